@@ -1,0 +1,235 @@
+//! The one list of games.
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use crate::options::nearest;
+use crate::{NotationError, OptionError, OptionSpec, Options, Position, Referee, Table, divide, perft};
+
+/// The one list: id, title, what it is, module and type of the position, in the order in which games are shown.
+macro_rules! games {
+    ($($id:literal, $title:literal, $about:literal => $position:ty;)*) => {
+        /// Every game, in the order in which they are shown.
+        pub static GAMES: &[Game] = &[$(
+            Game {
+                id: $id,
+                title: $title,
+                about: $about,
+                options: <<$position as Position>::Options as Options>::SPECS,
+                setup: setup::<$position>,
+            },
+        )*];
+
+        impl Setup {
+            /// Calls `visitor` with the type of the game's position and the options: the way from a game's
+            /// name to code that is generic over [`Position`].
+            ///
+            /// # Panics
+            /// Never: a set-up is made by the game it names.
+            pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+                match self.game.id {
+                    $($id => visitor.visit::<$position>(&typed::<$position>(&self.pairs)),)*
+                    other => unreachable!("`{other}` is not in the list of games"),
+                }
+            }
+        }
+    };
+}
+
+games! {}
+
+/// A game that can be played.
+#[derive(Debug)]
+pub struct Game {
+    /// The name by which users and bots call it: lower case, digits and hyphens.
+    pub id: &'static str,
+    /// The name for titles.
+    pub title: &'static str,
+    /// What it is, in a phrase.
+    pub about: &'static str,
+    /// Its options.
+    pub options: &'static [OptionSpec],
+    setup: fn(&[(&str, &str)]) -> Result<Vec<(&'static str, String)>, OptionError>,
+}
+
+impl Game {
+    /// Sets up the game with these options; the others take their defaults.
+    ///
+    /// # Errors
+    /// Names the option that is unknown or out of range, with what is allowed.
+    pub fn setup(&'static self, options: &[(&str, &str)]) -> Result<Setup, OptionError> {
+        Ok(Setup { game: self, pairs: (self.setup)(options)? })
+    }
+}
+
+/// No game has this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown game `{id}`{}; the games are {}", self.hint(), ids().join(", "))]
+pub struct UnknownGame {
+    /// The name as given.
+    pub id: String,
+}
+
+impl UnknownGame {
+    fn hint(&self) -> String {
+        self.nearest().map_or_else(String::new, |id| format!(" (did you mean `{id}`?)"))
+    }
+
+    /// Returns the nearest name that there is.
+    #[must_use]
+    pub fn nearest(&self) -> Option<&'static str> {
+        nearest(&self.id, ids())
+    }
+}
+
+fn ids() -> Vec<&'static str> {
+    GAMES.iter().map(|game| game.id).collect()
+}
+
+/// Finds a game by its name.
+///
+/// # Errors
+/// When there is none, with the nearest name that there is.
+pub fn find(id: &str) -> Result<&'static Game, UnknownGame> {
+    GAMES.iter().find(|game| game.id == id).ok_or_else(|| UnknownGame { id: id.to_owned() })
+}
+
+/// Code that is generic over the games: see [`Setup::visit`].
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+
+    /// Runs with the position type of the game.
+    fn visit<P: Position>(self, options: &P::Options) -> Self::Output;
+}
+
+/// A game with valid options: everything that is needed to start playing.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    game: &'static Game,
+    pairs: Vec<(&'static str, String)>,
+}
+
+impl PartialEq for Setup {
+    fn eq(&self, other: &Self) -> bool {
+        self.game.id == other.game.id && self.pairs == other.pairs
+    }
+}
+
+impl Eq for Setup {}
+
+impl Setup {
+    /// Returns the game.
+    #[must_use]
+    pub const fn game(&self) -> &'static Game {
+        self.game
+    }
+
+    /// Returns all options with their values, in the game's order.
+    #[must_use]
+    pub fn options(&self) -> &[(&'static str, String)] {
+        &self.pairs
+    }
+
+    /// Returns the options whose values are not the defaults, in the game's order.
+    #[must_use]
+    pub fn changed_options(&self) -> Vec<(&'static str, &str)> {
+        let plain = self.game.setup(&[]).map(|setup| setup.pairs).unwrap_or_default();
+        let changed = |pair: &&(&'static str, String)| !plain.contains(pair);
+        self.pairs.iter().filter(changed).map(|(key, value)| (*key, value.as_str())).collect()
+    }
+
+    /// Returns the game's name with the options that are not the defaults: `fanorona size=5x5`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let mut label = self.game.id.to_owned();
+        for (key, value) in self.changed_options() {
+            let _ = write!(label, " {key}={value}");
+        }
+        label
+    }
+
+    /// Starts a game, from the start or from a position string.
+    ///
+    /// # Errors
+    /// Says what is wrong with the position string.
+    pub fn referee(&self, from: Option<&str>) -> Result<Box<dyn Referee>, NotationError> {
+        struct Seated<'a>(Option<&'a str>);
+        impl Visitor for Seated<'_> {
+            type Output = Result<Box<dyn Referee>, NotationError>;
+            fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
+                Ok(Box::new(Table::new(position::<P>(options, self.0)?)))
+            }
+        }
+        self.visit(Seated(from))
+    }
+
+    /// Returns the number of lines of exactly `depth` plies.
+    ///
+    /// # Errors
+    /// Says what is wrong with the position string.
+    pub fn perft(&self, from: Option<&str>, depth: u32) -> Result<u64, NotationError> {
+        struct Count<'a>(Option<&'a str>, u32);
+        impl Visitor for Count<'_> {
+            type Output = Result<u64, NotationError>;
+            fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
+                Ok(perft(&position::<P>(options, self.0)?, self.1))
+            }
+        }
+        self.visit(Count(from, depth))
+    }
+
+    /// Returns the same count split by first ply, in byte order.
+    ///
+    /// # Errors
+    /// Says what is wrong with the position string.
+    pub fn divide(&self, from: Option<&str>, depth: u32) -> Result<Vec<(String, u64)>, NotationError> {
+        struct Split<'a>(Option<&'a str>, u32);
+        impl Visitor for Split<'_> {
+            type Output = Result<Vec<(String, u64)>, NotationError>;
+            fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
+                Ok(divide(&position::<P>(options, self.0)?, self.1))
+            }
+        }
+        self.visit(Split(from, depth))
+    }
+}
+
+fn setup<P: Position>(pairs: &[(&str, &str)]) -> Result<Vec<(&'static str, String)>, OptionError> {
+    Ok(P::Options::from_pairs(pairs)?.to_pairs())
+}
+
+fn typed<P: Position>(pairs: &[(&'static str, String)]) -> P::Options {
+    let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    P::Options::from_pairs(&pairs).expect("the pairs were written by the same options")
+}
+
+fn position<P: Position>(options: &P::Options, from: Option<&str>) -> Result<P, NotationError> {
+    from.map_or_else(|| Ok(P::start(options)), |text| P::read(options, text))
+}
+
+/// Returns a short text that changes when the rules of any game change: it is made of the names, options and
+/// perft counts of all games.
+#[must_use]
+pub fn signature() -> String {
+    // FNV-1a: fixed for ever, unlike the hashes of the standard library.
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut feed = |text: &str| {
+        for byte in text.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    for game in GAMES {
+        feed(game.id);
+        for spec in game.options {
+            feed(&format!(" {}={} ({})", spec.name, spec.default, spec.values));
+        }
+        for depth in 1..=2 {
+            let leaves = game.setup(&[]).map(|setup| setup.perft(None, depth).unwrap_or(0));
+            feed(&format!(" {}", leaves.unwrap_or(0)));
+        }
+        feed("\n");
+    }
+    format!("{hash:016x}")
+}

@@ -1,0 +1,25 @@
+//! The rules engine: what a position is, which plies are legal, when a game is over and who won.
+//!
+//! Two faces of the same rules: [`Position`] is static and typed, for search and perft; [`Referee`] is
+//! object-safe and speaks text, for the match loop. [`Table`] adapts the first to the second and adds the
+//! history that repetition needs. [`GAMES`] is the one list of games.
+//!
+//! This crate is pure: no files, clock, environment, randomness or printing.
+
+mod games;
+mod notation;
+mod options;
+mod perft;
+mod position;
+mod referee;
+mod seat;
+mod verdict;
+
+pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find, signature};
+pub use notation::{Board, Cell, Fields, NotationError};
+pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
+pub use perft::{divide, perft};
+pub use position::{Position, Rejection, Turn};
+pub use referee::{Referee, Table};
+pub use seat::Seat;
+pub use verdict::{Outcome, Reason, Verdict};

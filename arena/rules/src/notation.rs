@@ -1,0 +1,313 @@
+//! What the position strings of all games share: rows, cells and fields.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::Seat;
+use crate::options::canonical_number;
+
+/// What is wrong with a position string.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{part}: {fault}")]
+pub struct NotationError {
+    /// The part of the string: `rows`, `seat`, a key, or `string`.
+    pub part: String,
+    /// What is wrong with it and what would be right.
+    pub fault: String,
+}
+
+impl NotationError {
+    /// Returns an error about `part`.
+    #[must_use]
+    pub fn new(part: impl Into<String>, fault: impl Into<String>) -> Self {
+        Self { part: part.into(), fault: fault.into() }
+    }
+}
+
+/// The size of a board: cells are numbered from 0 (a1), along each rank, upwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// The number of files, 1 to 26.
+    pub files: u8,
+    /// The number of ranks, 1 to 99.
+    pub ranks: u8,
+}
+
+impl Board {
+    /// Returns a board of these many files and ranks.
+    #[must_use]
+    pub const fn new(files: u8, ranks: u8) -> Self {
+        Self { files, ranks }
+    }
+
+    /// Returns the number of cells.
+    #[must_use]
+    pub const fn cells(self) -> usize {
+        self.files as usize * self.ranks as usize
+    }
+
+    /// Returns the name of the cell with this number; `Display` writes it.
+    #[must_use]
+    pub const fn cell(self, number: usize) -> Cell {
+        Cell { file: (number % self.files as usize) as u8, rank: (number / self.files as usize) as u8 }
+    }
+
+    /// Returns the number of the cell on this file and rank, both from 0.
+    #[must_use]
+    pub const fn number(self, file: usize, rank: usize) -> usize {
+        rank * self.files as usize + file
+    }
+
+    /// Reads a cell at the start of `text` and returns its number and the rest. The cell's name is canonical
+    /// (no leading zero) and on the board.
+    #[must_use]
+    pub fn split_cell(self, text: &str) -> Option<(usize, &str)> {
+        let bytes = text.as_bytes();
+        let file = bytes.first()?.checked_sub(b'a').filter(|file| *file < self.files)?;
+        let digits = bytes[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let rank = canonical_number(&text[1..=digits])?;
+        if rank == 0 || rank > u32::from(self.ranks) {
+            return None;
+        }
+        Some((self.number(usize::from(file), rank as usize - 1), &text[1 + digits..]))
+    }
+
+    /// Reads a whole token as a cell and returns its number.
+    #[must_use]
+    pub fn read_cell(self, text: &str) -> Option<usize> {
+        self.split_cell(text).filter(|(_, rest)| rest.is_empty()).map(|(cell, _)| cell)
+    }
+
+    /// Reads the rows of a position string and hands every stone's cell and letter to `put`, which returns
+    /// whether it knows the letter.
+    ///
+    /// # Errors
+    /// Rows that do not fit the board, runs that are not maximal or canonical, letters that `put` refuses.
+    pub fn read_rows(self, rows: &str, mut put: impl FnMut(usize, u8) -> bool) -> Result<(), NotationError> {
+        let fault = |fault: String| NotationError::new("rows", fault);
+        let count = rows.split('/').count();
+        if count != usize::from(self.ranks) {
+            return Err(fault(format!("{count} ranks where the board has {}", self.ranks)));
+        }
+        for (row, rank) in rows.split('/').zip((0..usize::from(self.ranks)).rev()) {
+            let name = rank + 1;
+            let mut file = 0;
+            let mut rest = row;
+            while let Some(first) = rest.chars().next() {
+                if first.is_ascii_digit() {
+                    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                    let run = canonical_number(&rest[..digits]).filter(|run| *run > 0);
+                    let Some(run) = run else {
+                        return Err(fault(format!(
+                            "rank {name}: `{}` is not a run of empty cells",
+                            &rest[..digits]
+                        )));
+                    };
+                    file = run.saturating_add(file as u32) as usize;
+                    rest = &rest[digits..];
+                } else {
+                    if file < usize::from(self.files)
+                        && !(first.is_ascii() && put(self.number(file, rank), first as u8))
+                    {
+                        return Err(fault(format!(
+                            "rank {name}: `{}` is not a stone",
+                            first.escape_default()
+                        )));
+                    }
+                    file += 1;
+                    rest = &rest[first.len_utf8()..];
+                }
+            }
+            if file != usize::from(self.files) {
+                return Err(fault(format!("rank {name}: {file} cells where the board has {}", self.files)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes rows: `stone` returns the letter of the stone on a cell.
+    ///
+    /// # Errors
+    /// Those of the formatter.
+    pub fn write_rows(self, out: &mut impl fmt::Write, stone: impl Fn(usize) -> Option<u8>) -> fmt::Result {
+        for rank in (0..usize::from(self.ranks)).rev() {
+            let mut run = 0;
+            for file in 0..usize::from(self.files) {
+                match stone(self.number(file, rank)) {
+                    None => run += 1,
+                    Some(letter) => {
+                        if run > 0 {
+                            write!(out, "{run}")?;
+                            run = 0;
+                        }
+                        out.write_char(char::from(letter))?;
+                    }
+                }
+            }
+            if run > 0 {
+                write!(out, "{run}")?;
+            }
+            if rank > 0 {
+                out.write_char('/')?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A cell's name: `a1`, `i5`, `s19`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// The file, from 0.
+    pub file: u8,
+    /// The rank, from 0.
+    pub rank: u8,
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file), self.rank + 1)
+    }
+}
+
+/// The fields of a position string, taken strictly one after the other.
+#[derive(Debug)]
+pub struct Fields<'a> {
+    rest: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    /// Starts to read `text`, whose fields are separated by single spaces.
+    #[must_use]
+    pub const fn of(text: &'a str) -> Self {
+        Self { rest: Some(text) }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.rest.take()?;
+        match rest.split_once(' ') {
+            Some((field, rest)) => {
+                self.rest = Some(rest);
+                Some(field)
+            }
+            None => Some(rest),
+        }
+    }
+
+    /// Takes the rows.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub fn rows(&mut self) -> Result<&'a str, NotationError> {
+        self.next().filter(|rows| !rows.is_empty()).ok_or_else(|| NotationError::new("rows", "missing"))
+    }
+
+    /// Takes the seat.
+    ///
+    /// # Errors
+    /// When it is not `p1` or `p2`.
+    pub fn seat(&mut self) -> Result<Seat, NotationError> {
+        let field = self
+            .next()
+            .ok_or_else(|| NotationError::new("seat", "missing: `p1` or `p2` follows the rows"))?;
+        let fault =
+            || NotationError::new("seat", format!("`{}` is not `p1` or `p2`", field.escape_default()));
+        field.parse().map_err(|()| fault())
+    }
+
+    /// Takes the value of `key`, which must come next.
+    ///
+    /// # Errors
+    /// When another key or none follows.
+    pub fn value(&mut self, key: &str) -> Result<&'a str, NotationError> {
+        let Some(field) = self.next() else {
+            return Err(NotationError::new(key, format!("missing: `{key}=` must follow")));
+        };
+        field.strip_prefix(key).and_then(|rest| rest.strip_prefix('=')).ok_or_else(|| {
+            NotationError::new(key, format!("`{key}=` must stand here, not `{}`", field.escape_default()))
+        })
+    }
+
+    /// Takes the value of `key` as a canonical number of `0..=max`.
+    ///
+    /// # Errors
+    /// As [`Fields::value`], and when it is no such number.
+    pub fn number(&mut self, key: &str, max: u32) -> Result<u32, NotationError> {
+        let text = self.value(key)?;
+        canonical_number(text).filter(|number| *number <= max).ok_or_else(|| {
+            NotationError::new(key, format!("`{}` is not a number from 0 to {max}", text.escape_default()))
+        })
+    }
+
+    /// Ends the string.
+    ///
+    /// # Errors
+    /// When something is left.
+    pub fn end(&mut self) -> Result<(), NotationError> {
+        self.next().map_or(Ok(()), |field| {
+            let fault = format!("nothing may follow here, but `{}` does", field.escape_default());
+            Err(NotationError::new("string", fault))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(board: Board, rows: &str) -> Result<String, NotationError> {
+        let mut cells = vec![None; board.cells()];
+        board.read_rows(rows, |cell, letter| {
+            cells[cell] = Some(letter);
+            letter.is_ascii_lowercase()
+        })?;
+        let mut text = String::new();
+        board.write_rows(&mut text, |cell| cells[cell]).expect("a string takes everything");
+        Ok(text)
+    }
+
+    #[test]
+    fn rows_come_back() {
+        assert_eq!(round_trip(Board::new(4, 2), "4/a1b1").as_deref(), Ok("4/a1b1"));
+        assert_eq!(round_trip(Board::new(19, 1), "19").as_deref(), Ok("19"));
+        assert_eq!(round_trip(Board::new(19, 1), "a17b").as_deref(), Ok("a17b"));
+    }
+
+    #[test]
+    fn rows_that_do_not_fit_are_refused() {
+        for rows in [
+            "",
+            "4",
+            "4/4/4",
+            "4/5",
+            "4/3",
+            "4/0a3",
+            "4/04",
+            "4/a4",
+            "4/A3",
+            "4/99999999999",
+            "4/aé2",
+            "4/aaaaa",
+        ] {
+            assert!(round_trip(Board::new(4, 2), rows).is_err(), "{rows}");
+        }
+    }
+
+    #[test]
+    fn a_run_written_in_two_parts_reads_as_one_number() {
+        // `22` is twenty-two, never two and two: runs are maximal by construction.
+        assert!(round_trip(Board::new(4, 1), "22").is_err());
+    }
+
+    #[test]
+    fn cells_have_one_name() {
+        let board = Board::new(19, 19);
+        assert_eq!(board.read_cell("a1"), Some(0));
+        assert_eq!(board.cell(18 * 19 + 18).to_string(), "s19");
+        assert_eq!(board.split_cell("a10xb12"), Some((9 * 19, "xb12")));
+        for bad in ["", "a", "a0", "a01", "t1", "a20", "A1", "1a", "a1 ", "é1", "a999999999999"] {
+            assert_eq!(board.read_cell(bad), None, "{bad}");
+        }
+    }
+}

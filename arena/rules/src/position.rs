@@ -1,0 +1,110 @@
+//! The static face of the rules: typed positions and plies.
+
+use std::fmt::{Debug, Display};
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+use thiserror::Error;
+
+use crate::{NotationError, Options, Seat, Verdict};
+
+/// Where a position stands in the sequence of turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Whose turn it is; the seat that decides may be the other one (Frenzy's `keep`).
+    pub seat: Seat,
+    /// Whether the turn is about to begin: no ply of it has been played.
+    pub is_fresh: bool,
+}
+
+/// Why a token was not accepted as a ply.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Rejection {
+    /// The token is not a ply of this game in any position. The field says why, as a fragment.
+    #[error("{0}")]
+    NotAPly(String),
+    /// The token is spelled like a ply of this game but is not legal here. The field says why.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+/// A position of a game, with everything that play needs but the history of repetition.
+///
+/// `Eq` and `Hash` mean "the same for repetition": they leave out the counters that `games.md` calls `n` and
+/// `quiet`, and options. `Display` writes the canonical position string and [`Position::read`] takes exactly
+/// these strings.
+///
+/// A position whose [`Position::outcome`] is `Some` has no legal plies; playing on from it is not allowed.
+pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static {
+    /// The options of the game.
+    type Options: Options;
+    /// One decision of one seat; `Display` writes its only spelling.
+    type Ply: Copy + Eq + Debug + Display + Send + 'static;
+
+    /// Whether the third occurrence of a position is a draw in this game.
+    const HAS_REPETITION: bool;
+
+    /// Returns the start of the game.
+    fn start(options: &Self::Options) -> Self;
+
+    /// Reads a position string. Strict: only the canonical string of a position that does not contradict
+    /// itself is taken.
+    ///
+    /// # Errors
+    /// Says which part of the string is wrong, and why.
+    fn read(options: &Self::Options, text: &str) -> Result<Self, NotationError>;
+
+    /// Returns the seat that decides next (also after the end, where nobody decides: the string shows it).
+    fn seat(&self) -> Seat;
+
+    /// Returns whose turn it is and whether it is about to begin.
+    fn turn(&self) -> Turn {
+        Turn { seat: self.seat(), is_fresh: true }
+    }
+
+    /// Visits every legal ply, in a fixed order, without allocating. A forced `pass` is visited; a position
+    /// whose game is over has no plies.
+    fn legal_plies(&self, visit: &mut impl FnMut(Self::Ply));
+
+    /// Plays a legal ply. Anything may happen to the position if `ply` is not legal, except undefined
+    /// behaviour.
+    fn play_unchecked(&mut self, ply: Self::Ply);
+
+    /// Returns how the game ended, judged by this position alone: rules and caps, not repetition.
+    fn outcome(&self) -> Option<Verdict>;
+
+    /// Reads a ply that is legal here.
+    ///
+    /// # Errors
+    /// Says why the token is not a ply of the game ([`Rejection::NotAPly`]) or not legal here.
+    fn read_ply(&self, token: &str) -> Result<Self::Ply, Rejection>;
+
+    /// Returns whether this position counts for repetition.
+    fn counts_for_repetition(&self) -> bool {
+        Self::HAS_REPETITION
+    }
+
+    /// Plays a ply if it is legal.
+    ///
+    /// # Errors
+    /// As [`Position::read_ply`]; the position is then unchanged.
+    fn play(&mut self, token: &str) -> Result<(), Rejection> {
+        let ply = self.read_ply(token)?;
+        self.play_unchecked(ply);
+        Ok(())
+    }
+
+    /// Returns whether some ply of this position is `ply`.
+    fn is_legal(&self, ply: Self::Ply) -> bool {
+        let mut found = false;
+        self.legal_plies(&mut |other| found |= other == ply);
+        found
+    }
+
+    /// Returns a hash of what counts for repetition, the same on every platform and in every run.
+    fn key(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
+}

@@ -1,0 +1,122 @@
+//! The object-safe face of the rules: text in, text out, with the history that repetition needs.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
+use crate::{Position, Reason, Rejection, Seat, Turn, Verdict};
+
+/// A game being played, for those who speak text.
+pub trait Referee: Send {
+    /// Returns the seat that decides next.
+    fn seat(&self) -> Seat;
+
+    /// Returns whose turn it is and whether it is about to begin.
+    fn turn(&self) -> Turn;
+
+    /// Returns the canonical string of the current position.
+    fn position(&self) -> String;
+
+    /// Returns the legal plies, sorted by byte value; none when the game is over.
+    fn legal(&self) -> Vec<String>;
+
+    /// Returns whether the only legal ply is a forced `pass`.
+    fn must_pass(&self) -> bool;
+
+    /// Plays a ply.
+    ///
+    /// # Errors
+    /// Says why the token was not accepted; nothing has changed then.
+    fn submit(&mut self, ply: &str) -> Result<(), Rejection>;
+
+    /// Returns how the game ended, if it did: by its rules, by repetition or by a cap.
+    fn outcome(&self) -> Option<Verdict>;
+
+    /// Returns an independent copy.
+    fn fork(&self) -> Box<dyn Referee>;
+}
+
+/// A position with the history of its game.
+#[derive(Clone, Debug)]
+pub struct Table<P: Position> {
+    position: P,
+    /// How often each position that counts for repetition was reached.
+    seen: HashMap<P, u32, FxBuildHasher>,
+    is_repeated: bool,
+}
+
+impl<P: Position> Table<P> {
+    /// The occurrence of a position at which the game is drawn.
+    const OCCURRENCES: u32 = 3;
+
+    /// Starts a game from `position`, which is its own first occurrence.
+    pub fn new(position: P) -> Self {
+        let mut table = Self { position, seen: HashMap::default(), is_repeated: false };
+        table.count();
+        table
+    }
+
+    /// Returns the current position.
+    pub const fn current(&self) -> &P {
+        &self.position
+    }
+
+    fn count(&mut self) {
+        if self.position.counts_for_repetition() {
+            let count = self.seen.entry(self.position.clone()).or_insert(0);
+            *count += 1;
+            self.is_repeated = *count >= Self::OCCURRENCES;
+        } else {
+            self.is_repeated = false;
+        }
+    }
+}
+
+impl<P: Position> Referee for Table<P> {
+    fn seat(&self) -> Seat {
+        self.position.seat()
+    }
+
+    fn turn(&self) -> Turn {
+        self.position.turn()
+    }
+
+    fn position(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn legal(&self) -> Vec<String> {
+        let mut plies = Vec::new();
+        if self.outcome().is_none() {
+            self.position.legal_plies(&mut |ply| plies.push(ply.to_string()));
+            plies.sort_unstable();
+        }
+        plies
+    }
+
+    fn must_pass(&self) -> bool {
+        self.outcome().is_none() && self.position.read_ply("pass").is_ok()
+    }
+
+    fn submit(&mut self, ply: &str) -> Result<(), Rejection> {
+        if let Some(verdict) = self.outcome() {
+            return Err(Rejection::Illegal(format!("the game is over ({})", verdict.reason)));
+        }
+        self.position.play(ply)?;
+        self.count();
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Verdict> {
+        // A result by the rules comes first, then repetition, then a cap.
+        match self.position.outcome() {
+            Some(verdict) if !verdict.reason.is_cap() => Some(verdict),
+            _ if self.is_repeated => Some(Verdict::draw(Reason::Repetition)),
+            other => other,
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Referee> {
+        Box::new(self.clone())
+    }
+}

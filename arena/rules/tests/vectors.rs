@@ -1,0 +1,152 @@
+//! Runs `protocol-spec/vectors/positions/GAME.txt`, one file for every game in the list.
+//!
+//! A file is a script: `#` begins a comment line, and every other line is one of
+//!
+//! ```text
+//! options KEY=VALUE …    from now on these options (none: the defaults), from the start
+//! from start | STRING    from this position
+//! play PLY …             play these plies
+//! position STRING        the current position is written so
+//! seat p1 | p2           this seat decides
+//! legal [PLY …]          exactly these plies are legal, in byte order
+//! count N                so many plies are legal
+//! has PLY …              these plies are among the legal ones
+//! lacks TOKEN …          these tokens are rejected
+//! because TOKEN TEXT     this token is rejected with a reason that contains TEXT
+//! result none | OUTCOME REASON
+//! perft DEPTH COUNT      so many lines of exactly DEPTH plies
+//! invalid STRING         this position string is refused
+//! bad-options KEY=VALUE … these options are refused
+//! ```
+
+use std::fs;
+use std::path::Path;
+
+use rules::{GAMES, Game, Referee, Setup};
+
+struct Script {
+    game: &'static Game,
+    setup: Setup,
+    from: Option<String>,
+    table: Box<dyn Referee>,
+}
+
+impl Script {
+    fn new(game: &'static Game) -> Self {
+        let setup = game.setup(&[]).expect("defaults are valid");
+        let table = setup.referee(None).expect("the start is valid");
+        Self { game, setup, from: None, table }
+    }
+
+    fn restart(&mut self) -> Result<(), String> {
+        self.table = self.setup.referee(self.from.as_deref()).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    fn run(&mut self, line: &str) -> Result<(), String> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        let tokens: Vec<&str> = rest.split_whitespace().collect();
+        match word {
+            "options" => {
+                self.setup = self.game.setup(&pairs(&tokens)?).map_err(|error| error.to_string())?;
+                self.from = None;
+                self.restart()
+            }
+            "bad-options" => match self.game.setup(&pairs(&tokens)?) {
+                Ok(_) => Err("these options are accepted".to_owned()),
+                Err(_) => Ok(()),
+            },
+            "from" => {
+                self.from = (rest != "start").then(|| rest.to_owned());
+                self.restart()?;
+                match &self.from {
+                    Some(text) => equal(self.table.position(), text.clone()),
+                    None => Ok(()),
+                }
+            }
+            "invalid" => match self.setup.referee(Some(rest)) {
+                Ok(_) => Err("this position is accepted".to_owned()),
+                Err(_) => Ok(()),
+            },
+            "play" => tokens.iter().try_for_each(|ply| {
+                self.table.submit(ply).map_err(|rejection| format!("`{ply}` is rejected: {rejection}"))
+            }),
+            "position" => equal(self.table.position(), rest.to_owned()),
+            "seat" => equal(self.table.seat().to_string(), rest.to_owned()),
+            "legal" => equal(self.table.legal().join(" "), tokens.join(" ")),
+            "count" => equal(self.table.legal().len().to_string(), rest.to_owned()),
+            "has" => tokens.iter().try_for_each(|ply| {
+                let is_listed = self.table.legal().iter().any(|legal| legal == ply);
+                let is_taken = self.table.fork().submit(ply).is_ok();
+                if is_listed && is_taken { Ok(()) } else { Err(format!("`{ply}` is not legal")) }
+            }),
+            "lacks" => tokens.iter().try_for_each(|ply| {
+                let is_listed = self.table.legal().iter().any(|legal| legal == ply);
+                let is_taken = self.table.fork().submit(ply).is_ok();
+                if is_listed || is_taken { Err(format!("`{ply}` is legal")) } else { Ok(()) }
+            }),
+            "because" => {
+                let (token, text) = rest.split_once(' ').ok_or("a token and a text are needed")?;
+                match self.table.fork().submit(token) {
+                    Ok(()) => Err(format!("`{token}` is legal")),
+                    Err(rejection) if rejection.to_string().contains(text.trim()) => Ok(()),
+                    Err(rejection) => Err(format!("`{token}` is rejected because: {rejection}")),
+                }
+            }
+            "result" => {
+                let result = self.table.outcome();
+                let text = result.map_or("none".to_owned(), |end| format!("{} {}", end.outcome, end.reason));
+                equal(text, rest.to_owned())?;
+                match result {
+                    Some(_) => equal(self.table.legal().join(" "), String::new()),
+                    None => Ok(()),
+                }
+            }
+            "perft" => {
+                let [depth, count] = tokens[..] else {
+                    return Err("a depth and a count are needed".to_owned());
+                };
+                let depth = depth.parse().map_err(|_| "the depth is no number")?;
+                let leaves = self.setup.perft(Some(&self.table.position()), depth);
+                equal(leaves.map_err(|error| error.to_string())?.to_string(), count.to_owned())
+            }
+            _ => Err(format!("unknown directive `{word}`")),
+        }
+    }
+}
+
+fn pairs<'a>(tokens: &[&'a str]) -> Result<Vec<(&'a str, &'a str)>, String> {
+    tokens
+        .iter()
+        .map(|token| token.split_once('=').ok_or_else(|| format!("`{token}` is not KEY=VALUE")))
+        .collect()
+}
+
+fn equal(found: String, expected: String) -> Result<(), String> {
+    if found == expected { Ok(()) } else { Err(format!("\n  expected {expected}\n  found    {found}")) }
+}
+
+#[test]
+fn the_vectors_of_every_game_hold() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocol-spec/vectors/positions");
+    let mut faults = Vec::new();
+    for game in GAMES {
+        let path = folder.join(format!("{}.txt", game.id));
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut script = Script::new(game);
+        let mut checks = 0;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            checks += 1;
+            if let Err(fault) = script.run(line) {
+                faults.push(format!("{}:{}: {line}\n  {fault}", path.display(), index + 1));
+            }
+        }
+        assert!(checks > 0, "{} checks nothing", path.display());
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
