@@ -25,7 +25,7 @@ fn whole_games_replay_to_the_letter() {
         if !is_known(game) {
             continue;
         }
-        let options: Vec<_> = row["options"].as_object().expect("options").iter();
+        let options = row["options"].as_object().expect("options").iter();
         let options: Vec<_> =
             options.map(|(key, value)| (key.clone(), value.as_str().expect("text").to_owned())).collect();
         let setup = setup(game, &options);
