@@ -1,1 +1,15 @@
-//! Placeholder.
+//! What a run leaves behind: the journal, which is the only truth, and the game log made from it.
+//!
+//! The journal is a file of JSON lines: a [`RunRecord`] whenever the run is started with another
+//! configuration, and a [`GameRecord`] for every finished game. `protocol-spec/results.md` documents every
+//! field. Everything else in a run's directory is a function of it.
+
+mod config;
+mod game;
+mod journal;
+mod termination;
+
+pub use config::{BotConfig, GameConfig, Identity, OpeningConfig, RunConfig, RunRecord, Settings};
+pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
+pub use journal::{Contents, FORMAT, JOURNAL, Journal, JournalError, Line, read};
+pub use termination::Termination;

@@ -1,0 +1,112 @@
+//! What a run was asked to play: the part of a tournament file that its results depend on.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The line that begins a journal, written again whenever the run is started with another configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// The version of the journal's format, [`crate::FORMAT`].
+    pub format: u32,
+    /// The version of the arena.
+    pub arena: String,
+    /// The signature of the rules ([`rules::signature`]).
+    pub rules: String,
+    /// When the line was written (RFC 3339, UTC).
+    pub written: String,
+    /// What to play.
+    pub config: RunConfig,
+}
+
+/// What a run plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunConfig {
+    /// The name of the tournament.
+    pub name: String,
+    /// How opponents meet: `round-robin`.
+    pub format: String,
+    /// Pairs of games per pairing of bots and game.
+    pub rounds: u32,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// The games.
+    pub games: Vec<GameConfig>,
+    /// The bots.
+    pub bots: Vec<BotConfig>,
+    /// What may change while a run goes on.
+    pub settings: Settings,
+}
+
+/// A game of a run: its rules, time control and openings. None of it may change within a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameConfig {
+    /// The game's id.
+    pub game: String,
+    /// All options with their values.
+    pub options: BTreeMap<String, String>,
+    /// The game's name with the options that are not the defaults: unique in a run.
+    pub label: String,
+    /// The time control, as written in a tournament file.
+    pub tc: String,
+    /// How games begin.
+    pub openings: OpeningConfig,
+}
+
+/// How games begin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningConfig {
+    /// Random legal plies, the same in both games of a pair.
+    pub plies: u32,
+}
+
+/// A bot of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BotConfig {
+    /// The name in tables: unique in a run.
+    pub name: String,
+    /// The version declared in the tournament file; what the bot says of itself stands in the game records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The program and its arguments, as written.
+    pub command: Vec<String>,
+    /// The options sent with `setoption`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+    /// A time control of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tc: Option<String>,
+    /// A digest of the command, options, time control, executable and named files: another digest is another
+    /// version of the bot.
+    pub digest: String,
+}
+
+/// A bot as the schedule knows it: another digest under the same name is another contestant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Identity {
+    /// The name.
+    pub name: String,
+    /// The digest.
+    pub digest: String,
+}
+
+impl BotConfig {
+    /// Returns what the schedule knows the bot by.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        Identity { name: self.name.clone(), digest: self.digest.clone() }
+    }
+}
+
+/// Settings of a run that may change while it goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// How far a clock may be overrun without loss, in milliseconds.
+    pub margin_ms: u64,
+    /// How long a decision may take where no clock limits it, in milliseconds.
+    pub think_limit_ms: u64,
+    /// What an illegal ply costs: `forfeit` or `retry:N`.
+    pub illegal: String,
+    /// When a bot's process is started anew: `auto`, `always` or `never`.
+    pub restart: String,
+}

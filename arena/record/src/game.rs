@@ -1,0 +1,203 @@
+//! The record of one finished game.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use rules::{Outcome, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::Termination;
+
+/// One finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The number of the game in the schedule, from 1.
+    pub number: u64,
+    /// The number of its pair, from 1: two games of one opening with the seats swapped.
+    pub pair: u64,
+    /// Which game of its pair it is: 1 or 2.
+    pub leg: u8,
+    /// The round, from 1.
+    pub round: u32,
+    /// The game's id.
+    pub game: String,
+    /// All options with their values.
+    pub options: BTreeMap<String, String>,
+    /// The game's name with the options that are not the defaults.
+    pub label: String,
+    /// The position string of the start where it is not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// Who sat where: `p1`, then `p2`.
+    pub seats: [SeatRecord; 2],
+    /// How many of the plies are the opening, played by nobody.
+    pub opening: u32,
+    /// The plies.
+    pub plies: Vec<PlyRecord>,
+    /// Who won.
+    pub result: Result,
+    /// Why the game ended.
+    pub reason: Termination,
+    /// What happened, in words, where the reason alone does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// When the game began (RFC 3339, UTC).
+    pub started: String,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+impl GameRecord {
+    /// Returns the seat that lost by a fault of its own, if that is how the game ended.
+    #[must_use]
+    pub fn fault(&self) -> Option<Seat> {
+        match self.result {
+            Result::P1Win if self.reason.is_fault() => Some(Seat::P2),
+            Result::P2Win if self.reason.is_fault() => Some(Seat::P1),
+            _ => None,
+        }
+    }
+}
+
+/// Who sat at one side of the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatRecord {
+    /// The bot's name in the tournament.
+    pub bot: String,
+    /// Its version: declared in the tournament file, or what the bot says of itself; empty when neither.
+    pub version: String,
+    /// Its digest ([`crate::BotConfig::digest`]).
+    pub digest: String,
+    /// The time control it played under.
+    pub tc: String,
+    /// The seed it was given.
+    pub seed: u64,
+    /// How often it overran its clock within the margin.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub overruns: u32,
+    /// How many of its answers were refused before one was accepted.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retries: u32,
+    /// How its process ended, where it did during the game: `exit 1`, `signal 9`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
+    /// Processor time of its process during the game, in milliseconds, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
+    /// The most memory its process held so far, in KiB, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_kib: Option<u64>,
+}
+
+/// One ply of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlyRecord {
+    /// The ply.
+    pub ply: String,
+    /// The seat that decided: 1 or 2.
+    pub seat: u8,
+    /// The number of the turn it belongs to, from 1, both seats counted.
+    pub turn: u32,
+    /// The seat whose turn it is, where that is not the seat that decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<u8>,
+    /// The thinking time charged, in microseconds. None for a ply of the opening, a forced pass and every ply
+    /// but the first of an answer of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub us: Option<u64>,
+    /// What the decider's clock shows after it, in milliseconds, where there is a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
+    /// What the bot said last before it answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub info: Option<InfoRecord>,
+}
+
+/// The last `info` line of a decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InfoRecord {
+    /// The depth of the search, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// The score from the bot's own point of view, in hundredths of the game's unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cp: Option<i64>,
+    /// A win (or, negative, a loss) in so many own turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i64>,
+    /// The nodes searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// Who won a game, as recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Result {
+    /// `p1` won.
+    P1Win,
+    /// `p2` won.
+    P2Win,
+    /// Nobody won.
+    Draw,
+    /// The game does not count.
+    None,
+}
+
+impl Result {
+    /// Returns a win of this seat.
+    #[must_use]
+    pub const fn win(seat: Seat) -> Self {
+        match seat {
+            Seat::P1 => Self::P1Win,
+            Seat::P2 => Self::P2Win,
+        }
+    }
+
+    /// Returns the score of a seat: 1, 0.5 or 0; nothing where the game does not count.
+    #[must_use]
+    pub const fn score(self, seat: Seat) -> Option<f64> {
+        match (self, seat) {
+            (Self::P1Win, Seat::P1) | (Self::P2Win, Seat::P2) => Some(1.0),
+            (Self::P1Win, Seat::P2) | (Self::P2Win, Seat::P1) => Some(0.0),
+            (Self::Draw, _) => Some(0.5),
+            (Self::None, _) => None,
+        }
+    }
+
+    /// Returns the value of PGN's `Result` tag.
+    #[must_use]
+    pub const fn pgn(self) -> &'static str {
+        match self {
+            Self::P1Win => "1-0",
+            Self::P2Win => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::None => "*",
+        }
+    }
+}
+
+impl From<Outcome> for Result {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win(seat) => Self::win(seat),
+            Outcome::Draw => Self::Draw,
+        }
+    }
+}
+
+impl fmt::Display for Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::P1Win => "p1win",
+            Self::P2Win => "p2win",
+            Self::Draw => "draw",
+            Self::None => "none",
+        })
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to these predicates")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}

@@ -1,0 +1,313 @@
+//! The journal: append-only JSON lines, one lock, one writer.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{GameRecord, RunRecord};
+
+/// The version of the format that this crate writes.
+pub const FORMAT: u32 = 1;
+
+/// The name of the journal in a run's directory.
+pub const JOURNAL: &str = "journal.jsonl";
+
+/// How long written games may wait for `fdatasync`.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// One line of a journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Line {
+    /// What is played from here on.
+    Run(Box<RunRecord>),
+    /// A finished game.
+    Game(Box<GameRecord>),
+}
+
+/// Everything in a journal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    /// The configurations, in the order in which they were used.
+    pub runs: Vec<RunRecord>,
+    /// The games, by number.
+    pub games: Vec<GameRecord>,
+    /// How many bytes of an unfinished last line were left out.
+    pub torn: u64,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    #[error("cannot {action} `{}`", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why it failed.
+        #[source]
+        source: io::Error,
+    },
+    /// Another process writes to it.
+    #[error("`{}` is in use by another arena", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line is not what it should be.
+    #[error("`{}`, line {line}: {fault}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+impl JournalError {
+    fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+/// The journal of a run, open for writing. The file stays locked until this is dropped.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// The length of the file up to the last whole line.
+    length: u64,
+    /// When the oldest line that may not have reached the disk was written.
+    unsynced: Option<Instant>,
+}
+
+impl Journal {
+    /// Opens the journal of a run's directory, which it creates if need be, and reads what is there. An
+    /// unfinished last line, left by a crash, is cut off.
+    ///
+    /// # Errors
+    /// When another arena holds the journal, when the file cannot be read or written, and when a whole line is
+    /// not valid: nothing is repaired by guessing.
+    pub fn open(directory: &Path) -> std::result::Result<(Self, Contents), JournalError> {
+        std::fs::create_dir_all(directory).map_err(JournalError::io("create", directory))?;
+        let path = directory.join(JOURNAL);
+        let mut options = OpenOptions::new();
+        let file = options.read(true).append(true).create(true).open(&path);
+        let file = file.map_err(JournalError::io("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path }),
+            Err(TryLockError::Error(source)) => return Err(JournalError::io("lock", &path)(source)),
+        }
+        let contents = read_file(&file, &path)?;
+        let end = (&file).seek(SeekFrom::End(0)).map_err(JournalError::io("read", &path))?;
+        let length = end - contents.torn;
+        if contents.torn > 0 {
+            file.set_len(length).map_err(JournalError::io("cut the unfinished last line of", &path))?;
+        }
+        Ok((Self { path, file, length, unsynced: None }, contents))
+    }
+
+    /// Appends a line by one write, and now and then waits until what was written has reached the disk.
+    ///
+    /// # Errors
+    /// When it cannot be written; the journal is then as it was before.
+    pub fn append(&mut self, line: &Line) -> std::result::Result<(), JournalError> {
+        let mut bytes =
+            serde_json::to_vec(line).map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
+        bytes.push(b'\n');
+        if let Err(error) = self.file.write_all(&bytes) {
+            // Part of the line may have been written, on a full disk for instance: take it back.
+            let _ = self.file.set_len(self.length);
+            return Err(JournalError::io("write", &self.path)(error));
+        }
+        self.length += bytes.len() as u64;
+        if self.unsynced.get_or_insert_with(Instant::now).elapsed() >= SYNC_EVERY {
+            self.sync()?;
+        }
+        Ok(())
+    }
+
+    /// Waits until everything written has reached the disk.
+    ///
+    /// # Errors
+    /// When the system reports that it has not.
+    pub fn sync(&mut self) -> std::result::Result<(), JournalError> {
+        if self.unsynced.take().is_some() {
+            self.file.sync_data().map_err(JournalError::io("write", &self.path))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads the journal of a run's directory. An unfinished last line is left out.
+///
+/// # Errors
+/// When the file cannot be read or a whole line of it is not valid.
+pub fn read(directory: &Path) -> std::result::Result<Contents, JournalError> {
+    let path = directory.join(JOURNAL);
+    let file = File::open(&path).map_err(JournalError::io("read", &path))?;
+    read_file(&file, &path)
+}
+
+fn read_file(file: &File, path: &Path) -> std::result::Result<Contents, JournalError> {
+    let mut contents = Contents::default();
+    let mut reader = BufReader::new(file);
+    let mut numbers = HashSet::new();
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        let count = reader.read_until(b'\n', &mut bytes).map_err(JournalError::io("read", path))?;
+        if count == 0 {
+            break;
+        }
+        if bytes.last() != Some(&b'\n') {
+            contents.torn = count as u64;
+            break;
+        }
+        let fault = |fault: String| JournalError::Line { path: path.to_owned(), line, fault };
+        match parse(&bytes).map_err(fault)? {
+            Line::Run(run) => contents.runs.push(*run),
+            Line::Game(_) if contents.runs.is_empty() => {
+                return Err(fault("a game stands before the line of the run".to_owned()));
+            }
+            Line::Game(game) if !numbers.insert(game.number) => {
+                return Err(fault(format!("game {} stands there twice", game.number)));
+            }
+            Line::Game(game) => contents.games.push(*game),
+        }
+    }
+    contents.games.sort_by_key(|game| game.number);
+    Ok(contents)
+}
+
+/// Parses a line and tells a journal of a newer format apart from a broken one.
+fn parse(bytes: &[u8]) -> std::result::Result<Line, String> {
+    #[derive(Deserialize)]
+    struct Version {
+        format: Option<u32>,
+    }
+    let line = serde_json::from_slice(bytes);
+    let format = match &line {
+        Ok(Line::Run(run)) => Some(run.format),
+        Ok(Line::Game(_)) => None,
+        Err(_) => serde_json::from_slice::<Version>(bytes).ok().and_then(|version| version.format),
+    };
+    match format {
+        Some(format) if format > FORMAT => {
+            Err(format!("format {format} is newer than this arena, which reads up to {FORMAT}"))
+        }
+        _ => line.map_err(|error| error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::{RunConfig, Settings};
+
+    fn run() -> Line {
+        let settings = Settings {
+            margin_ms: 50,
+            think_limit_ms: 60_000,
+            illegal: "forfeit".to_owned(),
+            restart: "auto".to_owned(),
+        };
+        let config = RunConfig {
+            name: "cup".to_owned(),
+            format: "round-robin".to_owned(),
+            rounds: 1,
+            seed: 1,
+            games: Vec::new(),
+            bots: Vec::new(),
+            settings,
+        };
+        Line::Run(Box::new(RunRecord {
+            format: FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "0".to_owned(),
+            written: "2026-11-21T00:00:00Z".to_owned(),
+            config,
+        }))
+    }
+
+    fn game(number: u64) -> Line {
+        let text = format!(
+            r#"{{"type":"game","number":{number},"pair":1,"leg":1,"round":1,"game":"farook","options":{{}},
+            "label":"farook","seats":[{{"bot":"a","version":"","digest":"","tc":"","seed":1}},
+            {{"bot":"b","version":"","digest":"","tc":"","seed":2}}],"opening":0,
+            "plies":[{{"ply":"a1","seat":1,"turn":1,"us":12}}],"result":"p1win","reason":"crash",
+            "started":"2026-11-21T00:00:00Z","seconds":0.5}}"#
+        );
+        serde_json::from_str(&text).expect("a game record")
+    }
+
+    #[test]
+    fn what_is_appended_is_read_back() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut journal, contents) = Journal::open(directory.path()).unwrap();
+        assert_eq!(contents, Contents::default());
+        for line in [run(), game(2), game(1)] {
+            journal.append(&line).unwrap();
+        }
+        journal.sync().unwrap();
+        let numbers: Vec<_> = read(directory.path()).unwrap().games.iter().map(|game| game.number).collect();
+        assert_eq!(numbers, [1, 2]);
+    }
+
+    #[test]
+    fn a_journal_cut_at_any_byte_loses_only_the_line_that_was_cut() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut journal, _) = Journal::open(directory.path()).unwrap();
+        journal.append(&run()).unwrap();
+        journal.append(&game(1)).unwrap();
+        let whole = journal.length;
+        journal.append(&game(2)).unwrap();
+        drop(journal);
+        let bytes = fs::read(directory.path().join(JOURNAL)).unwrap();
+        for end in whole as usize..bytes.len() {
+            fs::write(directory.path().join(JOURNAL), &bytes[..end]).unwrap();
+            let (mut journal, contents) = Journal::open(directory.path()).unwrap();
+            assert_eq!((contents.games.len(), contents.torn), (1, end as u64 - whole));
+            journal.append(&game(2)).unwrap();
+            drop(journal);
+            assert_eq!(fs::read(directory.path().join(JOURNAL)).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn a_second_writer_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let _first = Journal::open(directory.path()).unwrap();
+        assert!(matches!(Journal::open(directory.path()), Err(JournalError::InUse { .. })));
+    }
+
+    fn fault_of(lines: &[String]) -> String {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join(JOURNAL), lines.concat()).unwrap();
+        read(directory.path()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_broken_journal_is_refused_with_its_line() {
+        let text = |line: &Line| serde_json::to_string(line).unwrap() + "\n";
+        assert!(fault_of(&[text(&run()), "{}\n".to_owned()]).contains("line 2: missing field `type`"));
+        assert!(fault_of(&[text(&game(1))]).contains("line 1: a game stands before"));
+        assert!(fault_of(&[text(&run()), text(&game(1)), text(&game(1))]).contains("line 3: game 1 stands"));
+        let newer = text(&run()).replace("\"format\":1", "\"format\":2");
+        assert!(fault_of(&[newer]).contains("format 2 is newer"));
+    }
+}

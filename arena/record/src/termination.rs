@@ -1,0 +1,160 @@
+//! Why a game ended.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rules::Reason;
+use serde::{Deserialize, Serialize};
+
+/// Why a game ended: by its rules, by a fault of a bot, or because somebody stopped it.
+///
+/// Written as its code in records and messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
+pub enum Termination {
+    /// The rules of the game, its caps and repetition included.
+    Rules(Reason),
+    /// Adjudicated as a win, as configured.
+    AdjudicatedWin,
+    /// Adjudicated as a draw, as configured.
+    AdjudicatedDraw,
+    /// The arena's own limit on plies.
+    PlyLimit,
+    /// A bot resigned.
+    Resign,
+    /// A bot's process ended or closed its output while it was needed.
+    Crash,
+    /// A bot overran its clock by more than the margin.
+    Timeout,
+    /// A bot did not answer where an answer is due outside the clock.
+    Stall,
+    /// A bot answered with a ply that is not legal.
+    IllegalMove,
+    /// A bot's answer is not a ply at all.
+    BadMove,
+    /// A bot wrote more than the protocol allows.
+    Flood,
+    /// A bot hit a configured limit on memory or processor time.
+    Resource,
+    /// A bot was withdrawn after too many faults.
+    Withdrawn,
+    /// A bot refused the game.
+    Rejected,
+    /// A bot could not be started.
+    SpawnFailed,
+    /// The arena failed.
+    ArenaError,
+    /// The user stopped the game.
+    Aborted,
+}
+
+impl Termination {
+    /// Every termination but those by the rules, with its code.
+    const OTHERS: [(Self, &'static str); 16] = [
+        (Self::AdjudicatedWin, "adjudicated-win"),
+        (Self::AdjudicatedDraw, "adjudicated-draw"),
+        (Self::PlyLimit, "ply-limit"),
+        (Self::Resign, "resign"),
+        (Self::Crash, "crash"),
+        (Self::Timeout, "timeout"),
+        (Self::Stall, "stall"),
+        (Self::IllegalMove, "illegal-move"),
+        (Self::BadMove, "bad-move"),
+        (Self::Flood, "flood"),
+        (Self::Resource, "resource"),
+        (Self::Withdrawn, "withdrawn"),
+        (Self::Rejected, "rejected"),
+        (Self::SpawnFailed, "spawn-failed"),
+        (Self::ArenaError, "arena-error"),
+        (Self::Aborted, "aborted"),
+    ];
+
+    /// The faults of a bot that cost it the game, in the order in which tables show them.
+    pub const FAULTS: [Self; 7] = [
+        Self::Timeout,
+        Self::Crash,
+        Self::Stall,
+        Self::IllegalMove,
+        Self::BadMove,
+        Self::Flood,
+        Self::Resource,
+    ];
+
+    /// Returns the code, as written in records and in `gameover`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Rules(reason) => reason.code(),
+            other => Self::OTHERS
+                .iter()
+                .find(|(termination, _)| *termination == other)
+                .map(|(_, code)| *code)
+                .expect("every other termination has a code"),
+        }
+    }
+
+    /// Returns whether a bot lost the game by a fault of its own.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        Self::FAULTS.contains(&self)
+    }
+
+    /// Returns the value of PGN's `Termination` tag.
+    #[must_use]
+    pub const fn pgn(self) -> &'static str {
+        match self {
+            Self::Rules(_) | Self::Resign => "normal",
+            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::PlyLimit => "adjudication",
+            Self::Crash | Self::Aborted => "abandoned",
+            Self::Timeout | Self::Stall => "time forfeit",
+            Self::IllegalMove | Self::BadMove | Self::Flood | Self::Resource => "rules infraction",
+            Self::Withdrawn | Self::Rejected | Self::SpawnFailed | Self::ArenaError => "unterminated",
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl FromStr for Termination {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(reason) = text.parse() {
+            return Ok(Self::Rules(reason));
+        }
+        let found = Self::OTHERS.iter().find(|(_, code)| *code == text);
+        found.map(|(termination, _)| *termination).ok_or_else(|| format!("unknown reason `{text}`"))
+    }
+}
+
+impl TryFrom<String> for Termination {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Termination> for &'static str {
+    fn from(termination: Termination) -> Self {
+        termination.code()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_come_back() {
+        let rules = Reason::ALL.iter().map(|(reason, _)| Termination::Rules(*reason));
+        for termination in rules.chain(Termination::OTHERS.iter().map(|(termination, _)| *termination)) {
+            assert_eq!(termination.code().parse(), Ok(termination));
+        }
+        assert!("no-such-reason".parse::<Termination>().is_err());
+    }
+}
