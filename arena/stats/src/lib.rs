@@ -12,14 +12,22 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod bound;
+mod components;
 mod counts;
 mod davidson;
 mod fit;
 mod game;
 mod ladder;
 mod matrix;
+mod model;
 mod normal;
+mod seats;
+mod solver;
 mod table;
+mod tally;
+#[cfg(test)]
+mod truth;
 
 pub use counts::{Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};

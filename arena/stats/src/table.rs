@@ -4,7 +4,8 @@
 //! what was pulled to a finite value by the prior is marked.
 
 use crate::matrix::Matrix;
-use crate::normal::{Z95, probability_below};
+use crate::normal::{Z95, holm, probability_below};
+use crate::solver::Layout;
 
 /// The ratings of all players and the first-seat advantages of all groups.
 #[derive(Debug, Clone)]
@@ -284,7 +285,7 @@ impl Table {
             })
             .collect();
         let tests: Vec<f64> = all.iter().filter_map(|pair| pair.los.map(|los| 1.0 - los)).collect();
-        let adjusted = crate::normal::holm(&tests);
+        let adjusted = holm(&tests);
         for (pair, p) in all.iter_mut().filter(|pair| pair.los.is_some()).zip(adjusted) {
             pair.los_holm = Some(1.0 - p);
         }
@@ -303,6 +304,12 @@ impl Table {
 }
 
 impl Covariance {
+    /// The covariance of nothing, for a fit that does not exist.
+    pub(crate) fn empty(layout: &Layout) -> Self {
+        let (players, groups) = (vec![None; layout.players.len()], vec![None; layout.groups.len()]);
+        Self { matrix: Matrix::zero(0), players, groups }
+    }
+
     fn row(&self, parameter: Parameter) -> Option<usize> {
         match parameter {
             Parameter::Rating(player) => *self.players.get(player)?,
