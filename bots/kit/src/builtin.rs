@@ -24,7 +24,11 @@ enum Kind {
 /// Every bot that comes with the arena.
 pub const BUILTINS: [Builtin; 3] = [
     Builtin { name: "random", about: "plays a random legal ply", kind: Kind::Random },
-    Builtin { name: "greedy", about: "plays the ply after which the position looks best", kind: Kind::Greedy },
+    Builtin {
+        name: "greedy",
+        about: "plays the ply after which the position looks best",
+        kind: Kind::Greedy,
+    },
     Builtin { name: "alphabeta", about: "searches as deep as its limits allow", kind: Kind::AlphaBeta },
 ];
 

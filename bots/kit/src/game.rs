@@ -28,8 +28,8 @@ pub(crate) struct Refusal {
 
 /// Sits a bot down to a game. Options that are not the game's own are ignored: they are the arena's notices.
 pub(crate) fn sit_down<B: Bot>(bot: &B, setup: &GameSetup, seed: u64) -> Result<Box<dyn Game>, Refusal> {
-    let game = find(&setup.game)
-        .map_err(|error| Refusal { code: "unknown-game", text: error.to_string() })?;
+    let game =
+        find(&setup.game).map_err(|error| Refusal { code: "unknown-game", text: error.to_string() })?;
     let pairs: Vec<_> = setup.options.iter().map(|pair| (pair.key(), pair.value())).collect();
     let known: Vec<_> =
         pairs.into_iter().filter(|(key, _)| game.options.iter().any(|spec| spec.name == *key)).collect();

@@ -62,6 +62,26 @@ pub struct Search<P: Position> {
     is_stopped: bool,
 }
 
+/// What a node is searched for.
+#[derive(Clone, Copy)]
+struct Task {
+    /// Plies still to look ahead.
+    depth: u32,
+    /// Plies from the root.
+    ply: u32,
+    /// What the seat that decides has for sure.
+    alpha: i32,
+    /// What the other seat will not let it exceed.
+    beta: i32,
+}
+
+impl Task {
+    /// Returns the task as the other seat sees it.
+    const fn flipped(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha, ..self }
+    }
+}
+
 /// A ply with the position it leads to.
 #[derive(Clone)]
 struct Child<P: Position> {
@@ -159,8 +179,8 @@ impl<P: Position> Search<P> {
         let mut best = None;
         self.path.push(position.key());
         for index in 0..children.len() {
-            let alpha = best.unwrap_or(-WIN);
-            let score = self.search_child(&children[index].position, seat, depth - 1, 1, alpha, WIN);
+            let task = Task { depth: depth - 1, ply: 1, alpha: best.unwrap_or(-WIN), beta: WIN };
+            let score = self.search_child(&children[index].position, seat, task);
             if self.is_stopped && index > 0 {
                 break;
             }
@@ -177,21 +197,17 @@ impl<P: Position> Search<P> {
     }
 
     /// Scores `child` for `seat`, which has just decided; it may be to decide again.
-    fn search_child(&mut self, child: &P, seat: Seat, depth: u32, ply: u32, alpha: i32, beta: i32) -> i32 {
+    fn search_child(&mut self, child: &P, seat: Seat, task: Task) -> i32 {
         if child.outcome().is_none() && child.seat() == seat {
-            self.search(child, depth, ply, alpha, beta)
+            self.search(child, seat, task)
         } else {
-            -self.search_for(child, seat.other(), depth, ply, -beta, -alpha)
+            -self.search(child, seat.other(), task.flipped())
         }
     }
 
-    /// Scores `position` for the seat that decides there.
-    fn search(&mut self, position: &P, depth: u32, ply: u32, alpha: i32, beta: i32) -> i32 {
-        self.search_for(position, position.seat(), depth, ply, alpha, beta)
-    }
-
     /// Scores `position` for `seat`, which decides there unless the game is over.
-    fn search_for(&mut self, position: &P, seat: Seat, depth: u32, ply: u32, alpha: i32, beta: i32) -> i32 {
+    fn search(&mut self, position: &P, seat: Seat, task: Task) -> i32 {
+        let Task { depth, ply, alpha, beta } = task;
         self.nodes += 1;
         self.look_at_limits();
         if self.is_stopped {
@@ -221,20 +237,13 @@ impl<P: Position> Search<P> {
                 Bound::Lower | Bound::Upper => {}
             }
         }
-        self.search_children(position, seat, key, entry.map(|entry| entry.best), depth, ply, (alpha, beta))
+        self.search_children(position, key, entry.map(|entry| entry.best), task)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the state of one node, handed on once")]
-    fn search_children(
-        &mut self,
-        position: &P,
-        seat: Seat,
-        key: u64,
-        hint: Option<u16>,
-        depth: u32,
-        ply: u32,
-        (alpha, beta): (i32, i32),
-    ) -> i32 {
+    /// Searches the children of a position that is not over; `hint` is the place of the ply to try first.
+    fn search_children(&mut self, position: &P, key: u64, hint: Option<u16>, task: Task) -> i32 {
+        let Task { depth, ply, alpha, beta } = task;
+        let seat = position.seat();
         let mut children = self.lists.pop().unwrap_or_default();
         self.list_children(position, &mut children, depth > 1);
         if let Some(place) = hint.and_then(|hint| children.iter().position(|child| child.index == hint)) {
@@ -245,7 +254,8 @@ impl<P: Position> Search<P> {
         let mut low = alpha;
         self.path.push(key);
         for child in &children {
-            let score = self.search_child(&child.position, seat, depth - 1, ply + 1, low, beta);
+            let task = Task { depth: depth - 1, ply: ply + 1, alpha: low, beta };
+            let score = self.search_child(&child.position, seat, task);
             if self.is_stopped {
                 break;
             }
@@ -266,7 +276,8 @@ impl<P: Position> Search<P> {
                 best if best <= alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
-            self.table.put(key, Entry { depth: depth as u8, bound, best: best_index, score: to_table(best, ply) });
+            self.table
+                .put(key, Entry { depth: depth as u8, bound, best: best_index, score: to_table(best, ply) });
         }
         best
     }
@@ -322,7 +333,8 @@ impl<P: Position> Search<P> {
     fn look_at_limits(&mut self) {
         let is_out_of_nodes = self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
         let is_out_of_time = || {
-            self.nodes.is_multiple_of(CLOCK_EVERY) && self.limits.hard.is_some_and(|hard| Instant::now() >= hard)
+            self.nodes.is_multiple_of(CLOCK_EVERY)
+                && self.limits.hard.is_some_and(|hard| Instant::now() >= hard)
         };
         if is_out_of_nodes || is_out_of_time() {
             self.is_stopped = true;

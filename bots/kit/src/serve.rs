@@ -6,7 +6,8 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use protocol::{
-    BotMessage, ErrorNotice, GameSetup, GameSpec, IdField, Pairs, Question, Reject, Request, SeatNumber, Session,
+    BotMessage, ErrorNotice, GameSetup, GameSpec, IdField, Pairs, Question, Reject, Request, SeatNumber,
+    Session,
 };
 
 use crate::bot::{Bot, Thinking};
@@ -83,7 +84,7 @@ impl<B: Bot, W: Write> Desk<B, W> {
             BotMessage::Id(IdField::Author, "the arena contributors".to_owned()),
             BotMessage::Id(IdField::Version, env!("CARGO_PKG_VERSION").to_owned()),
             BotMessage::Id(IdField::Language, "Rust".to_owned()),
-            BotMessage::Protocol(protocol::PROTOCOL),
+            BotMessage::Protocol(protocol::PROTOCOL.into()),
             BotMessage::Plays(plays.collect()),
             BotMessage::Can(words(self.bot.abilities())),
         ];
@@ -135,7 +136,11 @@ impl<B: Bot, W: Write> Desk<B, W> {
     }
 
     fn complain(&mut self, code: &str, text: String) -> io::Result<()> {
-        self.say(&BotMessage::Error(ErrorNotice { code: code.to_owned(), pairs: Pairs::new(), text: Some(text) }))
+        self.say(&BotMessage::Error(ErrorNotice {
+            code: code.to_owned(),
+            pairs: Pairs::new(),
+            text: Some(text),
+        }))
     }
 
     fn say(&mut self, message: &BotMessage) -> io::Result<()> {
