@@ -37,7 +37,9 @@ macro_rules! games {
     };
 }
 
-games! {}
+games! {
+    "farook", "Farook", "six stones each and two wild ones on 4x4" => crate::Farook;
+}
 
 /// A game that can be played.
 #[derive(Debug)]
@@ -50,8 +52,14 @@ pub struct Game {
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
-    setup: fn(&[(&str, &str)]) -> Result<Vec<(&'static str, String)>, OptionError>,
+    setup: ReadOptions,
 }
+
+/// All options of a game with their values, in the game's order.
+type Pairs = Vec<(&'static str, String)>;
+
+/// Reads the options of one game.
+type ReadOptions = fn(&[(&str, &str)]) -> Result<Pairs, OptionError>;
 
 impl Game {
     /// Sets up the game with these options; the others take their defaults.

@@ -6,6 +6,7 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod farook;
 mod games;
 mod notation;
 mod options;
@@ -13,8 +14,10 @@ mod perft;
 mod position;
 mod referee;
 mod seat;
+mod spelling;
 mod verdict;
 
+pub use farook::{Farook, FarookOptions, FarookPly, Wilds};
 pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find, signature};
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
