@@ -39,6 +39,7 @@ macro_rules! games {
 
 games! {
     "farook", "Farook", "six stones each and two wild ones on 4x4" => crate::Farook;
+    "sophia", "Sophia", "a line of light stones against a line of dark ones" => crate::Sophia;
 }
 
 /// A game that can be played.

@@ -14,6 +14,7 @@ mod perft;
 mod position;
 mod referee;
 mod seat;
+mod sophia;
 mod spelling;
 mod verdict;
 
@@ -25,4 +26,5 @@ pub use perft::{divide, perft};
 pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, Table};
 pub use seat::Seat;
+pub use sophia::{BothLines, Directions, DropSide, Side, Sophia, SophiaOptions, SophiaPly};
 pub use verdict::{Outcome, Reason, Verdict};
