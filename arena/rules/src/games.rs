@@ -53,11 +53,14 @@ pub struct Game {
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
-    setup: fn(&[(&str, &str)]) -> Result<Pairs, OptionError>,
+    setup: ReadOptions,
 }
 
 /// All options of a game with their values, in the game's order.
 type Pairs = Vec<(&'static str, String)>;
+
+/// Reads the options of one game.
+type ReadOptions = fn(&[(&str, &str)]) -> Result<Pairs, OptionError>;
 
 impl Game {
     /// Sets up the game with these options; the others take their defaults.
