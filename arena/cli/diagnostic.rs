@@ -113,6 +113,12 @@ impl Diagnostic {
         self
     }
 
+    /// Says first where it is, in words.
+    pub(crate) fn within(mut self, place: &str) -> Self {
+        self.message = format!("{place}: {}", self.message);
+        self
+    }
+
     /// Adds a hint: what is allowed, or what to do.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());

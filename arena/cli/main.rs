@@ -3,12 +3,14 @@
 //! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
 //! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
 
+mod config;
 mod diagnostic;
 mod exit;
 mod games;
 mod options;
 mod output;
 mod perft;
+mod plan;
 mod position;
 
 use std::process::ExitCode;
@@ -33,6 +35,8 @@ enum Command {
     Games(games::Arguments),
     /// Show a position: its board, legal plies and result.
     Position(position::Arguments),
+    /// Check a tournament file and show what it means.
+    Plan(plan::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
 }
@@ -43,6 +47,7 @@ impl Command {
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),
+            Self::Plan(arguments) => arguments.run(),
         }
     }
 }
