@@ -46,6 +46,18 @@ enum Phase {
 }
 
 impl TwoFrenzy {
+    /// Returns the cells of a seat's fish: bit `n` is the cell with the number `n` (a1, b1, … h8).
+    #[must_use]
+    pub const fn fish(&self, seat: Seat) -> u64 {
+        self.fish[seat.index()]
+    }
+
+    /// Returns the cells of a seat's sharks.
+    #[must_use]
+    pub const fn sharks(&self, seat: Seat) -> u64 {
+        self.sharks[seat.index()]
+    }
+
     /// What tells positions apart.
     const fn identity(&self) -> ([u64; 2], [u64; 2], Seat, Phase) {
         (self.fish, self.sharks, self.seat, self.phase)
