@@ -1,2 +1,72 @@
-//! Placeholder.
-fn main() {}
+//! `arena`: a tournament harness for bots that play abstract board games.
+//!
+//! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
+//! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
+
+mod config;
+mod diagnostic;
+mod exit;
+mod games;
+mod options;
+mod output;
+mod perft;
+mod plan;
+mod position;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+
+/// A tournament harness for bots that play abstract board games.
+#[derive(Debug, Parser)]
+#[command(name = "arena", version, propagate_version = true, after_long_help = exit::table())]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The subcommands: each is a `clap::Args` struct of its own file with a method `run`.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the games with their options.
+    Games(games::Arguments),
+    /// Show a position: its board, legal plies and result.
+    Position(position::Arguments),
+    /// Check a tournament file and show what it means.
+    Plan(plan::Arguments),
+    /// Count the lines of a game's tree.
+    Perft(perft::Arguments),
+}
+
+impl Command {
+    fn run(&self) -> Result<Exit, Failure> {
+        match self {
+            Self::Games(arguments) => arguments.run(),
+            Self::Position(arguments) => arguments.run(),
+            Self::Perft(arguments) => arguments.run(),
+            Self::Plan(arguments) => arguments.run(),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // Help and version go to standard output and are no failure; clap knows which is which. There is
+        // nobody left to tell when printing fails.
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+        }
+    };
+    match arguments.command.run() {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            failure.print();
+            failure.exit().into()
+        }
+    }
+}

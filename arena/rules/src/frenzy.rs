@@ -44,6 +44,18 @@ enum Phase {
 }
 
 impl Frenzy {
+    /// Returns the cells of the fish: bit `n` is the cell with the number `n` (a1, b1, … h8).
+    #[must_use]
+    pub const fn fish(&self) -> u64 {
+        self.fish
+    }
+
+    /// Returns the cells of the sharks.
+    #[must_use]
+    pub const fn sharks(&self) -> u64 {
+        self.sharks
+    }
+
     /// What tells positions apart.
     const fn identity(&self) -> (u64, u64, Phase) {
         (self.fish, self.sharks, self.phase)

@@ -38,8 +38,10 @@ macro_rules! games {
 }
 
 games! {
+    "farook", "Farook", "six stones each and two wild ones on 4x4" => crate::Farook;
     "frenzy", "Frenzy", "two sharks hunt a school of fish" => crate::Frenzy;
     "2-frenzy", "2-Frenzy", "two schools of fish, each with two sharks, two plies a turn" => crate::TwoFrenzy;
+    "sophia", "Sophia", "a line of light stones against a line of dark ones" => crate::Sophia;
 }
 
 /// A game that can be played.
@@ -53,11 +55,14 @@ pub struct Game {
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
-    setup: fn(&[(&str, &str)]) -> Result<Pairs, OptionError>,
+    setup: ReadOptions,
 }
 
 /// All options of a game with their values, in the game's order.
 type Pairs = Vec<(&'static str, String)>;
+
+/// Reads the options of one game.
+type ReadOptions = fn(&[(&str, &str)]) -> Result<Pairs, OptionError>;
 
 impl Game {
     /// Sets up the game with these options; the others take their defaults.

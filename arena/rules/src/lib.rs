@@ -6,6 +6,7 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod farook;
 mod frenzy;
 mod games;
 mod notation;
@@ -16,9 +17,12 @@ mod referee;
 mod school;
 mod school_ply;
 mod seat;
+mod sophia;
+mod spelling;
 mod two_frenzy;
 mod verdict;
 
+pub use farook::{Farook, FarookOptions, FarookPly, Wilds};
 pub use frenzy::Frenzy;
 pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find, signature};
 pub use notation::{Board, Cell, Fields, NotationError};
@@ -28,5 +32,6 @@ pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, Table};
 pub use school_ply::{SchoolOptions, SchoolPly};
 pub use seat::Seat;
+pub use sophia::{BothLines, Directions, DropSide, Side, Sophia, SophiaOptions, SophiaPly};
 pub use two_frenzy::TwoFrenzy;
 pub use verdict::{Outcome, Reason, Verdict};

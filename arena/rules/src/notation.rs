@@ -240,6 +240,27 @@ impl<'a> Fields<'a> {
         })
     }
 
+    /// Takes the value of `key` as canonical numbers separated by commas, each up to its maximum.
+    ///
+    /// # Errors
+    /// As [`Fields::value`], and when there are more or fewer numbers, or one is greater than its maximum.
+    pub fn numbers<const N: usize>(&mut self, key: &str, max: [u8; N]) -> Result<[u8; N], NotationError> {
+        let text = self.value(key)?;
+        let mut numbers = [0; N];
+        let parts = text.split(',').map(canonical_number);
+        let is_right = text.split(',').count() == N
+            && numbers.iter_mut().zip(max).zip(parts).all(|((number, max), part)| {
+                let fitting = part.and_then(|part| u8::try_from(part).ok()).filter(|part| *part <= max);
+                fitting.inspect(|part| *number = *part).is_some()
+            });
+        if is_right {
+            return Ok(numbers);
+        }
+        let max: Vec<_> = max.iter().map(u8::to_string).collect();
+        let fault = format!("`{}` is not {N} numbers up to {}", text.escape_default(), max.join(","));
+        Err(NotationError::new(key, fault))
+    }
+
     /// Ends the string.
     ///
     /// # Errors
@@ -298,6 +319,17 @@ mod tests {
     fn a_run_written_in_two_parts_reads_as_one_number() {
         // `22` is twenty-two, never two and two: runs are maximal by construction.
         assert!(round_trip(Board::new(4, 1), "22").is_err());
+    }
+
+    #[test]
+    fn lists_of_numbers_have_their_length_and_maxima() {
+        let read = |text| Fields::of(text).numbers("stock", [6, 2]).ok();
+        assert_eq!(read("stock=6,0"), Some([6, 0]));
+        for bad in
+            ["stock=6", "stock=6,2,0", "stock=7,2", "stock=6,3", "stock=06,2", "stock=6,", "stock=6,256"]
+        {
+            assert_eq!(read(bad), None, "{bad}");
+        }
     }
 
     #[test]

@@ -8,11 +8,13 @@
 //! play PLY …             play these plies
 //! position STRING        the current position is written so
 //! seat p1 | p2           this seat decides
+//! turn p1 | p2 [begun]   it is this seat's turn, of which no ply, or at least one, has been played
 //! legal [PLY …]          exactly these plies are legal, in byte order
 //! count N                so many plies are legal
 //! has PLY …              these plies are among the legal ones
 //! lacks TOKEN …          these tokens are rejected
 //! because TOKEN TEXT     this token is rejected with a reason that contains TEXT
+//! wins [PLY …]           exactly these plies win at once for the seat to move, in byte order
 //! result none | OUTCOME REASON
 //! perft DEPTH COUNT      so many lines of exactly DEPTH plies
 //! invalid STRING         this position string is refused
@@ -61,7 +63,7 @@ impl Script {
                 self.from = (rest != "start").then(|| rest.to_owned());
                 self.restart()?;
                 match &self.from {
-                    Some(text) => equal(self.table.position(), text.clone()),
+                    Some(text) => equal(self.table.position(), text),
                     None => Ok(()),
                 }
             }
@@ -72,10 +74,14 @@ impl Script {
             "play" => tokens.iter().try_for_each(|ply| {
                 self.table.submit(ply).map_err(|rejection| format!("`{ply}` is rejected: {rejection}"))
             }),
-            "position" => equal(self.table.position(), rest.to_owned()),
-            "seat" => equal(self.table.seat().to_string(), rest.to_owned()),
+            "position" => equal(self.table.position(), rest),
+            "seat" => equal(self.table.seat().to_string(), rest),
+            "turn" => {
+                let turn = self.table.turn();
+                equal(format!("{}{}", turn.seat, if turn.is_fresh { "" } else { " begun" }), rest)
+            }
             "legal" => equal(self.table.legal().join(" "), tokens.join(" ")),
-            "count" => equal(self.table.legal().len().to_string(), rest.to_owned()),
+            "count" => equal(self.table.legal().len().to_string(), rest),
             "has" => tokens.iter().try_for_each(|ply| {
                 let is_listed = self.table.legal().iter().any(|legal| legal == ply);
                 let is_taken = self.table.fork().submit(ply).is_ok();
@@ -94,10 +100,20 @@ impl Script {
                     Err(rejection) => Err(format!("`{token}` is rejected because: {rejection}")),
                 }
             }
+            "wins" => {
+                let win = format!("{}win", self.table.seat());
+                let mut plies = self.table.legal();
+                plies.retain(|ply| {
+                    let mut next = self.table.fork();
+                    next.submit(ply).is_ok()
+                        && next.outcome().is_some_and(|end| end.outcome.to_string() == win)
+                });
+                equal(plies.join(" "), tokens.join(" "))
+            }
             "result" => {
                 let result = self.table.outcome();
                 let text = result.map_or("none".to_owned(), |end| format!("{} {}", end.outcome, end.reason));
-                equal(text, rest.to_owned())?;
+                equal(text, rest)?;
                 match result {
                     Some(_) => equal(self.table.legal().join(" "), String::new()),
                     None => Ok(()),
@@ -109,7 +125,7 @@ impl Script {
                 };
                 let depth = depth.parse().map_err(|_| "the depth is no number")?;
                 let leaves = self.setup.perft(Some(&self.table.position()), depth);
-                equal(leaves.map_err(|error| error.to_string())?.to_string(), count.to_owned())
+                equal(leaves.map_err(|error| error.to_string())?.to_string(), count)
             }
             _ => Err(format!("unknown directive `{word}`")),
         }
@@ -123,7 +139,8 @@ fn pairs<'a>(tokens: &[&'a str]) -> Result<Vec<(&'a str, &'a str)>, String> {
         .collect()
 }
 
-fn equal(found: String, expected: String) -> Result<(), String> {
+fn equal(found: impl AsRef<str>, expected: impl AsRef<str>) -> Result<(), String> {
+    let (found, expected) = (found.as_ref(), expected.as_ref());
     if found == expected { Ok(()) } else { Err(format!("\n  expected {expected}\n  found    {found}")) }
 }
 

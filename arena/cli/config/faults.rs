@@ -1,0 +1,225 @@
+//! What is wrong with a tournament: collected while it is read, shown together.
+
+use std::sync::Arc;
+
+use super::schema;
+use super::source::Source;
+use crate::diagnostic::{Diagnostic, Failure, Place};
+use crate::exit::Exit;
+
+/// The most faults that are shown at once.
+const MOST_SHOWN: usize = 20;
+
+/// The way from the top of a file to one of its nodes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Path(Vec<Step>);
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// To the value of a key.
+    Key(String),
+    /// To an item of a list, from 0.
+    Item(usize),
+}
+
+impl Path {
+    /// Returns the path of a key within keys.
+    pub(super) fn of(keys: &[&str]) -> Self {
+        Self(keys.iter().map(|key| Step::Key((*key).to_owned())).collect())
+    }
+
+    /// Returns the path of these steps.
+    pub(super) const fn new(steps: Vec<Step>) -> Self {
+        Self(steps)
+    }
+
+    /// Returns the steps.
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// Returns the path one step up and the last step; `None` at the top.
+    pub(super) fn split(&self) -> Option<(Self, &Step)> {
+        self.0.split_last().map(|(last, rest)| (Self(rest.to_vec()), last))
+    }
+
+    fn with(&self, step: Step) -> Self {
+        Self(self.0.iter().cloned().chain([step]).collect())
+    }
+}
+
+/// Where a value was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// At this path of the file.
+    File(Path),
+    /// With this flag of the command line.
+    Flag(&'static str),
+}
+
+impl Spot {
+    /// Returns the place of the value of `key` below.
+    pub(super) fn key(&self, key: &str) -> Self {
+        self.step(Step::Key(key.to_owned()))
+    }
+
+    /// Returns the place of an item below.
+    pub(super) fn item(&self, index: usize) -> Self {
+        self.step(Step::Item(index))
+    }
+
+    fn step(&self, step: Step) -> Self {
+        match self {
+            Self::File(path) => Self::File(path.with(step)),
+            Self::Flag(flag) => Self::Flag(flag),
+        }
+    }
+
+    /// Returns what the user calls the value: a key or a flag.
+    fn subject(&self) -> String {
+        match self {
+            Self::Flag(flag) => format!("`{flag}`"),
+            Self::File(path) => {
+                let key = path.steps().iter().rev().find_map(|step| match step {
+                    Step::Key(key) => Some(key.as_str()),
+                    Step::Item(_) => None,
+                });
+                format!("`{}`", key.unwrap_or("the file"))
+            }
+        }
+    }
+}
+
+/// What is wrong with a value, without its name: the name depends on where it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Complaint {
+    /// What follows the name of the key or flag: `is not a whole number`.
+    pub(super) predicate: String,
+    /// What would be right.
+    pub(super) hint: String,
+}
+
+impl Complaint {
+    /// Returns a complaint.
+    pub(super) fn new(predicate: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { predicate: predicate.into(), hint: hint.into() }
+    }
+}
+
+/// A fault: where, and what is shown.
+#[derive(Debug)]
+struct Fault {
+    spot: Spot,
+    /// Whether the key is meant and not its value.
+    is_key: bool,
+    diagnostic: Diagnostic,
+}
+
+/// The faults of one tournament.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    faults: Vec<Fault>,
+}
+
+impl Faults {
+    /// Adds a fault of the value at `spot`, in the words of the diagnostic.
+    pub(super) fn add(&mut self, spot: &Spot, diagnostic: Diagnostic) {
+        let diagnostic = match spot {
+            Spot::Flag(flag) => diagnostic.within(&format!("`{flag}`")),
+            Spot::File(_) => diagnostic,
+        };
+        self.faults.push(Fault { spot: spot.clone(), is_key: false, diagnostic });
+    }
+
+    /// Adds a fault of the value at `spot`, named by its key or flag.
+    pub(super) fn complain(&mut self, spot: &Spot, complaint: &Complaint) {
+        let message = format!("{} {}", spot.subject(), complaint.predicate);
+        let diagnostic = Diagnostic::new(message).hint(complaint.hint.as_str());
+        self.faults.push(Fault { spot: spot.clone(), is_key: false, diagnostic });
+    }
+
+    /// Adds a fault of the key at `path`: there is no such key.
+    pub(super) fn unknown_key(&mut self, path: &Path) {
+        let Some((parent, Step::Key(name))) = path.split() else { return };
+        let known: Vec<_> = schema::keys(&parent).iter().map(|key| key.name).collect();
+        let of = match parent.split() {
+            None => String::new(),
+            Some((list, Step::Item(_))) => match list.steps().last() {
+                Some(Step::Key(key)) => format!(" of a {}", key.strip_suffix('s').unwrap_or(key)),
+                _ => String::new(),
+            },
+            Some((_, Step::Key(key))) => format!(" of `{key}`"),
+        };
+        let diagnostic = Diagnostic::new(format!("unknown key `{name}`")).hint(
+            match rules::nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the keys{of} are {}", known.join(", ")),
+            },
+        );
+        self.faults.push(Fault { spot: Spot::File(path.clone()), is_key: true, diagnostic });
+    }
+
+    /// Adds a fault of the map at `spot` that lacks all of `keys`, unless one of them is there but at fault, or is
+    /// likely to be there under a wrong name.
+    pub(super) fn lack(&mut self, spot: &Spot, keys: &[&str], diagnostic: Diagnostic) {
+        let is_at_fault = keys.iter().any(|key| self.has_fault_at(&spot.key(key)));
+        let is_misnamed = self.faults.iter().any(|fault| match &fault.spot {
+            Spot::File(path) if fault.is_key => path.split().is_some_and(|(parent, last)| {
+                let Step::Key(name) = last else { return false };
+                *spot == Spot::File(parent) && rules::nearest(name, keys.iter().copied()).is_some()
+            }),
+            _ => false,
+        });
+        let is_no_map = self.faults.iter().any(|fault| fault.spot == *spot);
+        if !is_at_fault && !is_misnamed && !is_no_map {
+            self.add(spot, diagnostic);
+        }
+    }
+
+    /// Returns whether nothing is wrong.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// Returns whether the value at `spot` or anything below it is at fault.
+    pub(super) fn has_fault_at(&self, spot: &Spot) -> bool {
+        let Spot::File(above) = spot else {
+            return self.faults.iter().any(|fault| fault.spot == *spot);
+        };
+        self.faults
+            .iter()
+            .any(|fault| matches!(&fault.spot, Spot::File(path) if path.steps().starts_with(above.steps())))
+    }
+
+    /// Returns the failure that shows everything: faults of the command line first, then those of the file in
+    /// its order.
+    pub(super) fn into_failure(self, name: &str, text: &str) -> Failure {
+        let source = Source::new(text).ok();
+        let (name, text): (Arc<str>, Arc<str>) = (name.into(), text.into());
+        let mut placed: Vec<_> = self
+            .faults
+            .into_iter()
+            .map(|fault| match &fault.spot {
+                Spot::Flag(_) => (None, fault.diagnostic),
+                Spot::File(path) => {
+                    match source.as_ref().and_then(|source| source.find(path, fault.is_key)) {
+                        Some(bytes) => {
+                            let place = Place { name: Arc::clone(&name), text: Arc::clone(&text), bytes };
+                            (Some(place.bytes.start), fault.diagnostic.at(place))
+                        }
+                        None => (Some(usize::MAX), fault.diagnostic.within(&format!("`{name}`"))),
+                    }
+                }
+            })
+            .collect();
+        placed.sort_by_key(|(start, _)| *start);
+        let count = placed.len();
+        let mut diagnostics: Vec<_> = placed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
+        if count > MOST_SHOWN {
+            diagnostics.truncate(MOST_SHOWN);
+            diagnostics.push(Diagnostic::new(format!("{} more faults of `{name}`", count - MOST_SHOWN)));
+        }
+        Failure::new(Exit::Usage, diagnostics)
+    }
+}

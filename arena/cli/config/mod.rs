@@ -1,0 +1,26 @@
+//! The tournament file: from a YAML text to a [`Plan`], or to everything that is wrong with it.
+//!
+//! Two stages: [`raw`] is what was written, [`plan`] what it means; only plans leave this module. Reading never
+//! stops at the first fault: what is at fault is left out, and the rest is checked as if it had not been written.
+//! Paths of programs, scripts and files are taken from the directory of the tournament file; where results go is
+//! taken from the current directory.
+
+mod bots;
+mod cores;
+mod digest;
+mod faults;
+mod games;
+mod overrides;
+mod plan;
+mod raw;
+mod read;
+mod scalars;
+mod schema;
+mod source;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use overrides::Overrides;
+pub(crate) use plan::{Plan, load};

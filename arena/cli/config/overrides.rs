@@ -1,0 +1,140 @@
+//! What the command line says instead of the tournament file.
+
+use rules::Setup;
+
+use super::bots::BUILTINS;
+use super::faults::{Faults, Spot};
+use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
+use crate::diagnostic::Diagnostic;
+
+/// Flags with the words of the tournament file; they come before what the file says.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Instead of what the tournament file says")]
+pub(crate) struct Overrides {
+    /// The directory of the results.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<String>,
+    /// The games, with commas between them; options follow the name: `farook,fanorona:size=5x5+quiet-cap=10`.
+    /// A game that the file has keeps its settings there.
+    #[arg(long, value_name = "GAMES")]
+    pub(crate) games: Option<String>,
+    /// The bots, with commas between them: bots of the file or of the arena itself.
+    #[arg(long, value_name = "BOTS")]
+    pub(crate) bots: Option<String>,
+    /// Pairs of games per pairing of bots and game.
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<String>,
+    /// The time control of games and bots that have none of their own.
+    #[arg(long, value_name = "CONTROL")]
+    pub(crate) tc: Option<String>,
+    /// How many games are played at once: a number or `auto`.
+    #[arg(long, value_name = "N")]
+    pub(crate) concurrency: Option<String>,
+    /// The seed of everything random.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<String>,
+    /// How far a clock may be overrun without loss.
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) margin: Option<String>,
+    /// How long a decision may take where no clock limits it.
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) think_limit: Option<String>,
+    /// What an illegal ply costs: `forfeit` or `retry:N`.
+    #[arg(long, value_name = "RULE")]
+    pub(crate) illegal: Option<String>,
+    /// When a bot's process is started anew: `auto`, `always` or `never`.
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) restart: Option<String>,
+}
+
+impl Overrides {
+    /// Puts what the command line says in the place of what the file says.
+    pub(super) fn apply(&self, raw: &mut RawFile, faults: &mut Faults) {
+        let RawFile {
+            out, rounds, tc, concurrency, seed, margin, think_limit, illegal, restart, flags, ..
+        } = raw;
+        for (key, flag, from, to) in [
+            ("out", "--out", &self.out, out),
+            ("rounds", "--rounds", &self.rounds, rounds),
+            ("tc", "--tc", &self.tc, tc),
+            ("concurrency", "--concurrency", &self.concurrency, concurrency),
+            ("seed", "--seed", &self.seed, seed),
+            ("margin", "--margin", &self.margin, margin),
+            ("think-limit", "--think-limit", &self.think_limit, think_limit),
+            ("illegal", "--illegal", &self.illegal, illegal),
+            ("restart", "--restart", &self.restart, restart),
+        ] {
+            if let Some(text) = from {
+                *to = Some(text.clone());
+                flags.insert(key, flag);
+            }
+        }
+        if let Some(names) = &self.games {
+            let written = raw.games.take().unwrap_or_default();
+            raw.games = Some(names.split(',').flat_map(|name| choose_games(name.trim(), &written)).collect());
+            raw.flags.insert("games", "--games");
+        }
+        if let Some(names) = &self.bots {
+            let written = raw.bots.take().unwrap_or_default();
+            let chosen = names.split(',').filter_map(|name| choose_bot(name.trim(), &written, faults));
+            raw.bots = Some(chosen.collect());
+            raw.flags.insert("bots", "--bots");
+        }
+    }
+}
+
+/// Returns the games that a name of `--games` stands for: a name alone is every item of the file with this game,
+/// a name with options the item that is the same game; else a game of its own.
+fn choose_games(name: &str, written: &[Placed<RawGame>]) -> Vec<Placed<RawGame>> {
+    let (id, options) = name.split_once(':').map_or((name, None), |(id, options)| (id, Some(options)));
+    let pairs = options.map(|options| {
+        let pair = |option: &str| match option.split_once('=') {
+            Some((key, value)) => (key.to_owned(), Some(value.to_owned())),
+            None => (option.to_owned(), None),
+        };
+        Pairs(options.split('+').map(pair).collect())
+    });
+    let game = RawGame { options: pairs, ..RawGame::named(id) };
+    let is_meant = |item: &&Placed<RawGame>| {
+        item.value.as_ref().is_some_and(|other| {
+            other.game.as_deref() == Some(id)
+                && (options.is_none() || setup(other).is_some_and(|other| Some(other) == setup(&game)))
+        })
+    };
+    let chosen: Vec<_> = written.iter().filter(is_meant).cloned().collect();
+    if chosen.is_empty() { vec![Placed { spot: Spot::Flag("--games"), value: Some(game) }] } else { chosen }
+}
+
+fn setup(game: &RawGame) -> Option<Setup> {
+    let pairs: Option<Vec<_>> = game
+        .options
+        .iter()
+        .flat_map(|pairs| &pairs.0)
+        .map(|(key, value)| Some((key.as_str(), value.as_deref()?)))
+        .collect();
+    rules::find(game.game.as_deref()?).ok()?.setup(&pairs?).ok()
+}
+
+/// Returns the bot that a name of `--bots` stands for: one of the file, else one of the arena itself.
+fn choose_bot(name: &str, written: &[Placed<RawBot>], faults: &mut Faults) -> Option<Placed<RawBot>> {
+    let of_file = |bot: &RawBot| bot.name.clone().or_else(|| bot.builtin.clone());
+    let known: Vec<_> = written.iter().filter_map(|item| item.value.as_ref().and_then(of_file)).collect();
+    if let Some(item) =
+        written.iter().find(|item| item.value.as_ref().and_then(of_file).as_deref() == Some(name))
+    {
+        return Some(item.clone());
+    }
+    let spot = Spot::Flag("--bots");
+    if BUILTINS.contains(&name) {
+        let bot = RawBot { builtin: Some(name.to_owned()), ..RawBot::default() };
+        return Some(Placed { spot, value: Some(bot) });
+    }
+    let names = || known.iter().map(String::as_str).chain(BUILTINS);
+    let hint = match rules::nearest(name, names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the bots are {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    faults.add(&spot, Diagnostic::new(format!("there is no bot `{name}`")).hint(hint));
+    // An empty item: it counts, and its fault is noted.
+    Some(Placed { spot, value: None })
+}

@@ -1,0 +1,221 @@
+//! What a tournament file means: everything that a run is played from.
+
+use std::path::{self, Path, PathBuf};
+use std::{fs, io};
+
+use record::RunConfig;
+
+use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use super::overrides::Overrides;
+use super::raw::RawFile;
+use super::{bots, cores, games, read, scalars};
+use crate::diagnostic::{Diagnostic, Failure};
+
+/// The time control if nothing else is said.
+const TIME_CONTROL: &str = "10+0.1";
+/// The seed if nothing else is said.
+const SEED: u64 = 1;
+/// The most bytes of a tournament file.
+const MOST_BYTES: u64 = 1 << 20;
+/// The most games of a run: its schedule is kept in memory.
+const MOST_GAMES: u64 = 1_000_000;
+
+/// A tournament, ready to be played.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// What the results depend on: the first line of the journal.
+    pub(crate) config: RunConfig,
+    /// The bots, in the order of `config.bots`.
+    pub(crate) bots: Vec<runner::Bot>,
+    /// The games, in the order of `config.games`.
+    pub(crate) contests: Vec<runner::Contest>,
+    /// How they are played.
+    pub(crate) settings: runner::Settings,
+    /// The directory of the results.
+    pub(crate) out: PathBuf,
+}
+
+impl Plan {
+    /// Returns the number of games to play in all.
+    pub(crate) fn games(&self) -> u64 {
+        count(self.contests.len(), self.bots.len(), self.config.rounds)
+    }
+}
+
+/// Reads a tournament file; the overrides come first.
+///
+/// # Errors
+/// When the file cannot be read, and with everything that is wrong in it.
+pub(crate) fn load(file: &Path, overrides: &Overrides) -> Result<Plan, Failure> {
+    let name = file.display().to_string();
+    let failed = |error: &io::Error| {
+        let failure = Failure::usage(format!("failed to read the tournament file `{name}`: {error}"));
+        match error.kind() {
+            io::ErrorKind::IsADirectory => failure.hint("name the file, not its directory"),
+            _ => failure,
+        }
+    };
+    let size = fs::metadata(file).map_err(|error| failed(&error))?.len();
+    if size > MOST_BYTES {
+        let message = format!("`{name}` has {size} bytes, too many for a tournament file");
+        return Err(Failure::usage(message).hint(format!("at most {MOST_BYTES} bytes are read")));
+    }
+    let bytes = fs::read(file).map_err(|error| failed(&error))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let start = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();
+        Failure::usage(format!("`{name}` is not UTF-8 text: line {line}")).hint("save the file as UTF-8")
+    })?;
+    let absolute = path::absolute(file).map_err(|error| failed(&error))?;
+    parse(&text, &name, absolute.parent().unwrap_or(&absolute), overrides)
+}
+
+/// Reads the text of a tournament file. `name` is what messages call it, `base` the directory of its relative
+/// paths; the overrides come first.
+///
+/// # Errors
+/// With everything that is wrong in it.
+pub(crate) fn parse(text: &str, name: &str, base: &Path, overrides: &Overrides) -> Result<Plan, Failure> {
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut faults = Faults::default();
+    let mut raw = read::read(name, text, &mut faults)?;
+    overrides.apply(&mut raw, &mut faults);
+    let plan = check(&raw, name, base, &mut faults);
+    match plan {
+        Some(plan) if faults.is_empty() => Ok(plan),
+        _ => Err(faults.into_failure(name, text)),
+    }
+}
+
+/// Checks everything that was written; whatever is at fault is noted and replaced by something harmless, so that
+/// the rest is checked too.
+fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<Plan> {
+    let mut reader = Reader { raw, faults };
+    let name = match reader.read("name", raw.name.as_deref(), scalars::name) {
+        Some(name) => name,
+        None => {
+            Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+        }
+    };
+    let format = reader.read("format", raw.format.as_deref(), scalars::format);
+    let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map_or(1, u32::from);
+    let tc = reader.read("tc", raw.tc.as_deref(), scalars::time_control);
+    let tc = tc.or_else(|| TIME_CONTROL.parse().ok())?;
+    let seed = reader.read("seed", raw.seed.as_deref(), scalars::seed).unwrap_or(SEED);
+    let mut settings = runner::Settings::new(seed);
+    let concurrency = reader.read("concurrency", raw.concurrency.as_deref(), scalars::concurrency);
+    settings.concurrency = concurrency.unwrap_or_else(cores::spare);
+    if let Some(margin) = reader.read("margin", raw.margin.as_deref(), scalars::margin) {
+        settings.margin = margin;
+    }
+    if let Some(limit) = reader.read("think-limit", raw.think_limit.as_deref(), scalars::think_limit) {
+        settings.think_limit = limit;
+    }
+    settings.illegal = reader.read("illegal", raw.illegal.as_deref(), scalars::illegal).unwrap_or_default();
+    settings.restart = reader.read("restart", raw.restart.as_deref(), scalars::restart).unwrap_or_default();
+    let out = reader.read("out", raw.out.as_deref(), directory);
+    let out = out.unwrap_or_else(|| Path::new("results").join(slug(&name)));
+
+    let plies = games::opening_plies(raw.openings.as_ref(), &raw.spot("openings"), faults);
+    let usual = games::Usual { tc, opening_plies: plies.unwrap_or(games::OPENING_PLIES) };
+    let games = games::check(raw, &usual, faults);
+    let bots = bots::check(raw, base, faults);
+    let total = count(games.len(), bots.len(), rounds);
+    if total > MOST_GAMES {
+        let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
+        faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
+    }
+    let (game_configs, contests) = games.into_iter().unzip();
+    let (bot_configs, bots) = bots.into_iter().unzip();
+    let config = RunConfig {
+        name,
+        format: format.unwrap_or_else(|| "round-robin".to_owned()),
+        rounds,
+        seed,
+        games: game_configs,
+        bots: bot_configs,
+        settings: record::Settings {
+            margin_ms: millis(settings.margin),
+            think_limit_ms: millis(settings.think_limit),
+            illegal: settings.illegal.to_string(),
+            restart: settings.restart.to_string(),
+        },
+    };
+    Some(Plan { config, bots, contests, settings, out })
+}
+
+/// Reads the single values at the top of a file.
+struct Reader<'a> {
+    raw: &'a RawFile,
+    faults: &'a mut Faults,
+}
+
+impl Reader<'_> {
+    fn read<T>(
+        &mut self,
+        key: &'static str,
+        text: Option<&str>,
+        read: impl FnOnce(&str) -> Result<T, Complaint>,
+    ) -> Option<T> {
+        let complaint = match read(text?) {
+            Ok(value) => return Some(value),
+            Err(complaint) => complaint,
+        };
+        self.faults.complain(&self.raw.spot(key), &complaint);
+        None
+    }
+}
+
+/// Says that a part of the file is missing.
+pub(super) fn top() -> Spot {
+    Spot::File(KeyPath::default())
+}
+
+fn directory(text: &str) -> Result<PathBuf, Complaint> {
+    let hint = "for example `results/spring-cup`";
+    match Path::new(text) {
+        _ if text.is_empty() || text.contains('\0') => {
+            Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint))
+        }
+        path if path.is_file() => Err(Complaint::new(format!("`{text}` is a file, not a directory"), hint)),
+        path => Ok(path.to_path_buf()),
+    }
+}
+
+fn millis(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn count(games: usize, bots: usize, rounds: u32) -> u64 {
+    let pairings = bots as u64 * (bots as u64).saturating_sub(1) / 2;
+    (games as u64).saturating_mul(pairings).saturating_mul(u64::from(rounds)).saturating_mul(2)
+}
+
+/// Returns a name of a directory: lower case letters and digits, anything else a hyphen.
+fn slug(name: &str) -> String {
+    let letters: String =
+        name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { ' ' }).collect();
+    let slug = letters.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
+    if slug.is_empty() { "tournament".to_owned() } else { slug }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_becomes_a_directory() {
+        assert_eq!(slug("Spring Cup 2031"), "spring-cup-2031");
+        assert_eq!(slug("  ../etc/--x"), "etc-x");
+        assert_eq!(slug("été"), "été");
+        assert_eq!(slug("..."), "tournament");
+    }
+
+    #[test]
+    fn games_are_counted() {
+        assert_eq!(count(3, 4, 10), 3 * 6 * 10 * 2);
+        assert_eq!(count(1, 0, 1), 0);
+        assert_eq!(count(usize::MAX, usize::MAX >> 40, 1), u64::MAX);
+    }
+}

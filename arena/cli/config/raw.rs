@@ -1,0 +1,209 @@
+//! What was written in a tournament file, not yet checked.
+//!
+//! Every scalar stays the text that was written, so `version: 1.10` is not 1.1 and `size: 010` not eight; what
+//! it means is decided later, where the message can be better than a parser's.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::faults::{Path, Spot};
+
+/// The file. Keys that are missing or have no value are `None`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawFile {
+    pub(super) name: Option<String>,
+    pub(super) games: Option<Vec<Placed<RawGame>>>,
+    pub(super) bots: Option<Vec<Placed<RawBot>>>,
+    pub(super) format: Option<String>,
+    pub(super) rounds: Option<String>,
+    pub(super) tc: Option<String>,
+    pub(super) seed: Option<String>,
+    pub(super) openings: Option<RawOpenings>,
+    pub(super) out: Option<String>,
+    pub(super) concurrency: Option<String>,
+    pub(super) margin: Option<String>,
+    pub(super) think_limit: Option<String>,
+    pub(super) illegal: Option<String>,
+    pub(super) restart: Option<String>,
+    /// The keys whose values come from the command line, with the flag.
+    #[serde(skip)]
+    pub(super) flags: BTreeMap<&'static str, &'static str>,
+}
+
+impl RawFile {
+    /// Gives the items of lists the places where they stand.
+    pub(super) fn place_items(&mut self) {
+        let games = Spot::File(Path::of(&["games"]));
+        for (index, game) in self.games.iter_mut().flatten().enumerate() {
+            game.spot = games.item(index);
+        }
+        let bots = Spot::File(Path::of(&["bots"]));
+        for (index, bot) in self.bots.iter_mut().flatten().enumerate() {
+            bot.spot = bots.item(index);
+        }
+    }
+
+    /// Returns where the value of a key at the top stands: in the file or on the command line.
+    pub(super) fn spot(&self, key: &'static str) -> Spot {
+        self.flags.get(key).map_or_else(|| Spot::File(Path::of(&[key])), |flag| Spot::Flag(flag))
+    }
+}
+
+/// An item of a list, with the place where it stands; without a value where it is empty or at fault.
+#[derive(Clone, Debug)]
+pub(super) struct Placed<T> {
+    pub(super) spot: Spot,
+    pub(super) value: Option<T>,
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self { spot: Spot::File(Path::default()), value: Option::deserialize(deserializer)? })
+    }
+}
+
+/// A game: a name, or a map with its keys.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RawGame {
+    pub(super) game: Option<String>,
+    pub(super) options: Option<Pairs>,
+    pub(super) openings: Option<RawOpenings>,
+    pub(super) tc: Option<String>,
+    /// Whether it was written as a name alone.
+    pub(super) is_name: bool,
+}
+
+impl RawGame {
+    /// Returns a game of which only the name is written.
+    pub(super) fn named(name: &str) -> Self {
+        Self { game: Some(name.to_owned()), is_name: true, ..Self::default() }
+    }
+}
+
+// Written by hand: an untagged enum would lose the place of an error within the map.
+impl<'de> Deserialize<'de> for RawGame {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Keys {
+            game: Option<String>,
+            options: Option<Pairs>,
+            openings: Option<RawOpenings>,
+            tc: Option<String>,
+        }
+
+        struct Item;
+
+        impl<'de> Visitor<'de> for Item {
+            type Value = RawGame;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a game or a map with the key `game`")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<RawGame, E> {
+                Ok(RawGame::named(name))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawGame, A::Error> {
+                let Keys { game, options, openings, tc } =
+                    Keys::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(RawGame { game, options, openings, tc, is_name: false })
+            }
+        }
+
+        deserializer.deserialize_any(Item)
+    }
+}
+
+/// How games begin.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawOpenings {
+    pub(super) plies: Option<String>,
+}
+
+/// A bot.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawBot {
+    pub(super) name: Option<String>,
+    pub(super) version: Option<String>,
+    pub(super) builtin: Option<String>,
+    pub(super) cmd: Option<RawCommand>,
+    pub(super) dir: Option<String>,
+    pub(super) env: Option<Pairs>,
+    pub(super) files: Option<Vec<String>>,
+    pub(super) options: Option<Pairs>,
+    pub(super) tc: Option<String>,
+}
+
+/// A command: a list of words, or one line.
+#[derive(Clone, Debug)]
+pub(super) enum RawCommand {
+    /// The program and its arguments.
+    Words(Vec<String>),
+    /// The same as one text, to be split at blanks.
+    Line(String),
+}
+
+impl<'de> Deserialize<'de> for RawCommand {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Command;
+
+        impl<'de> Visitor<'de> for Command {
+            type Value = RawCommand;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of words or one text")
+            }
+
+            fn visit_str<E>(self, line: &str) -> Result<RawCommand, E> {
+                Ok(RawCommand::Line(line.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<RawCommand, A::Error> {
+                let mut words = Vec::new();
+                while let Some(word) = list.next_element()? {
+                    words.push(word);
+                }
+                Ok(RawCommand::Words(words))
+            }
+        }
+
+        deserializer.deserialize_any(Command)
+    }
+}
+
+/// A map whose keys the user chooses, in the order written; a key may be repeated here, and its value missing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pairs(pub(super) Vec<(String, Option<String>)>);
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Map;
+
+        impl<'de> Visitor<'de> for Map {
+            type Value = Pairs;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+
+        deserializer.deserialize_map(Map)
+    }
+}

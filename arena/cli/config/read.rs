@@ -1,0 +1,155 @@
+//! From a text to what was written in it, whatever else is wrong with it.
+
+use serde::Deserialize as _;
+use serde_path_to_error::Segment;
+use serde_yaml::Value;
+
+use super::faults::{Faults, Path, Spot, Step};
+use super::raw::RawFile;
+use super::schema;
+use super::source::Source;
+use crate::diagnostic::{Diagnostic, Place};
+
+/// Reads a text and adds what is wrong with its structure to `faults`.
+///
+/// # Errors
+/// When it is not YAML at all.
+pub(super) fn read(name: &str, text: &str, faults: &mut Faults) -> Result<RawFile, Diagnostic> {
+    let mut raw = match serde_yaml::from_str::<RawFile>(text) {
+        Ok(raw) => raw,
+        Err(error) => read_faulty(name, text, faults, &error)?,
+    };
+    raw.place_items();
+    Ok(raw)
+}
+
+/// Reads a text that is at fault: what is wrong is noted and left out until the rest can be read.
+fn read_faulty(
+    name: &str,
+    text: &str,
+    faults: &mut Faults,
+    first: &serde_yaml::Error,
+) -> Result<RawFile, Diagnostic> {
+    let place = |bytes| Place { name: name.into(), text: text.into(), bytes };
+    let source = Source::new(text).map_err(|error| {
+        let diagnostic = Diagnostic::new(sentence(&error.message)).at(place(error.bytes));
+        match advice(&error.message) {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        }
+    })?;
+    let mut value = source.value();
+    loop {
+        let error = match serde_path_to_error::deserialize::<_, RawFile>(value.clone()) {
+            Ok(raw) if faults.is_empty() => {
+                // One parser takes what the other refuses: the one that decides is believed.
+                drop(raw);
+                return Err(refusal(first, text, place));
+            }
+            Ok(raw) => return Ok(raw),
+            Err(error) => error,
+        };
+        let path = path(error.path());
+        let spot = Spot::File(path.clone());
+        if schema::lacks(&path) {
+            faults.unknown_key(&path);
+        } else if !faults.has_fault_at(&spot) {
+            faults.add(&spot, wrong_kind(&source, &path));
+        }
+        if path.steps().is_empty() || !remove(&mut value, path.steps()) {
+            return Ok(RawFile::deserialize(Value::Mapping(serde_yaml::Mapping::new())).unwrap_or_default());
+        }
+    }
+}
+
+/// Says that a text is refused in the words of the parser.
+fn refusal(
+    error: &serde_yaml::Error,
+    text: &str,
+    place: impl Fn(std::ops::Range<usize>) -> Place,
+) -> Diagnostic {
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    let start = error.location().map_or(0, |location| {
+        let line =
+            text.split_inclusive('\n').take(location.line().saturating_sub(1)).map(str::len).sum::<usize>();
+        let rest = text.get(line..).unwrap_or_default();
+        line + rest
+            .char_indices()
+            .nth(location.column().saturating_sub(1))
+            .map_or(rest.len(), |(byte, _)| byte)
+    });
+    let start = start.min(text.len());
+    Diagnostic::new(sentence(message)).at(place(start..start))
+}
+
+fn sentence(message: &str) -> String {
+    format!("this is not YAML: {message}")
+}
+
+/// Returns what usually helps, by what the parser says.
+fn advice(message: &str) -> Option<&'static str> {
+    let advice = [
+        ("duplicated key", "each key stands once in a map"),
+        ("tabs", "YAML is indented with blanks, never with tabs"),
+        (
+            "mapping values are not allowed",
+            "keys that belong together have the same indentation, and a text with `: ` in it needs quotes",
+        ),
+        ("simple key expect", "a key is followed by `: ` and its value"),
+        ("unexpected character", "a text that begins with this character needs quotes"),
+        ("quoted scalar", "look for a quote that is not closed"),
+        ("illegal placement of ':'", "look for a bracket that is not closed"),
+        ("unclosed bracket", "look for a bracket that is not closed"),
+        ("recursion limit", "no tournament needs lists this deep"),
+    ];
+    advice.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)
+}
+
+fn wrong_kind(source: &Source<'_>, path: &Path) -> Diagnostic {
+    let kind = source.kind(path).unwrap_or("this");
+    let Some((_, last)) = path.split() else {
+        return Diagnostic::new(format!("a tournament file is a map of keys, not {kind}"))
+            .hint("it begins for example with `games: [fanorona]`");
+    };
+    let key = schema::innermost(path);
+    let name = key.map_or("this", |key| key.name);
+    let message = match last {
+        Step::Key(key) => format!("`{key}` cannot be {kind}"),
+        Step::Item(index) => format!("item {} of `{name}` cannot be {kind}", index + 1),
+    };
+    let diagnostic = Diagnostic::new(message);
+    match key {
+        Some(key) => diagnostic.hint(format!("for example `{}`", key.example)),
+        None => diagnostic,
+    }
+}
+
+fn path(path: &serde_path_to_error::Path) -> Path {
+    let step = |segment: &Segment| match segment {
+        Segment::Seq { index } => Some(Step::Item(*index)),
+        Segment::Map { key } => Some(Step::Key(key.clone())),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    };
+    Path::new(path.iter().filter_map(step).collect())
+}
+
+/// Removes the node at the end of `steps` from a map; in a list it leaves an empty item, so that the others keep
+/// their numbers. Returns whether there was anything to remove.
+fn remove(value: &mut Value, steps: &[Step]) -> bool {
+    match (steps, value) {
+        ([Step::Key(key)], Value::Mapping(map)) => map.remove(key.as_str()).is_some(),
+        ([Step::Item(index)], Value::Sequence(items)) => {
+            // An item that may not be empty is not made empty twice: the list around it goes then.
+            items.get_mut(*index).is_some_and(|item| !std::mem::replace(item, Value::Null).is_null())
+        }
+        ([Step::Key(key), rest @ ..], Value::Mapping(map)) => {
+            let is_removed = map.get_mut(key.as_str()).is_some_and(|below| remove(below, rest));
+            is_removed || map.remove(key.as_str()).is_some()
+        }
+        ([Step::Item(index), rest @ ..], Value::Sequence(items)) => {
+            items.get_mut(*index).is_some_and(|below| remove(below, rest))
+        }
+        _ => false,
+    }
+}

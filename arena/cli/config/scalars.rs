@@ -1,0 +1,143 @@
+//! Single values of a tournament, each read by one function for the file and the command line alike.
+
+use std::fmt::Display;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::str::FromStr;
+use std::time::Duration;
+
+use runner::{Illegal, Restart, TimeControl};
+
+use super::cores;
+use super::faults::Complaint;
+
+/// The most rounds of a tournament.
+const MOST_ROUNDS: u32 = 100_000;
+/// The most random plies at the start of a game.
+const MOST_OPENING_PLIES: u32 = 100;
+/// The most games at once.
+const MOST_GAMES_AT_ONCE: usize = 1024;
+/// The longest name of a tournament, bot or version, in characters.
+const LONGEST_NAME: usize = 80;
+
+type Reading<T> = Result<T, Complaint>;
+
+/// Reads a name: of a tournament, bot or version.
+pub(super) fn name(text: &str) -> Reading<String> {
+    let hint = "for example `spring cup`";
+    if text.trim().is_empty() {
+        return Err(Complaint::new("is empty", hint));
+    }
+    if text.chars().count() > LONGEST_NAME {
+        return Err(Complaint::new(format!("is longer than {LONGEST_NAME} characters"), hint));
+    }
+    if text.trim() != text || text.chars().any(|letter| letter.is_control() || letter == ',') {
+        return Err(Complaint::new(
+            format!("cannot be `{}`", text.escape_debug()),
+            "a name has no commas, control characters or blanks at its ends",
+        ));
+    }
+    Ok(text.to_owned())
+}
+
+/// Reads the number of rounds.
+pub(super) fn rounds(text: &str) -> Reading<NonZeroU32> {
+    let rounds = number(text, 1, MOST_ROUNDS, "10")?;
+    Ok(NonZeroU32::new(rounds).unwrap_or(NonZeroU32::MIN))
+}
+
+/// Reads the number of random plies of an opening.
+pub(super) fn opening_plies(text: &str) -> Reading<u32> {
+    number(text, 0, MOST_OPENING_PLIES, "2")
+}
+
+/// Reads a seed.
+pub(super) fn seed(text: &str) -> Reading<u64> {
+    number(text, 0, u64::MAX, "42")
+}
+
+/// Reads how many games are played at once.
+pub(super) fn concurrency(text: &str) -> Reading<NonZeroUsize> {
+    if text == "auto" {
+        return Ok(cores::spare());
+    }
+    number(text, 1, MOST_GAMES_AT_ONCE, "2")
+        .map(|games| NonZeroUsize::new(games).unwrap_or(NonZeroUsize::MIN))
+        .map_err(|complaint| Complaint::new(complaint.predicate, "`auto`, or for example `2`"))
+}
+
+/// Reads a time control.
+pub(super) fn time_control(text: &str) -> Reading<TimeControl> {
+    text.parse().map_err(|error: runner::TimeControlError| {
+        let predicate = if error.part == text {
+            format!("cannot be `{text}`: it {}", error.fault)
+        } else {
+            format!("cannot be `{text}`: `{}` {}", error.part, error.fault)
+        };
+        Complaint::new(
+            predicate,
+            "for example `60+0.6`, `40/60:30+1`, `movetime 100ms`, `nodes 10000`, `depth 6`, or several with commas",
+        )
+    })
+}
+
+/// Reads how far a clock may be overrun.
+pub(super) fn margin(text: &str) -> Reading<Duration> {
+    duration(text, Duration::ZERO, Duration::from_secs(60), "50ms")
+}
+
+/// Reads how long a decision may take where no clock limits it.
+pub(super) fn think_limit(text: &str) -> Reading<Duration> {
+    duration(text, Duration::from_millis(1), Duration::from_secs(24 * 60 * 60), "60s")
+}
+
+/// Reads what an illegal ply costs.
+pub(super) fn illegal(text: &str) -> Reading<Illegal> {
+    text.parse().map_err(|error: runner::WordError| word(&error))
+}
+
+/// Reads when a process is started anew.
+pub(super) fn restart(text: &str) -> Reading<Restart> {
+    text.parse().map_err(|error: runner::WordError| word(&error))
+}
+
+/// Reads how opponents meet.
+pub(super) fn format(text: &str) -> Reading<String> {
+    const FORMATS: [&str; 1] = ["round-robin"];
+    if FORMATS.contains(&text) {
+        return Ok(text.to_owned());
+    }
+    Err(Complaint::new(format!("cannot be `{text}`"), format!("allowed: {}", FORMATS.join(", "))))
+}
+
+fn word(error: &runner::WordError) -> Complaint {
+    Complaint::new(format!("cannot be `{}`", error.text), format!("allowed: {}", error.expected))
+}
+
+fn number<T: Copy + Display + FromStr + PartialOrd>(
+    text: &str,
+    least: T,
+    most: T,
+    example: &str,
+) -> Reading<T> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse::<T>() {
+        Ok(number) if is_number && number >= least && number <= most => Ok(number),
+        _ => Err(Complaint::new(
+            format!("cannot be `{}`: it is a whole number from {least} to {most}", text.escape_debug()),
+            format!("for example `{example}`"),
+        )),
+    }
+}
+
+fn duration(text: &str, least: Duration, most: Duration, example: &str) -> Reading<Duration> {
+    let hint = format!("for example `{example}`");
+    let time = runner::parse_duration(text).map_err(|_| {
+        let fault = format!("cannot be `{}`: it is a duration with a unit", text.escape_debug());
+        Complaint::new(fault, hint.as_str())
+    })?;
+    if time < least || time > most {
+        let range = format!("from {} to {}", runner::format_duration(least), runner::format_duration(most));
+        return Err(Complaint::new(format!("cannot be `{text}`: it is {range}"), hint));
+    }
+    Ok(time)
+}

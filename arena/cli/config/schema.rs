@@ -1,0 +1,161 @@
+//! The keys of a tournament file, for messages: which ones there are, and what each looks like.
+//!
+//! What is accepted is decided by [`super::raw`] alone; this is how it is explained.
+
+use super::faults::{Path, Step};
+
+/// A key with an example of its use.
+#[derive(Debug)]
+pub(super) struct Key {
+    /// The key.
+    pub(super) name: &'static str,
+    /// The key with a value that is fine.
+    pub(super) example: &'static str,
+    /// What is below it.
+    below: Below,
+}
+
+/// What stands below a key.
+#[derive(Debug)]
+enum Below {
+    /// Nothing that has keys of its own, or only keys that the user chooses.
+    Free,
+    /// A map with these keys.
+    Map(&'static [Key]),
+    /// A list of maps with these keys.
+    Maps(&'static [Key]),
+}
+
+const fn free(name: &'static str, example: &'static str) -> Key {
+    Key { name, example, below: Below::Free }
+}
+
+const OPENINGS: Key = Key {
+    name: "openings",
+    example: "openings: {plies: 2}",
+    below: Below::Map(&[free("plies", "plies: 2")]),
+};
+
+const TC: Key = free("tc", "tc: 10+0.1");
+
+/// The keys at the top.
+const TOP: &[Key] = &[
+    free("name", "name: spring cup"),
+    Key {
+        name: "games",
+        example: "games: [fanorona, {game: farook, options: {max-moves: 40}}]",
+        below: Below::Maps(GAME),
+    },
+    Key {
+        name: "bots",
+        example: "bots: [{name: random, builtin: random}, {name: mine, cmd: [python3, mine.py]}]",
+        below: Below::Maps(BOT),
+    },
+    free("format", "format: round-robin"),
+    free("rounds", "rounds: 10"),
+    TC,
+    free("seed", "seed: 42"),
+    OPENINGS,
+    free("out", "out: results/spring-cup"),
+    free("concurrency", "concurrency: 2"),
+    free("margin", "margin: 50ms"),
+    free("think-limit", "think-limit: 60s"),
+    free("illegal", "illegal: forfeit"),
+    free("restart", "restart: auto"),
+];
+
+/// The keys of a game.
+const GAME: &[Key] = &[free("game", "game: fanorona"), free("options", "options: {size: 5x5}"), OPENINGS, TC];
+
+/// The keys of a bot.
+const BOT: &[Key] = &[
+    free("name", "name: mine"),
+    free("version", "version: 1.2"),
+    free("builtin", "builtin: random"),
+    free("cmd", "cmd: [python3, mine.py]"),
+    free("dir", "dir: bots/mine"),
+    free("env", "env: {THREADS: 1}"),
+    free("files", "files: [mine.weights]"),
+    free("options", "options: {Hash: 16}"),
+    TC,
+];
+
+/// Returns the keys that the map at `path` may have; none where the user chooses them.
+pub(super) fn keys(path: &Path) -> &'static [Key] {
+    let mut keys = TOP;
+    for step in path.steps() {
+        if let Step::Key(name) = step {
+            keys = match find(keys, name).map(|key| &key.below) {
+                Some(Below::Map(below) | Below::Maps(below)) => below,
+                Some(Below::Free) | None => &[],
+            };
+        }
+    }
+    keys
+}
+
+/// Returns whether `path` ends in a key that its map cannot have.
+pub(super) fn lacks(path: &Path) -> bool {
+    match path.split() {
+        Some((parent, Step::Key(name))) => {
+            let keys = keys(&parent);
+            !keys.is_empty() && find(keys, name).is_none()
+        }
+        _ => false,
+    }
+}
+
+/// Returns the innermost key of `path` that there is.
+pub(super) fn innermost(path: &Path) -> Option<&'static Key> {
+    let mut keys = TOP;
+    let mut found = None;
+    for step in path.steps() {
+        if let Step::Key(name) = step {
+            let Some(key) = find(keys, name) else { break };
+            found = Some(key);
+            keys = match key.below {
+                Below::Map(below) | Below::Maps(below) => below,
+                Below::Free => break,
+            };
+        }
+    }
+    found
+}
+
+fn find<'a>(keys: &'a [Key], name: &str) -> Option<&'a Key> {
+    keys.iter().find(|key| key.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::raw::RawFile;
+
+    #[test]
+    fn every_example_is_accepted() {
+        for key in TOP {
+            serde_yaml::from_str::<RawFile>(key.example).expect(key.example);
+        }
+        for key in GAME {
+            let text = format!("games: [{{{}}}]", key.example);
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
+        for key in BOT {
+            let text = format!("bots: [{{{}}}]", key.example);
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
+    }
+
+    #[test]
+    fn every_key_that_is_accepted_is_explained() {
+        // Serde names the keys it knows when it meets one that it does not.
+        let names = |text: &str| {
+            let error = serde_yaml::from_str::<RawFile>(text).expect_err("the key is unknown").to_string();
+            error.split('`').skip(3).step_by(2).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let known = |keys: &[Key]| keys.iter().map(|key| key.name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(names("nonsense: 1"), known(TOP));
+        assert_eq!(names("games: [{nonsense: 1}]"), known(GAME));
+        assert_eq!(names("bots: [{nonsense: 1}]"), known(BOT));
+    }
+}

@@ -1,0 +1,68 @@
+//! Writing to the user: data to standard output, width and colour of the terminal.
+
+use std::io::{self, IsTerminal, Write as _};
+use std::{env, iter};
+
+use comfy_table::Table;
+
+use crate::diagnostic::Failure;
+
+/// The width of a text that does not go to a terminal.
+const PLAIN_WIDTH: usize = 100;
+
+/// Writes `text` to standard output.
+///
+/// # Errors
+/// When it cannot be written. A reader that has gone away (`arena games | head`) is no fault: the command then
+/// ends quietly.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::quiet(),
+        _ => Failure::io("failed to write to standard output", &error),
+    })
+}
+
+/// Returns the width of the terminal, or [`PLAIN_WIDTH`] where there is none.
+pub(crate) fn width() -> usize {
+    Table::new().width().map_or(PLAIN_WIDTH, usize::from).max(40)
+}
+
+/// Returns whether messages on standard error are coloured: on a terminal, unless `NO_COLOR` is set.
+pub(crate) fn is_coloured() -> bool {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stderr().is_terminal() && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the
+/// first taken to start there.
+pub(crate) fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: usize, width: usize) -> String {
+    let mut text = String::new();
+    let mut column = indent;
+    for (index, word) in words.into_iter().enumerate() {
+        let length = word.chars().count();
+        if index > 0 && column + 1 + length > width {
+            text.push('\n');
+            text.extend(iter::repeat_n(' ', indent));
+            column = indent;
+        } else if index > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_wrapped_under_their_first() {
+        assert_eq!(wrap(["aa", "bb", "cc"], 2, 7), "aa bb\n  cc");
+        assert_eq!(wrap(["a-long-word", "b"], 2, 5), "a-long-word\n  b");
+        assert_eq!(wrap([], 2, 5), "");
+    }
+}

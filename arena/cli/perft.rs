@@ -1,0 +1,81 @@
+//! `arena perft`: the number of lines of a game's tree, the classic check of a move generator.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::options::{GameArguments, position_fault};
+use crate::output;
+
+/// The greatest depth: the counting descends one stack frame a ply, and no game has so few plies that
+/// anything deeper could ever be counted.
+const MAX_DEPTH: i64 = 100;
+
+/// Counts the lines of exactly DEPTH plies.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The length of the lines, in plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
+    depth: u32,
+    /// Split the count by first ply.
+    #[arg(long)]
+    divide: bool,
+    /// Write one line of JSON instead.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let setup = self.game.setup()?;
+        let start = Instant::now();
+        let parts = self.divide.then(|| setup.divide(self.game.from(), self.depth)).transpose();
+        let parts = parts.map_err(|error| position_fault(&setup, &error))?;
+        let nodes = match &parts {
+            // There is no first ply to split one line of no plies by.
+            Some(parts) if self.depth > 0 => Ok(parts.iter().map(|(_, nodes)| nodes).sum()),
+            _ => setup.perft(self.game.from(), self.depth),
+        };
+        let nodes = nodes.map_err(|error| position_fault(&setup, &error))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let count = Count { depth: self.depth, nodes, seconds, divide: parts.map(BTreeMap::from_iter) };
+        output::print(&if self.json { count.to_json() } else { count.to_text() })?;
+        Ok(Exit::Done)
+    }
+}
+
+/// What was counted; scripts rely on these keys.
+#[derive(Serialize)]
+struct Count {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<BTreeMap<String, u64>>,
+}
+
+impl Count {
+    fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (ply, nodes) in self.divide.iter().flatten() {
+            let _ = writeln!(text, "{ply} {nodes}");
+        }
+        let _ = writeln!(text, "nodes     {}\nseconds   {:.3}", self.nodes, self.seconds);
+        // A rate of a moment too short to measure says nothing.
+        if self.seconds >= 0.001 {
+            let _ = writeln!(text, "nodes/s   {:.0}", self.nodes as f64 / self.seconds);
+        }
+        text
+    }
+
+    fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("numbers can be written as JSON") + "\n"
+    }
+}

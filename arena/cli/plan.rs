@@ -1,0 +1,74 @@
+//! `arena plan`: what a tournament file means, before anything is started.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use crate::config::{self, Overrides, Plan};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::output;
+
+/// Checks a tournament file and shows what would be played; starts nothing.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The tournament file.
+    file: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Write one line of JSON instead: what a journal of the run begins with.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let plan = config::load(&self.file, &self.overrides)?;
+        let text = if self.json {
+            serde_json::to_string(&plan.config).expect("strings and numbers can be written as JSON") + "\n"
+        } else {
+            to_text(&plan)
+        };
+        output::print(&text)?;
+        Ok(Exit::Done)
+    }
+}
+
+fn to_text(plan: &Plan) -> String {
+    let config = &plan.config;
+    let mut text =
+        format!("{}: {} of {} rounds, {} games\n", config.name, config.format, config.rounds, plan.games());
+    let _ = writeln!(text, "\ngames");
+    for game in &config.games {
+        let _ = writeln!(
+            text,
+            "  {}, time control {}, {} opening plies",
+            game.label, game.tc, game.openings.plies
+        );
+    }
+    let _ = writeln!(text, "\nbots");
+    for (bot, config) in plan.bots.iter().zip(&config.bots) {
+        let version = bot.version.as_ref().map_or_else(String::new, |version| format!(" {version}"));
+        let _ = write!(text, "  {}{version}: {}", bot.name, bot.launch.command());
+        for (key, value) in &bot.options {
+            let _ = write!(text, ", {key}={value}");
+        }
+        if let Some(tc) = &bot.tc {
+            let _ = write!(text, ", time control {tc}");
+        }
+        let _ = writeln!(text, " ({})", config.digest);
+    }
+    let settings = &plan.settings;
+    let _ = writeln!(
+        text,
+        "\nseed {}, {} at once, margin {}, think-limit {}, illegal {}, restart {}\nresults go to {}",
+        settings.seed,
+        settings.concurrency,
+        runner::format_duration(settings.margin),
+        runner::format_duration(settings.think_limit),
+        settings.illegal,
+        settings.restart,
+        plan.out.display(),
+    );
+    text
+}

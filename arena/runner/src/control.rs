@@ -1,0 +1,76 @@
+//! How a run is ended from outside.
+
+use tokio::sync::watch;
+
+/// How far a run may still go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Running,
+    Finishing,
+    Aborting,
+}
+
+/// A handle by which a run is ended from another thread. Its copies are handles of the same run.
+#[derive(Clone, Debug)]
+pub struct Control {
+    stage: watch::Sender<Stage>,
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self { stage: watch::Sender::new(Stage::Running) }
+    }
+}
+
+impl Control {
+    /// Creates the handle of a run that nobody has ended.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lets the running games finish and starts no new ones.
+    pub fn finish(&self) {
+        self.raise(Stage::Finishing);
+    }
+
+    /// Abandons the running games, which are not recorded, and kills the bots.
+    pub fn abort(&self) {
+        self.raise(Stage::Aborting);
+    }
+
+    /// Returns whether no new games are started.
+    #[must_use]
+    pub fn is_finishing(&self) -> bool {
+        *self.stage.borrow() >= Stage::Finishing
+    }
+
+    /// Returns whether the running games are abandoned.
+    #[must_use]
+    pub fn is_aborting(&self) -> bool {
+        *self.stage.borrow() >= Stage::Aborting
+    }
+
+    fn raise(&self, to: Stage) {
+        self.stage.send_if_modified(|stage| {
+            let is_raised = *stage < to;
+            *stage = to.max(*stage);
+            is_raised
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_never_goes_back_to_running() {
+        let control = Control::new();
+        let other = control.clone();
+        assert!(!control.is_finishing());
+        other.abort();
+        control.finish();
+        assert!(control.is_finishing() && control.is_aborting());
+    }
+}

@@ -1,0 +1,86 @@
+//! What a run tells while it goes on.
+
+use std::error::Error;
+use std::time::Duration;
+
+use record::{GameRecord, Termination};
+
+use crate::Task;
+
+/// Who is told what happens. Every method is called on the thread that started the run: an observer
+/// that takes its time holds up the next games, never a clock.
+pub trait Observer {
+    /// A game begins in this slot, counted from 0.
+    fn game_started(&mut self, task: &Task, slot: usize) {
+        let _ = (task, slot);
+    }
+
+    /// A game has ended. Its slot takes no other game before this returns.
+    ///
+    /// # Errors
+    /// When the record could not be kept: the run stops.
+    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>>;
+
+    /// A line went to a bot or came from one. Only if [`crate::Settings::trace`] is set.
+    fn trace(&mut self, line: TraceLine) {
+        let _ = line;
+    }
+
+    /// A bot failed: it lost a game by a fault, could not be started, refused a game.
+    fn bot_failed(&mut self, failure: BotFailure) {
+        let _ = failure;
+    }
+
+    /// Called at least every 100 ms while the run goes on.
+    fn tick(&mut self) {}
+}
+
+/// A line on its way between the arena and a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceLine {
+    /// The number of the game for which the bot was asked.
+    pub game: u64,
+    /// The seat of the bot in it: 1 or 2.
+    pub seat: u8,
+    /// The direction.
+    pub direction: Direction,
+    /// When, since the run began.
+    pub at: Duration,
+    /// The line, fit to be shown.
+    pub text: String,
+}
+
+/// Which way a line goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the arena to the bot, written `>`.
+    ToBot,
+    /// From the bot to the arena, written `<`.
+    FromBot,
+}
+
+impl Direction {
+    /// Returns the sign that stands before such a line in a transcript.
+    #[must_use]
+    pub const fn sign(self) -> char {
+        match self {
+            Self::ToBot => '>',
+            Self::FromBot => '<',
+        }
+    }
+}
+
+/// How a bot failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotFailure {
+    /// The bot's name.
+    pub bot: String,
+    /// The number of the game it failed in.
+    pub game: u64,
+    /// How the game ended because of it.
+    pub termination: Termination,
+    /// What happened, in words.
+    pub detail: String,
+    /// The last lines it wrote to its standard error, fit to be shown.
+    pub stderr: Vec<String>,
+}

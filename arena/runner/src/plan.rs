@@ -1,0 +1,280 @@
+//! What a run plays and how: the bots, the games, the settings.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use record::Identity;
+use rules::Setup;
+use thiserror::Error;
+
+use crate::{Fixture, TimeControl, Timeouts};
+
+/// Everything that games are played from.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The bots.
+    pub bots: Vec<Bot>,
+    /// The games of the tournament.
+    pub contests: Vec<Contest>,
+    /// How they are played.
+    pub settings: Settings,
+}
+
+impl Plan {
+    /// Returns the task that plays a fixture; `None` when the plan lacks its game or one of its bots.
+    #[must_use]
+    pub fn task(&self, fixture: &Fixture) -> Option<Task> {
+        let bot = |identity: &Identity| {
+            self.bots.iter().position(|bot| bot.name == identity.name && bot.digest == identity.digest)
+        };
+        Some(Task {
+            number: fixture.number,
+            pair: fixture.pair,
+            leg: fixture.leg,
+            round: fixture.round,
+            contest: self.contests.iter().position(|contest| contest.label == fixture.label)?,
+            seats: [bot(&fixture.seats[0])?, bot(&fixture.seats[1])?],
+        })
+    }
+}
+
+/// A bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bot {
+    /// The name in tables: unique in a run.
+    pub name: String,
+    /// The version declared in the tournament file.
+    pub version: Option<String>,
+    /// How its process is started.
+    pub launch: Launch,
+    /// The options sent with `setoption`, in this order.
+    pub options: Vec<(String, String)>,
+    /// A time control of its own.
+    pub tc: Option<TimeControl>,
+    /// The digest that tells its versions apart.
+    pub digest: String,
+}
+
+/// How a process is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The program, absolute or to be found in `PATH`.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// The directory it runs in.
+    pub dir: PathBuf,
+    /// Variables added to the arena's environment.
+    pub env: Vec<(String, String)>,
+}
+
+impl Launch {
+    /// Returns the command as one would type it, for messages.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let words =
+            std::iter::once(self.program.as_os_str()).chain(self.args.iter().map(OsString::as_os_str));
+        let quoted = words.map(|word| {
+            let word = word.to_string_lossy();
+            let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+            if !word.is_empty() && word.chars().all(is_plain) {
+                word.into_owned()
+            } else {
+                format!("'{}'", word.replace('\'', r"'\''"))
+            }
+        });
+        quoted.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// One game of the tournament: its rules, time control and openings.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// The game's name with the options that are not the defaults: unique in a run.
+    pub label: String,
+    /// The rules.
+    pub setup: Setup,
+    /// The time control of bots that have none of their own.
+    pub tc: TimeControl,
+    /// How many random plies begin a game.
+    pub opening_plies: u32,
+}
+
+/// One game to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// The number of its pair, from 1.
+    pub pair: u64,
+    /// Which game of its pair it is: 1 or 2.
+    pub leg: u8,
+    /// The round, from 1.
+    pub round: u32,
+    /// Which of [`Plan::contests`].
+    pub contest: usize,
+    /// Which of [`Plan::bots`] sit where: `p1`, then `p2`.
+    pub seats: [usize; 2],
+}
+
+/// How games are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The seed of everything random.
+    pub seed: u64,
+    /// How far a clock may be overrun without loss.
+    pub margin: Duration,
+    /// How long a decision may take where no clock limits it.
+    pub think_limit: Duration,
+    /// What an illegal ply costs.
+    pub illegal: Illegal,
+    /// When a bot's process is started anew.
+    pub restart: Restart,
+    /// How many games are played at once.
+    pub concurrency: NonZeroUsize,
+    /// How long the arena waits outside the clocks.
+    pub timeouts: Timeouts,
+    /// Whether every line is handed to the observer.
+    pub trace: bool,
+    /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
+    pub no_timeout: bool,
+}
+
+impl Settings {
+    /// How far a clock may be overrun without loss, if nothing else is said.
+    pub const MARGIN: Duration = Duration::from_millis(50);
+    /// How long a decision may take where no clock limits it, if nothing else is said.
+    pub const THINK_LIMIT: Duration = Duration::from_secs(60);
+
+    /// Returns the usual settings with this seed: one game at a time.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            margin: Self::MARGIN,
+            think_limit: Self::THINK_LIMIT,
+            illegal: Illegal::Forfeit,
+            restart: Restart::Auto,
+            concurrency: NonZeroUsize::MIN,
+            timeouts: Timeouts::default(),
+            trace: false,
+            no_timeout: false,
+        }
+    }
+}
+
+/// What an illegal ply costs. Written `forfeit` or `retry:3`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Illegal {
+    /// The game.
+    #[default]
+    Forfeit,
+    /// Nothing but time, so many times in one decision; the next one costs the game.
+    Retry(NonZeroU32),
+}
+
+/// When a bot's process is started anew. Written `auto`, `always` or `never`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Restart {
+    /// After a failure, where `isready` does not bring the bot back.
+    #[default]
+    Auto,
+    /// For every game.
+    Always,
+    /// Only when the process has ended.
+    Never,
+}
+
+/// A word that is none of those that are allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{text}` is not one of {expected}")]
+pub struct WordError {
+    /// The word.
+    pub text: String,
+    /// What is allowed.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Forfeit => f.write_str("forfeit"),
+            Self::Retry(tries) => write!(f, "retry:{tries}"),
+        }
+    }
+}
+
+impl FromStr for Illegal {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        let retry = || text.strip_prefix("retry:").and_then(|tries| tries.parse().ok()).map(Self::Retry);
+        match text {
+            "forfeit" => Ok(Self::Forfeit),
+            _ => retry().ok_or_else(|| WordError {
+                text: text.to_owned(),
+                expected: "`forfeit`, `retry:N` with a count from 1 up",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Restart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        })
+    }
+}
+
+impl FromStr for Restart {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "always" => Ok(Self::Always),
+            "never" => Ok(Self::Never),
+            _ => Err(WordError { text: text.to_owned(), expected: "`auto`, `always`, `never`" }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_back() {
+        for text in ["forfeit", "retry:1", "retry:3"] {
+            assert_eq!(text.parse::<Illegal>().unwrap().to_string(), text);
+        }
+        for text in ["auto", "always", "never"] {
+            assert_eq!(text.parse::<Restart>().unwrap().to_string(), text);
+        }
+        for text in ["", "retry", "retry:", "retry:0", "retry:-1", "Forfeit"] {
+            assert!(text.parse::<Illegal>().is_err(), "{text}");
+        }
+        assert_eq!(
+            "often".parse::<Restart>().unwrap_err().to_string(),
+            "`often` is not one of `auto`, `always`, `never`"
+        );
+    }
+
+    #[test]
+    fn a_command_reads_as_typed() {
+        let launch = Launch {
+            program: "/usr/bin/python3".into(),
+            args: vec!["my bot.py".into(), "--level=3".into(), "it's".into(), "".into()],
+            dir: "/".into(),
+            env: Vec::new(),
+        };
+        assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");
+    }
+}

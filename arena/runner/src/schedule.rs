@@ -1,0 +1,253 @@
+//! Which games a run has, and their numbers.
+//!
+//! The numbers are a pure function of the configurations that the run was started with, in order: a run can
+//! grow by rounds, bots, versions of bots and games, and no game that has a number ever gets another one.
+
+use std::collections::{BTreeSet, HashSet};
+
+use record::{GameRecord, Identity, RunConfig};
+
+/// A game of the schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// The number of its pair, from 1.
+    pub pair: u64,
+    /// Which game of its pair it is: 1 or 2.
+    pub leg: u8,
+    /// The round, from 1.
+    pub round: u32,
+    /// The game's label.
+    pub label: String,
+    /// Who sits where: `p1`, then `p2`.
+    pub seats: [Identity; 2],
+}
+
+/// What tells pairs apart: the game, both bots in no order, the round.
+type Key = (String, [Identity; 2], u32);
+
+/// Numbers every game of a run from its configurations in order.
+///
+/// Each configuration adds the pairs that no earlier one has: round by round, in each round game by game, in
+/// each game the pairings by the circle method, so that a tournament that is interrupted has met evenly.
+#[must_use]
+pub fn schedule(history: &[&RunConfig]) -> Vec<Fixture> {
+    let mut known = HashSet::new();
+    let mut fixtures = Vec::new();
+    for config in history {
+        let bots: Vec<_> = config.bots.iter().map(record::BotConfig::identity).collect();
+        let pairings = pairings(bots.len());
+        for round in 1..=config.rounds {
+            for game in &config.games {
+                for &(first, second) in &pairings {
+                    let seats = [bots[first].clone(), bots[second].clone()];
+                    if known.insert(key(&game.label, &seats, round)) {
+                        let swapped = [seats[1].clone(), seats[0].clone()];
+                        for (leg, seats) in [(1, seats), (2, swapped)] {
+                            let number = fixtures.len() as u64 + 1;
+                            let (pair, label) = (number.div_ceil(2), game.label.clone());
+                            fixtures.push(Fixture { number, pair, leg, round, label, seats });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    fixtures
+}
+
+/// Returns the games that the last configuration asks for and that are not among the finished ones, in order.
+#[must_use]
+pub fn pending(history: &[&RunConfig], finished: &[GameRecord]) -> Vec<Fixture> {
+    let Some(current) = history.last() else { return Vec::new() };
+    let bots: BTreeSet<_> = current.bots.iter().map(record::BotConfig::identity).collect();
+    let labels: BTreeSet<_> = current.games.iter().map(|game| game.label.as_str()).collect();
+    let finished: HashSet<_> = finished.iter().map(|game| game.number).collect();
+    let mut fixtures = schedule(history);
+    fixtures.retain(|fixture| {
+        fixture.round <= current.rounds
+            && labels.contains(fixture.label.as_str())
+            && fixture.seats.iter().all(|identity| bots.contains(identity))
+            && !finished.contains(&fixture.number)
+    });
+    fixtures
+}
+
+fn key(label: &str, seats: &[Identity; 2], round: u32) -> Key {
+    let mut seats = seats.clone();
+    seats.sort();
+    (label.to_owned(), seats, round)
+}
+
+/// Returns every pairing of `n` players once, by the circle method: one player stays, the others go round, and
+/// in every turn of the circle each player meets one other (or, with an odd number, one player rests).
+fn pairings(n: usize) -> Vec<(usize, usize)> {
+    let size = n + n % 2;
+    let mut pairings = Vec::new();
+    for turn in 0..size.saturating_sub(1) {
+        let at = |place: usize| if place == 0 { 0 } else { (place - 1 + turn) % (size - 1) + 1 };
+        for place in 0..size / 2 {
+            let (one, other) = (at(place), at(size - 1 - place));
+            if one < n && other < n {
+                // The player that stays would begin every first leg: it changes sides.
+                pairings.push(if place == 0 && turn % 2 == 1 { (other, one) } else { (one, other) });
+            }
+        }
+    }
+    pairings
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashMap};
+
+    use proptest::prelude::*;
+    use record::{BotConfig, GameConfig, OpeningConfig, Settings};
+
+    use super::*;
+
+    fn config(rounds: u32, bots: &[usize], games: &[usize]) -> RunConfig {
+        let bot = |number: &usize| BotConfig {
+            name: format!("bot-{}", number / 2),
+            version: None,
+            command: Vec::new(),
+            options: BTreeMap::new(),
+            tc: None,
+            digest: format!("digest-{}", number % 2),
+        };
+        let game = |number: &usize| GameConfig {
+            game: "game".to_owned(),
+            options: BTreeMap::new(),
+            label: format!("game size={number}"),
+            tc: "nodes 1".to_owned(),
+            openings: OpeningConfig { plies: 0 },
+        };
+        RunConfig {
+            name: "cup".to_owned(),
+            format: "round-robin".to_owned(),
+            rounds,
+            seed: 1,
+            games: games.iter().map(game).collect(),
+            bots: bots.iter().map(bot).collect(),
+            settings: Settings {
+                margin_ms: 50,
+                think_limit_ms: 60_000,
+                illegal: "forfeit".to_owned(),
+                restart: "auto".to_owned(),
+            },
+        }
+    }
+
+    fn configs() -> impl Strategy<Value = Vec<RunConfig>> {
+        let bots = proptest::sample::subsequence((0..12).collect::<Vec<_>>(), 0..8);
+        let games = proptest::sample::subsequence((0..4).collect::<Vec<_>>(), 0..4);
+        let config = (0_u32..4, bots, games).prop_map(|(rounds, bots, games)| config(rounds, &bots, &games));
+        proptest::collection::vec(config, 1..5)
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_never_change_when_a_run_grows(configs in configs()) {
+            let history: Vec<_> = configs.iter().collect();
+            let whole = schedule(&history);
+            for length in 0..history.len() {
+                let before = schedule(&history[..length]);
+                prop_assert_eq!(&before[..], &whole[..before.len()]);
+            }
+            for (i, fixture) in whole.iter().enumerate() {
+                prop_assert_eq!(fixture.number, i as u64 + 1);
+                prop_assert_eq!(u64::from(fixture.leg), 2 - fixture.number % 2);
+                prop_assert_eq!(fixture.pair, fixture.number.div_ceil(2));
+            }
+        }
+
+        #[test]
+        fn the_current_configuration_meets_exactly_once_a_round(configs in configs()) {
+            let history: Vec<_> = configs.iter().collect();
+            let current = history[history.len() - 1];
+            let mut met = HashMap::new();
+            for fixture in pending(&history, &[]) {
+                *met.entry((fixture.label, fixture.seats, fixture.round)).or_insert(0) += 1;
+            }
+            for round in 1..=current.rounds {
+                for game in &current.games {
+                    for one in &current.bots {
+                        for other in &current.bots {
+                            let key = (game.label.clone(), [one.identity(), other.identity()], round);
+                            prop_assert_eq!(met.remove(&key).unwrap_or(0), i32::from(one != other));
+                        }
+                    }
+                }
+            }
+            prop_assert!(met.is_empty());
+        }
+
+        #[test]
+        fn an_interrupted_round_robin_has_met_evenly(n in 2_usize..20, cut in any::<prop::sample::Index>()) {
+            let pairings = pairings(n);
+            prop_assert_eq!(pairings.len(), n * (n - 1) / 2);
+            let mut games = vec![0_usize; n];
+            for (one, other) in &pairings[..=cut.index(pairings.len())] {
+                games[*one] += 1;
+                games[*other] += 1;
+            }
+            let (least, most) = (games.iter().min().unwrap(), games.iter().max().unwrap());
+            prop_assert!(most - least <= 2, "{games:?}");
+        }
+    }
+
+    fn finished(number: u64) -> GameRecord {
+        let seat = || record::SeatRecord {
+            bot: String::new(),
+            version: String::new(),
+            digest: String::new(),
+            tc: String::new(),
+            seed: 1,
+            overruns: 0,
+            retries: 0,
+            exit: None,
+            cpu_ms: None,
+            peak_kib: None,
+        };
+        GameRecord {
+            number,
+            pair: number.div_ceil(2),
+            leg: 1,
+            round: 1,
+            game: "game".to_owned(),
+            options: BTreeMap::new(),
+            label: "game size=0".to_owned(),
+            start: None,
+            seats: [seat(), seat()],
+            opening: 0,
+            plies: Vec::new(),
+            result: record::Result::Draw,
+            reason: record::Termination::PlyLimit,
+            detail: None,
+            started: String::new(),
+            seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn finished_games_are_not_pending() {
+        let config = config(1, &[0, 2, 4], &[0]);
+        let numbers =
+            |fixtures: Vec<Fixture>| fixtures.iter().map(|fixture| fixture.number).collect::<Vec<_>>();
+        assert_eq!(numbers(pending(&[&config], &[])), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(numbers(pending(&[&config], &[finished(2), finished(3)])), [1, 4, 5, 6]);
+        assert!(pending(&[], &[]).is_empty());
+    }
+
+    #[test]
+    fn a_new_version_meets_everybody_and_the_old_one_nobody_else() {
+        let before = config(1, &[0, 2, 4], &[0]);
+        let after = config(1, &[1, 2, 4], &[0]);
+        let fixtures = pending(&[&before, &after], &[]);
+        let new = Identity { name: "bot-0".to_owned(), digest: "digest-1".to_owned() };
+        let (fresh, old): (Vec<_>, Vec<_>) = fixtures.iter().partition(|fixture| fixture.number > 6);
+        assert_eq!((fresh.len(), old.len()), (4, 2));
+        assert!(fresh.iter().all(|fixture| fixture.seats.contains(&new)));
+    }
+}

@@ -1,0 +1,53 @@
+//! The bots that come with the arena.
+
+use std::io::{self, BufRead, Write};
+
+use crate::{AlphaBeta, Greedy, Random, serve};
+
+/// A bot that comes with the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Builtin {
+    /// The name that `builtin:` and `arena bot` take.
+    pub name: &'static str,
+    /// What it does, in a phrase.
+    pub about: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Random,
+    Greedy,
+    AlphaBeta,
+}
+
+/// Every bot that comes with the arena.
+pub const BUILTINS: [Builtin; 3] = [
+    Builtin { name: "random", about: "plays a random legal ply", kind: Kind::Random },
+    Builtin {
+        name: "greedy",
+        about: "plays the ply after which the position looks best",
+        kind: Kind::Greedy,
+    },
+    Builtin { name: "alphabeta", about: "searches as deep as its limits allow", kind: Kind::AlphaBeta },
+];
+
+/// Returns the bot with this name, if there is one.
+#[must_use]
+pub fn builtin(name: &str) -> Option<Builtin> {
+    BUILTINS.into_iter().find(|bot| bot.name == name)
+}
+
+impl Builtin {
+    /// Plays on a pair of pipes, as [`serve`].
+    ///
+    /// # Errors
+    /// As [`serve`].
+    pub fn serve(self, input: impl BufRead, output: impl Write) -> io::Result<()> {
+        match self.kind {
+            Kind::Random => serve(Random, input, output),
+            Kind::Greedy => serve(Greedy, input, output),
+            Kind::AlphaBeta => serve(AlphaBeta::default(), input, output),
+        }
+    }
+}

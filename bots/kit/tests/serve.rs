@@ -1,0 +1,90 @@
+//! The built-in bots on a pair of pipes.
+
+use kit::{BUILTINS, builtin};
+
+/// Returns what a bot writes when it reads these lines.
+fn converse(bot: &str, lines: &[&str]) -> Vec<String> {
+    let mut output = Vec::new();
+    let input = lines.join("\n") + "\n";
+    builtin(bot).expect("the bot is built in").serve(input.as_bytes(), &mut output).expect("pipes hold");
+    String::from_utf8(output).expect("bots write UTF-8").lines().map(str::to_owned).collect()
+}
+
+fn answers(bot: &str, lines: &[&str]) -> Vec<String> {
+    converse(bot, lines).into_iter().filter(|line| line.starts_with("bestmove")).collect()
+}
+
+#[test]
+fn every_bot_introduces_itself_and_is_ready() {
+    for bot in BUILTINS {
+        let lines =
+            converse(bot.name, &["ugi", "game farook players=2 you=p1 seed=1", "uginewgame", "isready"]);
+        assert_eq!(lines[0], format!("id name {}", bot.name));
+        assert!(lines.contains(&"can depth nodes".to_owned()), "{lines:?}");
+        assert_eq!(lines[lines.len() - 2..], ["ugiok", "readyok"]);
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_played_is_rejected_with_the_reason() {
+    for (game, start) in [
+        ("game chess players=2 you=p1", "reject unknown-game : unknown game `chess`"),
+        ("game faust size=99 players=2 you=p1", "reject bad-option : option `size` cannot be `99`"),
+    ] {
+        let lines = converse("random", &[game, "uginewgame", "isready"]);
+        assert!(lines[0].starts_with(start), "{lines:?}");
+    }
+}
+
+#[test]
+fn every_question_gets_one_legal_answer() {
+    for bot in BUILTINS {
+        for game in rules::GAMES {
+            let setup = game.setup(&[]).expect("the defaults are valid");
+            let mut table = setup.referee(None).expect("the start is valid");
+            let hello = format!("game {} players=2 you=p1 seed=7", game.id);
+            let mut moves = Vec::new();
+            for _ in 0..6 {
+                let position = if moves.is_empty() {
+                    "position startpos".to_owned()
+                } else {
+                    format!("position startpos moves {}", moves.join(" "))
+                };
+                let found = answers(bot.name, &[&hello, "uginewgame", &position, "go nodes 200 id=3"]);
+                assert_eq!(found.len(), 1, "{}: {found:?}", bot.name);
+                let ply = found[0].strip_prefix("bestmove ").and_then(|rest| rest.strip_suffix(" id=3"));
+                let ply = ply.unwrap_or_else(|| panic!("{}: {found:?}", bot.name));
+                table
+                    .submit(ply)
+                    .unwrap_or_else(|error| panic!("{} in {}: `{ply}`: {error}", bot.name, game.id));
+                moves.push(ply.to_owned());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_plays_the_same_plies_and_another_one_others() {
+    let play = |seed: u32| {
+        let game = format!("game faust players=2 you=p1 seed={seed}");
+        let questions = ["position startpos", "go"].repeat(8);
+        answers("random", &[&[game.as_str(), "uginewgame"], &questions[..]].concat())
+    };
+    assert_eq!(play(5), play(5));
+    assert_ne!(play(5), play(6));
+}
+
+#[test]
+fn a_new_game_forgets_the_last_one() {
+    let game = ["game frenzy players=2 you=p1 seed=3", "uginewgame", "position startpos", "go nodes 500"];
+    for bot in BUILTINS {
+        let twice = answers(bot.name, &[game, game].concat());
+        assert_eq!(twice[0], twice[1], "{}", bot.name);
+    }
+}
+
+#[test]
+fn a_question_without_a_position_is_answered_all_the_same() {
+    let lines = converse("greedy", &["go"]);
+    assert_eq!(lines, ["error cannot-decide : `go` without a game", "bestmove resign"]);
+}
