@@ -1,1 +1,48 @@
-//! Placeholder.
+//! ABP/1, the line protocol between the arena and a bot: typed messages, a bounded parser, dialogues
+//! without I/O.
+//!
+//! Both sides are here. The arena writes [`ArenaMessage`]s and reads [`BotMessage`]s through a [`Dialogue`];
+//! a bot reads [`ArenaMessage`]s through a [`Session`] and writes [`BotMessage`]s. Bytes become lines in a
+//! [`LineBuffer`]; text from a bot becomes fit to be shown in [`printable`].
+//!
+//! The crate is pure: it reads no clock, file or environment, and prints nothing. Whatever a bot sends is a
+//! value here, never a panic, and whatever is kept of it has a bound.
+
+mod advice;
+mod dialogue;
+mod error;
+mod escape;
+mod limits;
+mod line;
+mod message;
+mod meter;
+mod move_token;
+mod pair;
+mod seat;
+mod session;
+mod token;
+mod words;
+
+pub use advice::{advise, advise_limits};
+pub use dialogue::{
+    Ability, Ask, ClockWords, Dialogue, Event, Family, Identity, OptionFault, PositionKeyword, Profile,
+    State, UnknownWord, Want,
+};
+pub use error::LineError;
+pub use escape::{printable, printable_capped};
+pub use limits::{
+    MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
+    MAX_INFO_LINES_PER_SECOND, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,
+};
+pub use line::{Line, LineBuffer, LineFault};
+pub use message::{
+    AnswerFault, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint, ErrorNotice,
+    GameEnd, GameSetup, GameSpec, Go, IdField, Info, Limits, OptionDeclaration, OptionKind, Played,
+    PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SetOption, Start,
+};
+pub use meter::OutputMeter;
+pub use move_token::{MoveToken, NotAMove, is_move_token};
+pub use pair::{Pair, Pairs};
+pub use seat::{Outcome, SeatNumber, UnknownOutcome, UnknownSeat};
+pub use session::{Question, Request, Session};
+pub use words::normalise;

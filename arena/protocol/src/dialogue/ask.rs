@@ -1,0 +1,119 @@
+//! A question and the lines that put it.
+
+use std::fmt::Write as _;
+
+use super::identity::{Ability, Identity, Want};
+use super::profile::Profile;
+use crate::message::one_line;
+use crate::{Limits, MAX_ARENA_LINE, Pair, Pairs, SeatNumber, Start, advise_limits};
+
+/// Everything that a question to a bot needs. What the bot did not ask for or cannot take is left out.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// Where the game began.
+    pub start: &'a Start,
+    /// Every ply since, openings included.
+    pub moves: &'a [String],
+    /// The current position string.
+    pub board: &'a str,
+    /// Every legal ply, in byte order, never empty.
+    pub legal: &'a [String],
+    /// What limits the decision.
+    pub limits: &'a Limits,
+    /// Further pairs of `go`, such as `delay`. A `budget` here takes the place of the usual advice.
+    pub pairs: &'a Pairs,
+    /// A number that the bot may echo with its answer.
+    pub id: Option<u64>,
+}
+
+impl Ask<'_> {
+    /// Writes the question for the bot with this identity, which sits at `you`.
+    pub(super) fn write(&self, identity: &Identity, profile: &Profile, you: Option<SeatNumber>) -> String {
+        self.write_within(identity, profile, you, MAX_ARENA_LINE)
+    }
+
+    fn write_within(
+        &self,
+        identity: &Identity,
+        profile: &Profile,
+        you: Option<SeatNumber>,
+        max_line: usize,
+    ) -> String {
+        let mut text = self.position(profile, max_line);
+        text.push('\n');
+        if identity.wants(Want::Board) {
+            text.push_str("board ");
+            text.push_str(self.board);
+            text.push('\n');
+        }
+        let mut is_omitted = false;
+        if identity.wants(Want::Legal) {
+            let length = "legal".len() + self.legal.iter().map(|ply| 1 + ply.len()).sum::<usize>();
+            is_omitted = length > max_line;
+            if !is_omitted {
+                text.push_str("legal");
+                push_moves(&mut text, self.legal);
+                text.push('\n');
+            }
+        }
+        text.push_str("go");
+        self.allowed_limits(identity)
+            .write(&mut text, profile.clock.names())
+            .expect("a string can always be written to");
+        // SPEC 6.8: no pairs in plain UGI.
+        if identity.protocol() > 0 {
+            write!(text, "{}", self.all_pairs(you, is_omitted)).expect("a string can always be written to");
+        }
+        text.push('\n');
+        text
+    }
+
+    fn position(&self, profile: &Profile, max_line: usize) -> String {
+        let keyword = profile.position_keyword;
+        let mut line = match self.start {
+            Start::StartPosition => "position startpos".to_owned(),
+            Start::Fen(fen) => format!("position {keyword} {}", one_line(fen)),
+        };
+        if !self.moves.is_empty() {
+            line.push_str(" moves");
+            push_moves(&mut line, self.moves);
+        }
+        // SPEC 6.4: a line over its limit is replaced.
+        if line.len() > max_line { format!("position {keyword} {}", self.board) } else { line }
+    }
+
+    fn allowed_limits(&self, identity: &Identity) -> Limits {
+        let mut limits = self.limits.clone();
+        limits.ponder &= identity.can(Ability::Ponder);
+        limits.infinite &= identity.can(Ability::Infinite);
+        limits.depth = limits.depth.filter(|_| identity.can(Ability::Depth));
+        limits.nodes = limits.nodes.filter(|_| identity.can(Ability::Nodes));
+        limits
+    }
+
+    fn all_pairs(&self, you: Option<SeatNumber>, is_omitted: bool) -> Pairs {
+        let mut pairs = Pairs::new();
+        if self.pairs.get("budget").is_none()
+            && let Some(advice) = you.and_then(|you| advise_limits(self.limits, you))
+        {
+            pairs.push(Pair::new("budget", advice.as_millis()));
+        }
+        for pair in self.pairs {
+            pairs.push(pair.clone());
+        }
+        if is_omitted {
+            pairs.push(Pair::new("legal-omitted", self.legal.len()));
+        }
+        if let Some(id) = self.id {
+            pairs.push(Pair::new("id", id));
+        }
+        pairs
+    }
+}
+
+fn push_moves(text: &mut String, moves: &[String]) {
+    for ply in moves {
+        text.push(' ');
+        text.push_str(ply);
+    }
+}

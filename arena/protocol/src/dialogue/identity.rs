@@ -1,0 +1,124 @@
+//! What a bot said about itself in the handshake.
+
+use crate::{GameSpec, OptionDeclaration, PROTOCOL};
+
+/// What a bot said about itself. Texts are as the bot wrote them, cut to a bound: show them escaped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// `id name`.
+    pub name: Option<String>,
+    /// `id author`.
+    pub author: Option<String>,
+    /// `id version`.
+    pub version: Option<String>,
+    /// `id lang`.
+    pub language: Option<String>,
+    /// `protocol`: the highest version that the bot speaks, if it said so.
+    pub declared_protocol: Option<u64>,
+    /// `plays`, if the bot said so.
+    pub plays: Option<Vec<GameSpec>>,
+    /// `want`, each word once.
+    pub wants: Vec<String>,
+    /// `can`, each word once.
+    pub abilities: Vec<String>,
+    /// `option`, in the order of declaration, each name once.
+    pub options: Vec<OptionDeclaration>,
+}
+
+/// A line that a bot may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// `legal`.
+    Legal,
+    /// `board`.
+    Board,
+    /// `played`.
+    Played,
+}
+
+/// Something that only a bot that declared it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ability {
+    /// `stop`.
+    Stop,
+    /// `go ponder` and `ponderhit`.
+    Ponder,
+    /// `go depth`.
+    Depth,
+    /// `go nodes`.
+    Nodes,
+    /// `go infinite`.
+    Infinite,
+    /// `query`.
+    Query,
+}
+
+impl Identity {
+    /// Returns the version in which both sides speak; 0 is plain UGI.
+    #[must_use]
+    pub fn protocol(&self) -> u32 {
+        let declared = self.declared_protocol.unwrap_or(0);
+        u32::try_from(declared).map_or(PROTOCOL, |declared| declared.min(PROTOCOL))
+    }
+
+    /// Returns whether the bot asked for this line; in plain UGI it cannot.
+    #[must_use]
+    pub fn wants(&self, want: Want) -> bool {
+        self.protocol() > 0 && self.wants.iter().any(|word| word == want.word())
+    }
+
+    /// Returns whether the bot may be sent this.
+    ///
+    /// In plain UGI nobody can declare anything: there the words that UGI itself has are taken as known.
+    #[must_use]
+    pub fn can(&self, ability: Ability) -> bool {
+        if self.protocol() > 0 {
+            return self.abilities.iter().any(|word| word == ability.word());
+        }
+        match ability {
+            Ability::Stop | Ability::Depth | Ability::Nodes | Ability::Infinite => true,
+            Ability::Ponder | Ability::Query => false,
+        }
+    }
+
+    /// Returns whether the bot plays `game` with these options, which must be complete, defaults included.
+    ///
+    /// A bot that does not say what it plays is taken to play what it is configured for.
+    #[must_use]
+    pub fn plays(&self, game: &str, options: &[(String, String)]) -> bool {
+        self.plays.as_ref().is_none_or(|specs| specs.iter().any(|spec| spec.admits(game, options)))
+    }
+
+    /// Returns the declaration of an option.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&OptionDeclaration> {
+        self.options.iter().find(|option| option.name == name)
+    }
+}
+
+impl Want {
+    /// Returns the word in the bot's `want` line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Legal => "legal",
+            Self::Board => "board",
+            Self::Played => "played",
+        }
+    }
+}
+
+impl Ability {
+    /// Returns the word in the bot's `can` line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Ponder => "ponder",
+            Self::Depth => "depth",
+            Self::Nodes => "nodes",
+            Self::Infinite => "infinite",
+            Self::Query => "query",
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Bytes in, lines out: a splitter with a bound and without I/O.
+//!
+//! A line ends in LF; a CR before it goes with it. What stands after the last LF is no message, but can be
+//! looked at when the stream has ended. Lines come out as the grammar's preamble wants them, see
+//! [`normalise`]. Bytes that are not UTF-8 and control characters are faults of a line, but no reason to stop
+//! reading: each becomes U+FFFD. No token admits that character, so the line is not mistaken for a valid
+//! answer (`bestmove a1` followed by NUL names no move), while a line that is only log stays log.
+
+use std::collections::VecDeque;
+
+use crate::words::normalise;
+use crate::{MAX_BOT_LINE, printable_capped};
+
+/// One line, as it came out of a [`LineBuffer`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A line without fault, normalised; possibly empty.
+    Text(String),
+    /// A line that held something no line may hold; each such byte or character is U+FFFD now.
+    Faulty {
+        /// The line, normalised.
+        text: String,
+        /// The first thing that was wrong.
+        fault: LineFault,
+    },
+    /// A line longer than the limit: nothing of it is kept. Reported once, as soon as the limit is exceeded.
+    Overlong,
+}
+
+/// What a line must not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineFault {
+    /// Bytes that are not UTF-8.
+    Encoding,
+    /// NUL or another control character.
+    Control,
+}
+
+/// Splits a stream of bytes into lines and never holds more than the limit of an unfinished one.
+///
+/// Complete lines wait until they are popped: pop all of them before the next push.
+///
+/// ```
+/// use protocol::{Line, LineBuffer};
+///
+/// let mut buffer = LineBuffer::new();
+/// buffer.push(b"ugi");
+/// assert_eq!(buffer.pop(), None);
+/// buffer.push(b"ok\r\nreadyok\n");
+/// assert_eq!(buffer.pop(), Some(Line::Text("ugiok".to_owned())));
+/// assert_eq!(buffer.pop(), Some(Line::Text("readyok".to_owned())));
+/// ```
+#[derive(Clone, Debug)]
+pub struct LineBuffer {
+    limit: usize,
+    unfinished: Vec<u8>,
+    /// The unfinished line is already over the limit and reported; its bytes are skipped.
+    is_skipping: bool,
+    lines: VecDeque<Line>,
+}
+
+impl Line {
+    /// Returns the text of the line, faulty or not, or `None` if it was overlong.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) | Self::Faulty { text, .. } => Some(text),
+            Self::Overlong => None,
+        }
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let normal = normalise(&text);
+        if str::from_utf8(bytes).is_err() {
+            return Self::Faulty { text: normal.into_owned(), fault: LineFault::Encoding };
+        }
+        // A tab is a blank and one CR at the end belongs to the line's end.
+        let body = text.strip_suffix('\r').unwrap_or(&text);
+        if body.bytes().any(|byte| byte.is_ascii_control() && byte != b'\t') {
+            return Self::Faulty { text: normal.into_owned(), fault: LineFault::Control };
+        }
+        Self::Text(normal.into_owned())
+    }
+}
+
+impl LineBuffer {
+    /// Returns an empty buffer with the limit of the specification for lines of bots.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_limit(MAX_BOT_LINE)
+    }
+
+    /// Returns an empty buffer for lines of at most `limit` bytes, the line feed not counted.
+    #[must_use]
+    pub const fn with_limit(limit: usize) -> Self {
+        Self { limit, unfinished: Vec::new(), is_skipping: false, lines: VecDeque::new() }
+    }
+
+    /// Takes the next bytes of the stream.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            self.extend(&rest[..end]);
+            self.finish();
+            rest = &rest[end + 1..];
+        }
+        self.extend(rest);
+    }
+
+    /// Returns the next complete line.
+    pub fn pop(&mut self) -> Option<Line> {
+        self.lines.pop_front()
+    }
+
+    /// Returns whether a complete line waits.
+    #[must_use]
+    pub fn has_line(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// Returns the bytes after the last line feed: no message, but worth showing when the stream has ended.
+    #[must_use]
+    pub fn unfinished(&self) -> &[u8] {
+        &self.unfinished
+    }
+
+    /// Returns the bytes after the last line feed fit to be shown, cut to `max_chars` characters.
+    #[must_use]
+    pub fn unfinished_shown(&self, max_chars: usize) -> String {
+        printable_capped(&self.unfinished, max_chars)
+    }
+
+    /// Drops complete lines and the unfinished one; the rest of a line that was overlong is still skipped.
+    pub fn clear(&mut self) {
+        self.lines.clear();
+        self.unfinished.clear();
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        if self.is_skipping {
+            return;
+        }
+        if self.unfinished.len() + bytes.len() > self.limit {
+            self.is_skipping = true;
+            self.unfinished = Vec::new();
+            self.lines.push_back(Line::Overlong);
+        } else {
+            self.unfinished.extend_from_slice(bytes);
+        }
+    }
+
+    fn finish(&mut self) {
+        if self.is_skipping {
+            self.is_skipping = false;
+        } else {
+            self.lines.push_back(Line::from_bytes(&self.unfinished));
+            self.unfinished.clear();
+        }
+    }
+}
+
+impl Default for LineBuffer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(limit: usize, bytes: &[u8]) -> Vec<Line> {
+        let mut buffer = LineBuffer::with_limit(limit);
+        buffer.push(bytes);
+        std::iter::from_fn(|| buffer.pop()).collect()
+    }
+
+    fn text(text: &str) -> Line {
+        Line::Text(text.to_owned())
+    }
+
+    #[test]
+    fn both_line_ends_are_taken() {
+        assert_eq!(split(9, b"a\nb\r\n\n  c\td \n"), [text("a"), text("b"), text(""), text("c d")]);
+    }
+
+    #[test]
+    fn a_last_line_without_line_feed_is_no_line() {
+        let mut buffer = LineBuffer::new();
+        buffer.push(b"readyok\nbestmove a1");
+        assert_eq!(buffer.pop(), Some(text("readyok")));
+        assert_eq!(buffer.pop(), None);
+        assert_eq!(buffer.unfinished(), b"bestmove a1");
+        assert_eq!(buffer.unfinished_shown(5), "best\u{2026}");
+    }
+
+    #[test]
+    fn the_limit_itself_is_allowed() {
+        assert_eq!(split(3, b"abc\nabcd\nab\n"), [text("abc"), Line::Overlong, text("ab")]);
+    }
+
+    #[test]
+    fn an_overlong_line_is_reported_once_and_before_its_end() {
+        let mut buffer = LineBuffer::with_limit(3);
+        buffer.push(b"abcd");
+        assert_eq!(buffer.pop(), Some(Line::Overlong));
+        buffer.push(b"efghijk");
+        assert_eq!(buffer.pop(), None);
+        assert_eq!(buffer.unfinished(), b"");
+        buffer.push(b"\nx\n");
+        assert_eq!(buffer.pop(), Some(text("x")));
+    }
+
+    #[test]
+    fn faults_are_named_and_leave_the_line_readable() {
+        let faulty = |text: &str, fault| Line::Faulty { text: text.to_owned(), fault };
+        assert_eq!(split(99, b"bestmove a1\0\n"), [faulty("bestmove a1\u{fffd}", LineFault::Control)]);
+        assert_eq!(split(99, b"log \xff\x1b\n"), [faulty("log \u{fffd}\u{fffd}", LineFault::Encoding)]);
+        assert_eq!(split(99, "log \u{fffd}\n".as_bytes()), [text("log \u{fffd}")]);
+    }
+
+    #[test]
+    fn clearing_does_not_end_a_line_that_is_skipped() {
+        let mut buffer = LineBuffer::with_limit(3);
+        buffer.push(b"abcd");
+        buffer.clear();
+        buffer.push(b"ef\nok\n");
+        assert_eq!(buffer.pop(), Some(text("ok")));
+    }
+}

@@ -1,0 +1,109 @@
+//! `bestmove`: the answer to a question.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::words::Words;
+use crate::{MoveToken, Pair, Pairs, printable_capped};
+
+/// How many characters of a token that is no move are kept.
+const SHOWN: usize = 80;
+
+/// `bestmove`: what the bot decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BestMove {
+    /// The decision.
+    pub choice: Choice,
+    /// The reply that the bot expects and would think about.
+    pub ponder: Option<MoveToken>,
+    /// `id` and whatever else.
+    pub pairs: Pairs,
+}
+
+/// What a bot can decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Plies to be played in this order, never empty.
+    Plies(Vec<MoveToken>),
+    /// To give up.
+    Resign,
+}
+
+/// Why a `bestmove` says nothing. What it quotes is already fit to be shown.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum AnswerFault {
+    /// Nothing follows the word.
+    #[error("`bestmove` without a move")]
+    Missing,
+    /// What follows is not shaped like a move.
+    #[error("`{found}` is not a move")]
+    NotAMove {
+        /// What stands there.
+        found: String,
+    },
+}
+
+impl BestMove {
+    /// Returns the answer of one ply.
+    #[must_use]
+    pub fn new(ply: MoveToken) -> Self {
+        Self { choice: Choice::Plies(vec![ply]), ponder: None, pairs: Pairs::new() }
+    }
+
+    /// Returns the answer that gives up.
+    #[must_use]
+    pub const fn resign() -> Self {
+        Self { choice: Choice::Resign, ponder: None, pairs: Pairs::new() }
+    }
+
+    /// Returns the plies, none if the bot resigns.
+    #[must_use]
+    pub fn plies(&self) -> &[MoveToken] {
+        match &self.choice {
+            Choice::Plies(plies) => plies,
+            Choice::Resign => &[],
+        }
+    }
+
+    // A token may be a move and a pair at once, such as `e8=Q` in lower case: moves go first.
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Self, AnswerFault> {
+        let choice = match words.next() {
+            None => return Err(AnswerFault::Missing),
+            Some("resign") => Choice::Resign,
+            Some(word) => {
+                let not_a_move = |_| AnswerFault::NotAMove { found: printable_capped(word, SHOWN) };
+                let mut plies = vec![word.parse().map_err(not_a_move)?];
+                while let Some(ply) = words.peek().and_then(|word| word.parse().ok()) {
+                    plies.push(ply);
+                    words.next();
+                }
+                Choice::Plies(plies)
+            }
+        };
+        let mut answer = Self { choice, ponder: None, pairs: Pairs::new() };
+        while let Some(word) = words.next() {
+            if word == "ponder" {
+                answer.ponder = words.peek().and_then(|word| word.parse().ok());
+            } else if let Some(pair) = Pair::parse(word) {
+                answer.pairs.push(pair);
+            }
+        }
+        Ok(answer)
+    }
+}
+
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bestmove")?;
+        match &self.choice {
+            Choice::Plies(plies) => super::position::write_moves(f, plies)?,
+            Choice::Resign => f.write_str(" resign")?,
+        }
+        if let Some(ponder) = &self.ponder {
+            write!(f, " ponder {ponder}")?;
+        }
+        write!(f, "{}", self.pairs)
+    }
+}

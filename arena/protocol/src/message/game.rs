@@ -1,0 +1,109 @@
+//! `game`: which game comes, and how.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::words::Words;
+use crate::{LineError, Pair, Pairs, SeatNumber, token};
+
+/// `game`: what precedes every new game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSetup {
+    /// The id of the game.
+    pub game: String,
+    /// The options of the game: every pair that is not one of the standard ones.
+    pub options: Pairs,
+    /// How many seats there are.
+    pub players: u8,
+    /// The seat of the bot that reads this.
+    pub you: Option<SeatNumber>,
+    /// The time control, as PGN writes it.
+    pub time_control: Option<String>,
+    /// The time for each turn.
+    pub move_time: Option<Duration>,
+    /// The name of the opponent.
+    pub opponent: Option<String>,
+    /// Randomness for bots that want to be reproducible.
+    pub seed: Option<u64>,
+    /// The id of this game in the run.
+    pub id: Option<String>,
+}
+
+impl GameSetup {
+    /// Returns the set-up of a game for two, with everything else absent.
+    #[must_use]
+    pub fn new(game: &str) -> Self {
+        Self {
+            game: game.to_owned(),
+            options: Pairs::new(),
+            players: 2,
+            you: None,
+            time_control: None,
+            move_time: None,
+            opponent: None,
+            seed: None,
+            id: None,
+        }
+    }
+
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
+        let game = words.next().ok_or(LineError::Missing { message: "game", what: "a game" })?;
+        if !token::is_game_id(game) {
+            return Err(LineError::invalid("game", "the game", game));
+        }
+        let mut setup = Self::new(game);
+        for pair in &Pairs::from_words(words) {
+            setup.take(pair)?;
+        }
+        Ok(setup)
+    }
+
+    fn take(&mut self, pair: &Pair) -> Result<(), LineError> {
+        let value = pair.value();
+        match pair.key() {
+            "players" => {
+                let players = value.parse().ok().filter(|&players| players > 0);
+                self.players = players.ok_or_else(|| LineError::invalid("game", "`players`", value))?;
+            }
+            "you" => {
+                let you = value.parse().map_err(|_| LineError::invalid("game", "`you`", value))?;
+                self.you = Some(you);
+            }
+            "tc" => self.time_control = Some(value.to_owned()),
+            "movetime" => {
+                let time = token::milliseconds(value);
+                self.move_time = Some(time.ok_or_else(|| LineError::invalid("game", "`movetime`", value))?);
+            }
+            "opponent" => self.opponent = Some(value.to_owned()),
+            // A seed that is no number of 64 bits is a seed of somebody else's making: a bot can do without.
+            "seed" => self.seed = value.parse().ok(),
+            "id" => self.id = Some(value.to_owned()),
+            _ => self.options.push(pair.clone()),
+        }
+        Ok(())
+    }
+
+    fn standard_pairs(&self) -> Pairs {
+        let mut pairs = Pairs::new().with("players", self.players);
+        let values = [
+            ("you", self.you.map(|you| you.to_string())),
+            ("tc", self.time_control.clone()),
+            ("movetime", self.move_time.map(|time| token::to_milliseconds(time).to_string())),
+            ("opponent", self.opponent.clone()),
+            ("seed", self.seed.map(|seed| seed.to_string())),
+            ("id", self.id.clone()),
+        ];
+        for (key, value) in values {
+            if let Some(value) = value {
+                pairs.push(Pair::new(key, value));
+            }
+        }
+        pairs
+    }
+}
+
+impl fmt::Display for GameSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}{}{}", self.game, self.options, self.standard_pairs())
+    }
+}

@@ -1,0 +1,104 @@
+//! `error`, `played` and `gameover`: what is told without a question.
+
+use std::fmt;
+
+use super::text::{one_line, split_text};
+use crate::words::Words;
+use crate::{LineError, MoveToken, Outcome, Pairs, SeatNumber, token};
+
+/// `error`: something was wrong. Either side may say so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorNotice {
+    /// What was wrong, as a code.
+    pub code: String,
+    /// Details.
+    pub pairs: Pairs,
+    /// What was wrong, for a reader.
+    pub text: Option<String>,
+}
+
+/// `played`: a ply was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Who decided.
+    pub seat: SeatNumber,
+    /// The ply.
+    pub ply: MoveToken,
+    /// Details, such as `ms`.
+    pub pairs: Pairs,
+}
+
+/// `gameover`: the game has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameEnd {
+    /// Who won.
+    pub outcome: Outcome,
+    /// Why, as a code.
+    pub code: String,
+    /// Details, such as `plies`.
+    pub pairs: Pairs,
+}
+
+impl ErrorNotice {
+    pub(super) fn parse(words: Words<'_>) -> Result<Self, LineError> {
+        let (mut words, text) = split_text(words);
+        let code = take_code("error", &mut words)?;
+        Ok(Self { code, pairs: Pairs::from_words(words), text: text.map(str::to_owned) })
+    }
+}
+
+impl Played {
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
+        let seat = words.next().ok_or(LineError::Missing { message: "played", what: "a seat" })?;
+        let seat = seat.parse().map_err(|_| LineError::invalid("played", "the seat", seat))?;
+        let ply = words.next().ok_or(LineError::Missing { message: "played", what: "a move" })?;
+        let ply = ply.parse().map_err(|_| LineError::invalid("played", "the move", ply))?;
+        Ok(Self { seat, ply, pairs: Pairs::from_words(words) })
+    }
+}
+
+impl GameEnd {
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
+        let outcome = words.next().ok_or(LineError::Missing { message: "gameover", what: "an outcome" })?;
+        let outcome = outcome.parse().map_err(|_| LineError::invalid("gameover", "the outcome", outcome))?;
+        let code = take_code("gameover", &mut words)?;
+        Ok(Self { outcome, code, pairs: Pairs::from_words(words) })
+    }
+}
+
+/// Takes a code.
+pub(super) fn take_code(message: &'static str, words: &mut Words<'_>) -> Result<String, LineError> {
+    let code = words.next().ok_or(LineError::Missing { message, what: "a code" })?;
+    if token::is_code(code) {
+        Ok(code.to_owned())
+    } else {
+        Err(LineError::invalid(message, "the code", code))
+    }
+}
+
+/// Writes a text behind ` : `, if there is one.
+pub(super) fn write_text(f: &mut fmt::Formatter<'_>, text: Option<&str>) -> fmt::Result {
+    match text.map(one_line) {
+        Some(text) if !text.is_empty() => write!(f, " : {text}"),
+        _ => Ok(()),
+    }
+}
+
+impl fmt::Display for ErrorNotice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error {}{}", self.code, self.pairs)?;
+        write_text(f, self.text.as_deref())
+    }
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "played {} {}{}", self.seat, self.ply, self.pairs)
+    }
+}
+
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "gameover {} {}{}", self.outcome, self.code, self.pairs)
+    }
+}

@@ -1,0 +1,144 @@
+//! `plays`: which games a bot knows, and which of their variants.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::token;
+
+/// One game that a bot plays, as in `fanorona:size=9x5|5x5`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSpec {
+    /// The id of the game, or `None` for `*`: any game.
+    pub game: Option<String>,
+    /// What its options must be; empty: any.
+    pub constraints: Vec<Constraint>,
+}
+
+/// What one option must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constraint {
+    /// The key of the option.
+    pub key: String,
+    /// The values that will do; `*` is any.
+    pub values: Vec<String>,
+}
+
+impl GameSpec {
+    /// Returns whether the game with these options is meant.
+    ///
+    /// The options must be complete, defaults included: what a constraint names and the options lack does
+    /// not match.
+    #[must_use]
+    pub fn admits(&self, game: &str, options: &[(String, String)]) -> bool {
+        self.game.as_deref().is_none_or(|own| own == game)
+            && self.constraints.iter().all(|constraint| constraint.admits(options))
+    }
+}
+
+impl Constraint {
+    fn admits(&self, options: &[(String, String)]) -> bool {
+        let value = options.iter().find(|(key, _)| *key == self.key).map(|(_, value)| value);
+        // A bare `*` stands for any variant.
+        (self.key == "*" && self.values.is_empty())
+            || value.is_some_and(|value| self.values.iter().any(|own| own == value || own == "*"))
+    }
+}
+
+impl FromStr for GameSpec {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text == "*" {
+            return Ok(Self { game: None, constraints: Vec::new() });
+        }
+        let (game, constraints) = match text.split_once(':') {
+            Some((game, constraints)) => (game, Some(constraints)),
+            None => (text, None),
+        };
+        let is_valid =
+            constraints.is_none_or(|text| !text.is_empty() && text.bytes().all(is_constraint_byte));
+        if !token::is_game_id(game) || !is_valid {
+            return Err(());
+        }
+        let constraints = constraints.into_iter().flat_map(|text| text.split(',')).map(Constraint::from_text);
+        Ok(Self { game: Some(game.to_owned()), constraints: constraints.collect() })
+    }
+}
+
+impl Constraint {
+    fn from_text(text: &str) -> Self {
+        match text.split_once('=') {
+            Some((key, values)) => {
+                Self { key: key.to_owned(), values: values.split('|').map(str::to_owned).collect() }
+            }
+            None => Self { key: text.to_owned(), values: Vec::new() },
+        }
+    }
+}
+
+fn is_constraint_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b',' | b'|' | b'=' | b'.' | b'-' | b'*')
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.game.as_deref().unwrap_or("*"))?;
+        for (index, constraint) in self.constraints.iter().enumerate() {
+            f.write_str(if index == 0 { ":" } else { "," })?;
+            write!(f, "{constraint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key)?;
+        if !self.values.is_empty() {
+            write!(f, "={}", self.values.join("|"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(spec: &str, game: &str, options: &[(&str, &str)]) -> bool {
+        let options: Vec<_> = options.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+        spec.parse::<GameSpec>().is_ok_and(|spec| spec.admits(game, &options))
+    }
+
+    #[test]
+    fn a_star_admits_every_game() {
+        assert!(check("*", "fanorona", &[("size", "9x5")]));
+    }
+
+    #[test]
+    fn a_bare_game_admits_all_its_variants() {
+        assert!(check("2-frenzy", "2-frenzy", &[("max-turns", "300")]));
+        assert!(!check("2-frenzy", "frenzy", &[]));
+        assert!(check("fanorona:*", "fanorona", &[("size", "9x5")]));
+    }
+
+    #[test]
+    fn every_constraint_must_hold() {
+        let spec = "fanorona:size=9x5|5x5,quiet-cap=*";
+        assert!(check(spec, "fanorona", &[("size", "5x5"), ("quiet-cap", "7")]));
+        assert!(!check(spec, "fanorona", &[("size", "3x3"), ("quiet-cap", "7")]));
+        assert!(!check(spec, "fanorona", &[("size", "5x5")]));
+    }
+
+    #[test]
+    fn a_constraint_that_says_nothing_known_admits_nothing() {
+        assert!(!check("fanorona:9x5", "fanorona", &[("size", "9x5")]));
+    }
+
+    #[test]
+    fn other_texts_are_no_game() {
+        for text in ["", "Chess", "a:", "a:b c", "*:size=3", "a:b/c", "-a"] {
+            assert!(text.parse::<GameSpec>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Free text within a line.
+
+use std::borrow::Cow;
+
+use crate::words::{Words, normalise};
+
+/// Returns `text` as it can stand on one line: line ends become spaces, the rest is normalised.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    if text.contains(['\n', '\r']) {
+        Cow::Owned(normalise(&text.replace(['\n', '\r'], " ")).into_owned())
+    } else {
+        normalise(text)
+    }
+}
+
+/// Takes the text behind a `:` token, wherever it stands, and leaves the tokens before it in `words`.
+pub(super) fn split_text<'a>(words: Words<'a>) -> (Words<'a>, Option<&'a str>) {
+    let line = words.text().unwrap_or_default();
+    if let Some(text) = line.strip_prefix(": ") {
+        return (Words::new(""), Some(text));
+    }
+    match line.split_once(" : ") {
+        Some((before, text)) => (Words::new(before), Some(text)),
+        None => (words, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_cannot_start_a_second_line() {
+        assert_eq!(one_line("a\r\n> quit\0 "), "a > quit\u{fffd}");
+    }
+
+    #[test]
+    fn the_first_colon_of_its_own_starts_the_text() {
+        let (words, text) = split_text(Words::new("a=1 b:c : why : not"));
+        assert_eq!((words.collect::<Vec<_>>(), text), (vec!["a=1", "b:c"], Some("why : not")));
+        assert_eq!(split_text(Words::new(": x")).1, Some("x"));
+        assert_eq!(split_text(Words::new("x :")).1, None);
+    }
+}

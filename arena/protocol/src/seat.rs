@@ -1,0 +1,125 @@
+//! Players by number, and the result of a game as the wire says it.
+
+use std::fmt;
+use std::num::NonZeroU8;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A player: `p1`, `p2`, and more in games that have more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SeatNumber(NonZeroU8);
+
+/// The text is no seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a seat is `p1`, `p2` and so on")]
+pub struct UnknownSeat;
+
+/// The text is no outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("an outcome is `p1win`, `p2win`, `draw` or `none`")]
+pub struct UnknownOutcome;
+
+/// The result of a game: always by seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This seat won.
+    Win(SeatNumber),
+    /// Nobody won.
+    Draw,
+    /// No contest.
+    None,
+}
+
+impl SeatNumber {
+    /// The seat that moves first.
+    pub const P1: Self = Self(NonZeroU8::MIN);
+    /// The second seat.
+    pub const P2: Self = Self(NonZeroU8::MIN.saturating_add(1));
+
+    /// Returns the seat with this number, counted from 1.
+    #[must_use]
+    pub fn new(number: u8) -> Option<Self> {
+        NonZeroU8::new(number).map(Self)
+    }
+
+    /// Returns the number, counted from 1.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0.get()
+    }
+
+    /// Returns the number counted from 0, for lists by seat.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+impl fmt::Display for SeatNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "p{}", self.0)
+    }
+}
+
+impl FromStr for SeatNumber {
+    type Err = UnknownSeat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSeat> {
+        let digits = text.strip_prefix('p').ok_or(UnknownSeat)?;
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(UnknownSeat);
+        }
+        digits.parse().map(Self).map_err(|_| UnknownSeat)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(seat) => write!(f, "{seat}win"),
+            Self::Draw => f.write_str("draw"),
+            Self::None => f.write_str("none"),
+        }
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = UnknownOutcome;
+
+    fn from_str(text: &str) -> Result<Self, UnknownOutcome> {
+        match text {
+            "draw" => Ok(Self::Draw),
+            "none" => Ok(Self::None),
+            _ => {
+                let seat = text.strip_suffix("win").ok_or(UnknownOutcome)?;
+                seat.parse().map(Self::Win).map_err(|UnknownSeat| UnknownOutcome)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_are_written_as_they_are_read() {
+        for text in ["p1", "p2", "p12", "p255"] {
+            assert_eq!(text.parse::<SeatNumber>().map(|seat| seat.to_string()).as_deref(), Ok(text));
+        }
+        for text in ["", "p", "p0", "p+1", "p256", "P1", "1", "p1 ", "p-1"] {
+            assert_eq!(text.parse::<SeatNumber>(), Err(UnknownSeat), "{text}");
+        }
+    }
+
+    #[test]
+    fn outcomes_are_written_as_they_are_read() {
+        for text in ["p1win", "p2win", "draw", "none"] {
+            assert_eq!(text.parse::<Outcome>().map(|outcome| outcome.to_string()).as_deref(), Ok(text));
+        }
+        for text in ["win", "p0win", "p1", "p1loss", ""] {
+            assert_eq!(text.parse::<Outcome>(), Err(UnknownOutcome), "{text}");
+        }
+    }
+}
