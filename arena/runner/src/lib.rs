@@ -15,7 +15,6 @@ mod process;
 mod schedule;
 mod seed;
 mod time_control;
-mod timeouts;
 
 pub use control::Control;
 pub use launch::{Direct, Launcher};
@@ -27,4 +26,3 @@ pub use schedule::{Fixture, pending, schedule};
 pub use time_control::{
     DurationError, Period, TimeControl, TimeControlError, format_duration, parse_duration,
 };
-pub use timeouts::Timeouts;
