@@ -37,7 +37,10 @@ macro_rules! games {
     };
 }
 
-games! {}
+games! {
+    "frenzy", "Frenzy", "two sharks hunt a school of fish" => crate::Frenzy;
+    "2-frenzy", "2-Frenzy", "two schools of fish, each with two sharks, two plies a turn" => crate::TwoFrenzy;
+}
 
 /// A game that can be played.
 #[derive(Debug)]
@@ -50,8 +53,11 @@ pub struct Game {
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
-    setup: fn(&[(&str, &str)]) -> Result<Vec<(&'static str, String)>, OptionError>,
+    setup: fn(&[(&str, &str)]) -> Result<Pairs, OptionError>,
 }
+
+/// All options of a game with their values, in the game's order.
+type Pairs = Vec<(&'static str, String)>;
 
 impl Game {
     /// Sets up the game with these options; the others take their defaults.

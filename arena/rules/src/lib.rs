@@ -6,20 +6,27 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod frenzy;
 mod games;
 mod notation;
 mod options;
 mod perft;
 mod position;
 mod referee;
+mod school;
+mod school_ply;
 mod seat;
+mod two_frenzy;
 mod verdict;
 
+pub use frenzy::Frenzy;
 pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find, signature};
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
 pub use perft::{divide, perft};
 pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, Table};
+pub use school_ply::{SchoolOptions, SchoolPly};
 pub use seat::Seat;
+pub use two_frenzy::TwoFrenzy;
 pub use verdict::{Outcome, Reason, Verdict};
