@@ -97,6 +97,16 @@ impl Clock {
         [self.remaining, self.turn_time].into_iter().flatten().min().unwrap_or(self.think_limit)
     }
 
+    /// Returns the words for the limit that binds the next decision.
+    pub(crate) fn limit_words(&self) -> &'static str {
+        match (self.remaining, self.turn_time) {
+            (Some(remaining), Some(turn)) if turn < remaining => "the time for its turn",
+            (Some(_), _) => "its clock",
+            (None, Some(_)) => "the time for its turn",
+            (None, None) => "the limit on thinking",
+        }
+    }
+
     /// Returns what the next decision may take, margin included, before the game is lost; `None` when it
     /// cannot be lost on time.
     pub(crate) fn patience(&self) -> Option<Duration> {

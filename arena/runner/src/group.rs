@@ -87,6 +87,7 @@ mod unix {
             use tokio::io::unix::AsyncFd;
 
             let descriptor = self.leader.and_then(|leader| pidfd_open(leader, PidfdFlags::empty()).ok());
+            #[expect(deprecated, reason = "sound for a descriptor that is owned; the other way is unsafe")]
             let watched = descriptor.and_then(|fd| AsyncFd::try_with_interest(fd, Interest::READABLE).ok());
             match watched {
                 Some(watched) => Box::pin(async move {

@@ -170,6 +170,19 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// Returns the settings as they are played by: in a debugger nothing is waited for in vain.
+    pub(crate) fn effective(&self) -> Self {
+        let mut settings = self.clone();
+        if self.no_timeout {
+            const LONG: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+            let timeouts = &mut settings.timeouts;
+            (timeouts.hello, timeouts.set_up, timeouts.ready, timeouts.write) = (LONG, LONG, LONG, LONG);
+        }
+        settings
+    }
+}
+
 /// What an illegal ply costs. Written `forfeit` or `retry:3`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Illegal {

@@ -3,6 +3,7 @@
 //! A process leads a group of its own, so that whatever it starts ends with it. It is not reaped before its
 //! group has been killed: until then its number cannot belong to anybody else.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::future::Future;
 use std::io;
@@ -28,10 +29,16 @@ const STDERR_GRACE: Duration = Duration::from_millis(200);
 /// A running process of a bot. Dropped, it is killed with its whole group.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
+    /// `None` only while it is dropped.
+    child: Option<Child>,
     group: Group,
     stderr: Arc<Mutex<Tail>>,
     reader: JoinHandle<()>,
+}
+
+thread_local! {
+    /// Processes that were dropped on this thread: killed, but not yet reaped.
+    static FALLEN: RefCell<Vec<Child>> = const { RefCell::new(Vec::new()) };
 }
 
 /// What a process used so far.
@@ -58,12 +65,13 @@ impl Process {
         let stderr = Arc::new(Mutex::new(Tail::default()));
         let pipe = child.stderr.take().expect("the standard error is piped");
         let reader = tokio::spawn(keep(pipe, Arc::clone(&stderr)));
-        Ok(Self { child, group, stderr, reader })
+        Ok(Self { child: Some(child), group, stderr, reader })
     }
 
     /// Takes the standard input and output.
     pub(crate) fn take_pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
-        Some((self.child.stdin.take()?, self.child.stdout.take()?))
+        let child = self.child.as_mut()?;
+        Some((child.stdin.take()?, child.stdout.take()?))
     }
 
     /// Returns what completes when the process has ended, whoever still holds its pipes. It never completes
@@ -102,11 +110,15 @@ impl Process {
         // Read before the kill: what it did by itself, not what was done to it.
         let status = self.status();
         self.group.kill();
-        let _ = self.child.start_kill();
-        let reaped = self.child.wait().await;
+        let mut reaped = None;
+        if let Some(child) = &mut self.child {
+            let _ = child.start_kill();
+            reaped = child.wait().await.ok();
+        }
         self.group.forget();
+        self.child = None;
         let _ = timeout_at(Instant::now() + STDERR_GRACE, &mut self.reader).await;
-        let status = status.or_else(|| reaped.ok().filter(|_| !cfg!(unix)).map(describe));
+        let status = status.or_else(|| reaped.filter(|_| !cfg!(unix)).map(describe));
         Ended { status, stderr: self.stderr() }
     }
 }
@@ -115,6 +127,19 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.group.kill();
         self.reader.abort();
+        if let Some(mut child) = self.child.take() {
+            let _ = child.start_kill();
+            // Where even the thread is about to end, the system reaps it in the end.
+            let _ = FALLEN.try_with(|fallen| fallen.borrow_mut().push(child));
+        }
+    }
+}
+
+/// Waits for the end of the processes that were dropped on this thread.
+pub(crate) async fn reap_fallen() {
+    let fallen = FALLEN.with(RefCell::take);
+    for mut child in fallen {
+        let _ = child.wait().await;
     }
 }
 
