@@ -37,7 +37,10 @@ macro_rules! games {
     };
 }
 
-games! {}
+games! {
+    "faust", "Faust", "captures of walled rectangles and of patterns until one colour is wiped out" => crate::Faust;
+    "fanorona", "Fanorona", "captures of whole rows by approach or withdrawal, in chains" => crate::Fanorona;
+}
 
 /// A game that can be played.
 #[derive(Debug)]

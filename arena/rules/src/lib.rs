@@ -6,6 +6,8 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod fanorona;
+mod faust;
 mod games;
 mod notation;
 mod options;
@@ -15,6 +17,10 @@ mod referee;
 mod seat;
 mod verdict;
 
+pub use fanorona::{Fanorona, FanoronaOptions, FanoronaPly};
+pub use faust::{
+    Block as FaustBlock, Colour as FaustColour, Faust, FaustOptions, FaustPly, Perimeter as FaustPerimeter,
+};
 pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find, signature};
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
