@@ -22,7 +22,11 @@ impl From<std::io::Error> for Fault {
 
 /// Returns the folder of the workspace.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this package lies two folders deep").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("this package lies two folders deep")
+        .to_owned()
 }
 
 /// Runs a command line of bash in a folder, shows it and its output, and takes any status but 0 for a fault.
