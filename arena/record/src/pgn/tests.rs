@@ -31,7 +31,7 @@ fn timed(token: &str, seat: u8, turn: u32, us: u64, clock: u64) -> PlyRecord {
     PlyRecord { us: Some(us), clock: Some(clock), ..ply(token, seat, turn) }
 }
 
-/// The game of protocol.md, with an opening ply and an evaluation.
+/// A game with an opening ply, clocks and an evaluation.
 fn game() -> GameRecord {
     let info = InfoRecord { depth: Some(9), cp: Some(35), mate: None, nodes: Some(1) };
     let mut plies = vec![
@@ -94,31 +94,11 @@ fn movetext(game: &GameRecord, form: PgnForm) -> String {
 }
 
 #[test]
-fn a_game_is_written_in_export_format() {
-    let expected = r#"[Event "local match"]
-[Site "arena 0.1.0"]
-[Date "2026.11.21"]
-[Round "1.2"]
-[White "PyRandom"]
-[Black "PyGreedy"]
-[Result "0-1"]
-[Variant "fanorona"]
-[GameOptions "size=3x3"]
-[StartPosition "bbb/b1w/www p1 quiet=0"]
-[TimeControl "60+0.5"]
-[Termination "normal"]
-[Reason "no-stones"]
-[PlyCount "4"]
-[GameNumber "7"]
-[UTCTime "09:30:05"]
-[BlackVersion "1.2"]
-
-1. c2b2+ {[%opening]} 1... a3a2+ {[%emt 0:00:00.001] [%clk 0:01:00.499]} 2.
-b2a1- {[%eval 0.35,9] [%emt 0:00:00.000] [%clk 0:01:00.999]} 2... b3b2+c3-c2+
-{[%emt 0:01:29.000] [%clk 1:00:00.999]} 0-1
-
-"#;
-    assert_eq!(log_of(&game(), PgnForm::Native), expected);
+fn a_game_is_written_as_the_specification_shows_it() {
+    let specification = include_str!("../../../../protocol-spec/results.md");
+    let example = specification.split_once("```pgn\n").and_then(|(_, rest)| rest.split_once("```"));
+    let (example, _) = example.expect("the specification shows a game");
+    assert_eq!(log_of(&game(), PgnForm::Native), format!("{example}\n"));
 }
 
 #[test]
