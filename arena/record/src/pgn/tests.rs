@@ -269,3 +269,41 @@ proptest! {
         let _ = PgnReader::new(&cut).count();
     }
 }
+
+/// A game of plies chosen by a small generator, as the match loop records it.
+fn played(setup: &rules::Setup) -> GameRecord {
+    let mut referee = setup.referee(None).expect("the start");
+    let mut plies = Vec::new();
+    let mut turn = 0;
+    let mut random = 7_u64;
+    while plies.len() < 80 && referee.outcome().is_none() {
+        let legal = referee.legal();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let token = &legal[(random >> 33) as usize % legal.len()];
+        let (seat, owner) = (referee.seat(), referee.turn());
+        turn += u32::from(owner.is_fresh);
+        let of = (owner.seat != seat).then_some(owner.seat.index() as u8 + 1);
+        plies.push(PlyRecord { of, ..ply(token, seat.index() as u8 + 1, turn) });
+        referee.submit(token).expect("a legal ply");
+    }
+    let options = setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+    GameRecord { game: setup.game().id.to_owned(), options, start: None, plies, ..game() }
+}
+
+#[test]
+fn games_of_every_kind_can_be_replayed_from_their_logs() {
+    for kind in rules::GAMES {
+        let record = played(&kind.setup(&[]).expect("the defaults"));
+        let log = log_of(&record, PgnForm::Native);
+        let game = PgnReader::new(&log).next().expect("a game").expect("a good game");
+        let id = game.tag("Variant").expect("the game's id");
+        let setup = rules::find(id).expect("a game").setup(&game.options()).expect("its options");
+        let mut referee = setup.referee(game.tag("StartPosition")).expect("the start");
+        for (ply, recorded) in game.plies.iter().zip(&record.plies) {
+            assert_eq!((ply.seat, ply.owner), (referee.seat(), referee.turn().seat), "{id}");
+            assert_eq!(ply.turn, recorded.turn, "{id}");
+            referee.submit(&ply.ply).expect("a legal ply");
+        }
+        assert_eq!(game.plies.len(), record.plies.len(), "{id}");
+    }
+}
