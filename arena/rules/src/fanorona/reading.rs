@@ -104,7 +104,7 @@ impl Fanorona {
     fn plain(&self, start: &Chain, from: usize, to: usize) -> Result<FanoronaPly, String> {
         let (lines, point) = (self.lines(), 1 << to);
         let (from_cell, to_cell) = (lines.board.cell(from), lines.board.cell(to));
-        if lines.direction(1 << from, point).is_none() {
+        if lines.direction(from, to).is_none() {
             return Err(format!("no line joins {from_cell} and {to_cell}"));
         }
         if (self.own() | self.enemy()) & point != 0 {
