@@ -162,7 +162,9 @@ fn a_bot_that_cannot_start_stops_the_run_before_the_first_game() {
         (chaos("no-start"), ["chaos: I do not start", "exit 1"]),
         ("[./no-such-program]".to_owned(), ["no-such-program", "bad"]),
     ] {
-        let text = format!("games: [farook]\nbots: [{{builtin: random}}, {{name: bad, cmd: {command}}}]\nout: out\n");
+        let text = format!(
+            "games: [farook]\nbots: [{{builtin: random}}, {{name: bad, cmd: {command}}}]\nout: out\n"
+        );
         workshop.write("cup.yaml", &text);
         let ended = workshop.run(&["run", "cup.yaml"]);
         assert!([2, 3].contains(&ended.code), "{}", ended.stderr);

@@ -77,7 +77,10 @@ fn the_same_seed_plays_the_same_games_at_any_concurrency() {
     let one = workshop.games("one");
     assert_eq!(one.len(), 2 * 3 * 4 * 2);
     assert_eq!(timeless(&one), timeless(&workshop.games("four")));
-    assert_eq!(standings(&workshop.read("one/standings.csv")), standings(&workshop.read("four/standings.csv")));
+    assert_eq!(
+        standings(&workshop.read("one/standings.csv")),
+        standings(&workshop.read("four/standings.csv"))
+    );
     workshop.run(&["run", "cup.yaml", "--out", "other", "--seed", "6"]).expect(0);
     assert_ne!(timeless(&one), timeless(&workshop.games("other")));
 }
@@ -103,7 +106,10 @@ fn a_run_that_is_killed_goes_on_and_ends_like_one_that_was_not() {
     }
     workshop.run(&["run", "cup.yaml", "--out", "killed"]).expect(0);
     assert_eq!(timeless(&workshop.games("killed")), timeless(&whole));
-    assert_eq!(standings(&workshop.read("killed/standings.csv")), standings(&workshop.read("whole/standings.csv")));
+    assert_eq!(
+        standings(&workshop.read("killed/standings.csv")),
+        standings(&workshop.read("whole/standings.csv"))
+    );
 }
 
 #[test]
@@ -223,7 +229,9 @@ fn a_second_interrupt_abandons_the_games() {
     let chaos = common::chaos("hang");
     workshop.write(
         "cup.yaml",
-        &format!("games: [farook]\nbots: [{{builtin: random}}, {{name: bad, cmd: {chaos}}}]\nout: out\ntc: 3600\n"),
+        &format!(
+            "games: [farook]\nbots: [{{builtin: random}}, {{name: bad, cmd: {chaos}}}]\nout: out\ntc: 3600\n"
+        ),
     );
     let mut child = workshop.start(&["run", "cup.yaml"]);
     let stderr = child.stderr.take().expect("standard error is a pipe");
@@ -235,7 +243,8 @@ fn a_second_interrupt_abandons_the_games() {
         std::thread::yield_now();
     }
     signal(&child, Signal::INT);
-    let first = lines.by_ref().map_while(std::result::Result::ok).find(|line| line.starts_with("interrupted"));
+    let first =
+        lines.by_ref().map_while(std::result::Result::ok).find(|line| line.starts_with("interrupted"));
     assert!(first.is_some());
     signal(&child, Signal::INT);
     assert_eq!(child.wait().expect("it ends").code(), Some(130));

@@ -16,7 +16,9 @@ use crate::tournament::{self, Store};
 
 /// What `arena match` is told.
 #[derive(Debug, Args)]
-#[command(after_help = "A BOT is the name of a built-in bot or a command: `arena match alphabeta 'node bot.js' --game farook`.")]
+#[command(
+    after_help = "A BOT is the name of a built-in bot or a command: `arena match alphabeta 'node bot.js' --game farook`."
+)]
 pub(crate) struct Arguments {
     /// The bots: names of built-in ones, or commands
     #[arg(value_name = "BOT", num_args = 2, required = true)]
@@ -79,7 +81,8 @@ impl Arguments {
         plan.settings.trace = self.trace;
         let (store, contents) = match &self.out {
             Some(directory) => {
-                let (journal, contents) = Journal::open(Path::new(directory)).map_err(tournament::failure)?;
+                let (journal, contents) =
+                    Journal::open(Path::new(directory)).map_err(|error| tournament::failure(&error))?;
                 (Store::Directory(Box::new(journal)), contents)
             }
             None => (Store::Memory, Contents::default()),

@@ -56,7 +56,8 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
         match before.bots.iter().find(|old| old.name == bot.name) {
             None => changes.push(format!("new bot: {}", bot.name)),
             Some(old) if old.digest != bot.digest => {
-                changes.push(format!("new version of bot {}: its old games stay under the old one", bot.name));
+                changes
+                    .push(format!("new version of bot {}: its old games stay under the old one", bot.name));
             }
             Some(_) => {}
         }

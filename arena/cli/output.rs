@@ -31,7 +31,11 @@ pub(crate) fn width() -> usize {
 
 /// Returns how text is laid out, for a terminal or for something else.
 pub(crate) fn look(is_terminal: bool) -> Look {
-    Look { width: if is_terminal { width() } else { PLAIN_WIDTH }, color: is_terminal && may_colour(), ascii: false }
+    Look {
+        width: if is_terminal { width() } else { PLAIN_WIDTH },
+        color: is_terminal && may_colour(),
+        ascii: false,
+    }
 }
 
 /// Returns whether messages on standard error are coloured: on a terminal, unless `NO_COLOR` is set.

@@ -32,13 +32,13 @@ impl Progress {
     pub(crate) fn new(total: u64, tally: Tally) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
-            let style = ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} games, {elapsed}, {prefix}");
+            let style =
+                ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} games, {elapsed}, {prefix}");
             bar.set_style(style.expect("the template is valid").progress_chars("=> "));
             bar
         });
         let now = Instant::now();
-        let mut progress =
-            Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true };
+        let mut progress = Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true };
         progress.show_table();
         progress
     }

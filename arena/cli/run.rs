@@ -22,9 +22,11 @@ const PYTHON_BOT: &str = include_str!("../../bots/python/random_bot.py");
 
 /// What `arena run` is told.
 #[derive(Debug, Args)]
-#[command(after_help = "Without FILE it plays the main job: a round robin of the built-in bots over all games.\n\
+#[command(
+    after_help = "Without FILE it plays the main job: a round robin of the built-in bots over all games.\n\
     Where the output directory holds a run already, it goes on where that one stopped; a finished run is \
-    extended when more rounds, bots or games are asked for.")]
+    extended when more rounds, bots or games are asked for."
+)]
 pub(crate) struct Arguments {
     /// The tournament file
     #[arg(value_name = "FILE")]
@@ -38,14 +40,17 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let plan = match &self.file {
             Some(file) if file.is_dir() => {
-                return Err(Failure::usage(format!("`{}` is a directory, not a tournament file", file.display()))
-                    .hint("a run goes on when its tournament file is run again: `arena run FILE`")
-                    .hint("its tables are written anew by `arena report DIR`"));
+                return Err(Failure::usage(format!(
+                    "`{}` is a directory, not a tournament file",
+                    file.display()
+                ))
+                .hint("a run goes on when its tournament file is run again: `arena run FILE`")
+                .hint("its tables are written anew by `arena report DIR`"));
             }
             Some(file) => config::load(file, &self.overrides)?,
             None => main_job(&self.overrides)?,
         };
-        let (journal, contents) = Journal::open(&plan.out).map_err(tournament::failure)?;
+        let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
@@ -97,7 +102,11 @@ fn write_python_bot(out: &Path) -> Result<(), Failure> {
 fn command_line() -> String {
     let quote = |word: String| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
     };
     std::env::args_os().map(|word| quote(word.to_string_lossy().into_owned())).collect::<Vec<_>>().join(" ")
 }

@@ -39,7 +39,8 @@ const FEEDING: [i32; 9] = [0, 350, 550, 680, 740, 770, 790, 800, 810];
 pub(super) fn evaluate_two_frenzy(position: &TwoFrenzy) -> i32 {
     let worth = |seat: Seat| -> i32 {
         let enemies = position.fish(seat.other()) | position.sharks(seat.other());
-        let feeding = each(position.sharks(seat)).map(|shark| FEEDING[count(around(shark) & enemies) as usize]);
+        let feeding =
+            each(position.sharks(seat)).map(|shark| FEEDING[count(around(shark) & enemies) as usize]);
         let exposed = around(position.sharks(seat.other())) & (position.fish(seat) | position.sharks(seat));
         let endangered = count(around(position.sharks(seat.other())) & position.sharks(seat));
         100 * count(position.fish(seat)) + feeding.sum::<i32>() - 10 * count(exposed) - 100 * endangered
