@@ -21,15 +21,38 @@ fn each(mut set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// What a shark is worth to the sharks' side with so many fish beside it: none, and it is half lost; few, and
-/// the fish are about to be gone.
-const HUNTING: [i32; 9] = [-600, -150, 0, 60, 100, 130, 150, 160, 170];
+/// What a fish costs the sharks. It is little: a side that counts fish above all never gets them away from the
+/// sharks, and draws.
+const FISH: i32 = 40;
 
-/// The sharks want few fish, and those near; a shark without fish beside it is half lost.
+/// What a fish beside a shark is worth to the sharks, and one that is a step further away.
+const NEAR: i32 = 20;
+const FAR: i32 = 10;
+
+/// What it costs that a shark has one fish beside it, that it has none, and that both have none.
+const STARVING: i32 = 200;
+const STUCK: i32 = 400;
+const BOTH_STUCK: i32 = 1000;
+
+/// The sharks want fish beside them; the fish want to be elsewhere.
 pub(super) fn evaluate_frenzy(position: &Frenzy) -> i32 {
     let fish = position.fish();
-    let hunting = each(position.sharks()).map(|shark| HUNTING[count(around(shark) & fish) as usize]);
-    hunting.sum::<i32>() - 100 * count(fish)
+    let mut score = -FISH * count(fish);
+    let mut stuck = 0;
+    for shark in each(position.sharks()) {
+        let ring = around(shark);
+        let near = count(ring & fish);
+        score += NEAR * near + FAR * count(around(ring) & !shark & fish);
+        match near {
+            0 => {
+                score -= STUCK;
+                stuck += 1;
+            }
+            1 => score -= STARVING,
+            _ => {}
+        }
+    }
+    if stuck == 2 { score - BOTH_STUCK } else { score }
 }
 
 /// What a shark is worth with so many enemies beside it: with none it dies at the end of the turn.
