@@ -29,6 +29,7 @@ pub(crate) struct Player {
 
 /// What comes from a bot.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and nearly always the large one")]
 pub(crate) enum Heard {
     /// A line, and what it means.
     Said(Event),

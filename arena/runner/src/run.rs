@@ -161,7 +161,7 @@ impl<'scope> Place<'scope> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (jobs, queue) = unbounded_channel();
         let play = move |queue: UnboundedReceiver<Job>| {
-            runtime.block_on(Slot::new(shared, number, reports).run(queue))
+            runtime.block_on(Slot::new(shared, number, reports).run(queue));
         };
         let thread =
             thread::Builder::new().name(format!("slot-{number}")).spawn_scoped(scope, || play(queue))?;

@@ -155,7 +155,7 @@ impl<'a> Slot<'a> {
                     }
                 }
                 let course = Course { end, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] };
-                Ok(self.finish(game, course, seats, stderr))
+                Ok(self.finish(&game, course, seats, &stderr))
             }
         }
     }
@@ -205,7 +205,7 @@ impl<'a> Slot<'a> {
                 seats[i].exit = course.end.exit.clone().or(seats[i].exit.take());
             }
         }
-        Ok(self.finish(game, course, seats, stderr))
+        Ok(self.finish(&game, course, seats, &stderr))
     }
 
     /// Takes a bot that waits, if there is one.
@@ -255,10 +255,10 @@ impl<'a> Slot<'a> {
     /// Writes the record of a game and tells of the bot that failed, if one did.
     fn finish(
         &self,
-        game: Played<'_>,
+        game: &Played<'_>,
         course: Course,
         after: [After; 2],
-        stderr: [Vec<u8>; 2],
+        stderr: &[Vec<u8>; 2],
     ) -> GameRecord {
         let task = &game.job.task;
         let contest = &self.shared.plan.contests[task.contest];
