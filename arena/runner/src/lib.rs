@@ -25,6 +25,8 @@ mod seed;
 mod sheet;
 mod slot;
 mod stderr;
+#[cfg(test)]
+mod tests;
 mod time_control;
 mod trace;
 mod trouble;
