@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::{env, iter};
 
 use comfy_table::Table;
+use report::Look;
 
 use crate::diagnostic::Failure;
 
@@ -28,10 +29,19 @@ pub(crate) fn width() -> usize {
     Table::new().width().map_or(PLAIN_WIDTH, usize::from).max(40)
 }
 
+/// Returns how text is laid out, for a terminal or for something else.
+pub(crate) fn look(is_terminal: bool) -> Look {
+    Look { width: if is_terminal { width() } else { PLAIN_WIDTH }, color: is_terminal && may_colour(), ascii: false }
+}
+
 /// Returns whether messages on standard error are coloured: on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn is_coloured() -> bool {
+    io::stderr().is_terminal() && may_colour()
+}
+
+fn may_colour() -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stderr().is_terminal() && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+    !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the

@@ -105,7 +105,7 @@ impl Checker<'_> {
             digest: digest.clone(),
         };
         let launch = Launch { program: program.program, args: program.args, dir, env };
-        Some((config, Bot { name, version, launch, options, tc, digest }))
+        Some((config, Bot { name, version, launch, dialect: protocol::Profile::default(), options, tc, digest }))
     }
 
     /// Notes the complaint of a reading that failed.
