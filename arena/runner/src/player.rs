@@ -37,6 +37,15 @@ pub(crate) enum Heard {
     Broken(Break),
 }
 
+/// A bot that did not come to the board.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    /// What went wrong.
+    pub(crate) failure: Failure,
+    /// The end of its standard error.
+    pub(crate) stderr: Vec<u8>,
+}
+
 impl Player {
     /// Starts a bot and greets it.
     pub(crate) async fn launch(
@@ -44,10 +53,11 @@ impl Player {
         bot: &Bot,
         timeouts: &Timeouts,
         tracer: Option<Tracer>,
-    ) -> Result<Self, (Failure, Vec<u8>)> {
-        let spawned = launcher
-            .launch(&bot.launch)
-            .map_err(|error| (Failure { trouble: Trouble::Spawn(error), at: Instant::now() }, Vec::new()));
+    ) -> Result<Self, Lost> {
+        let spawned = launcher.launch(&bot.launch).map_err(|error| Lost {
+            failure: Failure { trouble: Trouble::Spawn(error), at: Instant::now() },
+            stderr: Vec::new(),
+        });
         let mut process = spawned?;
         let transport = Transport::of(&mut process).expect("a new process has its pipes");
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
@@ -55,7 +65,7 @@ impl Player {
         player.tracer = tracer;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
-            Err(failure) => Err((failure, player.kill().await.stderr)),
+            Err(failure) => Err(Lost { failure, stderr: player.kill().await.stderr }),
         }
     }
 

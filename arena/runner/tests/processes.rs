@@ -4,14 +4,17 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::ffi::OsString;
+use std::io;
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use record::{GameRecord, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, Launch, Observer, Plan, Restart, Settings, Task, TraceLine, play,
-    probe,
+    Bot, BotFailure, Contest, Control, Launch, Launcher, Observer, Plan, Process, Restart, Settings, Task,
+    TraceLine, play, play_with, probe,
 };
 use tempfile::TempDir;
 
@@ -67,20 +70,21 @@ struct Hall {
 
 impl Hall {
     fn new(scripts: &[(&str, &str)]) -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tempfile::tempdir().expect("a directory");
         let bots = scripts.iter().map(|(name, script)| {
-            std::fs::write(dir.path().join(name), script).unwrap();
+            std::fs::write(dir.path().join(name), script).expect("a script is written");
             bot(name, dir.path())
         });
-        let setup = rules::find("frenzy").unwrap().setup(&[]).unwrap();
-        let contest = Contest { label: setup.label(), setup, tc: "60+1".parse().unwrap(), opening_plies: 2 };
+        let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
+        let contest =
+            Contest { label: setup.label(), setup, tc: "60+1".parse().expect("a control"), opening_plies: 2 };
         let plan = Plan { bots: bots.collect(), contests: vec![contest], settings: Settings::new(7) };
         Self { dir, plan }
     }
 
     fn play(&self, tasks: Vec<Task>) -> Seen {
         let mut seen = Seen::default();
-        let summary = play(&self.plan, tasks, &Control::new(), &mut seen).unwrap();
+        let summary = play(&self.plan, tasks, &Control::new(), &mut seen).expect("a run");
         assert_eq!(summary.played as usize, seen.games.len());
         self.assert_nothing_runs();
         seen
@@ -133,6 +137,7 @@ struct Seen {
     /// Fails at the game with this number.
     full_at: Option<u64>,
     abort: Option<Control>,
+    finish: Option<Control>,
 }
 
 impl Observer for Seen {
@@ -140,6 +145,9 @@ impl Observer for Seen {
         self.started.push(task.number);
         if let Some(control) = &self.abort {
             control.abort();
+        }
+        if let Some(control) = &self.finish {
+            control.finish();
         }
     }
 
@@ -190,6 +198,7 @@ fn games_are_played_to_their_end_and_recorded() {
 #[test]
 fn neither_concurrency_nor_fresh_processes_change_the_games() {
     let mut hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    hall.plan.contests[0].tc = "nodes 100".parse().unwrap();
     let one = essence(&hall.play(tasks(8, [0, 1])).games);
     hall.plan.settings.concurrency = NonZeroUsize::new(4).unwrap();
     let four = essence(&hall.play(tasks(8, [0, 1])).games);
@@ -225,6 +234,32 @@ fn a_bot_that_clings_to_life_is_killed() {
 }
 
 #[test]
+fn a_bot_that_ends_after_every_game_is_started_anew() {
+    let once = FIRST.replace("quit)", "gameover)");
+    let seen = Hall::new(&[("first", FIRST), ("once", &once)]).play(tasks(4, [0, 1]));
+    assert!(
+        seen.games.iter().all(|game| matches!(game.reason, Termination::Rules(_))),
+        "{:?}",
+        seen.failures
+    );
+}
+
+#[test]
+fn a_bot_that_hangs_loses_its_games_only() {
+    let hanging = FIRST.replace("go)", "go) tail -f /dev/null ;; never)");
+    let mut hall = Hall::new(&[("first", FIRST), ("hanging", &hanging), ("third", FIRST)]);
+    hall.plan.bots[1].tc = Some("movetime 100ms".parse().unwrap());
+    hall.plan.settings.timeouts.ready = Duration::from_secs(1);
+    let mut games = tasks(3, [0, 1]);
+    games[1].seats = [0, 2];
+    let seen = hall.play(games);
+    let reasons: Vec<_> = seen.games.iter().map(|game| game.reason).collect();
+    assert_eq!((reasons[0], reasons[2]), (Termination::Timeout, Termination::Timeout));
+    assert!(matches!(reasons[1], Termination::Rules(_)), "{reasons:?}");
+    assert_eq!(seen.games[0].seats.each_ref().map(|seat| seat.tc.as_str()), ["60+1", "movetime 100ms"]);
+}
+
+#[test]
 fn a_command_that_does_not_exist_costs_nobody_the_game() {
     let mut hall = Hall::new(&[("first", FIRST), ("missing", FIRST)]);
     hall.plan.bots[1].launch.program = "/no/such/program".into();
@@ -252,6 +287,37 @@ fn an_aborted_run_leaves_no_record_and_no_process() {
     let mut seen = Seen { abort: Some(control.clone()), ..Seen::default() };
     let summary = play(&hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
     assert_eq!((summary.played, summary.left, seen.games.len()), (0, 2, 0));
+    hall.assert_nothing_runs();
+}
+
+#[test]
+fn a_run_that_is_to_finish_finishes_its_games() {
+    let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    let control = Control::new();
+    let mut seen = Seen { finish: Some(control.clone()), ..Seen::default() };
+    let summary = play(&hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
+    assert_eq!((summary.played, summary.abandoned, summary.left), (1, 0, 2));
+    hall.assert_nothing_runs();
+}
+
+/// Starts one process and then fails in the worst way.
+struct Bomb(AtomicBool);
+
+impl Launcher for Bomb {
+    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+        assert!(!self.0.swap(true, Ordering::Relaxed), "the fuse has burnt down");
+        Process::spawn(launch.to_process())
+    }
+}
+
+#[test]
+fn a_panic_of_the_arena_leaves_no_process() {
+    let hall = Hall::new(&[("first", DYING), ("other", FIRST)]);
+    let bomb = Bomb(AtomicBool::new(false));
+    let panic = catch_unwind(AssertUnwindSafe(|| {
+        play_with(&bomb, &hall.plan, tasks(3, [0, 1]), &Control::new(), &mut Seen::default())
+    }));
+    assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"the fuse has burnt down"));
     hall.assert_nothing_runs();
 }
 

@@ -54,7 +54,7 @@ async fn a_silence_before_the_first_ply_is_forgiven_once() {
     let mute = |board: &mut Board| board.hello[1] = "protocol 1\nx-mute\nugiok\n";
     let game = Board::new("10", 2).with(mute).with(|board| board.is_forgiven = true).play().await;
     let detail = game.ends(GameResult::None, Termination::Stall);
-    assert_eq!(detail, "did not answer `readyok` within 30s");
+    assert_eq!(detail, "did not send `readyok` within 30s");
     assert_eq!(game.sent(0, "gameover"), ["gameover none stall plies=0"]);
     let game = Board::new("10", 2).with(mute).play().await;
     game.ends(GameResult::P1Win, Termination::Stall);
@@ -108,7 +108,7 @@ async fn silence_in_the_greeting_has_a_limit() {
     let mut player = Player::new(transport, Dialogue::new(Profile::default()), &timeouts);
     let since = tokio::time::Instant::now();
     let failure = player.greet(&[], &timeouts).await.unwrap_err();
-    assert_eq!(failure.trouble.words(), "did not answer `ugiok` within 10s");
+    assert_eq!(failure.trouble.words(), "did not send `ugiok` within 10s");
     assert_eq!((failure.trouble.termination(), since.elapsed()), (Termination::Stall, ms(10_000)));
 }
 
