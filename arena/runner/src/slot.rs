@@ -20,7 +20,7 @@ use crate::end::End;
 use crate::game::{self, Course, Match};
 use crate::join::join_all;
 use crate::player::{Lost, Player, number};
-use crate::process::{Usage, reap_fallen};
+use crate::process::Usage;
 use crate::stderr::last_lines;
 use crate::trace::{Backlog, Tracer};
 use crate::{BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TraceLine};
@@ -124,7 +124,6 @@ impl<'a> Slot<'a> {
             }
         });
         join_all(ends).await;
-        reap_fallen().await;
     }
 
     async fn play(&mut self, job: &Job) -> Result<GameRecord, RunError> {

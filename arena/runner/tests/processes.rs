@@ -7,9 +7,9 @@ use std::ffi::OsString;
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use record::{GameRecord, Termination};
 use runner::{
@@ -90,14 +90,24 @@ impl Hall {
         seen
     }
 
-    /// Every process that was started here carries the path of the directory in its environment.
+    /// Every process that was started here carries the path of the directory in its environment. The system
+    /// may take a moment to carry out a kill where nobody waits for the process.
     fn assert_nothing_runs(&self) {
-        let mark = format!("HALL={}", self.dir.path().display());
-        for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
-            let is_ours = environment.split(|byte| *byte == 0).any(|pair| pair == mark.as_bytes());
-            assert!(!is_ours, "{} still runs", process.path().display());
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while let Some(process) = self.running() {
+            assert!(Instant::now() < deadline, "{} still runs", process.display());
+            std::thread::yield_now();
         }
+    }
+
+    fn running(&self) -> Option<PathBuf> {
+        let mark = format!("HALL={}", self.dir.path().display());
+        let mut processes =
+            std::fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path());
+        processes.find(|process| {
+            let environment = std::fs::read(process.join("environ")).unwrap_or_default();
+            environment.split(|byte| *byte == 0).any(|pair| pair == mark.as_bytes())
+        })
     }
 }
 
