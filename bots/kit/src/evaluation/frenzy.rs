@@ -21,6 +21,26 @@ fn each(mut set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
+/// Returns the largest group of fish: the others die at the end of the turn.
+fn school(mut fish: u64) -> u64 {
+    let mut largest: u64 = 0;
+    while fish != 0 {
+        let mut group = fish & fish.wrapping_neg();
+        loop {
+            let grown = (group | around(group)) & fish;
+            if grown == group {
+                break;
+            }
+            group = grown;
+        }
+        fish ^= group;
+        if group.count_ones() > largest.count_ones() {
+            largest = group;
+        }
+    }
+    largest
+}
+
 /// What a fish costs the sharks. It is little: a side that counts fish above all never gets them away from the
 /// sharks, and draws.
 const FISH: i32 = 40;
@@ -58,15 +78,17 @@ pub(super) fn evaluate_frenzy(position: &Frenzy) -> i32 {
 /// What a shark is worth with so many enemies beside it: with none it dies at the end of the turn.
 const FEEDING: [i32; 9] = [0, 350, 550, 680, 740, 770, 790, 800, 810];
 
-/// Fish, and sharks that will not be alone soon.
+/// Fish of the school, and sharks that will not be alone soon.
 pub(super) fn evaluate_two_frenzy(position: &TwoFrenzy) -> i32 {
+    // Half of all positions are in the middle of a turn, where what is cut off still swims.
+    let schools = Seat::BOTH.map(|seat| school(position.fish(seat)));
     let worth = |seat: Seat| -> i32 {
-        let enemies = position.fish(seat.other()) | position.sharks(seat.other());
-        let feeding =
-            each(position.sharks(seat)).map(|shark| FEEDING[count(around(shark) & enemies) as usize]);
-        let exposed = around(position.sharks(seat.other())) & (position.fish(seat) | position.sharks(seat));
-        let endangered = count(around(position.sharks(seat.other())) & position.sharks(seat));
-        100 * count(position.fish(seat)) + feeding.sum::<i32>() - 10 * count(exposed) - 100 * endangered
+        let own = schools[seat.index()];
+        let sharks = position.sharks(seat);
+        let enemies = schools[seat.other().index()] | position.sharks(seat.other());
+        let feeding = each(sharks).map(|shark| FEEDING[count(around(shark) & enemies) as usize]);
+        let reached = around(position.sharks(seat.other()));
+        100 * count(own) + feeding.sum::<i32>() - 10 * count(reached & own) - 110 * count(reached & sharks)
     };
     worth(Seat::P1) - worth(Seat::P2)
 }
