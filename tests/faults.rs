@@ -133,8 +133,7 @@ fn a_second_answer_is_dropped() {
 #[test]
 fn illegal_plies_may_be_retried() {
     let (games, stderr) = play("impossible", "illegal: retry:2\n");
-    // The vice breaks out once and says nothing more: the clock runs out.
-    assert_eq!(games[0].reason, Termination::Timeout, "{stderr}");
+    assert!(matches!(games[0].reason, Termination::Rules(_)), "{stderr}");
     assert_eq!(games[0].seats[seat_of(&games[0], "bad").index()].retries, 1);
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """A bot that plays random legal plies until its vice breaks out.
 
-    chaos.py VICE [ANSWER]
+    chaos.py VICE
 
-ANSWER is the number of the decision, counted over all its games from 1, at which the vice breaks out
-(default 2). The vices are the functions below; `honest` has none.
+The vice breaks out at the second decision, and once in a run: the file `vice-was-here` in the working
+directory tells later processes of the same bot to behave. The vices are the functions below; `honest` has
+none.
 """
 import os
 import random
@@ -14,7 +15,8 @@ import sys
 import time
 
 VICE = sys.argv[1]
-AT = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+AT = 2
+MARK = "vice-was-here"
 
 
 def say(line):
@@ -39,8 +41,8 @@ def illegal(legal):
 
 
 def impossible(legal):
-    """A ply that has the shape of one, but is not legal: the first one twice is not, in any of our games."""
-    say("bestmove " + next(ply for ply in ("a1a1", "Wa1", "a1", "pass", "swap") if ply not in legal))
+    """A ply of Farook that is spelled well, but is not legal."""
+    say("bestmove " + next(ply for ply in ("Wa1", "a1", "b1") if ply not in legal))
 
 
 def garbage(legal):
@@ -73,7 +75,7 @@ def chatty(legal):
 
 
 def late(legal):
-    time.sleep(2.5)
+    time.sleep(4.5)
     say("bestmove " + legal[0])
 
 
@@ -131,12 +133,11 @@ def honest(legal):
 
 
 def main():
-    if VICE == "no-hello":
-        time.sleep(3600)
     if VICE == "no-start":
         sys.exit("chaos: I do not start")
     answers = 0
     legal = []
+    is_set_up = False
     for line in sys.stdin:
         word, *rest = line.split() or [""]
         if word == "ugi":
@@ -144,16 +145,22 @@ def main():
             say(f"id name {name}\nprotocol 1\nplays *\nwant legal\nugiok")
         elif word == "game":
             random.seed(next((pair for pair in rest if pair.startswith("seed=")), None))
+            is_set_up = True
         elif word == "isready":
-            if VICE == "reject":
+            if VICE == "reject" and is_set_up:
                 say("reject too-hard : I play something else")
-            elif VICE != "no-ready":
+            else:
                 say("readyok")
+            is_set_up = False
         elif word == "legal":
             legal = rest
         elif word == "go":
             answers += 1
-            (globals().get(VICE, honest) if answers == AT else honest)(legal)
+            if answers == AT and VICE in globals() and not os.path.exists(MARK):
+                open(MARK, "w").close()
+                globals()[VICE](legal)
+            else:
+                honest(legal)
         elif word == "quit":
             break
 
