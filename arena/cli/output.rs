@@ -34,6 +34,11 @@ pub(crate) fn is_coloured() -> bool {
     io::stderr().is_terminal() && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// Returns a number of things: `1 game`, `2 games`.
+pub(crate) fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("{number} {thing}") } else { format!("{number} {thing}s") }
+}
+
 /// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the
 /// first taken to start there.
 pub(crate) fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: usize, width: usize) -> String {

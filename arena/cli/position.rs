@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Play these plies first, one word each.
-    #[arg(long, value_name = "PLY", num_args = 0.., allow_hyphen_values = false)]
+    #[arg(long, value_name = "PLY", num_args = 0..)]
     moves: Vec<String>,
     /// Write one line of JSON instead.
     #[arg(long)]
@@ -41,14 +41,9 @@ impl Arguments {
 
 fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejection) -> Failure {
     let seat = referee.seat();
-    let failure = match rejection {
-        Rejection::NotAPly(why) => {
-            Failure::usage(format!("ply {number}, `{ply}`, is not a ply of the game: {why}"))
-        }
-        Rejection::Illegal(why) => {
-            Failure::usage(format!("ply {number}, `{ply}`, is not legal for {seat}: {why}"))
-        }
-    };
+    // Both kinds of refusal say why; which of them it is matters to bots only.
+    let (Rejection::NotAPly(why) | Rejection::Illegal(why)) = rejection;
+    let failure = Failure::usage(format!("ply {number}, `{ply}`, is refused to {seat}: {why}"));
     let legal = referee.legal();
     match rules::nearest(ply, legal.iter().map(String::as_str)) {
         Some(near) => failure.hint(format!("`{near}` is legal at `{}`", referee.position())),

@@ -15,8 +15,14 @@ use super::raw::{Pairs, RawBot, RawCommand, RawFile};
 use super::{scalars, words};
 use crate::diagnostic::Diagnostic;
 
-/// The bots that come with the arena.
-pub(crate) const BUILTINS: [&str; 3] = ["random", "greedy", "alphabeta"];
+/// Returns the names of the bots that come with the arena.
+pub(super) fn builtins() -> impl Iterator<Item = &'static str> {
+    kit::BUILTINS.iter().map(|bot| bot.name)
+}
+
+fn builtin_names() -> String {
+    builtins().collect::<Vec<_>>().join(", ")
+}
 
 /// Checks the bots and returns those that are fine.
 pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(BotConfig, Bot)> {
@@ -27,7 +33,7 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         return Vec::new();
     };
     if items.len() < 2 {
-        let message = format!("a tournament needs two bots or more, and `bots` has {}", items.len());
+        let message = format!("a tournament needs at least two bots, not {}", items.len());
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
     let mut checker = Checker { base, faults, hasher: Hasher::default() };
@@ -75,7 +81,7 @@ struct Program {
 impl Checker<'_> {
     fn bot(&mut self, bot: &RawBot, spot: &Spot) -> Option<(BotConfig, Bot)> {
         let name = self.name(bot, spot);
-        let version = bot.version.as_deref().map(scalars::name).transpose();
+        let version = bot.version.as_deref().map(scalars::version).transpose();
         let version = self.note(&spot.key("version"), version).flatten();
         let tc = bot.tc.as_deref().map(scalars::time_control).transpose();
         let tc = self.note(&spot.key("tc"), tc).flatten();
@@ -137,7 +143,7 @@ impl Checker<'_> {
             } else if value.chars().any(char::is_control) {
                 let message = format!("the value of option `{key}` has control characters");
                 let hint = "options are sent on one line";
-                self.faults.add(&spot.key(key), Diagnostic::new(message).hint(hint));
+                self.faults.add_key(&spot.key(key), Diagnostic::new(message).hint(hint));
             }
         }
         owned(&pairs)
@@ -148,7 +154,7 @@ impl Checker<'_> {
         for (key, value) in &pairs {
             if key.is_empty() || key.contains(['=', '\0']) || value.contains('\0') {
                 let message = format!("`{}` cannot be a variable of the environment", key.escape_debug());
-                self.faults.add(&spot.key(key), Diagnostic::new(message));
+                self.faults.add_key(&spot.key(key), Diagnostic::new(message));
             }
         }
         owned(&pairs)
@@ -180,7 +186,7 @@ impl Checker<'_> {
     }
 
     fn missing(&mut self, spot: &Spot, message: String) {
-        let hint = format!("paths are taken from the directory of the file, `{}`", self.base.display());
+        let hint = self.origin();
         self.faults.add(spot, Diagnostic::new(message).hint(hint));
     }
 
@@ -196,8 +202,7 @@ impl Checker<'_> {
             }
             (None, None) => {
                 let message = "this bot has neither `cmd` nor `builtin`";
-                let hint =
-                    format!("add `cmd: [PROGRAM, ARGUMENT]`, or `builtin:` with {}", BUILTINS.join(", "));
+                let hint = format!("add `cmd: [PROGRAM, ARGUMENT]`, or `builtin:` with {}", builtin_names());
                 self.faults.lack(spot, &KEYS, Diagnostic::new(message).hint(hint));
                 None
             }
@@ -205,10 +210,10 @@ impl Checker<'_> {
     }
 
     fn builtin(&mut self, name: &str, spot: &Spot) -> Option<Program> {
-        if !BUILTINS.contains(&name) {
-            let hint = match rules::nearest(name, BUILTINS) {
+        if kit::builtin(name).is_none() {
+            let hint = match rules::nearest(name, builtins()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the arena's own bots are {}", BUILTINS.join(", ")),
+                None => format!("the arena's own bots are {}", builtin_names()),
             };
             self.faults.add(spot, Diagnostic::new(format!("the arena has no bot `{name}`")).hint(hint));
             return None;
@@ -250,16 +255,7 @@ impl Checker<'_> {
             return None;
         }
         let Some((program, executable)) = self.find(name, dir) else {
-            let diagnostic =
-                Diagnostic::new(format!("program `{name}` does not exist or cannot be executed"));
-            self.faults.add(
-                spot,
-                diagnostic.hint(if name.contains('/') {
-                    format!("paths are taken from the directory of the file, `{}`", self.base.display())
-                } else {
-                    format!("it is looked for in `PATH`; a program of your own is written with its directory, `./{name}`")
-                }),
-            );
+            self.faults.add(spot, self.no_program(name, dir));
             return None;
         };
         let mut files = vec![(spot.clone(), executable)];
@@ -279,6 +275,25 @@ impl Checker<'_> {
         let path = env::var_os("PATH")?;
         let file = env::split_paths(&path).map(|dir| dir.join(name)).find(|path| is_executable(path))?;
         Some((PathBuf::from(name), file))
+    }
+
+    fn no_program(&self, name: &str, dir: &Path) -> Diagnostic {
+        if !name.contains('/') {
+            let hint = format!(
+                "it is looked for in `PATH`; a program of your own is written with its directory: `./{name}`"
+            );
+            return Diagnostic::new(format!("program `{name}` is not in `PATH`")).hint(hint);
+        }
+        if self.base.join(name).is_file() || dir.join(name).is_file() {
+            let hint = format!("make it executable with `chmod +x`, or write `cmd: [INTERPRETER, {name}]`");
+            return Diagnostic::new(format!("file `{name}` is not executable")).hint(hint);
+        }
+        Diagnostic::new(format!("program `{name}` does not exist")).hint(self.origin())
+    }
+
+    /// Says where paths are taken from.
+    fn origin(&self) -> String {
+        format!("paths are taken from the directory of the tournament file, `{}`", self.base.display())
     }
 
     /// Returns an argument as the program gets it. One that names a file makes the version; if the program could
