@@ -17,11 +17,11 @@ pub struct Pair {
 pub struct Pairs(Vec<Pair>);
 
 impl Pair {
-    /// Returns the pair of `key` and `value`, with `_` in place of every character that a pair cannot hold.
+    /// Returns the pair of `key` and `value`, with `_` in place of every character that a pair cannot hold and an
+    /// `x` before a key that does not start with a letter or is `keep`.
     #[must_use]
     pub fn new(key: &str, value: impl fmt::Display) -> Self {
-        let clean = |c: char| if token::is_key(&format!("a{c}")) { c } else { '_' };
-        let mut key: String = key.chars().map(clean).collect();
+        let mut key: String = key.chars().map(|c| if token::is_key_char(c) { c } else { '_' }).collect();
         if !token::is_key(&key) {
             key.insert(0, 'x');
         }

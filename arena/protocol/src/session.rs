@@ -9,7 +9,6 @@ use crate::{
 
 /// What the arena asks of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Request {
     /// Introduce yourself, then `ugiok`.
     Hello,

@@ -43,10 +43,14 @@ pub(crate) fn is_word(token: &str) -> bool {
         && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
-/// Returns whether `token` is a `key`.
+/// Returns whether `token` is a `key`. `keep` never is: `keep=a5` is a move.
 pub(crate) fn is_key(token: &str) -> bool {
-    token.starts_with(|c: char| c.is_ascii_lowercase())
-        && token.bytes().all(|byte| is_id_byte(byte) || byte == b'_')
+    token.starts_with(|c: char| c.is_ascii_lowercase()) && token.chars().all(is_key_char) && token != "keep"
+}
+
+/// Returns whether `c` can stand in a `key`, though perhaps not first.
+pub(crate) fn is_key_char(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_')
 }
 
 fn is_id_byte(byte: u8) -> bool {
@@ -80,7 +84,7 @@ mod tests {
         assert!(is_word("Hash.Size_x-1") && !is_word("9x5") && !is_word(""));
         assert!(is_code("illegal-move") && !is_code("Illegal") && !is_code("2-frenzy"));
         assert!(is_game_id("2-frenzy") && !is_game_id("-frenzy"));
-        assert!(is_key("x-heat") && is_key("a_b") && !is_key("A") && !is_key("=") && !is_key(""));
+        assert!(is_key("x-heat") && is_key("a_b") && !is_key("A") && !is_key("keep") && !is_key(""));
     }
 
     #[test]

@@ -7,9 +7,11 @@
 mod config;
 mod game;
 mod journal;
+mod pgn;
 mod termination;
 
 pub use config::{BotConfig, GameConfig, Identity, OpeningConfig, RunConfig, RunRecord, Settings};
 pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
 pub use journal::{Contents, FORMAT, JOURNAL, Journal, JournalError, Line, read};
+pub use pgn::{PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScore};
 pub use termination::Termination;

@@ -1,1 +1,41 @@
-//! Placeholder.
+//! What a journal says: tables and drawings for the terminal, CSV files, the game log.
+//!
+//! Everything is a pure function of a journal's [`record::Contents`], whatever the order of its games: the same
+//! journal gives the same bytes. [`files`] makes the files that are derived from it; the functions named
+//! `…_text` make what a terminal shows, fitted to a [`Look`]. A [`Tally`] takes games one at a time, so that a
+//! table can be shown while a tournament is going on.
+//!
+//! Names and details come from users and bots: they reach a terminal only as [`protocol::printable`] text and a
+//! spreadsheet only as text that it does not take for a formula. No figure is ever printed that the data do not
+//! hold: what is unknown is a `-` in a table and an empty cell in a file.
+//!
+//! This crate reads and writes no files.
+
+mod board;
+mod crosstable;
+mod faults;
+mod files;
+mod game_list;
+mod look;
+mod notes;
+mod number;
+mod players;
+mod results;
+mod sheet;
+mod spreadsheet;
+mod standings;
+mod standings_table;
+mod summary;
+mod tally;
+
+pub use board::board_text;
+pub use crosstable::{crosstable_csv, crosstable_text};
+pub use faults::faults_text;
+pub use files::{files, games_pgn};
+pub use game_list::games_csv;
+pub use look::Look;
+pub use players::Player;
+pub use standings::{Row, SeatScore, Standings};
+pub use standings_table::{live_table, standings_csv, standings_text};
+pub use summary::summary_text;
+pub use tally::Tally;

@@ -48,6 +48,18 @@ pub struct Farook {
 }
 
 impl Farook {
+    /// Returns the cells of a seat's stones: bit `n` is the cell with the number `n` (a1, b1, … d4).
+    #[must_use]
+    pub const fn stones(&self, seat: Seat) -> u16 {
+        self.stones[seat.index()]
+    }
+
+    /// Returns the cells of the wild stones.
+    #[must_use]
+    pub const fn wild_stones(&self) -> u16 {
+        self.stones[WILD]
+    }
+
     fn empty(&self) -> u16 {
         !(self.stones[0] | self.stones[1] | self.stones[WILD])
     }

@@ -39,9 +39,11 @@ macro_rules! games {
 
 games! {
     "farook", "Farook", "six stones each and two wild ones on 4x4" => crate::Farook;
+    "faust", "Faust", "captures of walled rectangles and of patterns until one colour is wiped out" => crate::Faust;
     "frenzy", "Frenzy", "two sharks hunt a school of fish" => crate::Frenzy;
     "2-frenzy", "2-Frenzy", "two schools of fish, each with two sharks, two plies a turn" => crate::TwoFrenzy;
     "sophia", "Sophia", "a line of light stones against a line of dark ones" => crate::Sophia;
+    "fanorona", "Fanorona", "captures of whole rows by approach or withdrawal, in chains" => crate::Fanorona;
 }
 
 /// A game that can be played.

@@ -6,7 +6,9 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod fanorona;
 mod farook;
+mod faust;
 mod frenzy;
 mod games;
 mod notation;
@@ -22,7 +24,11 @@ mod spelling;
 mod two_frenzy;
 mod verdict;
 
+pub use fanorona::{Fanorona, FanoronaOptions, FanoronaPly};
 pub use farook::{Farook, FarookOptions, FarookPly, Wilds};
+pub use faust::{
+    Block as FaustBlock, Colour as FaustColour, Faust, FaustOptions, FaustPly, Perimeter as FaustPerimeter,
+};
 pub use frenzy::Frenzy;
 pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find, signature};
 pub use notation::{Board, Cell, Fields, NotationError};

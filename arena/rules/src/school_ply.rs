@@ -74,8 +74,8 @@ fn resemblances(token: &str) -> Vec<String> {
     let plain = plain(token);
     let mut all = vec![format!("s{plain}"), format!("keep{plain}")];
     // The cells of a whole chain of hops: only its ends are written.
-    if let (Some((_, _)), Some(end)) = (BOARD.split_cell(&plain), plain.len().checked_sub(2)) {
-        all.push(format!("{}{}", &plain[..2], &plain[end..]));
+    if BOARD.split_cell(&plain).is_some() {
+        all.push(format!("{}{}", &plain[..2], &plain[plain.len() - 2..]));
     }
     all.push(plain);
     all

@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use crate::spelling::misspelt;
 use crate::{Cell, NotationError, Position, Reason, Rejection, Seat, Verdict};
 
-use geometry::{GRID, Way, board, each, has_line, is_diagonal, moves};
+use geometry::{GRID, Way, board, each, for_each_line, has_line, is_diagonal, moves};
 
 pub use geometry::Directions;
 pub use options::{BothLines, DropSide, SophiaOptions};
@@ -42,6 +42,24 @@ pub struct Sophia {
 }
 
 impl Sophia {
+    /// Returns the cells of the stones, whoever owns them, whose side is the one that this seat needs. Bit
+    /// `10 * rank + file` is the cell on this rank and file, both from 0.
+    #[must_use]
+    pub fn goal_stones(&self, seat: Seat) -> u128 {
+        if seat == self.light_seat() { self.light } else { self.stones() & !self.light }
+    }
+
+    /// Returns how many adjacent stones of one side make a line.
+    #[must_use]
+    pub const fn line_length(&self) -> u32 {
+        self.options.line() as u32
+    }
+
+    /// Visits every set of cells that makes a line of the shortest length that wins.
+    pub fn for_each_line(&self, visit: impl FnMut(u128)) {
+        for_each_line(board(self.options.size()), self.options.line(), self.options.lines, visit);
+    }
+
     fn stones(&self) -> u128 {
         self.sets[0] | self.sets[1]
     }

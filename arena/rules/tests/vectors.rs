@@ -8,6 +8,7 @@
 //! play PLY …             play these plies
 //! position STRING        the current position is written so
 //! seat p1 | p2           this seat decides
+//! turn p1 | p2 [begun]   it is this seat's turn, of which no ply, or at least one, has been played
 //! legal [PLY …]          exactly these plies are legal, in byte order
 //! count N                so many plies are legal
 //! has PLY …              these plies are among the legal ones
@@ -75,6 +76,10 @@ impl Script {
             }),
             "position" => equal(self.table.position(), rest),
             "seat" => equal(self.table.seat().to_string(), rest),
+            "turn" => {
+                let turn = self.table.turn();
+                equal(format!("{}{}", turn.seat, if turn.is_fresh { "" } else { " begun" }), rest)
+            }
             "legal" => equal(self.table.legal().join(" "), tokens.join(" ")),
             "count" => equal(self.table.legal().len().to_string(), rest),
             "has" => tokens.iter().try_for_each(|ply| {

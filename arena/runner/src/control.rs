@@ -51,6 +51,12 @@ impl Control {
         *self.stage.borrow() >= Stage::Aborting
     }
 
+    /// Waits until the running games are abandoned.
+    pub(crate) async fn aborted(&self) {
+        // It fails only when every handle is gone, and `self` is one.
+        let _ = self.stage.subscribe().wait_for(|stage| *stage >= Stage::Aborting).await;
+    }
+
     fn raise(&self, to: Stage) {
         self.stage.send_if_modified(|stage| {
             let is_raised = *stage < to;

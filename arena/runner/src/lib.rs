@@ -1,21 +1,43 @@
 //! The schedule, the bots' processes, the clocks and the match loop: what turns a plan into game records.
 //!
-//! [`schedule`] numbers the games of a run, and an [`Observer`] is told
-//! what happens while they are played. A bot can lose a game here, never stop a run or touch a
-//! result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
+//! [`schedule`] numbers the games of a run, [`probe`] tries every bot before the first game, and [`play`]
+//! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
+//! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
+mod clock;
 mod control;
+mod end;
+mod game;
+mod group;
+mod join;
+mod launch;
+mod link;
 mod observer;
+mod opening;
 mod plan;
+mod player;
+mod probe;
+mod process;
+mod question;
+mod run;
 mod schedule;
+mod seed;
+mod sheet;
+mod slot;
+mod stderr;
 mod time_control;
-mod timeouts;
+mod trace;
+mod trouble;
 
 pub use control::Control;
+pub use launch::{Direct, Launcher};
 pub use observer::{BotFailure, Direction, Observer, TraceLine};
+pub use opening::{NoOpening, Openings, opening};
 pub use plan::{Bot, Contest, Illegal, Launch, Plan, Restart, Settings, Task, WordError};
+pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
+pub use process::Process;
+pub use run::{RunError, Summary, play, play_with};
 pub use schedule::{Fixture, pending, schedule};
 pub use time_control::{
     DurationError, Period, TimeControl, TimeControlError, format_duration, parse_duration,
 };
-pub use timeouts::Timeouts;

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use protocol::{Profile, Timeouts};
 use record::Identity;
 use rules::Setup;
 use thiserror::Error;
 
-use crate::{Fixture, TimeControl, Timeouts};
+use crate::{Fixture, TimeControl};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -51,6 +52,8 @@ pub struct Bot {
     pub version: Option<String>,
     /// How its process is started.
     pub launch: Launch,
+    /// The words by which it is addressed.
+    pub dialect: Profile,
     /// The options sent with `setoption`, in this order.
     pub options: Vec<(String, String)>,
     /// A time control of its own.
@@ -164,6 +167,19 @@ impl Settings {
             trace: false,
             no_timeout: false,
         }
+    }
+}
+
+impl Settings {
+    /// Returns the settings as they are played by: in a debugger nothing is waited for in vain.
+    pub(crate) fn effective(&self) -> Self {
+        let mut settings = self.clone();
+        if self.no_timeout {
+            const LONG: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+            let timeouts = &mut settings.timeouts;
+            (timeouts.hello, timeouts.set_up, timeouts.ready, timeouts.write) = (LONG, LONG, LONG, LONG);
+        }
+        settings
     }
 }
 

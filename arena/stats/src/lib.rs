@@ -1,1 +1,41 @@
-//! Placeholder.
+//! Ratings and tests of strength: pure functions from results to figures.
+//!
+//! [`fit`] turns the games of a tournament into a rating [`Table`]: everything is estimated at once, with
+//! the first-seat advantage of each game, errors that stand up to draws and to paired openings, and an
+//! honest mark where the data hold no finite answer. [`Davidson`] stands beside it and only predicts how
+//! often a game is won, drawn and lost. [`elo_ladder`] and [`glicko2_ladder`] are the running numbers of
+//! the ladders: they depend on the order of the games and are never the table. [`Pentanomial`] and
+//! [`Trinomial`] count results as the tests of strength need them.
+//!
+//! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a
+//! 95 % interval. No figure is ever infinite or not a number: where the data say nothing it is `None`.
+//!
+//! This crate is pure: no files, clock, environment, randomness or printing.
+
+mod bound;
+mod components;
+mod counts;
+mod davidson;
+mod fit;
+mod game;
+mod ladder;
+mod matrix;
+mod model;
+mod normal;
+mod seats;
+mod solver;
+mod table;
+mod tally;
+#[cfg(test)]
+mod truth;
+
+pub use counts::{Pentanomial, Trinomial};
+pub use davidson::{Chances, Davidson};
+pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
+pub use game::{Game, Score};
+pub use ladder::{
+    ELO_K, GLICKO_DEVIATION, GLICKO_TAU, GLICKO_VOLATILITY, Glicko, LADDER_START, elo_ladder, glicko2_ladder,
+};
+pub use table::{
+    Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
+};

@@ -1,2 +1,53 @@
-//! Placeholder.
-fn main() {}
+//! `cargo xtask`: the chores of the project.
+//!
+//! * `readme` runs the console blocks of `README.md` in a fresh clone.
+//! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
+//! * `bless` writes the golden files anew, and is the only way to change them.
+
+mod readme;
+mod second_stage;
+mod shell;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::shell::{Fault, run};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The chores of the project.")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Runs the console blocks of README.md in a fresh clone of what is committed.
+    Readme,
+    /// Runs the second stage of CI, which installs what it needs.
+    Ci,
+    /// Writes the golden files of the tests anew; look at the difference before you commit it.
+    Bless,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().chore {
+        Chore::Readme => readme::check(),
+        Chore::Ci => second_stage::check(),
+        Chore::Bless => bless(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("error: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bless() -> Result<(), Fault> {
+    let root = shell::root();
+    run("INSTA_UPDATE=always TRYCMD=overwrite cargo test", &root)?;
+    run("git status --short", &root)
+}

@@ -47,7 +47,7 @@ impl Ask<'_> {
             text.push('\n');
         }
         let mut is_omitted = false;
-        if identity.wants(Want::Legal) {
+        if identity.wants(Want::Legal) && !self.legal.is_empty() {
             let length = "legal".len() + self.legal.iter().map(|ply| 1 + ply.len()).sum::<usize>();
             is_omitted = length > max_line;
             if !is_omitted {

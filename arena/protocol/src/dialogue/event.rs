@@ -3,8 +3,7 @@
 use crate::{AnswerFault, BestMove, ErrorNotice, Info, LineError, Reject};
 
 /// What a line of a bot means. A misbehaviour is a value like any other.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Log output, an empty line, a comment, or an `info` line while no question is open.
     Log,
@@ -26,7 +25,8 @@ pub enum Event {
     Response(String),
     /// The bot complains.
     Complaint(ErrorNotice),
-    /// An answer to no open question, or one that came before an awaited `readyok`: dropped.
+    /// An answer to no open question, or one that came before an awaited `readyok`, or a `readyok` after which
+    /// another is still awaited: dropped.
     Stale,
     /// A line of the protocol at a moment when it means nothing, or beyond a bound: dropped.
     Unexpected,

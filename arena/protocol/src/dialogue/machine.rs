@@ -10,7 +10,7 @@ use crate::message::one_line;
 use crate::words::{Words, normalise};
 use crate::{
     AnswerFault, ArenaData, ArenaMessage, BestMove, BotMessage, ErrorNotice, GameSetup, LineError, Outcome,
-    PROTOCOL, Pairs, SeatNumber, printable_capped,
+    PROTOCOL, Pair, Pairs, SeatNumber, printable_capped,
 };
 
 /// How many characters of a text are sent with `error`.
@@ -48,7 +48,7 @@ pub struct Dialogue {
     answers_due: u32,
     /// How many `response` are due.
     responses_due: u32,
-    /// The last `id` that was made up here.
+    /// The greatest `id` so far.
     serial: u64,
 }
 
@@ -77,7 +77,8 @@ impl Dialogue {
         line(self.profile.hello.hello())
     }
 
-    /// Introduces the arena and sets the bot's options, once the handshake is complete.
+    /// Introduces the arena and sets the bot's options, once the handshake is complete. An empty name or version
+    /// is left out.
     ///
     /// # Errors
     /// An option is not one of the bot's, or its value is not one that it takes. Nothing is to be sent then.
@@ -89,7 +90,9 @@ impl Dialogue {
     ) -> Result<String, OptionFault> {
         let mut text = String::new();
         if self.protocol() > 0 {
-            let pairs = Pairs::new().with("name", arena_name).with("version", arena_version);
+            let given = [("name", arena_name), ("version", arena_version)];
+            let pairs = given.iter().filter(|(_, value)| !value.is_empty());
+            let pairs = pairs.map(|(key, value)| Pair::new(key, value)).collect();
             text = line(&ArenaMessage::Arena(ArenaData { protocol: PROTOCOL.into(), pairs }).to_string());
         }
         for (name, value) in options {
@@ -149,9 +152,9 @@ impl Dialogue {
         self.is_stopped = false;
         let mut ask = *ask;
         if ask.id.is_none() && self.answers_due > 0 {
-            self.serial += 1;
-            ask.id = Some(self.serial);
+            ask.id = Some(self.serial.wrapping_add(1));
         }
+        self.serial = self.serial.max(ask.id.unwrap_or(0));
         self.id = ask.id.filter(|_| self.protocol() > 0);
         ask.write(self.identity(), &self.profile, self.you)
     }

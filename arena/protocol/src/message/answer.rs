@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::words::Words;
-use crate::{MoveToken, Pair, Pairs, printable_capped};
+use crate::{MoveToken, Pair, Pairs, is_move_token, printable_capped};
 
 /// How many characters of a token that is no move are kept.
 const SHOWN: usize = 80;
@@ -67,7 +67,7 @@ impl BestMove {
         }
     }
 
-    // A token may be a move and a pair at once, such as `e8=Q` in lower case: moves go first.
+    // A token may be a move and a pair at once, such as `e8=q`: it is a move.
     pub(super) fn parse(mut words: Words<'_>) -> Result<Self, AnswerFault> {
         let choice = match words.next() {
             None => return Err(AnswerFault::Missing),
@@ -86,7 +86,12 @@ impl BestMove {
         while let Some(word) = words.next() {
             if word == "ponder" {
                 answer.ponder = words.peek().and_then(|word| word.parse().ok());
-            } else if let Some(pair) = Pair::parse(word) {
+                if answer.ponder.is_some() {
+                    words.next();
+                }
+            } else if !is_move_token(word)
+                && let Some(pair) = Pair::parse(word)
+            {
                 answer.pairs.push(pair);
             }
         }

@@ -11,7 +11,6 @@ use crate::{LineError, MoveToken, Pairs, token};
 
 /// A line from the arena to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ArenaMessage {
     /// `ugi`: who are you.
     Hello,

@@ -11,7 +11,6 @@ use crate::{LineError, token};
 
 /// A line from a bot to the arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum BotMessage {
     /// `id`: who the bot is.
     Id(IdField, String),
@@ -120,19 +119,24 @@ fn parse_protocol(mut words: Words<'_>) -> Result<u64, LineError> {
     token::int(version).ok_or_else(|| LineError::invalid("protocol", "the number", version))
 }
 
-/// Takes the games that can be read; one that cannot is a game that is not known here.
 fn parse_plays(words: Words<'_>) -> Result<Vec<GameSpec>, LineError> {
-    if words.peek().is_none() {
-        return Err(LineError::Missing { message: "plays", what: "a game" });
-    }
-    Ok(words.filter_map(|word| word.parse().ok()).collect())
+    take_known("plays", "a game", words, |word| word.parse().ok())
 }
 
 fn parse_words(message: &'static str, words: Words<'_>) -> Result<Vec<String>, LineError> {
-    if words.peek().is_none() {
-        return Err(LineError::Missing { message, what: "a word" });
-    }
-    Ok(words.filter(|word| token::is_word(word)).map(str::to_owned).collect())
+    take_known(message, "a word", words, |word| token::is_word(word).then(|| word.to_owned()))
+}
+
+/// Takes the words that can be read and skips the others; one at least must be there.
+fn take_known<T>(
+    message: &'static str,
+    what: &'static str,
+    words: Words<'_>,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, LineError> {
+    let first = words.peek().ok_or(LineError::Missing { message, what })?;
+    let known: Vec<T> = words.filter_map(read).collect();
+    if known.is_empty() { Err(LineError::invalid(message, what, first)) } else { Ok(known) }
 }
 
 impl fmt::Display for BotMessage {

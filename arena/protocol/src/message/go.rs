@@ -86,6 +86,14 @@ impl Go {
     }
 }
 
+impl SeatClock {
+    /// Returns a clock that shows `remaining`.
+    #[must_use]
+    pub const fn new(seat: SeatNumber, remaining: Duration, increment: Option<Duration>) -> Self {
+        Self { seat, remaining: Some(remaining), increment }
+    }
+}
+
 impl Limits {
     /// Returns the clock of `seat`, if it has one.
     #[must_use]

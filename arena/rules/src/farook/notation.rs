@@ -55,11 +55,9 @@ fn read_last(text: &str, stones: [u16; 3]) -> Result<[u16; 2], NotationError> {
 fn read_ko(text: &str, stones: [u16; 3], stepped: u16) -> Result<u16, NotationError> {
     let fault = |fault: String| Err(NotationError::new("ko", fault));
     let wild = stones[WILD] & stepped;
+    // A composition may leave KO out even where the opponent's last stone is wild.
     if text == "-" {
-        return match wild {
-            0 => Ok(0),
-            _ => fault("the opponent stepped a wild stone: the step back must be written".to_owned()),
-        };
+        return Ok(0);
     }
     let step = BOARD.split_cell(text).and_then(|(from, rest)| Some((from, BOARD.read_cell(rest)?)));
     let Some((from, to)) = step.filter(|(from, to)| NEIGHBOURS[*from] & 1 << to != 0) else {

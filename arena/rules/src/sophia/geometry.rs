@@ -73,6 +73,26 @@ pub(super) fn has_line(cells: u128, count: u8, directions: Directions) -> bool {
     along(rank) || along(file) || directions == Directions::All && (along(rising) || along(falling))
 }
 
+/// Visits the lines of `count` adjacent cells of the mask in these directions.
+pub(super) fn for_each_line(cells: u128, count: u8, directions: Directions, mut visit: impl FnMut(u128)) {
+    let axes = match directions {
+        Directions::All => &AXES[..],
+        Directions::Orthogonal => &AXES[..2],
+    };
+    for axis in axes {
+        let mut starts = cells;
+        let mut line = 1;
+        for _ in 1..count {
+            starts &= starts >> axis;
+            line = line << axis | 1;
+        }
+        while starts != 0 {
+            visit(line << starts.trailing_zeros());
+            starts &= starts - 1;
+        }
+    }
+}
+
 /// Stones that may all move by the same distance.
 #[derive(Clone, Copy)]
 pub(super) struct Movers {

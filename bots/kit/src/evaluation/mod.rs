@@ -3,11 +3,13 @@
 //! Scores are in hundredths of the game's unit (a stone, a disc, a fish) and stay far below a win. A game
 //! without an evaluation of its own gets zero: search then sees only how games end.
 
+mod farook;
 mod frenzy;
+mod sophia;
 
 use std::any::Any;
 
-use rules::{Frenzy, Position, Seat, TwoFrenzy};
+use rules::{Fanorona, Farook, Faust, Frenzy, Position, Seat, Sophia, TwoFrenzy};
 
 /// Scores a position that is not over for `seat`.
 #[must_use]
@@ -22,10 +24,18 @@ pub fn evaluate<P: Position>(position: &P, seat: Seat) -> i32 {
 /// Scores a position for `p1`. Each test below is decided when the function is compiled for its type.
 fn for_p1<P: Position>(position: &P) -> i32 {
     let any = position as &dyn Any;
-    if let Some(position) = any.downcast_ref::<Frenzy>() {
+    if let Some(position) = any.downcast_ref::<Farook>() {
+        farook::evaluate(position)
+    } else if let Some(position) = any.downcast_ref::<Faust>() {
+        100 * (position.discs(Seat::P1) as i32 - position.discs(Seat::P2) as i32)
+    } else if let Some(position) = any.downcast_ref::<Frenzy>() {
         frenzy::evaluate_frenzy(position)
     } else if let Some(position) = any.downcast_ref::<TwoFrenzy>() {
         frenzy::evaluate_two_frenzy(position)
+    } else if let Some(position) = any.downcast_ref::<Sophia>() {
+        sophia::evaluate(position)
+    } else if let Some(position) = any.downcast_ref::<Fanorona>() {
+        100 * (count(position.stones(Seat::P1)) - count(position.stones(Seat::P2)))
     } else {
         0
     }

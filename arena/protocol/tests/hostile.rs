@@ -1,0 +1,152 @@
+//! Whatever a bot sends, nothing panics, nothing grows without bound, and nothing changes with the way in
+//! which its bytes are cut into pieces.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use protocol::{
+    ArenaMessage, Ask, BotMessage, Dialogue, GameSetup, Limits, Line, LineBuffer, Pairs, Profile, Session,
+    Start, printable, printable_capped,
+};
+
+const EXAMPLES: [&str; 6] = [
+    include_str!("data/handshake.abp"),
+    include_str!("data/set-up.abp"),
+    include_str!("data/turn.abp"),
+    include_str!("data/fanorona.abp"),
+    include_str!("data/bot-lines.txt"),
+    include_str!("data/arena-lines.txt"),
+];
+
+fn example() -> impl Strategy<Value = Vec<u8>> {
+    let lines: Vec<Vec<u8>> = EXAMPLES
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(|line| line.split(" => ").next())
+        .map(|line| line.trim_start_matches(['<', '>', ' ']).as_bytes().to_vec())
+        .collect();
+    proptest::sample::select(lines)
+}
+
+/// A valid line with some bytes replaced, or bytes of any kind.
+fn hostile_line() -> impl Strategy<Value = Vec<u8>> {
+    let mutated =
+        (example(), vec((any::<prop::sample::Index>(), any::<u8>()), 0..4)).prop_map(|(mut line, edits)| {
+            for (index, byte) in edits {
+                if !line.is_empty() {
+                    let index = index.index(line.len());
+                    line[index] = byte;
+                }
+            }
+            line
+        });
+    prop_oneof![3 => mutated, 1 => vec(any::<u8>(), 0..80)]
+}
+
+fn stream() -> impl Strategy<Value = Vec<u8>> {
+    vec(hostile_line(), 0..30).prop_map(|lines| lines.join(&b'\n'))
+}
+
+fn pop_all(buffer: &mut LineBuffer) -> Vec<Line> {
+    std::iter::from_fn(|| buffer.pop()).collect()
+}
+
+fn split(bytes: &[u8], limit: usize, chunk: impl Fn(usize) -> usize) -> (Vec<Line>, Vec<u8>) {
+    let mut buffer = LineBuffer::with_limit(limit);
+    let mut lines = Vec::new();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (now, later) = rest.split_at(chunk(rest.len()).clamp(1, rest.len()));
+        buffer.push(now);
+        lines.extend(pop_all(&mut buffer));
+        assert!(buffer.unfinished().len() <= limit);
+        rest = later;
+    }
+    (lines, buffer.unfinished().to_vec())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn chunks_make_no_difference(bytes in stream(), limit in 1..100usize, sizes in vec(1..40usize, 1..10)) {
+        let whole = split(&bytes, limit, |rest| rest);
+        let count = std::cell::Cell::new(0);
+        let cut = split(&bytes, limit, |_| {
+            count.set(count.get() + 1);
+            sizes[count.get() % sizes.len()]
+        });
+        prop_assert_eq!(&cut, &whole);
+        prop_assert_eq!(split(&bytes, limit, |_| 1), whole);
+    }
+
+    #[test]
+    fn lines_hold_nothing_that_a_line_may_not_hold(bytes in stream()) {
+        for line in split(&bytes, 100, |rest| rest).0 {
+            let text = line.text().unwrap_or_default();
+            prop_assert!(!text.contains(|c: char| c.is_ascii_control()), "{:?}", text);
+            prop_assert_eq!(protocol::normalise(text), text);
+        }
+    }
+
+    #[test]
+    fn no_line_is_ever_a_panic(bytes in stream()) {
+        let mut session = Session::new();
+        let mut dialogue = Dialogue::new(Profile::default());
+        let no_plies = ["a1".to_owned()];
+        let limits = Limits::default();
+        let pairs = Pairs::new();
+        let ask = Ask {
+            start: &Start::StartPosition,
+            moves: &no_plies,
+            board: "2/2 p1",
+            legal: &no_plies,
+            limits: &limits,
+            pairs: &pairs,
+            id: None,
+        };
+        for (index, line) in split(&bytes, 65_536, |rest| rest).0.iter().enumerate() {
+            match index % 6 {
+                0 => drop(dialogue.hello()),
+                1 => drop(dialogue.after_hello(&[], "arena", "")),
+                2 => drop(dialogue.set_up(&GameSetup::new("faust"))),
+                3 => drop(dialogue.ask(&ask)),
+                4 => drop(dialogue.ready_check()),
+                _ => {}
+            }
+            let text = line.text().unwrap_or_default();
+            let _ = dialogue.receive(text);
+            let _ = session.receive(text);
+        }
+    }
+
+    #[test]
+    fn what_was_read_is_written_in_a_form_that_reads_the_same(line in hostile_line()) {
+        let line = String::from_utf8_lossy(&line);
+        if let Ok(message) = BotMessage::parse(&line) {
+            prop_assert_eq!(BotMessage::parse(&message.to_string()), Ok(message));
+        }
+        if let Ok(message) = ArenaMessage::parse(&line) {
+            prop_assert_eq!(ArenaMessage::parse(&message.to_string()), Ok(message));
+        }
+    }
+
+    #[test]
+    fn errors_are_fit_to_be_shown(line in hostile_line()) {
+        let line = String::from_utf8_lossy(&line);
+        let errors = [BotMessage::parse(&line).err(), ArenaMessage::parse(&line).err()];
+        for error in errors.iter().flatten() {
+            let text = error.to_string();
+            prop_assert_eq!(printable(&text), text.as_str());
+            prop_assert!(text.chars().count() < 200);
+        }
+    }
+
+    #[test]
+    fn nothing_that_hides_gets_through_the_escape(bytes in vec(any::<u8>(), 0..60), text in ".{0,40}", cap in 0..50usize) {
+        for shown in [printable(&bytes), printable(&text)] {
+            prop_assert!(!shown.contains(char::is_control));
+            prop_assert_eq!(printable(shown.as_ref()), shown.as_ref(), "what is shown needs no more escapes");
+        }
+        prop_assert!(printable_capped(&bytes, cap).chars().count() <= cap);
+    }
+}

@@ -1,0 +1,150 @@
+//! The game log: games as PGN, for people and for other programs.
+//!
+//! A log has the shape of PGN's export format: tags, then movetext whose lines are shorter than 80 characters,
+//! with clocks and evaluations in comments. Its plies are those of our games, not of chess, which most readers
+//! of PGN refuse; the [safe form](PgnForm::Safe) therefore writes every ply as a null move with the ply itself
+//! in the comment. [`PgnReader`] reads both forms back.
+//!
+//! The log is a function of the journal and no replacement for it: it leaves out seeds, digests and nodes,
+//! rounds times to milliseconds and shows hostile text escaped. `protocol-spec/results.md` defines the dialect.
+
+mod command;
+mod lex;
+mod read;
+mod tags;
+mod text;
+mod write;
+
+use std::time::Duration;
+
+use rules::Seat;
+
+use crate::{GameRecord, PlyRecord, Result, RunRecord};
+
+pub use read::{PgnError, PgnReader};
+
+/// How plies are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PgnForm {
+    /// As they are: `1. c2b2+`.
+    #[default]
+    Native,
+    /// As null moves, which readers made for chess take: `1. -- {[%mv c2b2+]}`.
+    Safe,
+}
+
+/// A game as a game log tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnGame {
+    /// The names and values of the tags, in their order.
+    pub tags: Vec<(String, String)>,
+    /// The plies.
+    pub plies: Vec<PgnPly>,
+    /// What the comments say in words: how the game ended, where the reason alone does not say it.
+    pub comment: Option<String>,
+    /// Who won.
+    pub result: Result,
+}
+
+/// A ply of a game log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnPly {
+    /// The ply.
+    pub ply: String,
+    /// The number of the turn it belongs to, from 1, both seats counted.
+    pub turn: u32,
+    /// The seat that decided.
+    pub seat: Seat,
+    /// The seat whose turn it is: nearly always the one that decided.
+    pub owner: Seat,
+    /// Whether it belongs to the opening, which nobody played.
+    pub is_opening: bool,
+    /// What the bot thought of its position.
+    pub eval: Option<PgnEval>,
+    /// The thinking time charged, in whole milliseconds.
+    pub spent: Option<Duration>,
+    /// What the decider's clock shows after it, in whole milliseconds.
+    pub clock: Option<Duration>,
+}
+
+/// What a bot thought of its position, from its own point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PgnEval {
+    /// The score.
+    pub score: PgnScore,
+    /// The depth of the search, in plies.
+    pub depth: Option<u64>,
+}
+
+/// A score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PgnScore {
+    /// Hundredths of the game's unit.
+    Hundredths(i64),
+    /// A win (or, negative, a loss) in so many own turns.
+    Mate(i64),
+}
+
+impl PgnGame {
+    /// Returns what the log tells of a recorded game. `run` names the tournament and the arena's version.
+    #[must_use]
+    pub fn from_record(game: &GameRecord, run: Option<&RunRecord>) -> Self {
+        let mut plies = Vec::with_capacity(game.plies.len());
+        let mut turn = 0;
+        let mut before = None;
+        for (number, record) in (0..).zip(&game.plies) {
+            let seat = seat(record.seat);
+            let owner = record.of.map_or(seat, self::seat);
+            // Counted anew: a log has no other way to tell turns apart than that they follow each other.
+            if before.replace((record.turn, owner)) != Some((record.turn, owner)) {
+                turn += 1;
+            }
+            plies.push(PgnPly {
+                ply: text::token(&record.ply),
+                turn,
+                seat,
+                owner,
+                is_opening: number < game.opening,
+                eval: PgnEval::from_record(record),
+                spent: record.us.map(|us| Duration::from_millis(us.saturating_add(500) / 1000)),
+                clock: record.clock.map(Duration::from_millis),
+            });
+        }
+        let comment = game.detail.as_deref().map(text::comment).filter(|comment| !comment.is_empty());
+        Self { tags: tags::of(game, run), plies, comment, result: game.result }
+    }
+
+    /// Returns the value of a tag.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the options of the game, from the tag `GameOptions`.
+    #[must_use]
+    pub fn options(&self) -> Vec<(&str, &str)> {
+        let options = self.tag("GameOptions").unwrap_or_default();
+        options.split(' ').filter_map(|pair| pair.split_once('=')).collect()
+    }
+
+    /// Returns the game as text: tags, movetext and the empty line after each.
+    #[must_use]
+    pub fn write(&self, form: PgnForm) -> String {
+        write::game(self, form)
+    }
+}
+
+impl PgnEval {
+    fn from_record(record: &PlyRecord) -> Option<Self> {
+        let info = record.info.as_ref()?;
+        let score = info.mate.map(PgnScore::Mate).or(info.cp.map(PgnScore::Hundredths))?;
+        Some(Self { score, depth: info.depth })
+    }
+}
+
+const fn seat(number: u8) -> Seat {
+    if number == 2 { Seat::P2 } else { Seat::P1 }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,259 @@
+//! Reading games back.
+
+use rules::Seat;
+use thiserror::Error;
+
+use crate::Result as GameResult;
+use crate::pgn::command::Command;
+use crate::pgn::lex::{Lexer, Token};
+use crate::pgn::{PgnGame, PgnPly};
+
+/// What is wrong with a game log.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {fault}")]
+pub struct PgnError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: String,
+}
+
+/// Reads the games of a log, one after the other; nothing comes after an error.
+///
+/// Both forms are understood. Variations, opinions on plies, lines that begin with `%` and commands of other
+/// programs are skipped. Turns begin where a number stands, so every turn needs its own: `1. a1 1... b2`.
+///
+/// ```
+/// let text = "[Variant \"faust\"]\n\n1. a1 {[%emt 0:00:00.500]} 1... swap *\n";
+/// let game = record::PgnReader::new(text).next().unwrap().unwrap();
+/// assert_eq!(game.tag("Variant"), Some("faust"));
+/// assert_eq!(game.plies[1].ply, "swap");
+/// ```
+#[derive(Clone, Debug)]
+pub struct PgnReader<'a> {
+    lexer: Lexer<'a>,
+    peeked: Option<(usize, Token<'a>)>,
+    is_done: bool,
+}
+
+impl<'a> PgnReader<'a> {
+    /// Starts to read a log.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        Self { lexer: Lexer::new(text), peeked: None, is_done: false }
+    }
+
+    fn take(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
+        if let Some(token) = self.peeked.take() {
+            return Ok(Some(token));
+        }
+        self.lexer.next().map_err(|(line, fault)| PgnError { line, fault })
+    }
+
+    fn game(&mut self) -> Result<Option<PgnGame>, PgnError> {
+        let tags = self.tags()?;
+        if tags.is_empty() {
+            match self.take()? {
+                None => return Ok(None),
+                other => self.peeked = other,
+            }
+        }
+        let mut movetext = Movetext::default();
+        let mut depth = 0_usize;
+        loop {
+            let Some((line, token)) = self.take()? else {
+                return Err(self.fault("the game ends without a result".to_owned()));
+            };
+            let fault = |fault: String| PgnError { line, fault };
+            match token {
+                Token::Begin => depth += 1,
+                Token::End if depth == 0 => return Err(fault("a `)` without its `(`".to_owned())),
+                Token::End => depth -= 1,
+                // A variation: nothing in it was played.
+                _ if depth > 0 => {}
+                Token::Comment(text) => movetext.comment(text).map_err(fault)?,
+                Token::Symbol(symbol) => {
+                    if let Some(result) = result(symbol) {
+                        let game = movetext.end(tags, result).map_err(fault)?;
+                        return Ok(Some(game));
+                    }
+                    movetext.symbol(symbol).map_err(fault)?;
+                }
+                Token::Dots(count) => movetext.dots(count),
+                Token::Glyph => {}
+                Token::Open | Token::Close | Token::Text(_) => {
+                    return Err(fault("a tag before the result of the game above".to_owned()));
+                }
+            }
+        }
+    }
+
+    fn tags(&mut self) -> Result<Vec<(String, String)>, PgnError> {
+        let mut tags = Vec::new();
+        loop {
+            match self.take()? {
+                Some((_, Token::Open)) => {}
+                Some((_, Token::Comment(_))) if tags.is_empty() => continue,
+                other => {
+                    self.peeked = other;
+                    return Ok(tags);
+                }
+            }
+            let Some((_, Token::Symbol(name))) = self.take()? else {
+                return Err(self.fault("a tag without a name".to_owned()));
+            };
+            let Some((_, Token::Text(value))) = self.take()? else {
+                return Err(self.fault(format!("the tag `{name}` has no value in quotes")));
+            };
+            let Some((_, Token::Close)) = self.take()? else {
+                return Err(self.fault(format!("the tag `{name}` is not closed")));
+            };
+            tags.push((name.to_owned(), value));
+        }
+    }
+
+    /// Returns an error at the line reached.
+    fn fault(&self, fault: String) -> PgnError {
+        PgnError { line: self.lexer.line(), fault }
+    }
+}
+
+impl Iterator for PgnReader<'_> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_done {
+            return None;
+        }
+        let game = self.game().transpose();
+        self.is_done = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+/// The movetext of a game, as far as it is read.
+#[derive(Default)]
+struct Movetext {
+    plies: Vec<PgnPly>,
+    comment: String,
+    turn: u32,
+    /// The number and the owner of the current turn.
+    current: Option<(u32, Seat)>,
+    /// A number whose dots have not come yet.
+    number: Option<u32>,
+    /// The seat that a command gave for the next ply.
+    seat: Option<Seat>,
+}
+
+impl Movetext {
+    /// Takes a number or a ply.
+    fn symbol(&mut self, symbol: &str) -> Result<(), String> {
+        self.check_token()?;
+        if symbol.bytes().all(|byte| byte.is_ascii_digit()) {
+            let number = symbol.parse();
+            let number = number.map_err(|_| format!("`{symbol}` is too large for the number of a turn"))?;
+            self.number = Some(number);
+            return Ok(());
+        }
+        if symbol.starts_with(|c: char| c.is_ascii_digit()) || symbol.contains('/') {
+            return Err(format!("`{symbol}` is neither a ply nor a result"));
+        }
+        self.dots(1);
+        let Some((_, owner)) = self.current else {
+            return Err(format!("the ply `{symbol}` before the number of its turn"));
+        };
+        self.plies.push(PgnPly {
+            ply: symbol.to_owned(),
+            turn: self.turn,
+            seat: self.seat.take().unwrap_or(owner),
+            owner,
+            is_opening: false,
+            eval: None,
+            spent: None,
+            clock: None,
+        });
+        Ok(())
+    }
+
+    /// Begins the turn of the number before these dots, unless it has begun: one dot says that it is p1's, more
+    /// that it is p2's.
+    fn dots(&mut self, count: usize) {
+        let Some(number) = self.number.take() else { return };
+        let turn = Some((number, if count > 1 { Seat::P2 } else { Seat::P1 }));
+        if self.current != turn {
+            self.current = turn;
+            self.turn = self.turn.saturating_add(1);
+        }
+    }
+
+    fn comment(&mut self, text: &str) -> Result<(), String> {
+        let mut rest = text;
+        while let Some((words, after)) = rest.split_once("[%") {
+            self.words(words);
+            let Some((command, after)) = after.split_once(']') else {
+                return Err("a command that is not closed by `]`".to_owned());
+            };
+            rest = after;
+            if let Some(command) = Command::read(command)? {
+                self.command(command)?;
+            }
+        }
+        self.words(rest);
+        Ok(())
+    }
+
+    fn words(&mut self, text: &str) {
+        for word in text.split_whitespace() {
+            if !self.comment.is_empty() {
+                self.comment.push(' ');
+            }
+            self.comment.push_str(word);
+        }
+    }
+
+    fn command(&mut self, command: Command) -> Result<(), String> {
+        if let Command::Seat(seat) = command {
+            self.seat = Some(seat);
+            return Ok(());
+        }
+        let Some(ply) = self.plies.last_mut() else {
+            return Err(format!("`{}` before the first ply", command.write()));
+        };
+        match command {
+            Command::Move(token) => ply.ply = token,
+            Command::Opening => ply.is_opening = true,
+            Command::Eval(eval) => ply.eval = Some(eval),
+            Command::Spent(time) => ply.spent = Some(time),
+            Command::Clock(time) => ply.clock = Some(time),
+            Command::Seat(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Checks that the last ply, where it is a null move, was named by a command.
+    fn check_token(&self) -> Result<(), String> {
+        match self.plies.last() {
+            Some(ply) if ply.ply == "--" => Err("a null move without its ply in `%mv`".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(self, tags: Vec<(String, String)>, result: GameResult) -> Result<PgnGame, String> {
+        self.check_token()?;
+        let comment = Some(self.comment).filter(|comment| !comment.is_empty());
+        let game = PgnGame { tags, plies: self.plies, comment, result };
+        match game.tag("Result") {
+            Some(tag) if tag != result.pgn() => Err(format!(
+                "the result is `{}` here and `{}` in the tags",
+                result.pgn(),
+                protocol::printable_capped(tag, 20)
+            )),
+            _ => Ok(game),
+        }
+    }
+}
+
+fn result(symbol: &str) -> Option<GameResult> {
+    let all = [GameResult::P1Win, GameResult::P2Win, GameResult::Draw, GameResult::None];
+    all.into_iter().find(|result| result.pgn() == symbol)
+}

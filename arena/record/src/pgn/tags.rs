@@ -1,0 +1,107 @@
+//! The tags of a game.
+
+use std::fmt::Write as _;
+
+use crate::pgn::text::value;
+use crate::{GameRecord, RunRecord};
+
+/// Returns the tags of a recorded game, in the order in which the log shows them.
+pub(super) fn of(game: &GameRecord, run: Option<&RunRecord>) -> Vec<(String, String)> {
+    let [white, black] = &game.seats;
+    let mut tags = Vec::new();
+    let mut tag = |name: &str, text: &str| tags.push((name.to_owned(), value(text)));
+    tag("Event", run.map_or("?", |run| run.config.name.as_str()));
+    tag("Site", &run.map_or_else(|| "?".to_owned(), |run| format!("arena {}", run.arena)));
+    tag("Date", &date(&game.started).unwrap_or_else(|| "????.??.??".to_owned()));
+    tag("Round", &format!("{}.{}", game.round, game.leg));
+    tag("White", &white.bot);
+    tag("Black", &black.bot);
+    tag("Result", game.result.pgn());
+    tag("Variant", &game.game);
+    tag("GameOptions", &options(game));
+    tag("StartPosition", &start(game).unwrap_or_else(|| "?".to_owned()));
+    let limits = [Limits::of(&white.tc), Limits::of(&black.tc)];
+    if limits[0].clock == limits[1].clock {
+        tag("TimeControl", &limits[0].clock);
+    } else {
+        tag("WhiteTimeControl", &limits[0].clock);
+        tag("BlackTimeControl", &limits[1].clock);
+    }
+    if limits[0].others != limits[1].others {
+        tag("WhiteLimits", &limits[0].others);
+        tag("BlackLimits", &limits[1].others);
+    } else if !limits[0].others.is_empty() {
+        tag("Limits", &limits[0].others);
+    }
+    tag("Termination", game.reason.pgn());
+    tag("Reason", game.reason.code());
+    tag("PlyCount", &game.plies.len().to_string());
+    tag("GameNumber", &game.number.to_string());
+    if let Some(time) = time(&game.started) {
+        tag("UTCTime", time);
+    }
+    for (name, seat) in [("WhiteVersion", white), ("BlackVersion", black)] {
+        if !seat.version.is_empty() {
+            tag(name, &seat.version);
+        }
+    }
+    tags
+}
+
+/// All options with their values: a stranger does not know the defaults.
+fn options(game: &GameRecord) -> String {
+    let mut text = String::new();
+    for (key, value) in &game.options {
+        let gap = if text.is_empty() { "" } else { " " };
+        let _ = write!(text, "{gap}{key}={value}");
+    }
+    if text.is_empty() { "-".to_owned() } else { text }
+}
+
+/// The recorded start, or the game's own where this arena knows the game.
+fn start(game: &GameRecord) -> Option<String> {
+    if let Some(start) = &game.start {
+        return Some(start.clone());
+    }
+    let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let setup = rules::find(&game.game).ok()?.setup(&options).ok()?;
+    Some(setup.referee(None).ok()?.position())
+}
+
+/// A time control, split into what PGN's `TimeControl` can say and the rest.
+struct Limits {
+    /// The clock in PGN's syntax, `-` without one.
+    clock: String,
+    /// The other limits, as written.
+    others: String,
+}
+
+impl Limits {
+    fn of(tc: &str) -> Self {
+        let is_clock = |part: &&str| {
+            part.starts_with(|c: char| c.is_ascii_digit())
+                && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | ':' | '+'))
+        };
+        let parts = tc.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let (clocks, others): (Vec<_>, Vec<_>) = parts.partition(is_clock);
+        let clock = if clocks.is_empty() { "-".to_owned() } else { clocks.join(":") };
+        Self { clock, others: others.join(", ") }
+    }
+}
+
+/// `2026-11-21T…` as PGN writes a date.
+fn date(instant: &str) -> Option<String> {
+    let date = instant.get(..10).filter(|date| has_shape(date, "0000-00-00"))?;
+    Some(date.replace('-', "."))
+}
+
+/// The time of day of an RFC 3339 instant, in whole seconds.
+fn time(instant: &str) -> Option<&str> {
+    instant.get(11..19).filter(|time| has_shape(time, "00:00:00"))
+}
+
+/// Returns whether `text` has digits where `shape` has, and otherwise is the same.
+fn has_shape(text: &str, shape: &str) -> bool {
+    let fits = |(c, model): (u8, u8)| if model == b'0' { c.is_ascii_digit() } else { c == model };
+    text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)
+}

@@ -1,0 +1,291 @@
+use std::collections::BTreeMap;
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use rules::Reason;
+
+use super::*;
+use crate::{InfoRecord, RunConfig, SeatRecord, Settings, Termination};
+
+fn seat_record(bot: &str, version: &str, tc: &str) -> SeatRecord {
+    SeatRecord {
+        bot: bot.to_owned(),
+        version: version.to_owned(),
+        digest: String::new(),
+        tc: tc.to_owned(),
+        seed: 0,
+        overruns: 0,
+        retries: 0,
+        exit: None,
+        cpu_ms: None,
+        peak_kib: None,
+    }
+}
+
+fn ply(ply: &str, seat: u8, turn: u32) -> PlyRecord {
+    PlyRecord { ply: ply.to_owned(), seat, turn, of: None, us: None, clock: None, info: None }
+}
+
+fn timed(token: &str, seat: u8, turn: u32, us: u64, clock: u64) -> PlyRecord {
+    PlyRecord { us: Some(us), clock: Some(clock), ..ply(token, seat, turn) }
+}
+
+/// The game of protocol.md, with an opening ply and an evaluation.
+fn game() -> GameRecord {
+    let info = InfoRecord { depth: Some(9), cp: Some(35), mate: None, nodes: Some(1) };
+    let mut plies = vec![
+        ply("c2b2+", 1, 1),
+        timed("a3a2+", 2, 2, 1234, 60_499),
+        timed("b2a1-", 1, 3, 400, 60_999),
+        timed("b3b2+c3-c2+", 2, 4, 89_000_000, 3_600_999),
+    ];
+    plies[2].info = Some(info);
+    GameRecord {
+        number: 7,
+        pair: 4,
+        leg: 2,
+        round: 1,
+        game: "fanorona".to_owned(),
+        options: BTreeMap::from([("size".to_owned(), "3x3".to_owned())]),
+        label: "fanorona size=3x3".to_owned(),
+        start: Some("bbb/b1w/www p1 quiet=0".to_owned()),
+        seats: [seat_record("PyRandom", "", "60+0.5"), seat_record("PyGreedy", "1.2", "60+0.5")],
+        opening: 1,
+        plies,
+        result: Result::P2Win,
+        reason: Termination::Rules(Reason::NoStones),
+        detail: None,
+        started: "2026-11-21T09:30:05.123Z".to_owned(),
+        seconds: 1.5,
+    }
+}
+
+fn run() -> RunRecord {
+    RunRecord {
+        format: 1,
+        arena: "0.1.0".to_owned(),
+        rules: String::new(),
+        written: String::new(),
+        config: RunConfig {
+            name: "local match".to_owned(),
+            format: "round-robin".to_owned(),
+            rounds: 1,
+            seed: 1,
+            games: Vec::new(),
+            bots: Vec::new(),
+            settings: Settings {
+                margin_ms: 50,
+                think_limit_ms: 60_000,
+                illegal: "forfeit".to_owned(),
+                restart: "auto".to_owned(),
+            },
+        },
+    }
+}
+
+fn log_of(game: &GameRecord, form: PgnForm) -> String {
+    PgnGame::from_record(game, Some(&run())).write(form)
+}
+
+fn movetext(game: &GameRecord, form: PgnForm) -> String {
+    let log = log_of(game, form);
+    log.split_once("\n\n").expect("an empty line after the tags").1.to_owned()
+}
+
+#[test]
+fn a_game_is_written_in_export_format() {
+    let expected = r#"[Event "local match"]
+[Site "arena 0.1.0"]
+[Date "2026.11.21"]
+[Round "1.2"]
+[White "PyRandom"]
+[Black "PyGreedy"]
+[Result "0-1"]
+[Variant "fanorona"]
+[GameOptions "size=3x3"]
+[StartPosition "bbb/b1w/www p1 quiet=0"]
+[TimeControl "60+0.5"]
+[Termination "normal"]
+[Reason "no-stones"]
+[PlyCount "4"]
+[GameNumber "7"]
+[UTCTime "09:30:05"]
+[BlackVersion "1.2"]
+
+1. c2b2+ {[%opening]} 1... a3a2+ {[%emt 0:00:00.001] [%clk 0:01:00.499]} 2.
+b2a1- {[%eval 0.35,9] [%emt 0:00:00.000] [%clk 0:01:00.999]} 2... b3b2+c3-c2+
+{[%emt 0:01:29.000] [%clk 1:00:00.999]} 0-1
+
+"#;
+    assert_eq!(log_of(&game(), PgnForm::Native), expected);
+}
+
+#[test]
+fn the_safe_form_hides_plies_behind_null_moves() {
+    let expected = "1. -- {[%mv c2b2+] [%opening]} 1... -- {[%mv a3a2+] [%emt 0:00:00.001]\n\
+                    [%clk 0:01:00.499]} 2. --";
+    let text = movetext(&game(), PgnForm::Safe);
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn turns_of_several_plies_and_decisions_in_anothers_turn_are_told_apart() {
+    let plies = vec![
+        ply("Sd4", 1, 1),
+        ply("Se6", 1, 1),
+        ply("c2c1", 2, 2),
+        PlyRecord { of: Some(2), ..ply("keep=a3", 1, 2) },
+        ply("d4c4", 1, 3),
+    ];
+    let game = GameRecord { plies, opening: 0, ..game() };
+    assert_eq!(movetext(&game, PgnForm::Native), "1. Sd4 Se6 1... c2c1 {[%p 1]} keep=a3 2. d4c4 0-1\n\n");
+    let read = PgnReader::new(&log_of(&game, PgnForm::Native)).next().expect("a game").expect("a good game");
+    let turns: Vec<_> = read.plies.iter().map(|ply| (ply.turn, ply.seat, ply.owner)).collect();
+    let (p1, p2) = (Seat::P1, Seat::P2);
+    assert_eq!(turns, [(1, p1, p1), (1, p1, p1), (2, p2, p2), (2, p1, p2), (3, p1, p1)]);
+}
+
+#[test]
+fn a_game_that_p2_begins_starts_with_three_dots() {
+    let game = GameRecord { plies: vec![ply("a1a2", 2, 1), ply("b1b2", 1, 2)], opening: 0, ..game() };
+    assert_eq!(movetext(&game, PgnForm::Native), "1... a1a2 2. b1b2 0-1\n\n");
+}
+
+#[test]
+fn a_game_without_plies_is_its_result() {
+    let game = GameRecord { plies: Vec::new(), result: Result::None, ..game() };
+    assert_eq!(movetext(&game, PgnForm::Native), "*\n\n");
+}
+
+#[test]
+fn time_controls_that_pgn_cannot_say_stand_in_tags_of_their_own() {
+    let seats = [seat_record("a", "", "40/60:30+1, nodes 1000"), seat_record("b", "", "movetime 100ms")];
+    let log = log_of(&GameRecord { seats, ..game() }, PgnForm::Native);
+    let expected = "[WhiteTimeControl \"40/60:30+1\"]\n[BlackTimeControl \"-\"]\n\
+                    [WhiteLimits \"nodes 1000\"]\n[BlackLimits \"movetime 100ms\"]\n";
+    assert!(log.contains(expected), "{log}");
+}
+
+#[test]
+fn hostile_text_stays_inside_its_tag_and_its_comment() {
+    let seats = [seat_record("x\"]\n[Result \"1-0\"]\\", "", ""), seat_record("\u{1b}[2J\u{202e}", "", "")];
+    let detail = Some("} 1-0 {[%mv a1]\n% 100% \u{7}".to_owned());
+    let game = GameRecord { seats, detail, plies: Vec::new(), ..game() };
+    let log = log_of(&game, PgnForm::Native);
+    assert!(log.contains(r#"[White "x\"]\\x0a[Result \"1-0\"]\\"]"#), "{log}");
+    assert!(log.contains(r#"[Black "\\x1b[2J\\u{202e}"]"#), "{log}");
+    assert!(log.ends_with("\n{\\x7d 1-0 \\x7b[\\x25mv a1] \\x25 100% \\x07} 0-1\n\n"), "{log}");
+}
+
+#[test]
+fn everything_that_is_not_a_ply_is_skipped() {
+    let text = "; a log\n% an escape\n[Variant \"faust\"]\n\n1. a1! $3 (1. b2 (1. c3) {x}) ; fine\n1... b2 {[%csl Ga1]}\n% more\n*\n";
+    let game = PgnReader::new(text).next().expect("a game").expect("a good game");
+    assert_eq!(game.plies.iter().map(|ply| ply.ply.as_str()).collect::<Vec<_>>(), ["a1", "b2"]);
+    assert_eq!(game.comment.as_deref(), Some("fine"));
+}
+
+#[test]
+fn every_error_names_its_line() {
+    let check = |text: &str, expected: &str| {
+        let mut reader = PgnReader::new(text);
+        let error = reader.by_ref().find_map(std::result::Result::err).expect("an error");
+        assert_eq!(error.to_string(), expected);
+        assert!(reader.next().is_none());
+    };
+    check("[A \"b\"]\n\n1. a1\n", "line 4: the game ends without a result");
+    check("1. a1 {oh", "line 1: a comment that is never closed");
+    check("\n[A \"b\n\"]", "line 2: a string that is not closed on its line");
+    check("[A \"\\n\"]", "line 1: a backslash that escapes neither a quote nor a backslash");
+    check("[A b]", "line 1: the tag `A` has no value in quotes");
+    check("[\"A\"]", "line 1: a tag without a name");
+    check("[A \"b\" *", "line 1: the tag `A` is not closed");
+    check("* 1. a1\n[A \"b\"]", "line 2: a tag before the result of the game above");
+    check("1. a1 ) *", "line 1: a `)` without its `(`");
+    check("1. ü *", "line 1: `\\u{fc}` cannot stand here");
+    check("a1 *", "line 1: the ply `a1` before the number of its turn");
+    check("99999999999. a1 *", "line 1: `99999999999` is too large for the number of a turn");
+    check("1. 2-0 *", "line 1: `2-0` is neither a ply nor a result");
+    check("1. --\n1... a1 *", "line 2: a null move without its ply in `%mv`");
+    check("1. a1 {[%clk 1:60:00]} *", "line 1: `1:60:00` is no value of `%clk`");
+    check("1. a1 {[%eval}] *", "line 1: a command that is not closed by `]`");
+    check("1. {[%opening]} a1 *", "line 1: `[%opening]` before the first ply");
+    check("[Result \"1-0\"]\n\n1. a1 0-1", "line 3: the result is `0-1` here and `1-0` in the tags");
+}
+
+/// Text of any kind, with what is special in PGN more often than not.
+fn hostile() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[a-z]{1,8}",
+        Just("[%mv a1]".to_owned()),
+        "[{}\"\\\\;%\\[\\]()*$.\n\t -]{1,4}",
+        "[a-z]{70,90}",
+        any::<String>()
+    ];
+    vec(piece, 0..6).prop_map(|pieces| pieces.concat())
+}
+
+fn any_ply() -> impl Strategy<Value = PlyRecord> {
+    let info = option::of((option::of(any::<u64>()), option::of(any::<i64>()), option::of(any::<i64>())));
+    let token = prop_oneof!["[a-zA-Z][0-9][a-z0-9+=:_#-]{0,12}", hostile()];
+    (token, 0..3_u8, 0..4_u32, option::of(0..3_u8), option::of(any::<u64>()), option::of(any::<u64>()), info)
+        .prop_map(|(ply, seat, turn, of, us, clock, info)| PlyRecord {
+            ply,
+            seat,
+            turn,
+            of,
+            us,
+            clock,
+            info: info.map(|(depth, cp, mate)| InfoRecord { depth, cp, mate, nodes: None }),
+        })
+}
+
+fn any_game() -> impl Strategy<Value = GameRecord> {
+    let result =
+        prop_oneof![Just(Result::P1Win), Just(Result::P2Win), Just(Result::Draw), Just(Result::None)];
+    (vec(hostile(), 6), vec(any_ply(), 0..20), result, option::of(hostile()), 0..4_u32).prop_map(
+        |(names, plies, result, detail, opening)| GameRecord {
+            game: names[0].clone(),
+            start: Some(names[1].clone()),
+            seats: [
+                seat_record(&names[2], &names[3], &names[4]),
+                seat_record(&names[3], &names[5], &names[0]),
+            ],
+            options: BTreeMap::from([(names[4].clone(), names[5].clone())]),
+            started: names[5].clone(),
+            plies,
+            result,
+            detail,
+            opening,
+            ..game()
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(games in vec(any_game(), 0..3)) {
+        let games: Vec<_> = games.iter().map(|game| PgnGame::from_record(game, None)).collect();
+        for form in [PgnForm::Native, PgnForm::Safe] {
+            let log: String = games.iter().map(|game| game.write(form)).collect();
+            let read: Vec<_> = PgnReader::new(&log).collect::<std::result::Result<_, _>>().expect("a good log");
+            prop_assert_eq!(&read, &games);
+            for line in log.lines().filter(|line| !line.starts_with('[')) {
+                // Only a ply that is longer than a line makes one.
+                let is_one_word = !line.trim_start_matches("{[%mv ").contains(' ');
+                prop_assert!(line.chars().count() < 80 || is_one_word, "{}", line);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in hostile(), cut in 0..400_usize) {
+        for game in PgnReader::new(&text).flatten() {
+            let _ = game.write(PgnForm::Native);
+        }
+        let log = log_of(&game(), PgnForm::Native);
+        let cut: String = log.chars().take(cut).chain(text.chars()).collect();
+        let _ = PgnReader::new(&cut).count();
+    }
+}

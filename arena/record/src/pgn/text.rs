@@ -1,0 +1,55 @@
+//! How text of any origin becomes text that PGN can hold.
+
+use protocol::printable;
+
+/// The longest word of a comment: a longer one is split, since no line may be longer than 79 characters.
+/// The text of a comment made once more is the same.
+const WORD: usize = 60;
+
+/// Returns a tag's value without characters that would act on a terminal.
+pub(super) fn value(text: &str) -> String {
+    printable(text).into_owned()
+}
+
+/// Returns words that a comment can hold: single spaces, no brace, nothing that looks like a command or, at the
+/// beginning of a line, like an escape.
+pub(super) fn comment(text: &str) -> String {
+    let mut words = String::new();
+    for word in text.split_whitespace() {
+        let mut length = WORD;
+        let mut before = ' ';
+        for c in printable(word).chars() {
+            let escape = match c {
+                '{' => Some("\\x7b"),
+                '}' => Some("\\x7d"),
+                '%' if matches!(before, ' ' | '[') || length == WORD => Some("\\x25"),
+                _ => None,
+            };
+            length += escape.map_or(1, str::len);
+            if length > WORD {
+                length = escape.map_or(1, str::len);
+                if !words.is_empty() {
+                    words.push(' ');
+                }
+            }
+            match escape {
+                Some(escape) => words.push_str(escape),
+                None => words.push(c),
+            }
+            before = c;
+        }
+    }
+    words
+}
+
+/// Returns a token of PGN's symbol characters that begins with a letter: what every ply is.
+pub(super) fn token(ply: &str) -> String {
+    let symbol = |c: char| if is_symbol(c) { c } else { '_' };
+    let token: String = ply.chars().map(symbol).collect();
+    if token.starts_with(|c: char| c.is_ascii_alphabetic()) { token } else { format!("x{token}") }
+}
+
+/// Returns whether PGN's tokens hold this character.
+pub(super) const fn is_symbol(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '#' | '=' | ':' | '-')
+}

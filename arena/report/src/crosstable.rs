@@ -1,0 +1,117 @@
+//! Who scored what against whom.
+
+use record::Contents;
+
+use crate::number::{percent, points, share};
+use crate::sheet::{Kind, Sheet};
+use crate::spreadsheet::{Spreadsheet, text};
+use crate::standings::Meetings;
+use crate::standings_table::all_blocks;
+use crate::{Look, Standings, Tally};
+
+/// How much a cell of the table says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// Points and games.
+    Points,
+    /// The percentage.
+    Percent,
+}
+
+/// Returns the crosstables: of all games together and, where there are several, of each game. The columns are
+/// the players by their rank; where they do not fit beside each other, the table goes on below.
+#[must_use]
+pub fn crosstable_text(contents: &Contents, look: &Look) -> String {
+    let results = Tally::of(contents).results();
+    let blocks = results.blocks();
+    let mut out = String::new();
+    for block in &blocks {
+        let standings = Standings::of(&results, *block);
+        let gap = if out.is_empty() { "" } else { "\n" };
+        out.push_str(gap);
+        if blocks.len() > 1 {
+            let title = standings.label.as_deref().unwrap_or("all games");
+            out.push_str(&format!("{}\n\n", protocol::printable(title)));
+        }
+        out.push_str(&block_text(&standings, look));
+    }
+    out
+}
+
+fn block_text(standings: &Standings, look: &Look) -> String {
+    let all = 0..standings.rows.len();
+    for detail in [Detail::Points, Detail::Percent] {
+        let sheet = sheet(standings, all.clone(), detail, look);
+        if sheet.fits(look) {
+            return sheet.text(look);
+        }
+    }
+    // Too wide in any form: as many columns at a time as fit, at least one.
+    let mut out = String::new();
+    let mut start = 0;
+    while start < all.end {
+        let fits = |end: &usize| sheet(standings, start..*end, Detail::Percent, look).fits(look);
+        let end = (start + 2..=all.end).take_while(fits).last().unwrap_or(start + 1);
+        let gap = if out.is_empty() { "" } else { "\n" };
+        out.push_str(gap);
+        out.push_str(&sheet(standings, start..end, Detail::Percent, look).text(look));
+        start = end;
+    }
+    out
+}
+
+/// Returns the table with these columns of opponents.
+fn sheet(standings: &Standings, opponents: std::ops::Range<usize>, detail: Detail, look: &Look) -> Sheet {
+    let mut sheet = Sheet::default();
+    sheet.column("#", Kind::Figure, 0);
+    sheet.column("bot", Kind::Name, 0);
+    for place in opponents.clone() {
+        sheet.column((place + 1).to_string(), Kind::Figure, 0);
+    }
+    for (place, row) in standings.rows.iter().enumerate() {
+        let mut cells = vec![(place + 1).to_string().into(), row.label.clone().into()];
+        for opponent in opponents.clone() {
+            let meetings = standings.opponents.get(row.number, standings.rows[opponent].number);
+            let cell = match detail {
+                _ if opponent == place => look.choose("\u{b7}", ".").to_owned(),
+                _ if meetings.games() == 0 => String::new(),
+                Detail::Points => format!("{}/{}", points(meetings.halves()), meetings.games()),
+                Detail::Percent => percent(share(meetings.halves(), meetings.games())),
+            };
+            cells.push(cell.into());
+        }
+        sheet.row(cells);
+    }
+    sheet
+}
+
+/// Returns `crosstable.csv`: a block for all games together and one for each game, a row a bot, a column an
+/// opponent, in the order of the ranking over all games.
+#[must_use]
+pub fn crosstable_csv(contents: &Contents) -> Vec<u8> {
+    let results = Tally::of(contents).results();
+    let order: Vec<usize> = Standings::of(&results, None).rows.iter().map(|row| row.number).collect();
+    let mut header = vec!["game".to_owned(), "bot".to_owned(), "version".to_owned()];
+    header.extend(order.iter().map(|player| text(results.players.label(*player))));
+    let mut sheet = Spreadsheet::new(&header);
+    for block in all_blocks(&results) {
+        let standings = Standings::of(&results, block);
+        let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
+        for player in &order {
+            let row = &results.players.list()[*player];
+            let mut cells = vec![game.clone(), text(&row.name), text(results.players.version(*player))];
+            cells.extend(order.iter().map(|opponent| cell(standings.opponents.get(*player, *opponent))));
+            sheet.row(&cells);
+        }
+    }
+    sheet.into_bytes()
+}
+
+/// `12.5/20 (+10 =5 -5)`; nothing where the two have not met.
+fn cell(meetings: Meetings) -> String {
+    if meetings.games() == 0 {
+        return String::new();
+    }
+    let Meetings { wins, draws, losses } = meetings;
+    format!("{}/{} (+{wins} ={draws} -{losses})", points(meetings.halves()), meetings.games())
+}

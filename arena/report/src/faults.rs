@@ -1,0 +1,46 @@
+//! The games that a bot lost by a fault of its own.
+
+use record::Contents;
+use rules::Seat;
+
+use crate::game_list::by_number;
+use crate::sheet::{Kind, Sheet};
+use crate::{Look, Player, Tally};
+
+/// Returns the list of forfeits: game, loser, opponent, reason and what happened.
+#[must_use]
+pub fn faults_text(contents: &Contents, look: &Look) -> String {
+    let players = Tally::of(contents).results().players;
+    let label = |seat: &record::SeatRecord| {
+        let player = players.find(&Player::seated(seat));
+        player.map_or_else(String::new, |player| players.label(player).to_owned())
+    };
+    let mut sheet = Sheet::default();
+    sheet.column("game", Kind::Figure, 0);
+    sheet.column("lost by", Kind::Name, 0);
+    sheet.column("as", Kind::Word, 3);
+    sheet.column("against", Kind::Name, 2);
+    sheet.column("after", Kind::Figure, 4);
+    sheet.column("reason", Kind::Word, 0);
+    sheet.column("what happened", Kind::Rest, 1);
+    let mut has_faults = false;
+    for game in by_number(contents) {
+        let Some(seat) = game.fault() else { continue };
+        has_faults = true;
+        sheet.row(vec![
+            game.number.to_string().into(),
+            label(&game.seats[seat.index()]).into(),
+            seat.to_string().into(),
+            label(&game.seats[seat.other().index()]).into(),
+            game.plies.len().to_string().into(),
+            game.reason.to_string().into(),
+            game.detail.clone().or_else(|| exit(game, seat)).unwrap_or_default().into(),
+        ]);
+    }
+    if has_faults { sheet.text(look) } else { "No game was lost by a fault.\n".to_owned() }
+}
+
+/// How the loser's process ended.
+fn exit(game: &record::GameRecord, seat: Seat) -> Option<String> {
+    game.seats[seat.index()].exit.clone()
+}

@@ -1,0 +1,139 @@
+//! The lines under a table: what its marks mean, and what a reader must know to trust it.
+
+use record::Termination;
+use stats::{Advantage, Cause, ErrorKind, Method};
+
+use crate::number::{percent, signed};
+use crate::players::Players;
+use crate::standings::Standings;
+use crate::{Look, Row};
+
+/// Returns the lines under the table of standings.
+pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
+    let mut notes = Vec::new();
+    if standings.games == 0 {
+        return notes;
+    }
+    let from = match standings.errors {
+        ErrorKind::PairSandwich => "estimated from pairs of games",
+        ErrorKind::GameSandwich => "estimated from single games",
+        ErrorKind::InverseHessian => "estimated from the model",
+    };
+    let mark = look.choose("\u{b1}", "+-");
+    notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95 % error, {from}."));
+    if let Method::Ridge { sigma, .. } = standings.method {
+        let why = match standings.cause() {
+            Some(Cause::Disconnected) => format!(
+                "the results do not tie all bots together ({} groups), so no finite figures follow from them",
+                standings.components
+            ),
+            Some(Cause::Advantage) => {
+                "the results do not tell strength from the advantage of the first seat".to_owned()
+            }
+            Some(Cause::Asked) | None => "it was asked for".to_owned(),
+        };
+        let bound = if standings.rows.iter().any(|row| row.bound.is_some()) {
+            " `bound` is what the games alone say (95 %)."
+        } else {
+            ""
+        };
+        notes.push(format!(
+            "~ marks figures held by a prior of {sigma:.0} Elo around the mean: {why}.{bound}"
+        ));
+    }
+    notes
+}
+
+/// Returns what the seats of one game tell.
+pub(crate) fn of_advantage(advantage: &Advantage, look: &Look) -> Option<String> {
+    let score = percent(advantage.first_score);
+    if score.is_empty() {
+        return None;
+    }
+    let mut note = format!("The first seat scored {score}");
+    let elo = elo(advantage, look);
+    if !elo.is_empty() {
+        note.push_str(&format!(": an advantage of {elo} Elo"));
+    }
+    note.push_str(&format!(". Drawn: {}.", percent(advantage.draw_rate)));
+    Some(note)
+}
+
+/// Writes a first-seat advantage with its error.
+pub(crate) fn elo(advantage: &Advantage, look: &Look) -> String {
+    let mark = if advantage.is_regularized { "~" } else { "" };
+    let Some(elo) = advantage.elo else { return String::new() };
+    let error = advantage.error95.map_or_else(String::new, |error| {
+        format!(" {} {}", look.choose("\u{b1}", "+-"), crate::number::fixed(error, 0))
+    });
+    format!("{mark}{}{error}", signed(elo, 0))
+}
+
+/// Returns what the games tell beside their results.
+pub(crate) fn of_games(standings: &Standings) -> Vec<String> {
+    let mut notes = Vec::new();
+    let faults: Vec<String> = standings.rows.iter().filter_map(faults).collect();
+    if !faults.is_empty() {
+        notes.push(format!("Lost by faults: {}.", faults.join("; ")));
+    }
+    match standings.no_contest {
+        0 => {}
+        1 => notes.push("1 game has no result and does not count.".to_owned()),
+        count => notes.push(format!("{count} games have no result and do not count.")),
+    }
+    let copies = standings.duplicates;
+    if copies.repeated_pairs > 0 {
+        notes.push(format!(
+            "Duplicates: {} of {} pairs repeat an earlier pair ply for ply and add nothing to what is known.",
+            copies.repeated_pairs, copies.pairs
+        ));
+    } else if copies.repeated_games > 0 {
+        notes.push(format!(
+            "Duplicates: {} of {} games repeat an earlier game of the same bots ply for ply.",
+            copies.repeated_games, copies.games
+        ));
+    }
+    notes
+}
+
+/// Returns what must be known of who played.
+pub(crate) fn of_players(players: &Players) -> Vec<String> {
+    let note = |clash: &crate::players::Clash| {
+        format!(
+            "`{}` played with {} different digests (executable, files, options or time control): \
+             each has a row of its own.",
+            clash.label, clash.digests
+        )
+    };
+    players.clashes().iter().map(note).collect()
+}
+
+/// `nova 2 timeout, 1 crash`.
+fn faults(row: &Row) -> Option<String> {
+    let kinds = Termination::FAULTS.iter().zip(row.faults);
+    let kinds: Vec<_> =
+        kinds.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{count} {kind}")).collect();
+    (!kinds.is_empty()).then(|| format!("{} {}", row.label, kinds.join(", ")))
+}
+
+/// Breaks notes into lines of the terminal's width.
+pub(crate) fn wrapped(notes: &[String], look: &Look) -> String {
+    let mut text = String::new();
+    for note in notes {
+        let mut column = 0;
+        for word in note.split_whitespace() {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > look.width {
+                text.push('\n');
+                column = 0;
+            } else if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(word);
+            column += length;
+        }
+        text.push('\n');
+    }
+    text
+}

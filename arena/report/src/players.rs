@@ -1,0 +1,112 @@
+//! Who is rated: a bot by its name and version.
+
+use std::collections::BTreeMap;
+
+use protocol::printable;
+use record::{BotConfig, SeatRecord};
+
+/// How many characters of a digest are shown.
+const DIGEST: usize = 7;
+
+/// A contestant: another version or another digest is another contestant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Player {
+    /// The bot's name.
+    pub name: String,
+    /// Its version; empty when unknown.
+    pub version: String,
+    /// Its digest.
+    pub digest: String,
+}
+
+impl Player {
+    pub(crate) fn seated(seat: &SeatRecord) -> Self {
+        Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
+    }
+
+    pub(crate) fn configured(bot: &BotConfig) -> Self {
+        let version = bot.version.clone().unwrap_or_default();
+        Self { name: bot.name.clone(), version, digest: bot.digest.clone() }
+    }
+}
+
+/// The players of a table with what they are called there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Players {
+    /// By name, version and digest.
+    list: Vec<Player>,
+    versions: Vec<String>,
+    labels: Vec<String>,
+    clashes: Vec<Clash>,
+}
+
+/// One name and version under which several digests have played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Clash {
+    /// The name with the version.
+    pub label: String,
+    /// How many digests.
+    pub digests: usize,
+}
+
+impl Players {
+    /// Names the players, which are sorted and all different.
+    pub(crate) fn new(list: Vec<Player>) -> Self {
+        let mut digests: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        let mut versions: BTreeMap<&str, usize> = BTreeMap::new();
+        for player in &list {
+            *digests.entry((&player.name, &player.version)).or_default() += 1;
+            *versions.entry(&player.name).or_default() += 1;
+        }
+        let version = |player: &Player| {
+            if digests[&(player.name.as_str(), player.version.as_str())] == 1 {
+                return player.version.clone();
+            }
+            let digest: String = player.digest.chars().take(DIGEST).collect();
+            format!("{}@{digest}", player.version)
+        };
+        let shown: Vec<_> = list.iter().map(version).collect();
+        let label = |(player, version): (&Player, &String)| {
+            let is_alone = versions[player.name.as_str()] == 1;
+            label(&player.name, if is_alone { "" } else { version })
+        };
+        let labels = list.iter().zip(&shown).map(label).collect();
+        let several = digests.iter().filter(|(_, digests)| **digests > 1);
+        let clashes = several
+            .map(|((name, version), digests)| Clash { label: self::label(name, version), digests: *digests })
+            .collect();
+        Self { versions: shown, labels, clashes, list }
+    }
+
+    pub(crate) fn list(&self) -> &[Player] {
+        &self.list
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Returns the number of a player.
+    pub(crate) fn find(&self, player: &Player) -> Option<usize> {
+        self.list.binary_search(player).ok()
+    }
+
+    /// Returns the version as tables show it: with the digest where the version alone names several.
+    pub(crate) fn version(&self, player: usize) -> &str {
+        &self.versions[player]
+    }
+
+    /// Returns the name as tables show it: with the version where the name alone names several. Safe to print.
+    pub(crate) fn label(&self, player: usize) -> &str {
+        &self.labels[player]
+    }
+
+    pub(crate) fn clashes(&self) -> &[Clash] {
+        &self.clashes
+    }
+}
+
+fn label(name: &str, version: &str) -> String {
+    let gap = if version.is_empty() { "" } else { " " };
+    format!("{}{gap}{}", printable(name), printable(version))
+}

@@ -1,0 +1,139 @@
+//! The results of a run in an order of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::Result;
+use rules::Seat;
+use stats::{Game, Score};
+
+use crate::Player;
+use crate::players::Players;
+use crate::tally::Entry;
+
+/// All games by number, with players and games numbered independently of the order of arrival.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Results {
+    pub players: Players,
+    /// The games: those of the configuration in its order, then the others by name.
+    pub labels: Vec<String>,
+    pub games: Vec<Entry>,
+}
+
+impl Results {
+    /// Sorts what a tally holds. The pairs are things with the numbers under which `games` names them.
+    pub(crate) fn new(
+        players: Vec<(Player, usize)>,
+        labels: Vec<(String, usize)>,
+        games: &[Entry],
+        configured_labels: Vec<String>,
+        configured_bots: Vec<Player>,
+    ) -> Self {
+        let mut sorted: BTreeSet<Player> = players.iter().map(|(player, _)| player.clone()).collect();
+        for bot in configured_bots {
+            // A bot says its version only when it plays: the digest alone tells whether it has played.
+            if !players.iter().any(|(player, _)| player.name == bot.name && player.digest == bot.digest) {
+                sorted.insert(bot);
+            }
+        }
+        let sorted = Players::new(sorted.into_iter().collect());
+        let mut order = configured_labels;
+        order.extend(labels.iter().map(|(label, _)| label.clone()));
+        let mut seen = BTreeSet::new();
+        order.retain(|label| seen.insert(label.clone()));
+
+        let player_places = places(&players, |player| sorted.find(player));
+        let label_places = places(&labels, |label| order.iter().position(|other| other == label));
+        let mut games: Vec<Entry> = games.to_vec();
+        for game in &mut games {
+            game.seats = game.seats.map(|seat| player_places[seat]);
+            game.label = label_places[game.label];
+        }
+        games.sort_by_key(|game| (game.number, game.pair, game.label, game.seats));
+        Self { players: sorted, labels: order, games }
+    }
+
+    /// Returns the games of a label, or all.
+    pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = &Entry> + Clone {
+        self.games.iter().filter(move |game| label.is_none_or(|label| game.label == label))
+    }
+
+    /// Returns the labels under which games were played.
+    pub(crate) fn played_labels(&self) -> Vec<usize> {
+        (0..self.labels.len()).filter(|label| self.of(Some(*label)).next().is_some()).collect()
+    }
+
+    /// Returns the blocks of a table: all games together, then each game where there are several.
+    pub(crate) fn blocks(&self) -> Vec<Option<usize>> {
+        let labels = self.played_labels();
+        let several = if labels.len() > 1 { labels } else { Vec::new() };
+        std::iter::once(None).chain(several.into_iter().map(Some)).collect()
+    }
+}
+
+impl Entry {
+    /// Returns the game as the statistics see it, if it counts: it has a result, and two players.
+    pub(crate) fn counted(&self) -> Option<Game> {
+        let score = match self.result {
+            Result::P1Win => Score::Win,
+            Result::P2Win => Score::Loss,
+            Result::Draw => Score::Draw,
+            Result::None => return None,
+        };
+        let [first, second] = self.seats;
+        let pair = Some(self.pair);
+        (first != second).then_some(Game { first, second, score, group: self.label, pair })
+    }
+
+    /// Returns the seat that lost by a fault of its own.
+    pub(crate) fn fault(&self) -> Option<Seat> {
+        match self.result {
+            Result::P1Win if self.reason.is_fault() => Some(Seat::P2),
+            Result::P2Win if self.reason.is_fault() => Some(Seat::P1),
+            _ => None,
+        }
+    }
+}
+
+/// Games and pairs that are copies of earlier ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Duplicates {
+    /// Whole pairs.
+    pub pairs: u64,
+    /// Pairs whose two games, start and plies, are those of an earlier pair of the same two bots.
+    pub repeated_pairs: u64,
+    /// Games.
+    pub games: u64,
+    /// Games whose start and plies are those of an earlier game with the same bots in the same seats.
+    pub repeated_games: u64,
+}
+
+impl Duplicates {
+    pub(crate) fn of<'a>(games: impl Iterator<Item = &'a Entry>) -> Self {
+        let mut duplicates = Self::default();
+        let mut seen = BTreeSet::new();
+        let mut pairs: BTreeMap<(u64, usize), Vec<([usize; 2], u128)>> = BTreeMap::new();
+        for game in games.filter(|game| game.counted().is_some()) {
+            duplicates.games += 1;
+            duplicates.repeated_games += u64::from(!seen.insert((game.label, game.seats, game.fingerprint)));
+            pairs.entry((game.pair, game.label)).or_default().push((game.seats, game.fingerprint));
+        }
+        let mut seen = BTreeSet::new();
+        for ((_, label), mut legs) in pairs {
+            legs.sort_unstable();
+            if legs.len() == 2 {
+                duplicates.pairs += 1;
+                duplicates.repeated_pairs += u64::from(!seen.insert((label, legs)));
+            }
+        }
+        duplicates
+    }
+}
+
+/// Returns the new place of everything by its old number.
+fn places<T>(items: &[(T, usize)], place: impl Fn(&T) -> Option<usize>) -> Vec<usize> {
+    let mut places = vec![0; items.len()];
+    for (item, number) in items {
+        places[*number] = place(item).expect("everything that was counted has a place");
+    }
+    places
+}

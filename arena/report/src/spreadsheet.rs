@@ -1,0 +1,69 @@
+//! CSV that a spreadsheet can open safely.
+
+use csv::{Terminator, Writer, WriterBuilder};
+use protocol::printable;
+
+/// A CSV file: comma, quotes where needed, LF.
+pub(crate) struct Spreadsheet {
+    writer: Writer<Vec<u8>>,
+}
+
+impl Spreadsheet {
+    pub(crate) fn new<T: AsRef<[u8]>>(header: &[T]) -> Self {
+        let writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+        let mut sheet = Self { writer };
+        sheet.row(header);
+        sheet
+    }
+
+    pub(crate) fn row<T: AsRef<[u8]>>(&mut self, cells: &[T]) {
+        self.writer.write_record(cells).expect("rows are as long as the header, and memory takes everything");
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.writer.into_inner().expect("memory takes everything")
+    }
+}
+
+/// Returns a cell for text that a user or a bot wrote: control characters as visible escapes, and an apostrophe
+/// before what a spreadsheet would take for a formula.
+pub(crate) fn text(text: &str) -> String {
+    let shown = printable(text);
+    let is_formula =
+        shown.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
+    if is_formula { format!("'{shown}") } else { shown.into_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(written: &str, expected: &str) {
+        assert_eq!(text(written), expected);
+    }
+
+    #[test]
+    fn formulas_are_defused() {
+        check("=1+1", "'=1+1");
+        check("+1", "'+1");
+        check("-1", "'-1");
+        check("@SUM(A1)", "'@SUM(A1)");
+        check("  =1", "'  =1");
+        check("\u{ff1d}1", "'\u{ff1d}1");
+        check("a=1", "a=1");
+    }
+
+    #[test]
+    fn control_characters_are_shown() {
+        check("\t=1", "\\x09=1");
+        check("\r\n=1", "\\x0d\\x0a=1");
+        check("a\u{202e}b", "a\\u{202e}b");
+    }
+
+    #[test]
+    fn cells_come_back_from_their_quotes() {
+        let mut sheet = Spreadsheet::new(&["a", "b"]);
+        sheet.row(&["x, \"y\"", "z"]);
+        assert_eq!(String::from_utf8(sheet.into_bytes()).expect("text"), "a,b\n\"x, \"\"y\"\"\",z\n");
+    }
+}

@@ -1,0 +1,286 @@
+//! The standings: everything that the tables of a run show of its players.
+
+use record::Termination;
+use rules::Seat;
+use stats::{Advantage, Bound, Cause, ErrorKind, Game, Glicko, Method, Score, Settings};
+
+use crate::Player;
+use crate::results::{Duplicates, Results};
+use crate::tally::{Entry, ThinkingTime};
+
+/// A table of players: of one game, or of all games together.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// The game's name with the options that are not the defaults; `None` for all games together.
+    pub label: Option<String>,
+    /// The players, best first; those without a rating last.
+    pub rows: Vec<Row>,
+    /// The first-seat advantage of the game; `None` for several games together, each of which has its own.
+    pub advantage: Option<Advantage>,
+    /// Games that count.
+    pub games: u64,
+    /// Games that have no result and do not count.
+    pub no_contest: u64,
+    /// How the ratings were found.
+    pub method: Method,
+    /// Where the errors come from.
+    pub errors: ErrorKind,
+    /// How many sets of players the results tie together.
+    pub components: usize,
+    pub(crate) duplicates: Duplicates,
+    pub(crate) drawn: u64,
+    pub(crate) plies: u64,
+    pub(crate) seconds: f64,
+    pub(crate) opponents: Opponents,
+}
+
+/// One player's row.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The place from 1; `None` without a rating.
+    pub rank: Option<usize>,
+    /// Who it is.
+    pub player: Player,
+    /// The name as tables show it: with the version where the name alone names several. Safe to print.
+    pub label: String,
+    /// The version as tables show it: with seven digits of the digest where the version alone names several.
+    pub version: String,
+    /// The rating from the mean of all players.
+    pub elo: Option<f64>,
+    /// Half the width of the 95 % interval of `elo`.
+    pub error95: Option<f64>,
+    /// Whether the figure follows from a prior more than from the data (the `~` mark).
+    pub is_regularized: bool,
+    /// What the data alone say where they hold no finite figure.
+    pub bound: Option<Bound>,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// What was scored as `p1` and as `p2`.
+    pub seats: [SeatScore; 2],
+    /// The Elo ladder, which depends on the order of the games.
+    pub ladder_elo: Option<f64>,
+    /// The Glicko-2 ladder: a period a round.
+    pub glicko2: Option<Glicko>,
+    /// Games lost by faults, in the order of [`Termination::FAULTS`].
+    pub faults: [u64; Termination::FAULTS.len()],
+    /// The mean thinking time of a decision, in milliseconds.
+    pub mean_ms: Option<f64>,
+    /// The likelihood of being stronger than the next in rank.
+    pub los: Option<f64>,
+    /// The same, adjusted for all the comparisons of the table (Holm).
+    pub los_holm: Option<f64>,
+    pub(crate) number: usize,
+    pub(crate) time: ThinkingTime,
+}
+
+/// What a player scored in one of the seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeatScore {
+    /// Games.
+    pub games: u64,
+    /// Half points.
+    pub halves: u64,
+}
+
+/// What each player scored against each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Opponents {
+    players: usize,
+    cells: Vec<Meetings>,
+}
+
+/// What one player did against another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Meetings {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+impl Row {
+    /// Returns the games that count.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the score in half points.
+    #[must_use]
+    pub const fn halves(&self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Returns the games lost by faults of any kind.
+    #[must_use]
+    pub fn fault_count(&self) -> u64 {
+        self.faults.iter().sum()
+    }
+
+    fn count(&mut self, seat: Seat, score: Score) {
+        match score {
+            Score::Win => self.wins += 1,
+            Score::Draw => self.draws += 1,
+            Score::Loss => self.losses += 1,
+        }
+        let split = &mut self.seats[seat.index()];
+        split.games += 1;
+        split.halves += u64::from(score.halves());
+    }
+}
+
+impl Meetings {
+    pub(crate) const fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    pub(crate) const fn halves(self) -> u64 {
+        2 * self.wins + self.draws
+    }
+}
+
+impl Opponents {
+    fn of(players: usize, games: &[Game]) -> Self {
+        let mut opponents = Self { players, cells: vec![Meetings::default(); players * players] };
+        for game in games {
+            opponents.count(game.first, game.second, game.score);
+            opponents.count(game.second, game.first, game.score.opposite());
+        }
+        opponents
+    }
+
+    fn count(&mut self, player: usize, opponent: usize, score: Score) {
+        let cell = &mut self.cells[player * self.players + opponent];
+        match score {
+            Score::Win => cell.wins += 1,
+            Score::Draw => cell.draws += 1,
+            Score::Loss => cell.losses += 1,
+        }
+    }
+
+    pub(crate) fn get(&self, player: usize, opponent: usize) -> Meetings {
+        self.cells[player * self.players + opponent]
+    }
+}
+
+impl Standings {
+    pub(crate) fn of(results: &Results, label: Option<usize>) -> Self {
+        let entries: Vec<&Entry> = results.of(label).collect();
+        let games: Vec<Game> = entries.iter().filter_map(|entry| entry.counted()).collect();
+        let players = results.players.len();
+        let table = stats::fit(players, results.labels.len(), &games, &Settings::default());
+        let ladder = Ladders::of(players, &entries);
+        let mut rows: Vec<Row> = (0..players).map(|player| row(results, player)).collect();
+        for entry in &entries {
+            count(&mut rows, entry);
+        }
+        for (number, (row, rating)) in rows.iter_mut().zip(&table.ratings).enumerate() {
+            row.elo = rating.elo;
+            row.error95 = rating.error95;
+            row.is_regularized = rating.is_regularized;
+            row.bound = rating.bound;
+            row.mean_ms = row.time.mean();
+            if row.games() > 0 {
+                row.ladder_elo = ladder.elo.get(number).copied();
+                row.glicko2 = ladder.glicko2.get(number).copied();
+            }
+        }
+        for pair in table.neighbours() {
+            rows[pair.upper].los = pair.los;
+            rows[pair.upper].los_holm = pair.los_holm;
+        }
+        let mut rows: Vec<Row> = table.ranking().into_iter().map(|player| rows[player].clone()).collect();
+        for (place, row) in (1..).zip(&mut rows) {
+            row.rank = row.elo.map(|_| place);
+        }
+        let played = results.played_labels();
+        let only = label.or(if played.len() == 1 { played.first().copied() } else { None });
+        Self {
+            label: label.map(|label| results.labels.get(label).cloned().unwrap_or_default()),
+            advantage: only.and_then(|label| table.advantages.get(label).cloned()),
+            games: games.len() as u64,
+            no_contest: (entries.len() - games.len()) as u64,
+            method: table.method,
+            errors: table.errors,
+            components: table.components,
+            duplicates: Duplicates::of(entries.iter().copied()),
+            drawn: games.iter().filter(|game| game.score == Score::Draw).count() as u64,
+            plies: entries.iter().map(|entry| entry.plies).sum(),
+            seconds: entries.iter().map(|entry| entry.seconds).filter(|time| time.is_finite()).sum(),
+            opponents: Opponents::of(players, &games),
+            rows,
+        }
+    }
+
+    /// Returns why figures are marked with `~`, if they are.
+    pub(crate) const fn cause(&self) -> Option<Cause> {
+        match self.method {
+            Method::Ridge { cause, .. } => Some(cause),
+            Method::Plain | Method::Separate => None,
+        }
+    }
+}
+
+/// The ladder ratings of all players.
+struct Ladders {
+    elo: Vec<f64>,
+    glicko2: Vec<Glicko>,
+}
+
+impl Ladders {
+    /// Runs the ladders over games in the order of their numbers.
+    fn of(players: usize, entries: &[&Entry]) -> Self {
+        let games: Vec<Game> = entries.iter().filter_map(|entry| entry.counted()).collect();
+        let mut by_round: Vec<&&Entry> = entries.iter().collect();
+        by_round.sort_by_key(|entry| entry.round);
+        let rounds: Vec<Vec<Game>> = by_round
+            .chunk_by(|a, b| a.round == b.round)
+            .map(|round| round.iter().filter_map(|entry| entry.counted()).collect())
+            .collect();
+        let rounds: Vec<&[Game]> = rounds.iter().map(Vec::as_slice).collect();
+        Self { elo: stats::elo_ladder(players, &games), glicko2: stats::glicko2_ladder(players, &rounds) }
+    }
+}
+
+/// Returns the row of a player who has not played.
+fn row(results: &Results, number: usize) -> Row {
+    Row {
+        rank: None,
+        player: results.players.list()[number].clone(),
+        label: results.players.label(number).to_owned(),
+        version: results.players.version(number).to_owned(),
+        elo: None,
+        error95: None,
+        is_regularized: false,
+        bound: None,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+        seats: [SeatScore::default(); 2],
+        ladder_elo: None,
+        glicko2: None,
+        faults: [0; Termination::FAULTS.len()],
+        mean_ms: None,
+        los: None,
+        los_holm: None,
+        number,
+        time: ThinkingTime::default(),
+    }
+}
+
+fn count(rows: &mut [Row], entry: &Entry) {
+    for seat in Seat::BOTH {
+        rows[entry.seats[seat.index()]].time.add(entry.time[seat.index()]);
+    }
+    let Some(game) = entry.counted() else { return };
+    rows[game.first].count(Seat::P1, game.score);
+    rows[game.second].count(Seat::P2, game.score.opposite());
+    if let Some(seat) = entry.fault()
+        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == entry.reason)
+    {
+        rows[entry.seats[seat.index()]].faults[kind] += 1;
+    }
+}

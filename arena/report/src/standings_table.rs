@@ -1,0 +1,204 @@
+//! The standings as text and as CSV.
+
+use record::{Contents, Termination};
+use stats::Bound;
+
+use crate::number::{fixed, optional, percent, points, share, short_milliseconds, signed};
+use crate::results::Results;
+use crate::sheet::{Cell, Kind, Sheet};
+use crate::spreadsheet::{Spreadsheet, text};
+use crate::{Look, Row, SeatScore, Standings, Tally, notes};
+
+/// Returns the standings of all games together and, where there are several, of each game, with the notes that
+/// belong to them.
+#[must_use]
+pub fn standings_text(contents: &Contents, look: &Look) -> String {
+    let results = Tally::of(contents).results();
+    let blocks = results.blocks();
+    let mut out = String::new();
+    for block in &blocks {
+        let standings = Standings::of(&results, *block);
+        if blocks.len() > 1 {
+            let gap = if out.is_empty() { "" } else { "\n" };
+            let title = standings.label.as_deref().unwrap_or("all games");
+            out.push_str(&format!("{gap}{}\n\n", protocol::printable(title)));
+        }
+        out.push_str(&sheet(&standings, look).text(look));
+        out.push_str(&notes_of(&standings, look));
+    }
+    out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
+    out
+}
+
+/// Returns the table of all games together without notes: what a display shows while games are played.
+#[must_use]
+pub fn live_table(tally: &Tally, look: &Look) -> String {
+    sheet(&tally.standings(None), look).text(look)
+}
+
+/// Returns the notes under one table, after an empty line; nothing without games.
+pub(crate) fn notes_of(standings: &Standings, look: &Look) -> String {
+    let mut lines = notes::of_ratings(standings, look);
+    lines.extend(standings.advantage.as_ref().and_then(|advantage| notes::of_advantage(advantage, look)));
+    lines.extend(notes::of_games(standings));
+    if lines.is_empty() { String::new() } else { format!("\n{}", notes::wrapped(&lines, look)) }
+}
+
+/// Returns the table for the terminal.
+pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
+    let rows = &standings.rows;
+    let has_bounds = rows.iter().any(|row| row.bound.is_some());
+    let has_faults = rows.iter().any(|row| row.fault_count() > 0);
+    let mut sheet = Sheet::default();
+    sheet.column("#", Kind::Figure, 0);
+    sheet.column("bot", Kind::Name, 0);
+    sheet.column("Elo", Kind::Figure, 0);
+    if has_bounds {
+        sheet.column("bound", Kind::Figure, 6);
+    }
+    sheet.column("games", Kind::Figure, 3);
+    sheet.column("score", Kind::Figure, 2);
+    sheet.column("W/D/L", Kind::Figure, 5);
+    sheet.column("as p1", Kind::Figure, 8);
+    sheet.column("as p2", Kind::Figure, 8);
+    sheet.column("faults", Kind::Figure, if has_faults { 4 } else { 9 });
+    sheet.column("ms/ply", Kind::Figure, 7);
+    sheet.column("LOS", Kind::Figure, 10);
+    let elo = aligned_elo(rows, look);
+    let digits = |count: fn(&Row) -> u64| rows.iter().map(count).max().unwrap_or(0).to_string().len();
+    let (wins, draws, losses) = (digits(|row| row.wins), digits(|row| row.draws), digits(|row| row.losses));
+    for (row, elo) in rows.iter().zip(elo) {
+        let record = if row.games() == 0 {
+            String::new()
+        } else {
+            format!("{:>wins$}/{:>draws$}/{:>losses$}", row.wins, row.draws, row.losses)
+        };
+        let faults = match row.fault_count() {
+            0 => Cell::from(""),
+            count => Cell::warning(count.to_string()),
+        };
+        let seat = |seat: SeatScore| percent(share(seat.halves, seat.games));
+        let mut cells: Vec<Cell> = vec![
+            row.rank.map_or_else(String::new, |rank| rank.to_string()).into(),
+            row.label.clone().into(),
+            elo.into(),
+        ];
+        if has_bounds {
+            cells.push(row.bound.map_or_else(String::new, |bound| short_bound(bound, 0)).into());
+        }
+        cells.extend([
+            row.games().to_string().into(),
+            percent(share(row.halves(), row.games())).into(),
+            record.into(),
+            seat(row.seats[0]).into(),
+            seat(row.seats[1]).into(),
+            faults,
+            row.mean_ms.map_or_else(String::new, short_milliseconds).into(),
+            percent(row.los).into(),
+        ]);
+        sheet.row(cells);
+    }
+    sheet
+}
+
+/// Writes ratings and errors so that they line up in one column.
+fn aligned_elo(rows: &[Row], look: &Look) -> Vec<String> {
+    let errors: Vec<_> = rows.iter().map(|row| row.error95.map(|error| fixed(error, 0))).collect();
+    let width = errors.iter().flatten().map(String::len).max().unwrap_or(0);
+    let sign = look.choose("\u{b1}", "+-");
+    let write = |(row, error): (&Row, &Option<String>)| {
+        let Some(elo) = row.elo else { return String::new() };
+        let mark = if row.is_regularized { "~" } else { "" };
+        let error = match error {
+            Some(error) => format!(" {sign} {error:>width$}"),
+            None if width > 0 => " ".repeat(width + 2 + sign.chars().count()),
+            None => String::new(),
+        };
+        format!("{mark}{}{error}", signed(elo, 0))
+    };
+    rows.iter().zip(&errors).map(write).collect()
+}
+
+fn short_bound(bound: Bound, decimals: usize) -> String {
+    match bound {
+        Bound::Above(elo) => format!("> {}", signed(elo, decimals)),
+        Bound::Below(elo) => format!("< {}", signed(elo, decimals)),
+    }
+}
+
+/// Returns `standings.csv`: a block for all games together and one for each game.
+#[must_use]
+pub fn standings_csv(contents: &Contents) -> Vec<u8> {
+    let results = Tally::of(contents).results();
+    let mut header = vec![
+        "game",
+        "rank",
+        "bot",
+        "version",
+        "elo",
+        "error95",
+        "mark",
+        "bound",
+        "games",
+        "score",
+        "score_percent",
+        "wins",
+        "draws",
+        "losses",
+        "p1_games",
+        "p1_score",
+        "p2_games",
+        "p2_score",
+        "ladder_elo",
+        "glicko2",
+        "glicko2_deviation",
+    ];
+    header.extend(Termination::FAULTS.map(Termination::code));
+    header.extend(["ms_per_ply", "los_next", "los_next_holm"]);
+    let mut sheet = Spreadsheet::new(&header);
+    for block in all_blocks(&results) {
+        let standings = Standings::of(&results, block);
+        let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
+        for row in &standings.rows {
+            sheet.row(&record(&game, row));
+        }
+    }
+    sheet.into_bytes()
+}
+
+/// Returns the blocks of a file: all games together, then every game that was played, be it only one.
+pub(crate) fn all_blocks(results: &Results) -> impl Iterator<Item = Option<usize>> {
+    std::iter::once(None).chain(results.played_labels().into_iter().map(Some))
+}
+
+fn record(game: &str, row: &Row) -> Vec<String> {
+    let mut cells = vec![
+        game.to_owned(),
+        row.rank.map_or_else(String::new, |rank| rank.to_string()),
+        text(&row.player.name),
+        text(&row.version),
+        optional(row.elo, 1),
+        optional(row.error95, 1),
+        if row.is_regularized { "~".to_owned() } else { String::new() },
+        row.bound.map_or_else(String::new, |bound| match bound {
+            Bound::Above(elo) => format!(">{}", fixed(elo, 1)),
+            Bound::Below(elo) => format!("<{}", fixed(elo, 1)),
+        }),
+        row.games().to_string(),
+        points(row.halves()),
+        optional(share(row.halves(), row.games()).map(|share| share * 100.0), 2),
+        row.wins.to_string(),
+        row.draws.to_string(),
+        row.losses.to_string(),
+        row.seats[0].games.to_string(),
+        points(row.seats[0].halves),
+        row.seats[1].games.to_string(),
+        points(row.seats[1].halves),
+        optional(row.ladder_elo, 1),
+        optional(row.glicko2.map(|glicko| glicko.rating), 1),
+        optional(row.glicko2.map(|glicko| glicko.deviation), 1),
+    ];
+    cells.extend(row.faults.iter().map(u64::to_string));
+    cells.extend([optional(row.mean_ms, 3), optional(row.los, 4), optional(row.los_holm, 4)]);
+    cells
+}

@@ -1,0 +1,68 @@
+//! How a game ends, and how the faults of bots end it.
+
+use record::{Result as GameResult, Termination};
+use rules::{Seat, Verdict};
+
+use crate::trouble::Failure;
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    /// Who won.
+    pub(crate) result: GameResult,
+    /// Why.
+    pub(crate) reason: Termination,
+    /// What happened, in words without a subject.
+    pub(crate) detail: Option<String>,
+    /// Who is at fault, if somebody is.
+    pub(crate) fault: Option<Seat>,
+    /// How the process of the one at fault ended, if it did.
+    pub(crate) exit: Option<String>,
+}
+
+impl End {
+    /// Returns the end by the rules.
+    pub(crate) fn by_rules(verdict: Verdict) -> Self {
+        let (result, reason) = (verdict.outcome.into(), Termination::Rules(verdict.reason));
+        Self { result, reason, detail: None, fault: None, exit: None }
+    }
+
+    /// Returns the end by the resignation of a seat, which is no fault.
+    pub(crate) fn resigned(seat: Seat) -> Self {
+        let result = GameResult::win(seat.other());
+        Self { result, reason: Termination::Resign, detail: None, fault: None, exit: None }
+    }
+
+    /// Returns the end by the fault of a seat.
+    pub(crate) fn loss(seat: Seat, reason: Termination, detail: String) -> Self {
+        let result = GameResult::win(seat.other());
+        Self { result, reason, detail: Some(detail), fault: Some(seat), exit: None }
+    }
+
+    /// Returns the end by what went wrong with the bot of a seat. A silence may be forgiven: the game then
+    /// does not count.
+    pub(crate) fn failed(seat: Seat, failure: &Failure, is_forgiven: bool) -> Self {
+        let trouble = &failure.trouble;
+        let mut end = Self::loss(seat, trouble.termination(), trouble.words());
+        end.exit = trouble.exit().map(str::to_owned);
+        let is_void = match end.reason {
+            Termination::SpawnFailed | Termination::Rejected => true,
+            Termination::Stall => is_forgiven,
+            _ => false,
+        };
+        if is_void {
+            end.result = GameResult::None;
+        }
+        end
+    }
+
+    /// Returns the end of a game that could not begin, if something went wrong.
+    pub(crate) fn before_start(failures: [Option<&Failure>; 2], is_forgiven: [bool; 2]) -> Option<Self> {
+        let ends = Seat::BOTH.into_iter().filter_map(|seat| {
+            let failure = failures[seat.index()]?;
+            Some((failure.at, Self::failed(seat, failure, is_forgiven[seat.index()])))
+        });
+        // A game that cannot be played at all is nobody's loss; else the first fault counts.
+        ends.min_by_key(|(at, end)| (end.result != GameResult::None, *at)).map(|(_, end)| end)
+    }
+}

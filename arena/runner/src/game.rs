@@ -1,0 +1,233 @@
+//! One game between two bots that have been greeted: set-up, questions, verdict.
+//!
+//! The arena is the only referee here, and everything a bot can do is a value: a game always comes to an end
+//! that says who won and why. Precedence is by instant: an answer that was complete in time is judged before
+//! whatever the bot did afterwards, and of two faults the first one counts.
+
+use std::time::Duration;
+
+use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
+use record::{InfoRecord, PlyRecord, Result as GameResult, Termination};
+use rules::{Referee, Rejection, Seat};
+
+use crate::clock::{Charge, Clock};
+use crate::end::End;
+use crate::player::{Player, number};
+use crate::question::{Answer, Reply, question};
+use crate::sheet::Sheet;
+use crate::trouble::Failure;
+use crate::{Illegal, Settings};
+
+/// What a game is played with.
+pub(crate) struct Match<'a> {
+    /// The rules, at the start of the game.
+    pub(crate) referee: Box<dyn Referee>,
+    /// What each bot is told about the game.
+    pub(crate) setups: [GameSetup; 2],
+    /// The plies that begin the game.
+    pub(crate) opening: &'a [String],
+    /// The clocks.
+    pub(crate) clocks: [Clock; 2],
+    /// How games are played.
+    pub(crate) settings: &'a Settings,
+    /// Whether a bot that does not answer before its first ply is forgiven: the game does not count then.
+    pub(crate) is_forgiven: [bool; 2],
+}
+
+/// How a game went.
+#[derive(Debug)]
+pub(crate) struct Course {
+    /// The end.
+    pub(crate) end: End,
+    /// The plies.
+    pub(crate) plies: Vec<PlyRecord>,
+    /// How many of them are the opening.
+    pub(crate) opening: u32,
+    /// How often each bot was late within the margin.
+    pub(crate) overruns: [u32; 2],
+    /// How many answers of each bot were refused before one was accepted.
+    pub(crate) retries: [u32; 2],
+}
+
+/// Plays a game to its end, whatever the bots do.
+///
+/// # Errors
+/// When the opening is not legal, or the rules contradict themselves: a fault of the arena.
+pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<Course, Rejection> {
+    let sheet = Sheet::new(game.referee, game.clocks, game.opening)?;
+    let limit = game.settings.timeouts.set_up;
+    let [first, second] = players.each_mut();
+    let (one, other) =
+        tokio::join!(first.set_up(&game.setups[0], limit), second.set_up(&game.setups[1], limit));
+    let failures = [one.as_ref().err(), other.as_ref().err()];
+    let mut table = Table {
+        players,
+        sheet,
+        settings: game.settings,
+        is_forgiven: game.is_forgiven,
+        retries: [0; 2],
+        tries: 0,
+    };
+    let end = match End::before_start(failures, game.is_forgiven) {
+        Some(end) => end,
+        None => table.run().await?,
+    };
+    table.announce(&end).await;
+    let overruns = Seat::BOTH.map(|seat| table.sheet.clock(seat).overruns());
+    let retries = table.retries;
+    let (plies, opening) = table.sheet.into_plies();
+    Ok(Course { end, plies, opening, overruns, retries })
+}
+
+/// A game that is being played.
+struct Table<'a> {
+    players: &'a mut [Player; 2],
+    sheet: Sheet,
+    settings: &'a Settings,
+    is_forgiven: [bool; 2],
+    retries: [u32; 2],
+    /// How many answers were refused in the decision that is being made.
+    tries: u32,
+}
+
+impl Table<'_> {
+    async fn run(&mut self) -> Result<End, Rejection> {
+        loop {
+            while self.sheet.outcome().is_none() && self.sheet.referee().must_pass() {
+                let seat = self.sheet.referee().seat();
+                self.sheet.pass()?;
+                self.tell_played(seat, "pass", None);
+            }
+            if let Some(verdict) = self.sheet.outcome() {
+                return Ok(End::by_rules(verdict));
+            }
+            let seat = self.sheet.ask();
+            let end = match question(self.players, &self.sheet, seat).await {
+                Reply::Answer(answer) => self.judge(seat, answer),
+                Reply::Late => Some(self.flagged(seat, None)),
+                Reply::Broken { seat: gone, why, at, answer } => {
+                    let trouble = self.players[gone.index()].trouble(why).await;
+                    let end = self.failed(gone, &Failure { trouble, at });
+                    // It loses at once, unless the ply in hand ends the game.
+                    let _ = answer.and_then(|answer| self.judge(seat, answer));
+                    Some(self.sheet.outcome().map_or(end, End::by_rules))
+                }
+            };
+            if let Some(end) = end {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Judges an answer: its time first, then what it says.
+    fn judge(&mut self, seat: Seat, answer: Answer) -> Option<End> {
+        if let Charge::Flagged(overrun) = self.sheet.charge(answer.spent) {
+            return Some(self.flagged(seat, Some(overrun)));
+        }
+        match answer.said {
+            Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
+            Ok(BestMove { choice: Choice::Resign, .. }) => Some(End::resigned(seat)),
+            Ok(BestMove { choice: Choice::Plies(plies), .. }) => {
+                self.play(seat, &plies, answer.info, answer.spent)
+            }
+        }
+    }
+
+    /// Plays the plies of an answer as far as the turn goes.
+    fn play(
+        &mut self,
+        seat: Seat,
+        plies: &[MoveToken],
+        mut info: Option<InfoRecord>,
+        spent: Duration,
+    ) -> Option<End> {
+        let mut spent = Some(spent);
+        for (i, ply) in plies.iter().enumerate() {
+            if i > 0 && !self.sheet.goes_on_for(seat) {
+                let pairs = Pairs::new().with("dropped", plies.len() - i);
+                let player = &mut self.players[seat.index()];
+                player.tell_error("extra-moves", &pairs, "the turn is over, the other plies are dropped");
+                break;
+            }
+            match self.sheet.play(ply.as_str(), info.take()) {
+                Ok(()) => {
+                    self.tries = 0;
+                    self.tell_played(seat, ply.as_str(), spent.take());
+                }
+                Err(rejection) => {
+                    let code = match rejection {
+                        Rejection::Illegal(_) => Termination::IllegalMove,
+                        Rejection::NotAPly(_) => Termination::BadMove,
+                    };
+                    return self.refuse(seat, code, Some(ply.as_str()), &rejection.to_string());
+                }
+            }
+        }
+        None
+    }
+
+    /// Refuses an answer: it is asked for again, or the game is lost.
+    fn refuse(&mut self, seat: Seat, code: Termination, ply: Option<&str>, words: &str) -> Option<End> {
+        let number = self.sheet.next_number();
+        let tries = match self.settings.illegal {
+            Illegal::Forfeit => 0,
+            Illegal::Retry(tries) => tries.get(),
+        };
+        let is_lost = self.tries >= tries;
+        let mut pairs = Pairs::new();
+        if let Some(ply) = ply {
+            pairs = pairs.with("move", ply);
+        }
+        pairs = pairs.with("ply", number);
+        if !is_lost {
+            self.tries += 1;
+            self.retries[seat.index()] += 1;
+            pairs = pairs.with("try", format!("{}/{tries}", self.tries));
+        }
+        self.players[seat.index()].tell_error(code.code(), &pairs, words);
+        let what = match (ply, code) {
+            (None, _) => format!("bad answer at ply {number}"),
+            (Some(ply), Termination::BadMove) => format!("bad ply `{}` at ply {number}", printable(ply)),
+            (Some(ply), _) => format!("illegal ply `{}` at ply {number}", printable(ply)),
+        };
+        is_lost.then(|| End::loss(seat, code, format!("{what}: {}", printable(words))))
+    }
+
+    fn flagged(&self, seat: Seat, overrun: Option<Duration>) -> End {
+        let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
+        let margin = clock.margin().as_millis();
+        let by = match overrun {
+            Some(overrun) => format!("{} ms (margin {margin} ms)", overrun.as_millis()),
+            None => format!("more than the margin of {margin} ms"),
+        };
+        let detail = format!("overran {} by {by} at ply {number}", clock.limit_words());
+        End::loss(seat, Termination::Timeout, detail)
+    }
+
+    fn failed(&self, seat: Seat, failure: &Failure) -> End {
+        let is_forgiven = self.is_forgiven[seat.index()] && self.sheet.is_untouched();
+        let mut end = End::failed(seat, failure, is_forgiven);
+        end.detail = end.detail.map(|detail| format!("{detail} at ply {}", self.sheet.next_number()));
+        end
+    }
+
+    fn tell_played(&mut self, seat: Seat, ply: &str, spent: Option<Duration>) {
+        for player in self.players.iter_mut() {
+            player.tell_played(seat, ply, spent);
+        }
+    }
+
+    /// Tells every bot that is still there how the game ended.
+    async fn announce(&mut self, end: &End) {
+        let outcome = match end.result {
+            GameResult::P1Win => Outcome::Win(number(Seat::P1)),
+            GameResult::P2Win => Outcome::Win(number(Seat::P2)),
+            GameResult::Draw => Outcome::Draw,
+            GameResult::None => Outcome::None,
+        };
+        for player in self.players.iter_mut() {
+            player.tell_end(outcome, end.reason.code(), self.sheet.moves().len());
+            player.settle().await;
+        }
+    }
+}

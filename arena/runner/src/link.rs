@@ -1,0 +1,246 @@
+//! The pipe to one bot: bytes out, lines in, with a bound and a deadline for each.
+//!
+//! A link serves its bot's input and output at once whenever it is polled, and every reading of the clock that
+//! a verdict may depend on is taken here, next to the system call. It does not know what the lines mean.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use protocol::{Line, LineBuffer, OutputMeter};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::task::coop::has_budget_remaining;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// How many bytes are read at once.
+const CHUNK: usize = 16 * 1024;
+
+/// How long the end of the output is waited for once the input has turned out to be closed.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// The ends of a bot's pipes, and the end of its process.
+pub(crate) struct Transport {
+    /// What the bot reads.
+    pub(crate) stdin: Box<dyn AsyncWrite + Unpin>,
+    /// What the bot writes.
+    pub(crate) stdout: Box<dyn AsyncRead + Unpin>,
+    /// Completes when the process has ended, whoever still holds its pipes.
+    pub(crate) ended: Pin<Box<dyn Future<Output = ()>>>,
+}
+
+/// What comes over a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// A line.
+    Line(String),
+    /// The link is of no use any more, and nothing else will come.
+    Broken(Break),
+}
+
+/// Why a link broke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Break {
+    /// The output was closed.
+    Output,
+    /// The input was closed.
+    Input,
+    /// The process ended.
+    Process,
+    /// A line was longer than the protocol allows.
+    Overlong,
+    /// More was written while one ply was decided than the protocol allows.
+    Flood,
+    /// What was sent was not read in time.
+    Unread(Duration),
+}
+
+/// The pipe to one bot.
+pub(crate) struct Link {
+    stdin: Box<dyn AsyncWrite + Unpin>,
+    stdout: Box<dyn AsyncRead + Unpin>,
+    /// `None` once it has completed.
+    ended: Option<Pin<Box<dyn Future<Output = ()>>>>,
+    out: Vec<u8>,
+    written: usize,
+    write_limit: Duration,
+    /// Runs while something waits to be read by the bot.
+    write_timer: Option<Pin<Box<Sleep>>>,
+    /// Where in `out` the line begins that starts the clock.
+    go: Option<usize>,
+    /// When the write began that carried the first byte of that line.
+    started: Option<Instant>,
+    chunk: Box<[u8]>,
+    lines: LineBuffer,
+    /// When the bytes of the waiting lines were read.
+    read_at: Instant,
+    meter: OutputMeter,
+    /// When the input turned out to be closed, and how long the end of the output is waited for.
+    deaf: Option<(Instant, Pin<Box<Sleep>>)>,
+    /// The input is closed once everything is written.
+    is_closing: bool,
+    is_broken: bool,
+}
+
+impl Link {
+    /// Returns a link whose writes may wait so long for the bot to read.
+    pub(crate) fn new(transport: Transport, write_limit: Duration) -> Self {
+        Self {
+            stdin: transport.stdin,
+            stdout: transport.stdout,
+            ended: Some(transport.ended),
+            out: Vec::new(),
+            written: 0,
+            write_limit,
+            write_timer: None,
+            go: None,
+            started: None,
+            chunk: vec![0; CHUNK].into_boxed_slice(),
+            lines: LineBuffer::new(),
+            read_at: Instant::now(),
+            meter: OutputMeter::new(),
+            deaf: None,
+            is_closing: false,
+            is_broken: false,
+        }
+    }
+
+    /// Queues a text. It is written when the link is polled.
+    pub(crate) fn send(&mut self, text: &str) {
+        if !self.is_broken && self.deaf.is_none() {
+            self.out.extend_from_slice(text.as_bytes());
+        }
+    }
+
+    /// Queues a question: its last line starts the clock.
+    pub(crate) fn send_question(&mut self, text: &str) {
+        let last_line = text.trim_end_matches('\n').rfind('\n').map_or(0, |end| end + 1);
+        self.go = Some(self.out.len() + last_line);
+        self.started = None;
+        self.send(text);
+    }
+
+    /// Counts the output from here on: a new ply begins.
+    pub(crate) const fn start_ply(&mut self) {
+        self.meter.start_ply();
+    }
+
+    /// Returns the instant before the write that carried the last line of the question, once it was made.
+    pub(crate) const fn started(&self) -> Option<Instant> {
+        self.started
+    }
+
+    /// Returns whether nothing will come any more.
+    pub(crate) const fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// Closes the input once everything that was sent has been written.
+    pub(crate) const fn close(&mut self) {
+        self.is_closing = true;
+    }
+
+    /// Writes what can be written and returns what came next, with the instant at which it was read.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(Signal, Instant)> {
+        if self.is_broken {
+            return Poll::Pending;
+        }
+        self.write(cx);
+        loop {
+            match self.lines.pop() {
+                Some(Line::Text(text) | Line::Faulty { text, .. }) => {
+                    return Poll::Ready((Signal::Line(text), self.read_at));
+                }
+                Some(Line::Overlong) => return self.give_up(Break::Overlong, self.read_at),
+                None if self.meter.has_flooded() => return self.give_up(Break::Flood, self.read_at),
+                None => {}
+            }
+            let mut buffer = ReadBuf::new(&mut self.chunk);
+            match Pin::new(&mut self.stdout).poll_read(cx, &mut buffer) {
+                // Everything that the bot wrote has been read: drained first, judged now.
+                Poll::Ready(Ok(())) if buffer.filled().is_empty() => return self.give_up_gone(Break::Output),
+                Poll::Ready(Err(_)) => return self.give_up_gone(Break::Output),
+                Poll::Ready(Ok(())) => {
+                    self.read_at = Instant::now();
+                    self.meter.charge(buffer.filled().len());
+                    self.lines.push(buffer.filled());
+                }
+                Poll::Pending => break,
+            }
+        }
+        self.poll_end(cx)
+    }
+
+    /// Looks for the end of a link that is silent.
+    fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<(Signal, Instant)> {
+        // A read that was put off by the scheduler proves nothing; it has arranged for another poll.
+        if !has_budget_remaining() {
+            return Poll::Pending;
+        }
+        if let Some(ended) = &mut self.ended
+            && ended.as_mut().poll(cx).is_ready()
+        {
+            self.ended = None;
+            return self.give_up_gone(Break::Process);
+        }
+        if let Some((_, grace)) = &mut self.deaf
+            && grace.as_mut().poll(cx).is_ready()
+        {
+            return self.give_up_gone(Break::Input);
+        }
+        if let Some(timer) = &mut self.write_timer
+            && timer.as_mut().poll(cx).is_ready()
+        {
+            return self.give_up(Break::Unread(self.write_limit), Instant::now());
+        }
+        Poll::Pending
+    }
+
+    fn write(&mut self, cx: &mut Context<'_>) {
+        while self.written < self.out.len() {
+            let before = Instant::now();
+            match Pin::new(&mut self.stdin).poll_write(cx, &self.out[self.written..]) {
+                Poll::Ready(Ok(count @ 1..)) => {
+                    self.written += count;
+                    if self.started.is_none() && self.go.is_some_and(|go| go < self.written) {
+                        self.started = Some(before);
+                    }
+                }
+                Poll::Ready(Ok(0) | Err(_)) => {
+                    self.deaf = Some((before, Box::pin(sleep_until(before + GRACE))));
+                    break;
+                }
+                Poll::Pending => {
+                    let limit = self.write_limit;
+                    self.write_timer.get_or_insert_with(|| Box::pin(sleep_until(before + limit)));
+                    return;
+                }
+            }
+        }
+        self.out.clear();
+        (self.written, self.go, self.write_timer) = (0, None, None);
+        if self.is_closing {
+            self.stdin = Box::new(tokio::io::sink());
+        }
+    }
+
+    /// The bot is gone: since its input was found closed, if that came first.
+    fn give_up_gone(&mut self, why: Break) -> Poll<(Signal, Instant)> {
+        let at = self.deaf.as_ref().map_or_else(Instant::now, |(since, _)| *since);
+        self.give_up(why, at)
+    }
+
+    fn give_up(&mut self, why: Break, at: Instant) -> Poll<(Signal, Instant)> {
+        self.is_broken = true;
+        self.out = Vec::new();
+        Poll::Ready((Signal::Broken(why), at))
+    }
+}
+
+impl Transport {
+    /// Returns the transport of a process; `None` when it has been taken already.
+    pub(crate) fn of(process: &mut crate::Process) -> Option<Self> {
+        let (stdin, stdout) = process.take_pipes()?;
+        Some(Self { stdin: Box::new(stdin), stdout: Box::new(stdout), ended: process.ended() })
+    }
+}

@@ -1,0 +1,94 @@
+//! How games begin: random legal plies, the same for everybody in a round.
+
+use std::collections::HashSet;
+
+use rules::{Referee, Setup};
+use thiserror::Error;
+
+use crate::seed::Stream;
+
+/// How many openings in a row may be no new ones before there are taken to be no more.
+const PATIENCE: u32 = 1000;
+
+/// No opening of this length leaves a game undecided.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{plies} random plies of {label} leave no game to play")]
+pub struct NoOpening {
+    /// The game's label.
+    pub label: String,
+    /// The length asked for.
+    pub plies: u32,
+}
+
+/// The openings of one game of a tournament, each made when it is first asked for.
+pub struct Openings {
+    setup: Setup,
+    plies: u32,
+    stream: Stream,
+    found: Vec<Vec<String>>,
+    positions: HashSet<String>,
+    is_exhausted: bool,
+}
+
+impl Openings {
+    /// Returns the openings of `plies` plies that belong to a run's seed.
+    #[must_use]
+    pub fn new(setup: &Setup, plies: u32, seed: u64) -> Self {
+        let stream = Stream::new(seed, &["opening", &setup.label()]);
+        let (found, positions) = (Vec::new(), HashSet::new());
+        Self { setup: setup.clone(), plies, stream, found, positions, is_exhausted: false }
+    }
+
+    /// Returns the opening of a round, counted from 1. Each round has another one, by the position that it
+    /// leads to, until there are no more; then they begin again in the same order.
+    ///
+    /// # Errors
+    /// When games of this length are always decided.
+    pub fn get(&mut self, round: u32) -> Result<&[String], NoOpening> {
+        let index = round.saturating_sub(1) as usize;
+        while self.found.len() <= index && !self.is_exhausted {
+            self.find();
+        }
+        match self.found.len() {
+            0 => Err(NoOpening { label: self.setup.label(), plies: self.plies }),
+            count => Ok(&self.found[index % count]),
+        }
+    }
+
+    /// Looks for one more opening.
+    fn find(&mut self) {
+        for _ in 0..PATIENCE {
+            let mut referee = self.setup.referee(None).expect("a game's own start can be set up");
+            if let Some(plies) = random_plies(referee.as_mut(), self.plies, &mut self.stream)
+                && self.positions.insert(referee.position())
+            {
+                self.found.push(plies);
+                return;
+            }
+        }
+        self.is_exhausted = true;
+    }
+}
+
+/// Returns the opening of a round: see [`Openings::get`]. It depends on nothing but what is given here.
+///
+/// # Errors
+/// When games of this length are always decided.
+pub fn opening(setup: &Setup, plies: u32, seed: u64, round: u32) -> Result<Vec<String>, NoOpening> {
+    Openings::new(setup, plies, seed).get(round).map(<[String]>::to_vec)
+}
+
+/// Plays random plies; `None` when the game is decided by them.
+fn random_plies(referee: &mut dyn Referee, count: u32, stream: &mut Stream) -> Option<Vec<String>> {
+    let mut plies = Vec::new();
+    for _ in 0..count {
+        let mut legal = referee.legal();
+        if legal.is_empty() {
+            return None;
+        }
+        let ply = legal.swap_remove(stream.below(legal.len()));
+        referee.submit(&ply).expect("a ply from the list of legal plies is legal");
+        plies.push(ply);
+    }
+    referee.outcome().is_none().then_some(plies)
+}

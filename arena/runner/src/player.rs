@@ -1,0 +1,305 @@
+//! One bot and the conversation with it: greeting, set-up, questions, farewell.
+//!
+//! A player never judges. It reports what the bot said and when, or what went wrong and when.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use protocol::{Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts};
+use tokio::time::{Instant, timeout_at};
+
+use crate::link::{Break, Link, Signal, Transport};
+use crate::process::{Ended, Usage};
+use crate::trace::Tracer;
+use crate::trouble::{Failure, Gone, Trouble};
+use crate::{Bot, Direction, Launcher, Process};
+
+/// How long a process may take to end once its output has been closed, so that its status can be told.
+const EXIT_GRACE: Duration = Duration::from_millis(200);
+
+/// One bot, ready to be talked to. Dropped, it takes its process and its group with it.
+pub(crate) struct Player {
+    link: Link,
+    dialogue: Dialogue,
+    process: Option<Process>,
+    tracer: Option<Tracer>,
+    infos: InfoRate,
+}
+
+/// What comes from a bot.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// A line, and what it means.
+    Said(Event),
+    /// Nothing will come any more.
+    Broken(Break),
+}
+
+impl Player {
+    /// Starts a bot and greets it.
+    pub(crate) async fn launch(
+        launcher: &dyn Launcher,
+        bot: &Bot,
+        timeouts: &Timeouts,
+        tracer: Option<Tracer>,
+    ) -> Result<Self, (Failure, Vec<u8>)> {
+        let spawned = launcher
+            .launch(&bot.launch)
+            .map_err(|error| (Failure { trouble: Trouble::Spawn(error), at: Instant::now() }, Vec::new()));
+        let mut process = spawned?;
+        let transport = Transport::of(&mut process).expect("a new process has its pipes");
+        let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
+        player.process = Some(process);
+        player.tracer = tracer;
+        match player.greet(&bot.options, timeouts).await {
+            Ok(()) => Ok(player),
+            Err(failure) => Err((failure, player.kill().await.stderr)),
+        }
+    }
+
+    /// Returns a player at the other end of a transport, not yet greeted.
+    pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
+        let link = Link::new(transport, timeouts.write);
+        Self { link, dialogue, process: None, tracer: None, infos: InfoRate::default() }
+    }
+
+    /// Exchanges greetings and sets the bot's options.
+    pub(crate) async fn greet(
+        &mut self,
+        options: &[(String, String)],
+        timeouts: &Timeouts,
+    ) -> Result<(), Failure> {
+        let hello = self.dialogue.hello();
+        self.tell(&hello);
+        self.wait("ugiok", timeouts.hello).await?;
+        let greeting = self.dialogue.after_hello(options, "arena", env!("CARGO_PKG_VERSION"));
+        let greeting =
+            greeting.map_err(|fault| Failure { trouble: Trouble::Option(fault), at: Instant::now() })?;
+        self.tell(&greeting);
+        Ok(())
+    }
+
+    /// Sets up a game and waits until the bot is ready for it.
+    pub(crate) async fn set_up(&mut self, game: &GameSetup, limit: Duration) -> Result<(), Failure> {
+        self.link.start_ply();
+        let text = self.dialogue.set_up(game);
+        self.tell(&text);
+        self.wait("readyok", limit).await
+    }
+
+    /// Gets back in step with the bot, whatever it was doing.
+    pub(crate) async fn resync(&mut self, limit: Duration) -> Result<(), Failure> {
+        self.link.start_ply();
+        let text = self.dialogue.ready_check();
+        self.tell(&text);
+        self.wait("readyok", limit).await
+    }
+
+    /// Puts a question. What the bot has written before is to be heard first: see [`Player::settle`].
+    pub(crate) fn ask(&mut self, ask: &Ask<'_>) {
+        let text = self.dialogue.ask(ask);
+        self.trace(Direction::ToBot, &text);
+        self.link.send_question(&text);
+    }
+
+    /// Begins to count the output for a ply, be it the bot's own or the opponent's.
+    pub(crate) const fn start_ply(&mut self) {
+        self.link.start_ply();
+    }
+
+    /// Returns the instant at which the clock of the last question started, if it has been written.
+    pub(crate) const fn started(&self) -> Option<Instant> {
+        self.link.started()
+    }
+
+    /// Tells that a ply was played, if the bot wants to know.
+    pub(crate) fn tell_played(&mut self, seat: rules::Seat, ply: &str, spent: Option<Duration>) {
+        let mut pairs = Pairs::new();
+        if let Some(spent) = spent {
+            pairs = pairs.with("ms", spent.as_millis());
+        }
+        if let Some(text) = self.dialogue.played(number(seat), ply, &pairs) {
+            self.tell(&text);
+        }
+    }
+
+    /// Tells what was wrong with an answer.
+    pub(crate) fn tell_error(&mut self, code: &str, pairs: &Pairs, words: &str) {
+        let text = self.dialogue.error(code, pairs, words);
+        self.tell(&text);
+    }
+
+    /// Tells how the game ended. A bot that still thinks is asked to stop, if it can be.
+    pub(crate) fn tell_end(&mut self, outcome: Outcome, code: &str, plies: usize) {
+        if let Some(text) = self.dialogue.stop() {
+            self.tell(&text);
+        }
+        let text = self.dialogue.game_over(outcome, code, &Pairs::new().with("plies", plies));
+        self.tell(&text);
+    }
+
+    /// Returns what the bot says next.
+    pub(crate) async fn next(&mut self) -> (Heard, Instant) {
+        poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    /// Writes what can be written and returns what the bot says next.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(Heard, Instant)> {
+        loop {
+            let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
+            let line = match signal {
+                Signal::Line(line) => line,
+                Signal::Broken(why) => return Poll::Ready((Heard::Broken(why), at)),
+            };
+            self.trace(Direction::FromBot, &line);
+            // SPEC 6.5: bytes that were waiting before `go` are no answer.
+            let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
+            if !is_early && (!line.starts_with("info ") || self.infos.admit(at)) {
+                return Poll::Ready((Heard::Said(self.dialogue.receive(&line)), at));
+            }
+        }
+    }
+
+    /// Takes what the bot has written so far, with one look at the system for news. Returns why the link is
+    /// broken, if that turns out.
+    pub(crate) async fn settle(&mut self) -> Option<(Break, Instant)> {
+        tokio::task::yield_now().await;
+        poll_fn(|cx| {
+            while let Poll::Ready((heard, at)) = self.poll_next(cx) {
+                if let Heard::Broken(why) = heard {
+                    return Poll::Ready(Some((why, at)));
+                }
+            }
+            Poll::Ready(None)
+        })
+        .await
+    }
+
+    /// Returns what the break of the link means.
+    pub(crate) async fn trouble(&mut self, why: Break) -> Trouble {
+        let is_greeted = self.dialogue.state() != State::Handshake;
+        match why {
+            Break::Overlong | Break::Flood => Trouble::Flood(why),
+            Break::Unread(limit) => Trouble::Unread(limit),
+            Break::Output | Break::Input | Break::Process => {
+                let gone = Gone { how: why, exit: self.exit().await };
+                if is_greeted { Trouble::Gone(gone) } else { Trouble::Stillborn(gone) }
+            }
+        }
+    }
+
+    /// Returns whether nothing will come any more.
+    pub(crate) const fn is_broken(&self) -> bool {
+        self.link.is_broken()
+    }
+
+    /// Returns what the bot said about itself.
+    pub(crate) fn identity(&self) -> &protocol::Identity {
+        self.dialogue.identity()
+    }
+
+    /// Returns what the process used so far.
+    pub(crate) fn usage(&self) -> Usage {
+        self.process.as_ref().map(Process::usage).unwrap_or_default()
+    }
+
+    /// Returns the end of the standard error so far.
+    pub(crate) fn stderr(&self) -> Vec<u8> {
+        self.process.as_ref().map(Process::stderr).unwrap_or_default()
+    }
+
+    /// Traces from here on for this game, or not at all.
+    pub(crate) fn set_tracer(&mut self, tracer: Option<Tracer>) {
+        self.tracer = tracer;
+    }
+
+    /// Says goodbye and ends the process: politely first.
+    pub(crate) async fn end(mut self, timeouts: &Timeouts) {
+        let deadline = Instant::now() + timeouts.quit;
+        self.link.start_ply();
+        let quit = self.dialogue.quit();
+        self.tell(&quit);
+        self.link.close();
+        while !self.is_broken() && Instant::now() < deadline {
+            // What is said now is of no interest, but must be read, or the bot could not go on to its end.
+            if timeout_at(deadline, self.next()).await.is_err() {
+                break;
+            }
+        }
+        if let Some(process) = self.process.take() {
+            process.end(deadline, timeouts.terminate).await;
+        }
+    }
+
+    /// Ends the process at once.
+    pub(crate) async fn kill(mut self) -> Ended {
+        match self.process.take() {
+            Some(process) => process.kill().await,
+            None => Ended { status: None, stderr: Vec::new() },
+        }
+    }
+
+    async fn exit(&mut self) -> Option<String> {
+        let process = self.process.as_ref()?;
+        let _ = timeout_at(Instant::now() + EXIT_GRACE, process.ended()).await;
+        process.status()
+    }
+
+    /// Waits until the greeting or the set-up is over. The limit is one deadline, whatever the bot says.
+    async fn wait(&mut self, awaited: &'static str, limit: Duration) -> Result<(), Failure> {
+        let deadline = Instant::now() + limit;
+        loop {
+            let silent = Failure { trouble: Trouble::Silent { awaited, limit }, at: deadline };
+            let Ok((heard, at)) = timeout_at(deadline, self.next()).await else { return Err(silent) };
+            match heard {
+                _ if at > deadline => return Err(silent),
+                Heard::Said(Event::HelloDone | Event::Ready) => return Ok(()),
+                Heard::Said(Event::Rejected(reject)) => {
+                    return Err(Failure { trouble: Trouble::Rejected(reject), at });
+                }
+                Heard::Said(_) => {}
+                Heard::Broken(why) => return Err(Failure { trouble: self.trouble(why).await, at }),
+            }
+        }
+    }
+
+    fn tell(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.trace(Direction::ToBot, text);
+            self.link.send(text);
+        }
+    }
+
+    fn trace(&mut self, direction: Direction, text: &str) {
+        if let Some(tracer) = &self.tracer {
+            text.lines().for_each(|line| tracer.send(direction, line));
+        }
+    }
+}
+
+/// Returns the seat as the protocol counts it.
+pub(crate) const fn number(seat: rules::Seat) -> protocol::SeatNumber {
+    match seat {
+        rules::Seat::P1 => protocol::SeatNumber::P1,
+        rules::Seat::P2 => protocol::SeatNumber::P2,
+    }
+}
+
+/// How many `info` lines came in this second.
+#[derive(Debug, Default)]
+struct InfoRate {
+    since: Option<Instant>,
+    count: u32,
+}
+
+impl InfoRate {
+    /// Counts a line and returns whether it is one of those that are read.
+    fn admit(&mut self, at: Instant) -> bool {
+        if self.since.is_none_or(|since| at.duration_since(since) >= Duration::from_secs(1)) {
+            (self.since, self.count) = (Some(at), 0);
+        }
+        self.count += 1;
+        self.count <= MAX_INFO_LINES_PER_SECOND
+    }
+}

@@ -1,0 +1,147 @@
+//! Trying every bot before the first game: does it start, does it understand, can it play what is asked.
+
+use std::path::PathBuf;
+
+use protocol::{Ability, Identity, printable_capped};
+use thiserror::Error;
+
+use crate::join::join_all;
+use crate::player::Player;
+use crate::stderr::last_lines;
+use crate::{Bot, Contest, Direct, Launcher, Settings};
+
+/// How many characters of what a bot says of itself are shown.
+const SHOWN: usize = 200;
+
+/// What came of trying a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeResult {
+    /// The bot's name in the tournament.
+    pub bot: String,
+    /// What it says of itself, or why it cannot play.
+    pub outcome: Result<BotIdentity, ProbeFailure>,
+}
+
+/// What a bot says of itself, fit to be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BotIdentity {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its author.
+    pub author: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// The language it is written in.
+    pub language: Option<String>,
+    /// The version of the protocol that is spoken with it; 0 is plain UGI.
+    pub protocol: u32,
+}
+
+/// Why a bot cannot play.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{fault}")]
+pub struct ProbeFailure {
+    /// What is wrong, in words without a subject.
+    pub fault: String,
+    /// The command that started it.
+    pub command: String,
+    /// The directory that it ran in.
+    pub dir: PathBuf,
+    /// How its process ended, if it did: `exit 1`, `signal 9`.
+    pub exit: Option<String>,
+    /// The last lines of its standard error, fit to be shown.
+    pub stderr: Vec<String>,
+}
+
+/// Starts every bot once, greets it, sets its options and looks whether it can play what is asked; then ends
+/// it. The results come in the order of the bots.
+#[must_use]
+pub fn probe(bots: &[Bot], contests: &[Contest], settings: &Settings) -> Vec<ProbeResult> {
+    probe_with(&Direct, bots, contests, settings)
+}
+
+/// Tries bots like [`probe`], with processes started by `launcher`.
+///
+/// # Panics
+/// When the system does not even provide what waiting for a process needs.
+#[must_use]
+pub fn probe_with(
+    launcher: &dyn Launcher,
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+) -> Vec<ProbeResult> {
+    let settings = &settings.effective();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("the system has room for a few descriptors");
+    let mut results = Vec::new();
+    for group in bots.chunks(settings.concurrency.get()) {
+        let probes = group.iter().map(|bot| async move {
+            let outcome = probe_one(launcher, bot, contests, settings).await;
+            ProbeResult { bot: bot.name.clone(), outcome }
+        });
+        results.extend(runtime.block_on(join_all(probes)));
+    }
+    results
+}
+
+async fn probe_one(
+    launcher: &dyn Launcher,
+    bot: &Bot,
+    contests: &[Contest],
+    settings: &Settings,
+) -> Result<BotIdentity, ProbeFailure> {
+    let failure = |fault: String, exit: Option<&str>, stderr: &[u8]| ProbeFailure {
+        fault,
+        command: bot.launch.command(),
+        dir: bot.launch.dir.clone(),
+        exit: exit.map(str::to_owned),
+        stderr: last_lines(stderr),
+    };
+    let timeouts = &settings.timeouts;
+    let mut player = Player::launch(launcher, bot, timeouts, None)
+        .await
+        .map_err(|(lost, stderr)| failure(lost.trouble.words(), lost.trouble.exit(), &stderr))?;
+    // Whether it takes its options shows only in what follows.
+    if let Err(lost) = player.resync(timeouts.set_up).await {
+        let stderr = player.kill().await.stderr;
+        return Err(failure(lost.trouble.words(), lost.trouble.exit(), &stderr));
+    }
+    let identity = shown(player.identity());
+    let fault = contests.iter().find_map(|contest| unfit(player.identity(), bot, contest));
+    let stderr = player.stderr();
+    player.end(timeouts).await;
+    match fault {
+        Some(fault) => Err(failure(fault, None, &stderr)),
+        None => Ok(identity),
+    }
+}
+
+/// Returns why a bot cannot play a game of the tournament.
+fn unfit(identity: &Identity, bot: &Bot, contest: &Contest) -> Option<String> {
+    let (game, label) = (contest.setup.game().id, &contest.label);
+    let options: Vec<_> =
+        contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+    if !identity.plays(game, &options) {
+        let plays = identity.plays.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        return Some(format!("does not play {label}; it plays {}", printable_capped(&plays, SHOWN)));
+    }
+    let control = bot.tc.as_ref().unwrap_or(&contest.tc);
+    let limits = [(control.nodes().is_some(), Ability::Nodes), (control.depth().is_some(), Ability::Depth)];
+    let missing = limits.into_iter().find(|(is_needed, ability)| *is_needed && !identity.can(*ability));
+    missing.map(|(_, ability)| {
+        let word = ability.word();
+        format!("cannot be limited by `{word}` as `{control}` asks for in {label}: it does not declare `can {word}`")
+    })
+}
+
+fn shown(identity: &Identity) -> BotIdentity {
+    let show = |text: &Option<String>| text.as_ref().map(|text| printable_capped(text, SHOWN));
+    BotIdentity {
+        name: show(&identity.name),
+        author: show(&identity.author),
+        version: show(&identity.version),
+        language: show(&identity.language),
+        protocol: identity.protocol(),
+    }
+}

@@ -1,0 +1,197 @@
+//! The process of a bot: its group, its standard error, its end, what it used.
+//!
+//! A process leads a group of its own, so that whatever it starts ends with it. It is not reaped before its
+//! group has been killed: until then its number cannot belong to anybody else.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
+
+use crate::group::{Group, Signal};
+
+/// How much of the standard error is kept, in bytes.
+const STDERR_KEPT: usize = 64 * 1024;
+
+/// How long the last of the standard error is waited for once the process is gone: somebody outside its group
+/// may hold it open.
+const STDERR_GRACE: Duration = Duration::from_millis(200);
+
+/// A running process of a bot. Dropped, it is killed with its whole group.
+#[derive(Debug)]
+pub struct Process {
+    /// `None` only while it is dropped.
+    child: Option<Child>,
+    group: Group,
+    stderr: Arc<Mutex<Tail>>,
+    reader: JoinHandle<()>,
+}
+
+thread_local! {
+    /// Processes that were dropped on this thread: killed, but not yet reaped.
+    static FALLEN: RefCell<Vec<Child>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What a process used so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Usage {
+    /// Processor time, where the system tells.
+    pub(crate) cpu: Option<Duration>,
+    /// The most memory held, in KiB, where the system tells.
+    pub(crate) peak_kib: Option<u64>,
+}
+
+impl Process {
+    /// Starts a command in a process group of its own, its standard streams connected to the arena. To be
+    /// called within a tokio runtime that stays on its thread.
+    ///
+    /// # Errors
+    /// When the system cannot start it.
+    pub fn spawn(mut command: Command) -> io::Result<Self> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Group::prepare(&mut command);
+        let mut command = tokio::process::Command::from(command);
+        let mut child = command.kill_on_drop(true).spawn()?;
+        let group = Group::of(&child);
+        let stderr = Arc::new(Mutex::new(Tail::default()));
+        let pipe = child.stderr.take().expect("the standard error is piped");
+        let reader = tokio::spawn(keep(pipe, Arc::clone(&stderr)));
+        Ok(Self { child: Some(child), group, stderr, reader })
+    }
+
+    /// Takes the standard input and output.
+    pub(crate) fn take_pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
+        let child = self.child.as_mut()?;
+        Some((child.stdin.take()?, child.stdout.take()?))
+    }
+
+    /// Returns what completes when the process has ended, whoever still holds its pipes. It never completes
+    /// where the system cannot tell without forgetting the process.
+    pub(crate) fn ended(&self) -> Pin<Box<dyn Future<Output = ()>>> {
+        self.group.leader_ended()
+    }
+
+    /// Returns how the process ended, if it has.
+    pub(crate) fn status(&self) -> Option<String> {
+        self.group.leader_status()
+    }
+
+    /// Returns what the process used so far.
+    pub(crate) fn usage(&self) -> Usage {
+        self.group.leader_usage()
+    }
+
+    /// Returns the end of the standard error so far.
+    pub(crate) fn stderr(&self) -> Vec<u8> {
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).0.iter().copied().collect()
+    }
+
+    /// Waits for the end until `quit`; then asks the group to end and waits for `grace`; then kills it. The
+    /// group is killed in any case, and the process reaped.
+    pub(crate) async fn end(mut self, quit: Instant, grace: Duration) -> Ended {
+        if timeout_at(quit, self.ended()).await.is_err() {
+            self.group.signal(Signal::Terminate);
+            let _ = timeout_at(Instant::now() + grace, self.ended()).await;
+        }
+        self.kill().await
+    }
+
+    /// Kills the group and reaps the process.
+    pub(crate) async fn kill(mut self) -> Ended {
+        // Read before the kill: what it did by itself, not what was done to it.
+        let status = self.status();
+        self.group.kill();
+        let mut reaped = None;
+        if let Some(child) = &mut self.child {
+            let _ = child.start_kill();
+            reaped = child.wait().await.ok();
+        }
+        self.group.forget();
+        self.child = None;
+        let _ = timeout_at(Instant::now() + STDERR_GRACE, &mut self.reader).await;
+        let status = status.or_else(|| reaped.filter(|_| !cfg!(unix)).map(describe));
+        Ended { status, stderr: self.stderr() }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.group.kill();
+        self.reader.abort();
+        if let Some(mut child) = self.child.take() {
+            let _ = child.start_kill();
+            // Where even the thread is about to end, the system reaps it in the end.
+            let _ = FALLEN.try_with(|fallen| fallen.borrow_mut().push(child));
+        }
+    }
+}
+
+/// Waits for the end of the processes that were dropped on this thread.
+pub(crate) async fn reap_fallen() {
+    let fallen = FALLEN.with(RefCell::take);
+    for mut child in fallen {
+        let _ = child.wait().await;
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// Its status, if it ended by itself.
+    pub(crate) status: Option<String>,
+    /// The end of its standard error.
+    pub(crate) stderr: Vec<u8>,
+}
+
+/// Writes an exit status as records have it.
+fn describe(status: ExitStatus) -> String {
+    status.code().map_or_else(|| status.to_string(), |code| format!("exit {code}"))
+}
+
+/// Reads a standard error to its end and keeps the last of it.
+async fn keep(mut pipe: ChildStderr, tail: Arc<Mutex<Tail>>) {
+    let mut chunk = vec![0; 16 * 1024];
+    while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
+        tail.lock().unwrap_or_else(PoisonError::into_inner).push(&chunk[..count]);
+        // A process that never stops complaining must not keep the clocks waiting.
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The last bytes of a stream.
+#[derive(Debug, Default)]
+struct Tail(VecDeque<u8>);
+
+impl Tail {
+    fn push(&mut self, bytes: &[u8]) {
+        let bytes = &bytes[bytes.len().saturating_sub(STDERR_KEPT)..];
+        let excess = (self.0.len() + bytes.len()).saturating_sub(STDERR_KEPT);
+        self.0.drain(..excess);
+        self.0.extend(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_bytes_are_kept() {
+        let mut tail = Tail::default();
+        tail.push(&vec![b'a'; STDERR_KEPT - 1]);
+        tail.push(b"bcd");
+        assert_eq!(tail.0.len(), STDERR_KEPT);
+        assert!(tail.0.iter().copied().collect::<Vec<_>>().ends_with(b"abcd"));
+        tail.push(&vec![b'e'; 2 * STDERR_KEPT]);
+        assert!(tail.0.iter().all(|byte| *byte == b'e'));
+    }
+}

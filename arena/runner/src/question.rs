@@ -1,0 +1,211 @@
+//! One question to one bot: everything between `go` and what comes of it.
+//!
+//! Both bots are served while one of them thinks. There is one absolute deadline, whatever the bot says
+//! before it, and nothing is judged here but the order of events.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+use std::time::Duration;
+
+use protocol::{AnswerFault, Ask, BestMove, Event, Info, Limits, Pairs, ScoreValue, SeatClock, Start};
+use record::InfoRecord;
+use rules::Seat;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::link::Break;
+use crate::player::{Heard, Player, number};
+use crate::sheet::Sheet;
+
+/// What a question came to.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// An answer.
+    Answer(Answer),
+    /// None before the clock had run out, margin included.
+    Late,
+    /// The link to one of the bots broke before that.
+    Broken {
+        /// Whose.
+        seat: Seat,
+        /// Why.
+        why: Break,
+        /// When.
+        at: Instant,
+        /// The answer that had come by then from the other one, which was asked.
+        answer: Option<Answer>,
+    },
+}
+
+/// What a bot answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// What it decided.
+    pub(crate) said: Result<BestMove, AnswerFault>,
+    /// What it said last before that.
+    pub(crate) info: Option<InfoRecord>,
+    /// How long it took.
+    pub(crate) spent: Duration,
+}
+
+/// Asks the bot of a seat for its decision.
+pub(crate) async fn question(players: &mut [Player; 2], sheet: &Sheet, seat: Seat) -> Reply {
+    let mut broken = Vec::new();
+    for seat in Seat::BOTH {
+        let player = &mut players[seat.index()];
+        player.start_ply();
+        // SPEC 6.5: bytes that were waiting before `go` are no answer.
+        broken.extend(player.settle().await.map(|(why, at)| (at, seat, why)));
+    }
+    if let Some(&(at, seat, why)) = broken.iter().min_by_key(|(at, ..)| *at) {
+        return Reply::Broken { seat, why, at, answer: None };
+    }
+    players[seat.index()].ask(&Ask {
+        start: &Start::StartPosition,
+        moves: sheet.moves(),
+        board: &sheet.referee().position(),
+        legal: &sheet.referee().legal(),
+        limits: &limits(sheet, seat),
+        pairs: &Pairs::new(),
+        id: None,
+    });
+    Wait { players, seat, patience: sheet.clock(seat).patience(), timer: None, info: None }.run().await
+}
+
+/// Returns what limits the next decision of a seat, as it is told.
+fn limits(sheet: &Sheet, seat: Seat) -> Limits {
+    let own = sheet.clock(seat);
+    let clock = |seat: Seat| {
+        let clock = sheet.clock(seat);
+        let increment = Some(clock.increment()).filter(|increment| !increment.is_zero());
+        clock.remaining().map(|time| SeatClock { seat: number(seat), remaining: Some(time), increment })
+    };
+    Limits {
+        clocks: Seat::BOTH.into_iter().filter_map(clock).collect(),
+        moves_to_go: own.turns_left().map(u64::from),
+        // No time at all would be taken for no limit.
+        move_time: own.turn_time().map(|time| time.max(Duration::from_millis(1))),
+        depth: own.control().depth().map(u64::from),
+        nodes: own.control().nodes(),
+        ..Limits::default()
+    }
+}
+
+/// An open question.
+struct Wait<'a> {
+    players: &'a mut [Player; 2],
+    seat: Seat,
+    /// How long the answer may take; `None` is for ever.
+    patience: Option<Duration>,
+    /// Runs from the write that carried `go`.
+    timer: Option<Pin<Box<Sleep>>>,
+    info: Option<InfoRecord>,
+}
+
+impl Wait<'_> {
+    async fn run(mut self) -> Reply {
+        loop {
+            let Some((from, heard, at)) = self.hear().await else { return Reply::Late };
+            match heard {
+                // What came first counts: the flag, here.
+                Heard::Broken(_) if self.is_late(at) => return Reply::Late,
+                Heard::Broken(why) => {
+                    let answer = if from == self.seat { None } else { self.last_word().await };
+                    return Reply::Broken { seat: from, why, at, answer };
+                }
+                Heard::Said(event) if from == self.seat => match self.answer(event, at) {
+                    Some(answer) => return Reply::Answer(answer),
+                    None if self.is_late(at) => return Reply::Late,
+                    None => {}
+                },
+                Heard::Said(_) => {}
+            }
+        }
+    }
+
+    /// Returns what is heard next, of the asked bot first; `None` at the deadline.
+    async fn hear(&mut self) -> Option<(Seat, Heard, Instant)> {
+        poll_fn(|cx| {
+            for seat in [self.seat, self.seat.other()] {
+                if let Poll::Ready((heard, at)) = self.players[seat.index()].poll_next(cx) {
+                    return Poll::Ready(Some((seat, heard, at)));
+                }
+            }
+            if self.timer.is_none() {
+                self.timer = self.deadline().map(|deadline| Box::pin(sleep_until(deadline)));
+            }
+            match &mut self.timer {
+                Some(timer) => timer.as_mut().poll(cx).map(|()| None),
+                None => Poll::Pending,
+            }
+        })
+        .await
+    }
+
+    /// Returns the answer of the asked bot if it has come already.
+    async fn last_word(&mut self) -> Option<Answer> {
+        tokio::task::yield_now().await;
+        poll_fn(|cx| {
+            while let Poll::Ready((heard, at)) = self.players[self.seat.index()].poll_next(cx) {
+                let answer = match heard {
+                    Heard::Said(event) => self.answer(event, at),
+                    Heard::Broken(_) => return Poll::Ready(None),
+                };
+                if answer.is_some() {
+                    return Poll::Ready(answer);
+                }
+            }
+            Poll::Ready(None)
+        })
+        .await
+    }
+
+    /// Takes what the asked bot said and returns its answer, if that is what it was.
+    fn answer(&mut self, event: Event, at: Instant) -> Option<Answer> {
+        let said = match event {
+            Event::Answer(answer) => Ok(answer),
+            Event::BadAnswer(fault) => Err(fault),
+            Event::Info(line) => {
+                keep(&mut self.info, &line);
+                return None;
+            }
+            _ => return None,
+        };
+        let started = self.players[self.seat.index()].started().unwrap_or(at);
+        Some(Answer { said, info: self.info.take(), spent: at.saturating_duration_since(started) })
+    }
+
+    /// Returns when the game is lost on time, once the question has been written.
+    fn deadline(&self) -> Option<Instant> {
+        self.players[self.seat.index()].started()?.checked_add(self.patience?)
+    }
+
+    fn is_late(&self, at: Instant) -> bool {
+        self.deadline().is_some_and(|deadline| at > deadline)
+    }
+}
+
+/// Keeps the last line that says what the position is worth, and the last count of nodes.
+fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
+    // SPEC 6.6: the first of several best lines is the one that counts.
+    if line.multi_pv.is_some_and(|n| n > 1) {
+        return;
+    }
+    if line.depth.is_some() || line.score.is_some() {
+        let value = line.score.map(|score| score.value);
+        *kept = Some(InfoRecord {
+            depth: line.depth,
+            cp: value.and_then(|value| match value {
+                ScoreValue::Centipawns(cp) => Some(cp),
+                ScoreValue::Mate(_) => None,
+            }),
+            mate: value.and_then(|value| match value {
+                ScoreValue::Mate(turns) => Some(turns),
+                ScoreValue::Centipawns(_) => None,
+            }),
+            nodes: line.nodes,
+        });
+    } else if line.nodes.is_some() {
+        kept.get_or_insert_default().nodes = line.nodes;
+    }
+}

@@ -1,0 +1,170 @@
+//! The score sheet of a game: the referee, the clocks, whose turn it is, and every ply.
+//!
+//! It does no I/O and reads no clock.
+
+use std::time::Duration;
+
+use record::{InfoRecord, PlyRecord};
+use rules::{Referee, Rejection, Seat, Verdict};
+
+use crate::clock::{Charge, Clock};
+
+/// The score sheet of a game.
+pub(crate) struct Sheet {
+    referee: Box<dyn Referee>,
+    clocks: [Clock; 2],
+    plies: Vec<PlyRecord>,
+    /// The plies as they are sent to bots.
+    moves: Vec<String>,
+    opening: u32,
+    /// The number of the turn of the last ply, from 1.
+    turn: u32,
+    /// Whether the seat whose turn it is was asked in it.
+    is_asked: bool,
+    /// The turn and the seat of the last question.
+    stint: Option<(u32, Seat)>,
+    /// What was spent on the ply that is being decided, over all tries.
+    spent: Option<Duration>,
+}
+
+impl Sheet {
+    /// Begins a game with an opening, played by nobody.
+    ///
+    /// # Errors
+    /// When a ply of the opening is not legal.
+    pub(crate) fn new(
+        referee: Box<dyn Referee>,
+        clocks: [Clock; 2],
+        opening: &[String],
+    ) -> Result<Self, Rejection> {
+        let mut sheet = Self {
+            referee,
+            clocks,
+            plies: Vec::new(),
+            moves: Vec::new(),
+            opening: 0,
+            turn: 0,
+            is_asked: false,
+            stint: None,
+            spent: None,
+        };
+        for ply in opening {
+            sheet.record(ply, None)?;
+            sheet.opening += 1;
+        }
+        Ok(sheet)
+    }
+
+    /// Returns the rules' view of the game.
+    pub(crate) fn referee(&self) -> &dyn Referee {
+        self.referee.as_ref()
+    }
+
+    /// Returns how the game ended by its rules, if it did.
+    pub(crate) fn outcome(&self) -> Option<Verdict> {
+        self.referee.outcome()
+    }
+
+    /// Returns the plies as they are sent to bots.
+    pub(crate) fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    /// Returns the number of the ply that comes next, from 1.
+    pub(crate) fn next_number(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// Returns whether no bot has decided anything yet.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.plies.iter().skip(self.opening as usize).all(|ply| ply.us.is_none())
+    }
+
+    /// Returns the clock of a seat.
+    pub(crate) const fn clock(&self, seat: Seat) -> &Clock {
+        &self.clocks[seat.index()]
+    }
+
+    /// Plays the forced pass of the seat that decides.
+    ///
+    /// # Errors
+    /// When the rules do not take it.
+    pub(crate) fn pass(&mut self) -> Result<(), Rejection> {
+        self.record("pass", None)
+    }
+
+    /// Notes that the seat that decides is asked, and returns it.
+    pub(crate) fn ask(&mut self) -> Seat {
+        let (seat, turn) = (self.referee.seat(), self.referee.turn());
+        let number = self.next_turn();
+        if turn.is_fresh {
+            self.is_asked = false;
+        }
+        self.is_asked |= turn.seat == seat;
+        if self.stint.replace((number, seat)) != Some((number, seat)) {
+            self.clocks[seat.index()].begin();
+        }
+        seat
+    }
+
+    /// Charges the seat that decides with the time for an answer.
+    pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
+        *self.spent.get_or_insert_default() += spent;
+        self.clocks[self.referee.seat().index()].charge(spent)
+    }
+
+    /// Plays a ply that a bot has decided.
+    ///
+    /// # Errors
+    /// When it is not legal; nothing has changed then.
+    pub(crate) fn play(&mut self, ply: &str, info: Option<InfoRecord>) -> Result<(), Rejection> {
+        self.record(ply, info)
+    }
+
+    /// Returns whether the seat may still decide: the turn in which it was asked goes on.
+    pub(crate) fn goes_on_for(&self, seat: Seat) -> bool {
+        self.outcome().is_none()
+            && self.referee.seat() == seat
+            && !self.referee.turn().is_fresh
+            && !self.referee.must_pass()
+    }
+
+    /// Returns the plies and how many of them are the opening.
+    pub(crate) fn into_plies(self) -> (Vec<PlyRecord>, u32) {
+        (self.plies, self.opening)
+    }
+
+    /// Returns the number of the turn to which the next ply belongs.
+    fn next_turn(&self) -> u32 {
+        self.turn + u32::from(self.turn == 0 || self.referee.turn().is_fresh)
+    }
+
+    fn record(&mut self, ply: &str, info: Option<InfoRecord>) -> Result<(), Rejection> {
+        let (seat, turn) = (self.referee.seat(), self.referee.turn());
+        let number = self.next_turn();
+        self.referee.submit(ply)?;
+        self.turn = number;
+        let is_over = self.referee.outcome().is_some() || self.referee.turn().is_fresh;
+        // SPEC 6.5: once a turn, at its end, and only where the bot was asked in it.
+        if is_over && std::mem::take(&mut self.is_asked) {
+            self.clocks[turn.seat.index()].end_turn();
+        }
+        let is_decided = self.stint == Some((self.turn, seat));
+        let clock = self.clocks[seat.index()].remaining().filter(|_| is_decided);
+        self.plies.push(PlyRecord {
+            ply: ply.to_owned(),
+            seat: seat.index() as u8 + 1,
+            turn: self.turn,
+            of: (turn.seat != seat).then_some(turn.seat.index() as u8 + 1),
+            us: self.spent.take().map(micros),
+            clock: clock.map(|clock| clock.as_millis().try_into().unwrap_or(u64::MAX)),
+            info,
+        });
+        self.moves.push(ply.to_owned());
+        Ok(())
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros().try_into().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,61 @@
+//! One finished game, as the statistics see it.
+
+/// One finished game between two players, from the first seat's view.
+///
+/// Players and groups are indices into the caller's own lists. A game without a result is not a `Game`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Game {
+    /// The player in the first seat.
+    pub first: usize,
+    /// The player in the second seat.
+    pub second: usize,
+    /// What the first seat scored.
+    pub score: Score,
+    /// The game and its options: every group has a first-seat advantage of its own.
+    pub group: usize,
+    /// The pair this game belongs to: same opening, seats swapped. Two games are a pair when they share this
+    /// number, the group and the two players; the number may be used again for other players or groups.
+    pub pair: Option<u64>,
+}
+
+/// What one side scored in one game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Score {
+    /// Nothing.
+    Loss,
+    /// Half a point.
+    Draw,
+    /// A point.
+    Win,
+}
+
+impl Score {
+    /// All scores, from worst to best.
+    pub const ALL: [Self; 3] = [Self::Loss, Self::Draw, Self::Win];
+
+    /// The score in points: 0, ½ or 1.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        f64::from(self.halves()) / 2.0
+    }
+
+    /// The score in half points: 0, 1 or 2.
+    #[must_use]
+    pub fn halves(self) -> u8 {
+        match self {
+            Self::Loss => 0,
+            Self::Draw => 1,
+            Self::Win => 2,
+        }
+    }
+
+    /// What the other side scored.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Ladder ratings: running numbers that follow the games in the order they were scheduled.
+//!
+//! They are known from clubs and servers and are shown beside the table, labelled as what they are: the same
+//! results in another order give other numbers. The arithmetic is that of the `skillratings` crate. The
+//! advantage of the first seat is not part of these systems.
+
+use skillratings::Outcomes;
+use skillratings::elo::{EloConfig, EloRating, elo};
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
+
+use crate::{Game, Score};
+
+/// Where every player starts, on both ladders.
+pub const LADDER_START: f64 = 1500.0;
+
+/// The K factor of the Elo ladder: the most a rating can move in one game.
+pub const ELO_K: f64 = 20.0;
+
+/// The rating deviation a Glicko-2 player starts with.
+pub const GLICKO_DEVIATION: f64 = 350.0;
+
+/// The volatility a Glicko-2 player starts with.
+pub const GLICKO_VOLATILITY: f64 = 0.06;
+
+/// The constant τ of Glicko-2, which limits how fast the volatility changes.
+pub const GLICKO_TAU: f64 = 0.5;
+
+/// A Glicko-2 rating.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Glicko {
+    /// The rating, on a scale that starts at [`LADDER_START`].
+    pub rating: f64,
+    /// The standard deviation of the rating.
+    pub deviation: f64,
+    /// How erratic the player's results are.
+    pub volatility: f64,
+}
+
+/// Runs the Elo ladder over the games in their order: after each game both ratings move by
+/// [`ELO_K`] (score − expected score).
+///
+/// Games of a player against itself are passed over.
+///
+/// # Panics
+/// When a game names a player that is not there.
+#[must_use]
+pub fn elo_ladder(players: usize, games: &[Game]) -> Vec<f64> {
+    let config = EloConfig { k: ELO_K };
+    let mut ratings = vec![EloRating { rating: LADDER_START }; players];
+    for game in games.iter().filter(|game| game.first != game.second) {
+        let (first, second) = (&ratings[game.first], &ratings[game.second]);
+        let (first, second) = elo(first, second, &outcome(game.score), &config);
+        ratings[game.first] = first;
+        ratings[game.second] = second;
+    }
+    ratings.iter().map(|rating| rating.rating).collect()
+}
+
+/// Runs the Glicko-2 ladder: one rating period a complete round.
+///
+/// Within a period everyone is updated from the ratings before it, so the order of games inside a round does
+/// not matter beyond rounding; a player without a game in it grows less certain. The method is Glickman's
+/// (*Example of the Glicko-2 system*, 2013), started at [`LADDER_START`], [`GLICKO_DEVIATION`] and
+/// [`GLICKO_VOLATILITY`] with τ = [`GLICKO_TAU`].
+///
+/// Games of a player against itself are passed over.
+///
+/// # Panics
+/// When a game names a player that is not there.
+#[must_use]
+pub fn glicko2_ladder(players: usize, rounds: &[&[Game]]) -> Vec<Glicko> {
+    let start =
+        Glicko2Rating { rating: LADDER_START, deviation: GLICKO_DEVIATION, volatility: GLICKO_VOLATILITY };
+    let config = Glicko2Config { tau: GLICKO_TAU, ..Glicko2Config::default() };
+    let mut ratings = vec![start; players];
+    for round in rounds {
+        let mut results: Vec<Vec<(Glicko2Rating, Outcomes)>> = vec![Vec::new(); players];
+        for game in round.iter().filter(|game| game.first != game.second) {
+            results[game.first].push((ratings[game.second], outcome(game.score)));
+            results[game.second].push((ratings[game.first], outcome(game.score.opposite())));
+        }
+        for (rating, results) in ratings.iter_mut().zip(&results) {
+            let new = glicko2_rating_period(rating, results, &config);
+            // So far apart that the expected score rounds to 0 or 1, the formulae divide by zero: such a game
+            // tells nothing, and the rating stays.
+            if new.rating.is_finite() && new.deviation.is_finite() && new.volatility.is_finite() {
+                *rating = new;
+            }
+        }
+    }
+    ratings
+        .iter()
+        .map(|r| Glicko { rating: r.rating, deviation: r.deviation, volatility: r.volatility })
+        .collect()
+}
+
+fn outcome(score: Score) -> Outcomes {
+    match score {
+        Score::Loss => Outcomes::LOSS,
+        Score::Draw => Outcomes::DRAW,
+        Score::Win => Outcomes::WIN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(first: usize, second: usize, score: Score) -> Game {
+        Game { first, second, score, group: 0, pair: None }
+    }
+
+    #[test]
+    fn elo_moves_by_half_of_k_between_equals() {
+        let ratings = elo_ladder(3, &[game(0, 1, Score::Win)]);
+        assert_eq!(ratings, [1510.0, 1490.0, 1500.0]);
+    }
+
+    #[test]
+    fn elo_depends_on_the_order_of_games() {
+        let games = [game(0, 1, Score::Win), game(1, 0, Score::Win), game(0, 2, Score::Win)];
+        let turned: Vec<Game> = games.iter().rev().copied().collect();
+        assert_ne!(elo_ladder(3, &games), elo_ladder(3, &turned));
+    }
+
+    #[test]
+    fn glicko_agrees_with_a_period_worked_by_hand() {
+        // Three equal newcomers, player 0 wins and draws: v = 1 / (2 g² / 4) with g = g(350 / 173.7178).
+        let round = [game(0, 1, Score::Win), game(2, 0, Score::Draw)];
+        let ladder = glicko2_ladder(3, &[&round]);
+        let phi = 350.0 / 173.7178f64;
+        let g = 1.0 / (1.0 + 3.0 * phi * phi / std::f64::consts::PI.powi(2)).sqrt();
+        let v = 1.0 / (2.0 * g * g / 4.0);
+        let new = 1.0 / (1.0 / (phi * phi + 0.06f64.powi(2)) + 1.0 / v);
+        assert!((ladder[0].rating - (1500.0 + 173.7178 * new * g * 0.5)).abs() < 1e-3, "{ladder:?}");
+        assert!((ladder[0].deviation - 173.7178 * new.sqrt()).abs() < 1e-3, "{ladder:?}");
+        assert_eq!(ladder[2].rating, 1500.0);
+    }
+
+    #[test]
+    fn glicko_updates_everyone_from_the_ratings_before_the_round() {
+        let games = [game(0, 1, Score::Win), game(1, 2, Score::Win), game(2, 0, Score::Win)];
+        let ladder = glicko2_ladder(3, &[&games]);
+        assert!(ladder.iter().all(|rating| (rating.rating - 1500.0).abs() < 1e-9), "{ladder:?}");
+    }
+
+    #[test]
+    fn glicko_grows_less_certain_without_games() {
+        let once = [game(0, 1, Score::Draw)];
+        let (before, after) = (glicko2_ladder(2, &[&once]), glicko2_ladder(2, &[&once, &[]]));
+        assert!(after[0].deviation > before[0].deviation);
+        assert_eq!(after[0].rating, before[0].rating);
+    }
+
+    #[test]
+    fn ladders_stay_finite_when_one_side_wins_for_ever() {
+        let round = vec![game(0, 1, Score::Win); 50];
+        let rounds = vec![&round[..]; 200];
+        let ladder = glicko2_ladder(2, &rounds);
+        let finite = |r: &Glicko| [r.rating, r.deviation, r.volatility].iter().all(|x| x.is_finite());
+        assert!(ladder.iter().all(finite), "{ladder:?}");
+        let games = vec![game(0, 1, Score::Win); 10_000];
+        assert!(elo_ladder(2, &games).iter().all(|rating| rating.is_finite()));
+    }
+
+    #[test]
+    fn no_players_have_no_ladder() {
+        assert!(elo_ladder(0, &[]).is_empty());
+        assert!(glicko2_ladder(0, &[&[]]).is_empty());
+    }
+}

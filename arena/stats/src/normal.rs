@@ -1,0 +1,45 @@
+//! The normal law, and Holm's adjustment.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Half the width of a 95 % interval in standard errors: the 97.5 % quantile of the normal law.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+
+/// Φ(z), the probability that a standard normal variable is below `z`.
+pub(crate) fn probability_below(z: f64) -> f64 {
+    Normal::standard().cdf(z)
+}
+
+/// Holm's step-down adjustment of p values, in the order given.
+pub(crate) fn holm(p: &[f64]) -> Vec<f64> {
+    let n = p.len();
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));
+    let mut adjusted = vec![0.0; n];
+    let mut floor = 0.0f64;
+    for (rank, &i) in order.iter().enumerate() {
+        floor = floor.max(((n - rank) as f64 * p[i]).min(1.0));
+        adjusted[i] = floor;
+    }
+    adjusted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holm_steps_down_and_never_decreases() {
+        let adjusted = holm(&[0.01, 0.04, 0.03, 0.005]);
+        let expected = [0.03, 0.06, 0.06, 0.02];
+        for (a, b) in adjusted.iter().zip(expected) {
+            assert!((a - b).abs() < 1e-12, "{adjusted:?}");
+        }
+    }
+
+    #[test]
+    fn normal_law_is_the_standard_one() {
+        assert!((probability_below(Z95) - 0.975).abs() < 1e-10);
+        assert!((probability_below(0.0) - 0.5).abs() < 1e-10);
+    }
+}

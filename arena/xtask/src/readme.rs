@@ -1,0 +1,105 @@
+//! Runs what the README tells its readers to run.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{Fault, root, run};
+
+/// Clones what is committed into a temporary folder and runs every command of the README's console blocks
+/// there, in order. A command's lines of output that the README shows must come out of it, in this order, up
+/// to figures: they differ from machine to machine.
+///
+/// Builds go to the workspace's own target folder, so that nothing is compiled twice.
+pub(crate) fn check() -> Result<(), Fault> {
+    let root = root();
+    let clone = root.join("target").join("readme-clone");
+    if clone.exists() {
+        fs::remove_dir_all(&clone)?;
+    }
+    run(&format!("git clone --quiet --no-hardlinks '{}' '{}'", root.display(), clone.display()), &root)?;
+    let commands = commands(&fs::read_to_string(clone.join("README.md"))?);
+    if commands.is_empty() {
+        return Err(Fault("README.md has no console block with a command".to_owned()));
+    }
+    let target = root.join("target");
+    for command in &commands {
+        let output = clone.join("output.txt");
+        let line = format!(
+            "export CARGO_TARGET_DIR='{target}' PATH='{target}/release':\"$PATH\"; set -o pipefail; {{ {text}\n}} 2>&1 | tee '{output}'",
+            target = target.display(),
+            text = command.text,
+            output = output.display()
+        );
+        println!("README: {}", command.text);
+        run(&line, &clone)?;
+        compare(command, &output)?;
+    }
+    println!("README: {} commands hold", commands.len());
+    Ok(())
+}
+
+/// A command of a console block and the output that the README shows for it.
+#[derive(Debug, PartialEq, Eq)]
+struct Command {
+    text: String,
+    shown: Vec<String>,
+}
+
+fn commands(readme: &str) -> Vec<Command> {
+    let mut commands: Vec<Command> = Vec::new();
+    let mut is_inside = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            is_inside = line == "```console";
+        } else if is_inside {
+            match (line.strip_prefix("$ "), commands.last_mut()) {
+                (Some(text), _) => commands.push(Command { text: text.to_owned(), shown: Vec::new() }),
+                (None, Some(command)) if !line.trim().is_empty() && line.trim() != "…" => {
+                    command.shown.push(line.to_owned());
+                }
+                (None, _) => {}
+            }
+        }
+    }
+    commands
+}
+
+fn compare(command: &Command, output: &Path) -> Result<(), Fault> {
+    let output = String::from_utf8_lossy(&fs::read(output)?).into_owned();
+    let mut lines = output.lines().map(without_figures);
+    for shown in &command.shown {
+        let wanted = without_figures(shown);
+        if !lines.any(|line| line == wanted) {
+            return Err(Fault(format!("README.md: `{}` does not print `{shown}` (any more)", command.text)));
+        }
+    }
+    Ok(())
+}
+
+/// Folds numbers and runs of spaces and rules: the words of a line.
+fn without_figures(line: &str) -> String {
+    let words = line.split_whitespace().map(|word| {
+        let is_figure = |c: char| c.is_ascii_digit() || "+-±.:,%/~<>()".contains(c);
+        if word.chars().any(|c| c.is_ascii_digit()) && word.chars().all(is_figure) { "0" } else { word }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_taken_from_console_blocks_only() {
+        let text = "$ not this\n```sh\n$ nor this\n```\n```console\n$ one\nout 1\n\n…\n$ two\n```\n";
+        let one = Command { text: "one".to_owned(), shown: vec!["out 1".to_owned()] };
+        let two = Command { text: "two".to_owned(), shown: Vec::new() };
+        assert_eq!(commands(text), [one, two]);
+    }
+
+    #[test]
+    fn figures_do_not_count() {
+        assert_eq!(without_figures("a  12.5 %  ±3 end"), without_figures("a 9 % ±40 end"));
+        assert_ne!(without_figures("a x1 end"), without_figures("a x2 end"));
+    }
+}

@@ -1,0 +1,48 @@
+//! The second stage of CI: foreign programs read what we write.
+
+use std::fs;
+
+use crate::shell::{Fault, root, run};
+
+/// Reads the tags of every game, and every ply of the safe form, with python-chess.
+const READ_WITH_PYTHON_CHESS: &str = r#"
+import sys, chess.pgn
+native, safe = sys.argv[1:]
+with open(native) as file:
+    headers = []
+    while (tags := chess.pgn.read_headers(file)) is not None:
+        headers.append(dict(tags))
+with open(safe) as file:
+    games = []
+    while (game := chess.pgn.read_game(file)) is not None:
+        assert not game.errors, game.errors
+        plies = list(game.mainline())
+        assert all("[%mv " in node.comment for node in plies), game
+        assert len(plies) == int(game.headers["PlyCount"]), game.headers
+        games.append(dict(game.headers))
+assert headers and len(headers) == len(games), (len(headers), len(games))
+for tags in headers:
+    assert tags["Result"] in ("1-0", "0-1", "1/2-1/2", "*"), tags
+    assert {"White", "Black", "Variant", "StartPosition", "Reason"} <= tags.keys(), tags
+print(f"python-chess reads {len(games)} games")
+"#;
+
+/// Plays a small tournament and lets a foreign reader of game logs read it.
+pub(crate) fn check() -> Result<(), Fault> {
+    let root = root();
+    let work = root.join("target").join("second-stage");
+    if work.exists() {
+        fs::remove_dir_all(&work)?;
+    }
+    fs::create_dir_all(&work)?;
+    let venv = "python3 -m venv venv || { echo 'install the Debian package python3-venv' >&2; exit 1; }";
+    run(venv, &work)?;
+    run("venv/bin/pip install --quiet --disable-pip-version-check chess==1.11.2", &work)?;
+    run("cargo build --release --locked --quiet --bin arena", &root)?;
+    let arena = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    let arena = arena.join("release").join("arena");
+    run(&format!("'{}' run --rounds 1 --bots random,greedy --out run", arena.display()), &work)?;
+    run(&format!("'{}' report run --pgn safe > safe.pgn", arena.display()), &work)?;
+    fs::write(work.join("read.py"), READ_WITH_PYTHON_CHESS)?;
+    run("venv/bin/python read.py run/games.pgn safe.pgn", &work)
+}
