@@ -152,7 +152,7 @@ impl Drawing<'_> {
         let mut text = upright.to_owned();
         for file in 1..self.cells[0].len() {
             // Between this file and the next one: the diagonal of the upper left point, or the other one.
-            let diagonal = if (file + rank) % 2 == 0 { falling } else { rising };
+            let diagonal = if (file + rank).is_multiple_of(2) { falling } else { rising };
             text.push_str(&format!(" {diagonal} {upright}"));
         }
         text

@@ -7,7 +7,8 @@ use crate::sheet::{Kind, Sheet};
 use crate::spreadsheet::{Spreadsheet, text};
 use crate::standings::Meetings;
 use crate::standings_table::all_blocks;
-use crate::{Look, Standings, Tally};
+use crate::summary::EMPTY;
+use crate::{Look, Standings, Tally, notes};
 
 /// How much a cell of the table says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,15 +24,16 @@ enum Detail {
 #[must_use]
 pub fn crosstable_text(contents: &Contents, look: &Look) -> String {
     let results = Tally::of(contents).results();
+    if results.players.len() == 0 {
+        return EMPTY.to_owned();
+    }
     let blocks = results.blocks();
     let mut out = String::new();
     for block in &blocks {
         let standings = Standings::of(&results, *block);
-        let gap = if out.is_empty() { "" } else { "\n" };
-        out.push_str(gap);
+        out.push_str(if out.is_empty() { "" } else { "\n" });
         if blocks.len() > 1 {
-            let title = standings.label.as_deref().unwrap_or("all games");
-            out.push_str(&format!("{}\n\n", protocol::printable(title)));
+            out.push_str(&notes::title(&standings, look));
         }
         out.push_str(&block_text(&standings, look));
     }
@@ -52,8 +54,7 @@ fn block_text(standings: &Standings, look: &Look) -> String {
     while start < all.end {
         let fits = |end: &usize| sheet(standings, start..*end, Detail::Percent, look).fits(look);
         let end = (start + 2..=all.end).take_while(fits).last().unwrap_or(start + 1);
-        let gap = if out.is_empty() { "" } else { "\n" };
-        out.push_str(gap);
+        out.push_str(if out.is_empty() { "" } else { "\n" });
         out.push_str(&sheet(standings, start..end, Detail::Percent, look).text(look));
         start = end;
     }

@@ -1,10 +1,11 @@
 //! The lines under a table: what its marks mean, and what a reader must know to trust it.
 
+use protocol::printable;
 use record::Termination;
 use stats::{Advantage, Cause, ErrorKind, Method};
 
-use crate::number::{percent, signed};
-use crate::players::Players;
+use crate::number::{fixed, percent, signed};
+use crate::players::{Clash, Players};
 use crate::standings::Standings;
 use crate::{Look, Row};
 
@@ -20,7 +21,7 @@ pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
         ErrorKind::InverseHessian => "estimated from the model",
     };
     let mark = look.choose("\u{b1}", "+-");
-    notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95 % error, {from}."));
+    notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error, {from}."));
     if let Method::Ridge { sigma, .. } = standings.method {
         let why = match standings.cause() {
             Some(Cause::Disconnected) => format!(
@@ -33,7 +34,7 @@ pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
             Some(Cause::Asked) | None => "it was asked for".to_owned(),
         };
         let bound = if standings.rows.iter().any(|row| row.bound.is_some()) {
-            " `bound` is what the games alone say (95 %)."
+            " `bound` is what the games alone say (95%)."
         } else {
             ""
         };
@@ -63,9 +64,9 @@ pub(crate) fn of_advantage(advantage: &Advantage, look: &Look) -> Option<String>
 pub(crate) fn elo(advantage: &Advantage, look: &Look) -> String {
     let mark = if advantage.is_regularized { "~" } else { "" };
     let Some(elo) = advantage.elo else { return String::new() };
-    let error = advantage.error95.map_or_else(String::new, |error| {
-        format!(" {} {}", look.choose("\u{b1}", "+-"), crate::number::fixed(error, 0))
-    });
+    let error = advantage
+        .error95
+        .map_or_else(String::new, |error| format!(" {} {}", look.choose("\u{b1}", "+-"), fixed(error, 0)));
     format!("{mark}{}{error}", signed(elo, 0))
 }
 
@@ -98,10 +99,10 @@ pub(crate) fn of_games(standings: &Standings) -> Vec<String> {
 
 /// Returns what must be known of who played.
 pub(crate) fn of_players(players: &Players) -> Vec<String> {
-    let note = |clash: &crate::players::Clash| {
+    let note = |clash: &Clash| {
         format!(
-            "`{}` played with {} different digests (executable, files, options or time control): \
-             each has a row of its own.",
+            "`{}` is {} contestants, each with a row of its own: its digest (executable, files, options, time \
+             control) has changed.",
             clash.label, clash.digests
         )
     };
@@ -136,4 +137,10 @@ pub(crate) fn wrapped(notes: &[String], look: &Look) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Returns the title of a block, with the empty line after it.
+pub(crate) fn title(standings: &Standings, look: &Look) -> String {
+    let title = standings.label.as_deref().unwrap_or("all games");
+    wrapped(&[printable(title).into_owned()], look) + "\n"
 }

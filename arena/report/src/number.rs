@@ -30,7 +30,7 @@ pub(crate) fn percent(share: Option<f64>) -> String {
 
 /// Writes points, which come in halves.
 pub(crate) fn points(halves: u64) -> String {
-    if halves % 2 == 0 { (halves / 2).to_string() } else { format!("{}.5", halves / 2) }
+    if halves.is_multiple_of(2) { (halves / 2).to_string() } else { format!("{}.5", halves / 2) }
 }
 
 /// Returns the share of `halves` half points in so many games.

@@ -63,7 +63,8 @@ impl Players {
                 return player.version.clone();
             }
             let digest: String = player.digest.chars().take(DIGEST).collect();
-            format!("{}@{digest}", player.version)
+            let version = if player.version.is_empty() { "?" } else { &player.version };
+            format!("{version}@{digest}")
         };
         let shown: Vec<_> = list.iter().map(version).collect();
         let label = |(player, version): (&Player, &String)| {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Result;
-use rules::Seat;
 use stats::{Game, Score};
 
 use crate::Player;
@@ -22,8 +21,8 @@ pub(crate) struct Results {
 impl Results {
     /// Sorts what a tally holds. The pairs are things with the numbers under which `games` names them.
     pub(crate) fn new(
-        players: Vec<(Player, usize)>,
-        labels: Vec<(String, usize)>,
+        players: &[(Player, usize)],
+        labels: &[(String, usize)],
         games: &[Entry],
         configured_labels: Vec<String>,
         configured_bots: Vec<Player>,
@@ -41,8 +40,8 @@ impl Results {
         let mut seen = BTreeSet::new();
         order.retain(|label| seen.insert(label.clone()));
 
-        let player_places = places(&players, |player| sorted.find(player));
-        let label_places = places(&labels, |label| order.iter().position(|other| other == label));
+        let player_places = places(players, |player| sorted.find(player));
+        let label_places = places(labels, |label| order.iter().position(|other| other == label));
         let mut games: Vec<Entry> = games.to_vec();
         for game in &mut games {
             game.seats = game.seats.map(|seat| player_places[seat]);
@@ -83,15 +82,6 @@ impl Entry {
         let pair = Some(self.pair);
         (first != second).then_some(Game { first, second, score, group: self.label, pair })
     }
-
-    /// Returns the seat that lost by a fault of its own.
-    pub(crate) fn fault(&self) -> Option<Seat> {
-        match self.result {
-            Result::P1Win if self.reason.is_fault() => Some(Seat::P2),
-            Result::P2Win if self.reason.is_fault() => Some(Seat::P1),
-            _ => None,
-        }
-    }
 }
 
 /// Games and pairs that are copies of earlier ones.
@@ -111,7 +101,7 @@ impl Duplicates {
     pub(crate) fn of<'a>(games: impl Iterator<Item = &'a Entry>) -> Self {
         let mut duplicates = Self::default();
         let mut seen = BTreeSet::new();
-        let mut pairs: BTreeMap<(u64, usize), Vec<([usize; 2], u128)>> = BTreeMap::new();
+        let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for game in games.filter(|game| game.counted().is_some()) {
             duplicates.games += 1;
             duplicates.repeated_games += u64::from(!seen.insert((game.label, game.seats, game.fingerprint)));

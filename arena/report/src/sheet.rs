@@ -103,7 +103,7 @@ impl Sheet {
         let rest = self.rest(shown, names, look);
         let mut table = Table::new();
         let rule = if look.ascii { '-' } else { '\u{2500}' };
-        table.load_style(TableStyle::new().header_separator(LineStyle::none().fill(rule).junction(rule)));
+        table.load_style(TableStyle::new().header_separator(LineStyle::none().fill(rule)));
         if look.color {
             table.enforce_styling().style_text_only();
         } else {

@@ -278,8 +278,8 @@ fn count(rows: &mut [Row], entry: &Entry) {
     let Some(game) = entry.counted() else { return };
     rows[game.first].count(Seat::P1, game.score);
     rows[game.second].count(Seat::P2, game.score.opposite());
-    if let Some(seat) = entry.fault()
-        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == entry.reason)
+    if let Some((seat, reason)) = entry.fault
+        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == reason)
     {
         rows[entry.seats[seat.index()]].faults[kind] += 1;
     }

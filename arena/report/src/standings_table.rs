@@ -7,6 +7,7 @@ use crate::number::{fixed, optional, percent, points, share, short_milliseconds,
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::spreadsheet::{Spreadsheet, text};
+use crate::summary::EMPTY;
 use crate::{Look, Row, SeatScore, Standings, Tally, notes};
 
 /// Returns the standings of all games together and, where there are several, of each game, with the notes that
@@ -14,17 +15,18 @@ use crate::{Look, Row, SeatScore, Standings, Tally, notes};
 #[must_use]
 pub fn standings_text(contents: &Contents, look: &Look) -> String {
     let results = Tally::of(contents).results();
+    if results.players.len() == 0 {
+        return EMPTY.to_owned();
+    }
     let blocks = results.blocks();
     let mut out = String::new();
     for block in &blocks {
         let standings = Standings::of(&results, *block);
         if blocks.len() > 1 {
-            let gap = if out.is_empty() { "" } else { "\n" };
-            let title = standings.label.as_deref().unwrap_or("all games");
-            out.push_str(&format!("{gap}{}\n\n", protocol::printable(title)));
+            out.push_str(if out.is_empty() { "" } else { "\n" });
+            out.push_str(&notes::title(&standings, look));
         }
-        out.push_str(&sheet(&standings, look).text(look));
-        out.push_str(&notes_of(&standings, look));
+        out.push_str(&block_text(&standings, look));
     }
     out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
     out
@@ -36,12 +38,17 @@ pub fn live_table(tally: &Tally, look: &Look) -> String {
     sheet(&tally.standings(None), look).text(look)
 }
 
-/// Returns the notes under one table, after an empty line; nothing without games.
-pub(crate) fn notes_of(standings: &Standings, look: &Look) -> String {
+/// Returns one table with the notes under it, after an empty line; without notes where there are no games.
+pub(crate) fn block_text(standings: &Standings, look: &Look) -> String {
+    let sheet = sheet(standings, look);
     let mut lines = notes::of_ratings(standings, look);
+    if standings.games > 0 && sheet.fits(look) {
+        lines.push("LOS is the likelihood of being stronger than the next in rank.".to_owned());
+    }
     lines.extend(standings.advantage.as_ref().and_then(|advantage| notes::of_advantage(advantage, look)));
     lines.extend(notes::of_games(standings));
-    if lines.is_empty() { String::new() } else { format!("\n{}", notes::wrapped(&lines, look)) }
+    let gap = if lines.is_empty() { "" } else { "\n" };
+    format!("{}{gap}{}", sheet.text(look), notes::wrapped(&lines, look))
 }
 
 /// Returns the table for the terminal.

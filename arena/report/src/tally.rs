@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use record::{Contents, GameRecord, PlyRecord, Result, RunRecord, Termination};
+use rules::Seat;
 
 use crate::results::Results;
 use crate::{Player, Standings};
@@ -27,7 +28,8 @@ pub(crate) struct Entry {
     pub label: usize,
     pub seats: [usize; 2],
     pub result: Result,
-    pub reason: Termination,
+    /// The fault of a bot that ended the game, and its seat.
+    pub fault: Option<(Seat, Termination)>,
     pub plies: u64,
     pub seconds: f64,
     /// Thinking time of each seat.
@@ -97,7 +99,7 @@ impl Tally {
             label: self.labels.number(game.label.clone()),
             seats: [self.players.number(Player::seated(white)), self.players.number(Player::seated(black))],
             result: game.result,
-            reason: game.reason,
+            fault: game.fault().map(|seat| (seat, game.reason)),
             plies: game.plies.len() as u64,
             seconds: game.seconds,
             time: ThinkingTime::of(&game.plies),
@@ -128,7 +130,7 @@ impl Tally {
     /// Puts everything in an order that does not depend on the order of arrival.
     pub(crate) fn results(&self) -> Results {
         let (labels, bots) = self.configured.clone().unwrap_or_default();
-        Results::new(self.players.items(), self.labels.items(), &self.games, labels, bots)
+        Results::new(&self.players.items(), &self.labels.items(), &self.games, labels, bots)
     }
 }
 

@@ -1,0 +1,7 @@
+//! Reports of made-up journals.
+
+mod sample;
+
+mod files;
+mod laws;
+mod tables;

@@ -1,0 +1,213 @@
+//! Made-up journals.
+
+use std::collections::BTreeMap;
+
+use record::{
+    BotConfig, Contents, GameConfig, GameRecord, OpeningConfig, PlyRecord, Result, RunConfig, RunRecord,
+    SeatRecord, Settings, Termination,
+};
+use rules::Reason;
+
+/// A journal that grows pair by pair.
+pub(crate) struct Sample {
+    pub contents: Contents,
+    seed: u64,
+}
+
+impl Sample {
+    /// Starts a journal with these bots and these games.
+    pub(crate) fn new(bots: &[&str], labels: &[&str]) -> Self {
+        let bots = bots.iter().map(|name| bot(name)).collect();
+        let games = labels.iter().map(|label| game(label)).collect();
+        let settings = Settings {
+            margin_ms: 50,
+            think_limit_ms: 60_000,
+            illegal: "forfeit".to_owned(),
+            restart: "auto".to_owned(),
+        };
+        let config = RunConfig {
+            name: "cup".to_owned(),
+            format: "round-robin".to_owned(),
+            rounds: 1,
+            seed: 1,
+            games,
+            bots,
+            settings,
+        };
+        let run = RunRecord {
+            format: record::FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "0123456789abcdef".to_owned(),
+            written: "2026-11-21T09:00:00Z".to_owned(),
+            config,
+        };
+        Self { contents: Contents { runs: vec![run], games: Vec::new(), torn: 0 }, seed: 1 }
+    }
+
+    /// Adds a pair: what the first bot did as `p1`, then as `p2`.
+    pub(crate) fn pair(&mut self, label: &str, first: &str, second: &str, results: [Result; 2]) -> &mut Self {
+        let number = self.contents.games.len() as u64 + 1;
+        let round = self.contents.games.len() as u32 / 12 + 1;
+        for (leg, result) in (1..).zip(results) {
+            let seats = if leg == 1 { [first, second] } else { [second, first] };
+            let plies = (0..10 + self.random() % 4).map(|turn| self.ply(turn as u32)).collect();
+            self.contents.games.push(GameRecord {
+                number: number + u64::from(leg) - 1,
+                pair: number.div_ceil(2),
+                leg,
+                round,
+                game: label.split(' ').next().unwrap_or_default().to_owned(),
+                options: options(label),
+                label: label.to_owned(),
+                start: None,
+                seats: seats.map(seat),
+                opening: 2,
+                plies,
+                result,
+                reason: Termination::Rules(Reason::Pattern),
+                detail: None,
+                started: "2026-11-21T09:30:05.123Z".to_owned(),
+                seconds: 1.5,
+            });
+        }
+        self
+    }
+
+    /// Adds a pair with results drawn from a law: the better bot has the earlier name.
+    pub(crate) fn likely_pair(&mut self, label: &str, first: &str, second: &str) -> &mut Self {
+        let edge = if first < second { 2 } else { 0 };
+        let draw = |random: u64| match random % 10 {
+            0 => Result::Draw,
+            share if share < 5 + edge => Result::P1Win,
+            _ => Result::P2Win,
+        };
+        let first_leg = draw(self.random());
+        let second_leg = match draw(self.random() + 1 + edge) {
+            Result::P1Win if self.random().is_multiple_of(3) => Result::P2Win,
+            other => other,
+        };
+        self.pair(label, first, second, [first_leg, second_leg])
+    }
+
+    /// Returns the last game.
+    pub(crate) fn last(&mut self) -> &mut GameRecord {
+        self.contents.games.last_mut().expect("a game")
+    }
+
+    fn ply(&mut self, turn: u32) -> PlyRecord {
+        let seat = turn as u8 % 2 + 1;
+        let us = (turn > 1).then(|| 900 + 100 * u64::from(seat) + self.random() % 100);
+        let cell = self.random() % 16;
+        let file = char::from(b'a' + (cell % 4) as u8);
+        PlyRecord {
+            ply: format!("{file}{}", cell / 4 + 1),
+            seat,
+            turn: turn + 1,
+            of: None,
+            us,
+            clock: us.map(|us| 60_000 - us / 1000),
+            info: None,
+        }
+    }
+
+    /// A small generator: the same numbers everywhere.
+    fn random(&mut self) -> u64 {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.seed >> 40
+    }
+}
+
+/// Four bots, two games, some faults: what a run looks like.
+pub(crate) fn cup() -> Contents {
+    let bots = ["ada", "bob", "cleo", "dan"];
+    let labels = ["farook", "fanorona size=3x3"];
+    let mut sample = Sample::new(&bots, &labels);
+    for round in 0..6 {
+        for label in labels {
+            for (i, first) in bots.iter().enumerate() {
+                for second in &bots[i + 1..] {
+                    sample.likely_pair(label, first, second);
+                }
+            }
+        }
+        let last = sample.last();
+        match round {
+            1 => {
+                (last.result, last.reason) = (Result::P2Win, Termination::Timeout);
+                last.detail = Some("62 ms over the clock; the margin is 50 ms".to_owned());
+            }
+            2 => {
+                (last.result, last.reason) = (Result::P2Win, Termination::IllegalMove);
+                last.detail = Some("`a1\u{1b}[31m` is not a ply of this game".to_owned());
+            }
+            3 => {
+                (last.result, last.reason) = (Result::P1Win, Termination::Crash);
+                last.seats[1].exit = Some("signal 11".to_owned());
+            }
+            4 => (last.result, last.reason) = (Result::None, Termination::SpawnFailed),
+            _ => {}
+        }
+    }
+    sample.contents
+}
+
+/// Names that want to break out of every format.
+pub(crate) fn hostile() -> Contents {
+    let names = ["=cmd|'/C calc'!A0", "x\",\"\n]\"[1-0", "\u{1b}[2J\u{202e}evil"];
+    let mut sample = Sample::new(&names, &["farook"]);
+    sample.pair("farook", names[0], names[1], [Result::P1Win, Result::Draw]);
+    sample.pair("farook", names[1], names[2], [Result::P1Win, Result::Draw]);
+    sample.pair("farook", names[2], names[0], [Result::P1Win, Result::P1Win]);
+    let last = sample.last();
+    (last.result, last.reason) = (Result::P1Win, Termination::BadMove);
+    last.detail = Some("@SUM(1) } 1-0 {\r\n\u{7}".to_owned());
+    sample.contents
+}
+
+pub(crate) fn seat(name: &str) -> SeatRecord {
+    SeatRecord {
+        bot: name.to_owned(),
+        version: String::new(),
+        digest: digest(name),
+        tc: "60+0.5".to_owned(),
+        seed: 7,
+        overruns: 0,
+        retries: 0,
+        exit: None,
+        cpu_ms: None,
+        peak_kib: None,
+    }
+}
+
+fn bot(name: &str) -> BotConfig {
+    BotConfig {
+        name: name.to_owned(),
+        version: None,
+        command: vec![name.to_owned()],
+        options: BTreeMap::new(),
+        tc: None,
+        digest: digest(name),
+    }
+}
+
+fn game(label: &str) -> GameConfig {
+    GameConfig {
+        game: label.split(' ').next().unwrap_or_default().to_owned(),
+        options: options(label),
+        label: label.to_owned(),
+        tc: "60+0.5".to_owned(),
+        openings: OpeningConfig { plies: 2 },
+    }
+}
+
+fn options(label: &str) -> BTreeMap<String, String> {
+    let pairs = label.split(' ').filter_map(|pair| pair.split_once('='));
+    pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+fn digest(name: &str) -> String {
+    format!(
+        "{:016x}",
+        name.bytes().fold(7_u64, |hash, byte| hash.wrapping_mul(131).wrapping_add(byte.into()))
+    )
+}

@@ -1,0 +1,257 @@
+//! What the terminal shows.
+
+use insta::assert_snapshot;
+use record::Contents;
+use record::Result::{Draw, P1Win, P2Win};
+use report::{Look, Tally, crosstable_text, faults_text, live_table, standings_text, summary_text};
+
+use crate::sample::{Sample, cup, hostile};
+
+const ASCII: Look = Look { width: 80, color: false, ascii: true };
+
+/// Three bots that nobody can put on one scale, one of them with two digests, and one that has not played.
+fn untied() -> Contents {
+    let mut sample = Sample::new(&["a", "b", "c", "z"], &["farook"]);
+    for _ in 0..3 {
+        sample.pair("farook", "a", "b", [P1Win, P1Win]);
+        sample.pair("farook", "c", "a", [P2Win, P1Win]).pair("farook", "c", "b", [P2Win, P1Win]);
+    }
+    sample.last().seats[1].digest = "0123456789".to_owned();
+    sample.contents
+}
+
+#[test]
+fn the_summary_is_one_page() {
+    assert_snapshot!(summary_text(&cup(), &Look::plain(80)), @r"
+cup
+round-robin, 4 bots, 2 rulesets, 144 games played
+
+#  bot        Elo  games  score    W/D/L  as p1  as p2  faults  ms/ply    LOS
+─────────────────────────────────────────────────────────────────────────────
+1  ada   +53 ± 56     72  59.7%  39/8/25  56.9%  62.5%       -    1.10  85.6%
+2  bob    +4 ± 53     72  50.7%  32/9/31  55.6%  45.8%       -    1.10  55.4%
+3  dan    -2 ± 57     71  49.3%  31/8/32  52.9%  45.8%       2    1.10  84.5%
+4  cleo  -54 ± 60     71  40.1%  25/7/39  44.4%  35.7%       1    1.10      -
+
+Elo counts from the mean of all bots; ± is its 95% error, estimated from pairs
+of games.
+LOS is the likelihood of being stronger than the next in rank.
+Lost by faults: dan 1 timeout, 1 illegal-move; cleo 1 crash.
+1 game has no result and does not count.
+
+game               games  p1 score    p1 Elo  drawn    pairing  plies  seconds
+──────────────────────────────────────────────────────────────────────────────
+farook                72     45.1%  -35 ± 74   9.7%  costs 15%   11.3      1.5
+fanorona size=3x3     71     59.9%  +74 ± 89  12.7%  saves 21%   11.8      1.5
+");
+}
+
+#[test]
+fn a_narrow_terminal_shows_what_matters_most() {
+    assert_snapshot!(summary_text(&cup(), &Look { width: 40, ..ASCII }), @r"
+cup
+round-robin, 4 bots, 2 rulesets, 144
+games played
+
+#  bot         Elo  games  score  faults
+----------------------------------------
+1  ada   +53 +- 56     72  59.7%       -
+2  bob    +4 +- 53     72  50.7%       -
+3  dan    -2 +- 57     71  49.3%       2
+4  cleo  -54 +- 60     71  40.1%       1
+
+Elo counts from the mean of all bots; +-
+is its 95% error, estimated from pairs
+of games.
+Lost by faults: dan 1 timeout, 1
+illegal-move; cleo 1 crash.
+1 game has no result and does not count.
+
+game               games  p1 score
+----------------------------------
+farook                72     45.1%
+fanorona size=3x3     71     59.9%
+");
+}
+
+#[test]
+fn figures_that_do_not_follow_from_the_games_are_marked() {
+    assert_snapshot!(standings_text(&untied(), &ASCII), @r"
+#  bot                   Elo  bound  games  score   W/D/L   as p1  as p2  ms/ply
+--------------------------------------------------------------------------------
+1  b            ~+157 +- 184      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
+2  a            ~+153 +- 190      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
+3  c ?@0123456   ~-26 +- 315      -      1   0.0%  0/0/ 1       -   0.0%    1.14
+4  c ?@0000000  ~-283 +- 226  < -46     11   0.0%  0/0/11    0.0%   0.0%    1.09
+-  z                       -      -      0      -       -       -      -       -
+
+Elo counts from the mean of all bots; +- is its 95% error, estimated from the
+model.
+~ marks figures held by a prior of 200 Elo around the mean: the results do not
+tie all bots together (3 groups), so no finite figures follow from them. `bound`
+is what the games alone say (95%).
+The first seat scored 66.7%: an advantage of ~+176 +- 207 Elo. Drawn: 0.0%.
+`c` is 2 contestants, each with a row of its own: its digest (executable, files,
+options, time control) has changed.
+");
+}
+
+#[test]
+fn every_game_has_its_table() {
+    let text = standings_text(&cup(), &Look::plain(80));
+    let titles: Vec<_> =
+        text.lines().filter(|line| ["all games", "farook", "fanorona size=3x3"].contains(line)).collect();
+    assert_eq!(titles, ["all games", "farook", "fanorona size=3x3"]);
+}
+
+#[test]
+fn the_crosstable_says_who_beat_whom() {
+    let mut contents = cup();
+    contents.games.retain(|game| game.label == "farook");
+    assert_snapshot!(crosstable_text(&contents, &Look::plain(80)), @r"
+#  bot        1     2       3     4
+───────────────────────────────────
+1  ada        ·  6/12  6.5/12  8/12
+2  bob     6/12     ·    7/12  7/12
+3  dan   5.5/12  5/12       ·  6/12
+4  cleo    4/12  5/12    6/12     ·
+");
+    assert_snapshot!(crosstable_text(&contents, &Look::plain(30)), @r"
+#  bot       1      2      3
+────────────────────────────
+1  ada       ·  50.0%  54.2%
+2  bob   50.0%      ·  58.3%
+3  dan   45.8%  41.7%      ·
+4  cleo  33.3%  41.7%  50.0%
+
+#  bot       4
+──────────────
+1  ada   66.7%
+2  bob   58.3%
+3  dan   50.0%
+4  cleo      ·
+");
+}
+
+#[test]
+fn every_forfeit_is_listed() {
+    assert_snapshot!(faults_text(&cup(), &Look::plain(80)), @r"
+game  lost by  as  against  after  reason        what happened
+────────────────────────────────────────────────────────────────────────────────
+  48  dan      p1  cleo        13  timeout       62 ms over the clock; the marg…
+  72  dan      p1  cleo        11  illegal-move  `a1\x1b[31m` is not a ply of t…
+  96  cleo     p2  dan         11  crash         signal 11
+");
+}
+
+#[test]
+fn hostile_names_are_shown_escaped() {
+    assert_snapshot!(summary_text(&hostile(), &Look::plain(110)), @r#"
+cup
+round-robin, 3 bots, 1 ruleset, 6 games played
+
+#  bot                         Elo  games  score  W/D/L   as p1  as p2  faults  ms/ply    LOS
+─────────────────────────────────────────────────────────────────────────────────────────────
+1  =cmd|'/C calc'!A0    +122 ± 186      4  62.5%  2/1/1  100.0%  25.0%       -    1.10  77.0%
+2  x","\x0a]"[1-0         +0 ± 188      4  50.0%  1/2/1   75.0%  25.0%       -    1.09  77.0%
+3  \x1b[2J\u{202e}evil  -122 ± 186      4  37.5%  1/1/2   75.0%   0.0%       1    1.10      -
+
+Elo counts from the mean of all bots; ± is its 95% error, estimated from single games.
+LOS is the likelihood of being stronger than the next in rank.
+The first seat scored 83.3%: an advantage of +334 ± 195 Elo. Drawn: 33.3%.
+Lost by faults: \x1b[2J\u{202e}evil 1 bad-move.
+
+game    games  p1 score      p1 Elo  drawn  pairing  plies  seconds
+───────────────────────────────────────────────────────────────────
+farook      6     83.3%  +334 ± 195  33.3%        -   12.5      1.5
+"#);
+}
+
+#[test]
+fn an_empty_journal_says_so() {
+    let empty = Contents::default();
+    for text in [summary_text, standings_text, crosstable_text] {
+        assert_eq!(text(&empty, &ASCII), "The journal is empty.\n");
+    }
+    assert_eq!(faults_text(&empty, &ASCII), "No game was lost by a fault.\n");
+}
+
+#[test]
+fn a_run_that_has_not_begun_shows_its_bots() {
+    let contents = Sample::new(&["a", "b"], &["farook"]).contents;
+    assert_snapshot!(summary_text(&contents, &ASCII), @r"
+cup
+round-robin, 2 bots, 1 ruleset, 0 games played
+
+#  bot  Elo  games  score  W/D/L  as p1  as p2  faults  ms/ply  LOS
+-------------------------------------------------------------------
+-  a      -      0      -      -      -      -       -       -    -
+-  b      -      0      -      -      -      -       -       -    -
+");
+}
+
+#[test]
+fn a_live_table_is_the_table_of_the_games_so_far() {
+    let contents = cup();
+    let mut tally = Tally::default();
+    tally.configure(&contents.runs[0]);
+    for game in contents.games.iter().rev() {
+        tally.push(game);
+    }
+    let live = live_table(&tally, &ASCII);
+    assert!(summary_text(&contents, &ASCII).contains(&live), "{live}");
+    assert_eq!(tally.games(), 144);
+    assert_eq!(tally.standings(Some("farook")).games, 72);
+    assert_eq!(tally.standings(Some("no such game")).games, 0);
+}
+
+#[test]
+fn copies_are_counted() {
+    let mut sample = Sample::new(&["a", "b"], &["farook"]);
+    for _ in 0..3 {
+        sample.pair("farook", "a", "b", [P1Win, Draw]);
+    }
+    let mut contents = sample.contents;
+    for i in [2, 3] {
+        contents.games[i].plies = contents.games[i - 2].plies.clone();
+    }
+    let text = summary_text(&contents, &ASCII);
+    assert!(text.contains("Duplicates: 1 of 3 pairs repeat an earlier pair ply for ply"), "{text}");
+    // The third pair repeats one game of the first, which makes no copy of a pair.
+    contents.games[4].plies = contents.games[0].plies.clone();
+    contents.games[2].plies.pop();
+    let text = summary_text(&contents, &ASCII);
+    assert!(text.contains("Duplicates: 2 of 6 games repeat an earlier game"), "{text}");
+}
+
+#[test]
+fn versions_of_a_bot_have_rows_of_their_own() {
+    let mut sample = Sample::new(&["a", "b"], &["farook"]);
+    sample.pair("farook", "a", "b", [P1Win, P1Win]).pair("farook", "a", "b", [P1Win, Draw]);
+    for game in &mut sample.contents.games {
+        let version = if game.pair == 1 { "1.0" } else { "1.1" };
+        for seat in game.seats.iter_mut().filter(|seat| seat.bot == "a") {
+            seat.version = version.to_owned();
+            seat.digest.push_str(version);
+        }
+    }
+    let standings = Tally::of(&sample.contents).standings(None);
+    let rows: Vec<_> = standings.rows.iter().map(|row| (row.label.as_str(), row.games())).collect();
+    // The configuration names a third executable of `a`, which has not played and has not said its version.
+    assert_eq!(rows, [("a 1.1", 2), ("a 1.0", 2), ("b", 4), ("a", 0)]);
+}
+
+#[test]
+fn colour_adds_nothing_but_colour() {
+    let rich = Look { color: true, ..Look::plain(100) };
+    for text in [summary_text, standings_text, crosstable_text, faults_text] {
+        let mut plain = String::new();
+        let colored = text(&cup(), &rich);
+        for (i, piece) in colored.split('\u{1b}').enumerate() {
+            let rest = piece.split_once('m').map_or("", |(_, rest)| rest);
+            plain.push_str(if i == 0 { piece } else { rest });
+        }
+        assert!(colored.contains('\u{1b}'));
+        assert_eq!(plain, text(&cup(), &Look::plain(100)));
+    }
+}
