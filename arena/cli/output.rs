@@ -1,9 +1,11 @@
 //! Writing to the user: data to standard output, width and colour of the terminal.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write as _};
 use std::{env, iter};
 
 use comfy_table::Table;
+use report::Look;
 
 use crate::diagnostic::Failure;
 
@@ -30,8 +32,30 @@ pub(crate) fn width() -> usize {
 
 /// Returns whether messages on standard error are coloured: on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn is_coloured() -> bool {
-    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stderr().is_terminal() && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+    io::stderr().is_terminal() && may_colour()
+}
+
+/// Returns how data on standard output are laid out.
+pub(crate) fn look() -> Look {
+    Look { width: width(), color: io::stdout().is_terminal() && may_colour(), ascii: !is_unicode() }
+}
+
+fn may_colour() -> bool {
+    variable("NO_COLOR").is_none() && variable("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Returns whether the locale's characters are Unicode: the first of these variables decides.
+fn is_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
+    locale.is_some_and(|locale| {
+        let locale = locale.to_string_lossy().to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// Returns a variable of the environment that is set and not empty.
+fn variable(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
 }
 
 /// Returns a number of things: `1 game`, `2 games`.

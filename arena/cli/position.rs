@@ -55,14 +55,18 @@ fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejectio
 fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     const INDENT: usize = 10;
     let position = referee.position();
-    let mut text = format!("{}\n\n{}\n", setup.label(), board(&position));
-    let _ = writeln!(text, "position  {position}");
-    match referee.outcome() {
+    let verdict = referee.outcome();
+    let mut text = format!("{}\n\n", setup.label());
+    let board = report::board_text(setup.game().id, &position, &output::look()).unwrap_or_default();
+    let nobody_decides = |line: &&str| verdict.is_none() || !line.contains(" decides");
+    text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));
+    let _ = writeln!(text, "\nposition  {position}");
+    match verdict {
         None => {
             let legal = referee.legal();
-            let plies = output::wrap(legal.iter().map(String::as_str), INDENT, output::width());
             let count = if legal.len() == 1 { "1 ply".to_owned() } else { format!("{} plies", legal.len()) };
-            let _ = writeln!(text, "to decide {}, {count}\nlegal     {plies}", referee.seat());
+            let plies = output::wrap(legal.iter().map(String::as_str), INDENT, output::width());
+            let _ = writeln!(text, "legal     {count}\n{:INDENT$}{plies}", "");
         }
         Some(verdict) => {
             let result = match verdict.outcome {
@@ -73,12 +77,6 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
         }
     }
     text
-}
-
-/// Returns the rows of a position string, one a line.
-fn board(position: &str) -> String {
-    let rows = position.split(' ').next().unwrap_or_default();
-    rows.split('/').fold(String::new(), |text, row| text + "  " + row + "\n")
 }
 
 /// A position as JSON; scripts rely on these keys.

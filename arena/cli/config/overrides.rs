@@ -2,8 +2,8 @@
 
 use rules::Setup;
 
-use super::bots::builtins;
 use super::faults::{Faults, Spot};
+use super::program::builtins;
 use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
 use crate::diagnostic::Diagnostic;
 
