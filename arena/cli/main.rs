@@ -3,15 +3,23 @@
 //! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
 //! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
 
+mod bot;
 mod config;
 mod diagnostic;
+mod duel;
 mod exit;
 mod games;
+mod growth;
 mod options;
 mod output;
 mod perft;
 mod plan;
 mod position;
+mod progress;
+mod report;
+mod run;
+mod signals;
+mod tournament;
 
 use std::process::ExitCode;
 
@@ -31,6 +39,12 @@ struct Arguments {
 /// The subcommands: each is a `clap::Args` struct of its own file with a method `run`.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Play a tournament, or go on with one.
+    Run(run::Arguments),
+    /// Play two bots against each other, without a file.
+    Match(duel::Arguments),
+    /// Write the tables of a run anew from its journal.
+    Report(report::Arguments),
     /// List the games with their options.
     Games(games::Arguments),
     /// Show a position: its board, legal plies and result.
@@ -39,11 +53,17 @@ enum Command {
     Plan(plan::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
+    /// Be a built-in bot, on standard input and output.
+    Bot(bot::Arguments),
 }
 
 impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
+            Self::Run(arguments) => arguments.run(),
+            Self::Match(arguments) => arguments.run(),
+            Self::Report(arguments) => arguments.run(),
+            Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),

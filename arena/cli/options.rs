@@ -23,16 +23,7 @@ impl GameArguments {
     /// # Errors
     /// Names the game or option that does not exist, with what does.
     pub(crate) fn setup(&self) -> Result<Setup, Failure> {
-        let game = rules::find(&self.game).map_err(|error| unknown_game(&error))?;
-        let mut pairs = Vec::new();
-        for option in &self.options {
-            let pair = option.split_once('=').ok_or_else(|| {
-                Failure::usage(format!("option `{option}` has no value"))
-                    .hint("options are `--opt key=value`")
-            })?;
-            pairs.push(pair);
-        }
-        Ok(game.setup(&pairs).map_err(|error| option_fault(game.id, &error))?)
+        setup(&self.game, &self.options)
     }
 
     /// Starts a game at the position asked for.
@@ -49,6 +40,22 @@ impl GameArguments {
     pub(crate) fn from(&self) -> Option<&str> {
         self.from.as_deref()
     }
+}
+
+/// Returns a game with options as they were written, `key=value` each.
+///
+/// # Errors
+/// Names the game or option that does not exist, with what does.
+pub(crate) fn setup(game: &str, options: &[String]) -> Result<Setup, Failure> {
+    let game = rules::find(game).map_err(|error| unknown_game(&error))?;
+    let mut pairs = Vec::new();
+    for option in options {
+        let pair = option.split_once('=').ok_or_else(|| {
+            Failure::usage(format!("option `{option}` has no value")).hint("options are `--opt key=value`")
+        })?;
+        pairs.push(pair);
+    }
+    Ok(game.setup(&pairs).map_err(|error| option_fault(game.id, &error))?)
 }
 
 /// Says that there is no such game.

@@ -30,14 +30,18 @@ pub(crate) fn width() -> usize {
     Table::new().width().map_or(PLAIN_WIDTH, usize::from).max(40)
 }
 
+/// Returns how text is laid out, for a terminal or for something else.
+pub(crate) fn look(is_terminal: bool) -> Look {
+    Look {
+        width: if is_terminal { width() } else { PLAIN_WIDTH },
+        color: is_terminal && may_colour(),
+        ascii: !is_unicode(),
+    }
+}
+
 /// Returns whether messages on standard error are coloured: on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn is_coloured() -> bool {
     io::stderr().is_terminal() && may_colour()
-}
-
-/// Returns how data on standard output are laid out.
-pub(crate) fn look() -> Look {
-    Look { width: width(), color: io::stdout().is_terminal() && may_colour(), ascii: !is_unicode() }
 }
 
 fn may_colour() -> bool {

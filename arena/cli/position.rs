@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
 
 use rules::{Outcome, Referee, Rejection, Setup};
 use serde::Serialize;
@@ -57,7 +58,8 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     let position = referee.position();
     let verdict = referee.outcome();
     let mut text = format!("{}\n\n", setup.label());
-    let board = report::board_text(setup.game().id, &position, &output::look()).unwrap_or_default();
+    let board = report::board_text(setup.game().id, &position, &output::look(io::stdout().is_terminal()))
+        .unwrap_or_default();
     let nobody_decides = |line: &&str| verdict.is_none() || !line.contains(" decides");
     text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));
     let _ = writeln!(text, "\nposition  {position}");

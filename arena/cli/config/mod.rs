@@ -25,4 +25,4 @@ mod words;
 mod tests;
 
 pub(crate) use overrides::Overrides;
-pub(crate) use plan::{Plan, load};
+pub(crate) use plan::{Plan, load, parse};

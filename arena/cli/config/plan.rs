@@ -36,6 +36,15 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Returns what the runner needs of it.
+    pub(crate) fn play(&self) -> runner::Plan {
+        runner::Plan {
+            bots: self.bots.clone(),
+            contests: self.contests.clone(),
+            settings: self.settings.clone(),
+        }
+    }
+
     /// Returns the number of games to play in all.
     pub(crate) fn games(&self) -> u64 {
         count(self.contests.len(), self.bots.len(), self.config.rounds)

@@ -27,7 +27,8 @@ fn for_p1<P: Position>(position: &P) -> i32 {
     if let Some(position) = any.downcast_ref::<Farook>() {
         farook::evaluate(position)
     } else if let Some(position) = any.downcast_ref::<Faust>() {
-        100 * (position.discs(Seat::P1) as i32 - position.discs(Seat::P2) as i32)
+        let discs = |seat| i32::from(position.count(position.colour(seat)));
+        100 * (discs(Seat::P1) - discs(Seat::P2))
     } else if let Some(position) = any.downcast_ref::<Frenzy>() {
         frenzy::evaluate_frenzy(position)
     } else if let Some(position) = any.downcast_ref::<TwoFrenzy>() {

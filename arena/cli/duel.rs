@@ -1,0 +1,136 @@
+//! `arena match BOT BOT --game GAME`: two bots, one game, no file.
+
+use std::path::Path;
+
+use clap::Args;
+use record::{Contents, Journal};
+use serde_json::{Map, Value, json};
+
+use crate::config::{self, Overrides};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::options;
+use crate::output;
+use crate::progress::say;
+use crate::tournament::{self, Store};
+
+/// What `arena match` is told.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A BOT is the name of a built-in bot or a command: `arena match alphabeta 'node bot.js' --game farook`."
+)]
+pub(crate) struct Arguments {
+    /// The bots: names of built-in ones, or commands
+    #[arg(value_name = "BOT", num_args = 2, required = true)]
+    bots: Vec<String>,
+    /// The game; `arena games` lists them
+    #[arg(long, value_name = "GAME")]
+    game: String,
+    /// Set an option of the game; may be repeated
+    #[arg(long = "opt", value_name = "KEY=VALUE")]
+    options: Vec<String>,
+    /// How many pairs of games to play, seats swapped within each
+    #[arg(long, value_name = "N")]
+    rounds: Option<String>,
+    /// The time control
+    #[arg(long, value_name = "TC")]
+    tc: Option<String>,
+    /// The seed of everything random
+    #[arg(long, value_name = "N")]
+    seed: Option<String>,
+    /// How many random plies begin a game
+    #[arg(long, value_name = "N", default_value = "2")]
+    plies: String,
+    /// How many games are played at once
+    #[arg(long, value_name = "N")]
+    concurrency: Option<String>,
+    /// Keep the journal, the game log and the tables in this directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<String>,
+    /// Show every line between the arena and the bots, with the milliseconds since the start
+    #[arg(long)]
+    trace: bool,
+}
+
+impl Arguments {
+    /// Plays the match.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        // Checked here first, where the fault can be told in the words of the command line.
+        let setup = options::setup(&self.game, &self.options)?;
+        let given: Map<String, Value> =
+            setup.options().iter().map(|(key, value)| ((*key).to_owned(), json!(value))).collect();
+        let names = names(&self.bots);
+        let bots: Vec<_> = self.bots.iter().zip(names).map(|(bot, name)| entry(bot, &name)).collect();
+        // JSON is YAML: the match is a tournament of two.
+        let text = json!({
+            "name": "match",
+            "games": [{"game": setup.game().id, "options": given}],
+            "bots": bots,
+            "rounds": "1",
+            "openings": {"plies": self.plies},
+        });
+        let overrides = Overrides {
+            rounds: self.rounds.clone(),
+            tc: self.tc.clone(),
+            seed: self.seed.clone(),
+            concurrency: self.concurrency.clone(),
+            out: self.out.clone(),
+            ..Overrides::default()
+        };
+        let mut plan = config::parse(&text.to_string(), "the match", Path::new("."), &overrides)?;
+        plan.settings.trace = self.trace;
+        let (store, contents) = match &self.out {
+            Some(directory) => {
+                let (journal, contents) = Journal::open(Path::new(directory)).map_err(tournament::failure)?;
+                (Store::Directory(Box::new(journal)), contents)
+            }
+            None => (Store::Memory, Contents::default()),
+        };
+        let played = tournament::play(&plan, contents, store)?;
+        if let Some(directory) = &self.out {
+            let files = tournament::write_files(Path::new(directory), &played.contents)?;
+            say(&format!("written to {directory}: {}", files.join(", ")));
+        }
+        output::print(&tournament::report(&played.contents))?;
+        Ok(played.exit())
+    }
+}
+
+/// Returns the entry of a bot in a tournament file.
+fn entry(bot: &str, name: &str) -> Value {
+    match kit::builtin(bot) {
+        Some(builtin) => json!({"name": name, "builtin": builtin.name}),
+        None => json!({"name": name, "cmd": bot}),
+    }
+}
+
+/// Names the bots after their programs, and tells namesakes apart.
+fn names(bots: &[String]) -> Vec<String> {
+    let names: Vec<_> = bots.iter().map(|bot| name(bot)).collect();
+    let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let number = |(index, name): (usize, &String)| {
+        if is_unique(name) { name.clone() } else { format!("{name}-{}", index + 1) }
+    };
+    names.iter().enumerate().map(number).collect()
+}
+
+/// Returns the stem of the last word that looks like a file, or of the first one.
+fn name(command: &str) -> String {
+    let words: Vec<_> = command.split_whitespace().collect();
+    let file = words.iter().rev().find(|word| word.contains(['.', '/']) && !word.starts_with('-'));
+    let word = file.or(words.first()).copied().unwrap_or("bot");
+    Path::new(word).file_stem().map_or_else(|| "bot".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_are_named_after_their_programs() {
+        let named = |bots: [&str; 2]| names(&bots.map(str::to_owned));
+        assert_eq!(named(["random", "node bots/my_bot.js --fast"]), ["random", "my_bot"]);
+        assert_eq!(named(["greedy", "greedy"]), ["greedy-1", "greedy-2"]);
+        assert_eq!(named(["./engine", "java -jar x.jar"]), ["engine", "x"]);
+    }
+}

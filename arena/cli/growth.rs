@@ -1,0 +1,179 @@
+//! What may change between two starts of one run: it may grow, but games already played must stay comparable.
+
+use record::{GameConfig, RunConfig, RunRecord};
+
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::exit::Exit;
+
+/// Checks that a run which was last started as `before` may go on as `now`, under the rules with this
+/// signature.
+///
+/// # Errors
+/// Names every difference that is not allowed.
+pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Failure> {
+    let mut differences = Vec::new();
+    let mut compare = |what: &str, old: &str, new: &str| {
+        if old != new {
+            differences.push(format!("{what} was `{old}` and is now `{new}`"));
+        }
+    };
+    compare("the signature of the rules", &before.rules, rules);
+    compare("`seed`", &before.config.seed.to_string(), &now.seed.to_string());
+    compare("`format`", &before.config.format, &now.format);
+    for old in &before.config.games {
+        if let Some(new) = now.games.iter().find(|new| new.label == old.label) {
+            compare(&format!("`tc` of {}", old.label), &old.tc, &new.tc);
+            compare(&format!("the openings of {}", old.label), &openings(old), &openings(new));
+            compare(&format!("the options of {}", old.label), &options(old), &options(new));
+        }
+    }
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let hint = "rules, time control, openings and seed of a run stay as they are; play the new one in \
+                another directory with `--out DIR`";
+    let diagnostics = differences.into_iter().map(Diagnostic::new).collect::<Vec<_>>();
+    Err(Failure::new(Exit::Usage, diagnostics).hint(hint))
+}
+
+/// Returns what the new configuration changes, in words: nothing where it is the same.
+pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
+    let mut changes = Vec::new();
+    if before.rounds != now.rounds {
+        changes.push(format!("rounds: {} instead of {}", now.rounds, before.rounds));
+    }
+    for game in &now.games {
+        if !before.games.iter().any(|old| old.label == game.label) {
+            changes.push(format!("new game: {}", game.label));
+        }
+    }
+    for game in &before.games {
+        if !now.games.iter().any(|new| new.label == game.label) {
+            changes.push(format!("no longer played: {}", game.label));
+        }
+    }
+    for bot in &now.bots {
+        match before.bots.iter().find(|old| old.name == bot.name) {
+            None => changes.push(format!("new bot: {}", bot.name)),
+            Some(old) if old.digest != bot.digest => {
+                changes
+                    .push(format!("new version of bot {}: its old games stay under the old one", bot.name));
+            }
+            Some(_) => {}
+        }
+    }
+    for bot in &before.bots {
+        if !now.bots.iter().any(|new| new.name == bot.name) {
+            changes.push(format!("no longer playing: {}", bot.name));
+        }
+    }
+    changes
+}
+
+fn openings(game: &GameConfig) -> String {
+    format!("{} plies", game.openings.plies)
+}
+
+fn options(game: &GameConfig) -> String {
+    let pairs: Vec<_> = game.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    pairs.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{BotConfig, FORMAT, OpeningConfig, Settings};
+
+    use super::*;
+
+    fn config() -> RunConfig {
+        let game = GameConfig {
+            game: "farook".to_owned(),
+            options: [("max-moves".to_owned(), "50".to_owned())].into(),
+            label: "farook".to_owned(),
+            tc: "10+0.1".to_owned(),
+            openings: OpeningConfig { plies: 2 },
+        };
+        let bot = |name: &str| BotConfig {
+            name: name.to_owned(),
+            version: None,
+            command: vec!["bot".to_owned()],
+            options: [].into(),
+            tc: None,
+            digest: "d1".to_owned(),
+        };
+        RunConfig {
+            name: "cup".to_owned(),
+            format: "round-robin".to_owned(),
+            rounds: 2,
+            seed: 7,
+            games: vec![game],
+            bots: vec![bot("a"), bot("b")],
+            settings: Settings {
+                margin_ms: 50,
+                think_limit_ms: 60_000,
+                illegal: "forfeit".to_owned(),
+                restart: "auto".to_owned(),
+            },
+        }
+    }
+
+    fn refusal(change: impl FnOnce(&mut RunConfig)) -> Option<String> {
+        let before = RunRecord {
+            format: FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "r1".to_owned(),
+            written: String::new(),
+            config: config(),
+        };
+        let mut now = config();
+        change(&mut now);
+        check(&before, &now, "r1").err().map(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn a_run_may_grow() {
+        assert_eq!(refusal(|_| {}), None);
+        assert_eq!(refusal(|now| now.rounds = 5), None);
+        assert_eq!(refusal(|now| now.bots[1].digest = "d2".to_owned()), None);
+        assert_eq!(refusal(|now| now.settings.margin_ms = 100), None);
+        assert_eq!(
+            refusal(|now| {
+                now.games.push(now.games[0].clone());
+                now.games[1].label = "farook wilds=pattern".to_owned();
+            }),
+            None
+        );
+    }
+
+    #[test]
+    fn what_makes_games_incomparable_is_refused_with_the_difference() {
+        let refused = |change: fn(&mut RunConfig)| refusal(change).expect("a refusal");
+        assert!(refused(|now| now.seed = 8).contains("`seed` was `7` and is now `8`"));
+        assert!(refused(|now| now.games[0].tc = "1".to_owned()).contains("`10+0.1` and is now `1`"));
+        assert!(refused(|now| now.games[0].openings.plies = 4).contains("`2 plies` and is now `4 plies`"));
+        let both = refused(|now| {
+            now.seed = 8;
+            now.games[0].tc = "1".to_owned();
+        });
+        assert!(both.contains("`seed`") && both.contains("`tc` of farook") && both.contains("--out DIR"));
+    }
+
+    #[test]
+    fn changes_are_told() {
+        let mut now = config();
+        now.rounds = 3;
+        now.bots[0].name = "c".to_owned();
+        now.bots[1].digest = "d2".to_owned();
+        let changes = describe(&config(), &now);
+        assert_eq!(
+            changes,
+            [
+                "rounds: 3 instead of 2",
+                "new bot: c",
+                "new version of bot b: its old games stay under the old one",
+                "no longer playing: a",
+            ]
+        );
+        assert!(describe(&config(), &config()).is_empty());
+    }
+}

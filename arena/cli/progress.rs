@@ -1,0 +1,121 @@
+//! What is shown while games are played: a live table and a bar on a terminal, plain lines elsewhere.
+
+use std::io::{self, IsTerminal, Write as _};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use record::GameRecord;
+use report::Tally;
+
+use crate::output;
+
+/// How often the live table is made anew.
+const TABLE_EVERY: Duration = Duration::from_millis(500);
+
+/// How often a plain line is written.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// The progress of a run, on standard error.
+pub(crate) struct Progress {
+    /// The bar; nothing where standard error is no terminal.
+    bar: Option<ProgressBar>,
+    tally: Tally,
+    total: u64,
+    done: u64,
+    began: Instant,
+    shown: Instant,
+    is_stale: bool,
+}
+
+impl Progress {
+    /// Begins to show the progress of `total` games, after those of `tally`, which were played before.
+    pub(crate) fn new(total: u64, tally: Tally) -> Self {
+        let bar = io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
+            let style =
+                ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} games, {elapsed}, {prefix}");
+            bar.set_style(style.expect("the template is valid").progress_chars("=> "));
+            bar
+        });
+        let now = Instant::now();
+        let mut progress = Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true };
+        progress.show_table();
+        progress
+    }
+
+    /// Counts a finished game.
+    pub(crate) fn game_finished(&mut self, game: &GameRecord) {
+        self.tally.push(game);
+        self.done += 1;
+        self.is_stale = true;
+        if let Some(bar) = &self.bar {
+            bar.set_prefix(self.pace());
+            bar.inc(1);
+        }
+        self.tick();
+    }
+
+    /// Shows what is due.
+    pub(crate) fn tick(&mut self) {
+        match &self.bar {
+            Some(bar) => {
+                bar.tick();
+                if self.is_stale && self.shown.elapsed() >= TABLE_EVERY {
+                    self.show_table();
+                }
+            }
+            None if self.shown.elapsed() >= LINE_EVERY && self.done < self.total => self.show_line(),
+            None => {}
+        }
+    }
+
+    /// Writes a line above the progress. Its text is fit to be shown.
+    pub(crate) fn say(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(line),
+            None => say(line),
+        }
+    }
+
+    /// Ends the display.
+    pub(crate) fn finish(mut self) {
+        match self.bar.take() {
+            Some(bar) => bar.finish_and_clear(),
+            None => self.show_line(),
+        }
+    }
+
+    fn show_table(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(report::live_table(&self.tally, &output::look(io::stderr().is_terminal())));
+        }
+        self.shown = Instant::now();
+        self.is_stale = false;
+    }
+
+    fn show_line(&mut self) {
+        say(&format!("{}/{} games, {}", self.done, self.total, self.pace()));
+        self.shown = Instant::now();
+    }
+
+    /// Returns how fast games end and how long the rest will take.
+    fn pace(&self) -> String {
+        let seconds = self.began.elapsed().as_secs_f64();
+        if self.done == 0 || seconds <= 0.0 {
+            return "no game finished yet".to_owned();
+        }
+        let rate = self.done as f64 / seconds;
+        let left = (self.total - self.done.min(self.total)) as f64 / rate;
+        let left = match left.round() as u64 {
+            left if left < 100 => format!("{left} s"),
+            left if left < 100 * 60 => format!("{} min", (left + 30) / 60),
+            left => format!("{:.1} h", left as f64 / 3600.0),
+        };
+        format!("{rate:.1} games/s, {left} left")
+    }
+}
+
+/// Writes a line to standard error. Where nobody reads it, nothing is lost but the line.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}

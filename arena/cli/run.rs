@@ -1,0 +1,112 @@
+//! `arena run [FILE]`: a tournament, from its first game or from where it stopped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use record::Journal;
+
+use crate::config::{self, Overrides, Plan};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::output;
+use crate::progress::say;
+use crate::tournament::{self, Store};
+
+/// The main job, played when no file is given.
+const DEFAULT: &str = include_str!("default.yaml");
+
+/// The stranger among the bots of the main job.
+const PYTHON_BOT: &str = include_str!("../../bots/python/random_bot.py");
+
+/// What `arena run` is told.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without FILE it plays the main job: a round robin of the built-in bots over all games.\n\
+    Where the output directory holds a run already, it goes on where that one stopped; a finished run is \
+    extended when more rounds, bots or games are asked for."
+)]
+pub(crate) struct Arguments {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: Overrides,
+}
+
+impl Arguments {
+    /// Plays the tournament.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let plan = match &self.file {
+            Some(file) if file.is_dir() => {
+                return Err(Failure::usage(format!(
+                    "`{}` is a directory, not a tournament file",
+                    file.display()
+                ))
+                .hint("a run goes on when its tournament file is run again: `arena run FILE`")
+                .hint("its tables are written anew by `arena report DIR`"));
+            }
+            Some(file) => config::load(file, &self.overrides)?,
+            None => main_job(&self.overrides)?,
+        };
+        let (journal, contents) = Journal::open(&plan.out).map_err(tournament::failure)?;
+        if contents.torn > 0 {
+            say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
+        }
+        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)))?;
+        let files = tournament::write_files(&plan.out, &played.contents)?;
+        if played.now == 0 && !played.is_interrupted {
+            say("nothing is left to play: the tables are written anew");
+        }
+        output::print(&tournament::report(&played.contents))?;
+        let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
+        say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
+        if played.is_interrupted {
+            say(&format!("interrupted with {} games left; to go on: {}", played.left, command_line()));
+        }
+        Ok(played.exit())
+    }
+}
+
+/// Returns the plan of the main job. Its Python bot is written into the run's directory; where there is no
+/// Python, the job is played without it.
+fn main_job(overrides: &Overrides) -> Result<Plan, Failure> {
+    let out = overrides.out.clone().unwrap_or_else(|| "results/default".to_owned());
+    let directory = Path::new(&out);
+    let text = if has_python() {
+        write_python_bot(directory)?;
+        DEFAULT.to_owned()
+    } else {
+        say("`python3` does not run here: the main job is played without `python-random`");
+        DEFAULT.lines().filter(|line| !line.contains("python3")).flat_map(|line| [line, "\n"]).collect()
+    };
+    let overrides = Overrides { out: Some(out.clone()), ..overrides.clone() };
+    config::parse(&text, "the main job", directory, &overrides)
+}
+
+fn has_python() -> bool {
+    let mut python = Command::new("python3");
+    python.args(["-c", "pass"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    python.status().is_ok_and(|status| status.success())
+}
+
+fn write_python_bot(out: &Path) -> Result<(), Failure> {
+    let path = out.join("bots").join("random_bot.py");
+    fs::create_dir_all(out.join("bots"))
+        .and_then(|()| fs::write(&path, PYTHON_BOT))
+        .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
+}
+
+/// Returns the command that was typed, fit to be typed again.
+fn command_line() -> String {
+    let quote = |word: String| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
+    std::env::args_os().map(|word| quote(word.to_string_lossy().into_owned())).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,273 @@
+//! Playing a plan: what `arena run` and `arena match` have in common.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use jiff::Timestamp;
+use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord};
+use report::Tally;
+use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
+
+use crate::config::Plan;
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::exit::Exit;
+use crate::growth;
+use crate::output;
+use crate::progress::{Progress, say};
+use crate::signals::Interrupts;
+
+/// How many failures of one bot are told with what it wrote to its standard error.
+const STDERR_SHOWN: u32 = 2;
+
+/// Where the records of a run go.
+pub(crate) enum Store {
+    /// Into a run's directory.
+    Directory(Box<Journal>),
+    /// Nowhere but into memory.
+    Memory,
+}
+
+/// How a run ended.
+pub(crate) struct Played {
+    /// Everything that is recorded, earlier games included.
+    pub(crate) contents: Contents,
+    /// How many games were played now.
+    pub(crate) now: u64,
+    /// How many games are still to be played.
+    pub(crate) left: u64,
+    /// Whether the user interrupted.
+    pub(crate) is_interrupted: bool,
+}
+
+impl Played {
+    /// Returns the exit code of the command.
+    pub(crate) fn exit(&self) -> Exit {
+        let counts = |game: &GameRecord| game.result != record::Result::None;
+        if self.is_interrupted {
+            Exit::Interrupted
+        } else if self.contents.games.iter().any(counts) {
+            Exit::Done
+        } else {
+            Exit::NoVerdict
+        }
+    }
+}
+
+/// Plays what `plan` asks for and `contents` does not hold yet, after checking that it fits what was played.
+///
+/// # Errors
+/// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
+pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
+    let rules = rules::signature();
+    let mut is_changed = true;
+    if let Some(last) = contents.runs.last() {
+        growth::check(last, &plan.config, &rules)?;
+        for change in growth::describe(&last.config, &plan.config) {
+            say(&change);
+        }
+        is_changed = last.config != plan.config || last.arena != env!("CARGO_PKG_VERSION");
+    }
+    if is_changed {
+        contents.runs.push(RunRecord {
+            format: FORMAT,
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            rules,
+            written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            config: plan.config.clone(),
+        });
+    }
+    let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
+    let fixtures = pending(&history, &contents.games);
+    let play = plan.play();
+    let tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
+    if !contents.games.is_empty() && !tasks.is_empty() {
+        say(&format!(
+            "going on: {} games are recorded, {} are to be played",
+            contents.games.len(),
+            tasks.len()
+        ));
+    }
+    if !tasks.is_empty() {
+        probe(&play, &tasks)?;
+    }
+    let control = Control::new();
+    let interrupts = Interrupts::listen(control.clone())
+        .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
+        journal.append(&Line::Run(Box::new(run.clone()))).map_err(failure)?;
+    }
+    if tasks.is_empty() {
+        return Ok(Played { contents, now: 0, left: 0, is_interrupted: false });
+    }
+    let total = tasks.len() as u64;
+    let mut desk = Desk {
+        progress: Progress::new(total, Tally::of(&contents)),
+        interrupts: &interrupts,
+        told: 0,
+        games: Vec::new(),
+        failures: HashMap::new(),
+        store,
+    };
+    let outcome = runner::play(&play, tasks, &control, &mut desk);
+    let Desk { progress, games, store, .. } = desk;
+    progress.finish();
+    let now = games.len() as u64;
+    contents.games.extend(games);
+    contents.games.sort_by_key(|game| game.number);
+    if let Store::Directory(mut journal) = store {
+        journal.sync().map_err(failure)?;
+    }
+    outcome.map_err(|error| {
+        let mut text = error.to_string();
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            text = format!("{text}: {error}");
+            cause = error.source();
+        }
+        Failure::new(Exit::Io, vec![Diagnostic::new(text)])
+            .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
+    })?;
+    Ok(Played { contents, now, left: total - now, is_interrupted: interrupts.count() > 0 })
+}
+
+/// Starts every bot that has games to play once, before the first game.
+fn probe(plan: &runner::Plan, tasks: &[Task]) -> Result<(), Failure> {
+    let has_bot = |index: usize| tasks.iter().any(|task| task.seats.contains(&index));
+    let has_contest = |index: usize| tasks.iter().any(|task| task.contest == index);
+    let bots: Vec<_> = chosen(&plan.bots, has_bot);
+    let contests: Vec<_> = chosen(&plan.contests, has_contest);
+    let mut faults = Vec::new();
+    for result in runner::probe(&bots, &contests, &plan.settings) {
+        let Err(failure) = result.outcome else { continue };
+        let mut text = format!("bot `{}` cannot play: {}", protocol::printable(&result.bot), failure.fault);
+        if let Some(exit) = &failure.exit {
+            text = format!("{text} ({exit})");
+        }
+        let mut diagnostic = Diagnostic::new(text).hint(format!(
+            "it was started with `{}` in `{}`",
+            failure.command,
+            failure.dir.display()
+        ));
+        if !failure.stderr.is_empty() {
+            diagnostic = diagnostic.hint(format!("its last words on stderr:\n{}", failure.stderr.join("\n")));
+        }
+        faults.push(diagnostic);
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Failure::new(Exit::NoVerdict, faults)) }
+}
+
+fn chosen<T: Clone>(items: &[T], is_chosen: impl Fn(usize) -> bool) -> Vec<T> {
+    items.iter().enumerate().filter(|(index, _)| is_chosen(*index)).map(|(_, item)| item.clone()).collect()
+}
+
+/// Where what happens during a run arrives: the journal, the progress, the user.
+struct Desk<'a> {
+    progress: Progress,
+    interrupts: &'a Interrupts,
+    /// How many interruptions the user was told of.
+    told: usize,
+    games: Vec<GameRecord>,
+    failures: HashMap<String, u32>,
+    store: Store,
+}
+
+impl Observer for Desk<'_> {
+    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let line = Line::Game(Box::new(game));
+        if let Store::Directory(journal) = &mut self.store {
+            journal.append(&line)?;
+        }
+        if let Line::Game(game) = line {
+            self.progress.game_finished(&game);
+            self.games.push(*game);
+        }
+        Ok(())
+    }
+
+    fn trace(&mut self, line: TraceLine) {
+        let text = format!(
+            "{:>10.3} game {} p{} {} {}",
+            line.at.as_secs_f64() * 1000.0,
+            line.game,
+            line.seat,
+            line.direction.sign(),
+            line.text
+        );
+        self.progress.say(&text);
+    }
+
+    fn bot_failed(&mut self, failure: BotFailure) {
+        let bot = protocol::printable(&failure.bot).to_string();
+        self.progress
+            .say(&format!("game {}: `{bot}`: {}: {}", failure.game, failure.termination, failure.detail));
+        let count = self.failures.entry(failure.bot).or_insert(0);
+        *count += 1;
+        if *count <= STDERR_SHOWN {
+            for line in failure.stderr {
+                self.progress.say(&format!("  stderr of `{bot}`: {line}"));
+            }
+        }
+    }
+
+    fn tick(&mut self) {
+        let count = self.interrupts.count();
+        if count > self.told {
+            self.told = count;
+            self.progress.say(match count {
+                1 => "interrupted: running games finish, no new ones begin; again to abandon them",
+                2 => "interrupted again: running games are abandoned; again to end at once",
+                _ => "interrupted",
+            });
+        }
+        self.progress.tick();
+    }
+}
+
+/// Returns the report of a run as a terminal shows it: standings, cross-tables, faults.
+pub(crate) fn report(contents: &Contents) -> String {
+    let look = output::look(io::stdout().is_terminal());
+    let parts = [
+        report::summary_text(contents, &look),
+        report::crosstable_text(contents, &look),
+        report::faults_text(contents, &look),
+    ];
+    parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes every file that is made from the journal into the run's directory. A file is replaced whole or not
+/// at all.
+///
+/// # Errors
+/// When one cannot be written.
+pub(crate) fn write_files(directory: &Path, contents: &Contents) -> Result<Vec<&'static str>, Failure> {
+    let mut names = Vec::new();
+    for (name, bytes) in report::files(contents) {
+        let path = directory.join(name);
+        let draft = directory.join(format!("{name}.new"));
+        fs::write(&draft, bytes)
+            .and_then(|()| fs::rename(&draft, &path))
+            .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))?;
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// Turns a fault of the journal into one for the user.
+pub(crate) fn failure(error: JournalError) -> Failure {
+    let text = match error.source() {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    };
+    let failure = Failure::new(Exit::Io, vec![Diagnostic::new(text)]);
+    match error {
+        JournalError::InUse { .. } => {
+            failure.hint("wait until it has ended, or play elsewhere with `--out DIR`")
+        }
+        JournalError::Line { .. } => failure
+            .hint("nothing was changed; restore the file from a copy, or play elsewhere with `--out DIR`"),
+        _ => failure,
+    }
+}

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""A bot that plays random legal plies until its vice breaks out.
+
+    chaos.py VICE [ANSWER]
+
+ANSWER is the number of the decision, counted over all its games from 1, at which the vice breaks out
+(default 2). The vices are the functions below; `honest` has none.
+"""
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+VICE = sys.argv[1]
+AT = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+
+
+def say(line):
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def crash(legal):
+    os._exit(3)
+
+
+def kill(legal):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hang(legal):
+    time.sleep(3600)
+
+
+def illegal(legal):
+    say("bestmove z99")
+
+
+def impossible(legal):
+    """A ply that has the shape of one, but is not legal: the first one twice is not, in any of our games."""
+    say("bestmove " + next(ply for ply in ("a1a1", "Wa1", "a1", "pass", "swap") if ply not in legal))
+
+
+def garbage(legal):
+    say("bestmove !?")
+
+
+def nothing(legal):
+    say("bestmove")
+
+
+def resign(legal):
+    say("bestmove resign")
+
+
+def long_line(legal):
+    say("x" * 200_000)
+
+
+def torrent(legal):
+    line = "x" * 60_000
+    while True:
+        say(line)
+
+
+def chatty(legal):
+    """Talks for ever without an answer: the deadline must not move."""
+    while True:
+        say("info string still thinking")
+        time.sleep(0.01)
+
+
+def late(legal):
+    time.sleep(2.5)
+    say("bestmove " + legal[0])
+
+
+def last_words(legal):
+    """Answers and is gone: the answer counts."""
+    say("bestmove " + legal[0])
+    os._exit(0)
+
+
+def half_a_line(legal):
+    sys.stdout.write("bestmove " + legal[0])
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def deaf(legal):
+    """Closes its input and goes on answering what it was asked."""
+    os.close(0)
+    say("bestmove " + legal[0])
+    time.sleep(3600)
+
+
+def mute(legal):
+    """Closes its output and lives on."""
+    os.close(1)
+    time.sleep(3600)
+
+
+def twice(legal):
+    say("bestmove " + legal[0])
+    say("bestmove " + legal[0])
+
+
+def child(legal):
+    """Leaves a grandchild behind that holds the pipes."""
+    subprocess.Popen(["sleep", "3600"])
+    os._exit(3)
+
+
+def stubborn(legal):
+    """Ignores every polite signal."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    while True:
+        time.sleep(3600)
+
+
+def escapes(legal):
+    print("\x1b[31mred\x1b[0m \x07 on stderr", file=sys.stderr, flush=True)
+    os._exit(3)
+
+
+def honest(legal):
+    say("bestmove " + random.choice(legal))
+
+
+def main():
+    if VICE == "no-hello":
+        time.sleep(3600)
+    if VICE == "no-start":
+        sys.exit("chaos: I do not start")
+    answers = 0
+    legal = []
+    for line in sys.stdin:
+        word, *rest = line.split() or [""]
+        if word == "ugi":
+            name = "\x1b[31m<b>Chaos</b>" if VICE == "hostile_name" else "Chaos"
+            say(f"id name {name}\nprotocol 1\nplays *\nwant legal\nugiok")
+        elif word == "game":
+            random.seed(next((pair for pair in rest if pair.startswith("seed=")), None))
+        elif word == "isready":
+            if VICE == "reject":
+                say("reject too-hard : I play something else")
+            elif VICE != "no-ready":
+                say("readyok")
+        elif word == "legal":
+            legal = rest
+        elif word == "go":
+            answers += 1
+            (globals().get(VICE, honest) if answers == AT else honest)(legal)
+        elif word == "quit":
+            break
+
+
+main()
