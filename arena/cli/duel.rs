@@ -81,7 +81,8 @@ impl Arguments {
         plan.settings.trace = self.trace;
         let (store, contents) = match &self.out {
             Some(directory) => {
-                let (journal, contents) = Journal::open(Path::new(directory)).map_err(tournament::failure)?;
+                let (journal, contents) =
+                    Journal::open(Path::new(directory)).map_err(|error| tournament::failure(&error))?;
                 (Store::Directory(Box::new(journal)), contents)
             }
             None => (Store::Memory, Contents::default()),

@@ -35,7 +35,7 @@ impl Arguments {
     /// Writes the files and prints the report.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let contents = record::read(&self.directory).map_err(|error| {
-            tournament::failure(error).hint("the directory of a run holds the file `journal.jsonl`")
+            tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
         })?;
         if let Some(form) = self.pgn {
             let form = match form {

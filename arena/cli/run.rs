@@ -50,7 +50,7 @@ impl Arguments {
             Some(file) => config::load(file, &self.overrides)?,
             None => main_job(&self.overrides)?,
         };
-        let (journal, contents) = Journal::open(&plan.out).map_err(tournament::failure)?;
+        let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }

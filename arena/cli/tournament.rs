@@ -97,7 +97,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
     if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
-        journal.append(&Line::Run(Box::new(run.clone()))).map_err(failure)?;
+        journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
     if tasks.is_empty() {
         return Ok(Played { contents, now: 0, left: 0, is_interrupted: false });
@@ -118,7 +118,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     contents.games.extend(games);
     contents.games.sort_by_key(|game| game.number);
     if let Store::Directory(mut journal) = store {
-        journal.sync().map_err(failure)?;
+        journal.sync().map_err(|error| failure(&error))?;
     }
     outcome.map_err(|error| {
         let mut text = error.to_string();
@@ -226,15 +226,9 @@ impl Observer for Desk<'_> {
     }
 }
 
-/// Returns the report of a run as a terminal shows it: standings, cross-tables, faults.
+/// Returns the report of a run, laid out for standard output.
 pub(crate) fn report(contents: &Contents) -> String {
-    let look = output::look(io::stdout().is_terminal());
-    let parts = [
-        report::summary_text(contents, &look),
-        report::crosstable_text(contents, &look),
-        report::faults_text(contents, &look),
-    ];
-    parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n")
+    report::report_text(contents, &output::look(io::stdout().is_terminal()))
 }
 
 /// Writes every file that is made from the journal into the run's directory. A file is replaced whole or not
@@ -256,7 +250,7 @@ pub(crate) fn write_files(directory: &Path, contents: &Contents) -> Result<Vec<&
 }
 
 /// Turns a fault of the journal into one for the user.
-pub(crate) fn failure(error: JournalError) -> Failure {
+pub(crate) fn failure(error: &JournalError) -> Failure {
     let text = match error.source() {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),

@@ -3,7 +3,10 @@
 use record::{Contents, PgnForm, PgnGame};
 
 use crate::game_list::by_number;
-use crate::{crosstable_csv, games_csv, standings_csv};
+use crate::{Look, crosstable_csv, games_csv, report_text, standings_csv};
+
+/// How wide `report.txt` is.
+const WIDTH: usize = 100;
 
 /// Returns the name and the bytes of every file that is derived from a journal. Equal journals give equal bytes.
 #[must_use]
@@ -13,6 +16,7 @@ pub fn files(contents: &Contents) -> Vec<(&'static str, Vec<u8>)> {
         ("games.csv", games_csv(contents)),
         ("standings.csv", standings_csv(contents)),
         ("crosstable.csv", crosstable_csv(contents)),
+        ("report.txt", report_text(contents, &Look::plain(WIDTH)).into_bytes()),
     ]
 }
 

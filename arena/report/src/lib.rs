@@ -37,5 +37,5 @@ pub use look::Look;
 pub use players::Player;
 pub use standings::{Row, SeatScore, Standings};
 pub use standings_table::{live_table, standings_csv, standings_text};
-pub use summary::summary_text;
+pub use summary::{report_text, summary_text};
 pub use tally::Tally;

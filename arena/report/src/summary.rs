@@ -6,7 +6,7 @@ use record::Contents;
 use crate::number::{fixed, percent};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
-use crate::{Look, Standings, Tally, notes, standings_table};
+use crate::{Look, Standings, Tally, crosstable_text, faults_text, notes, standings_table};
 
 /// What is said of a journal without bots and games.
 pub(crate) const EMPTY: &str = "The journal is empty.\n";
@@ -33,6 +33,25 @@ pub fn summary_text(contents: &Contents, look: &Look) -> String {
         out.push('\n');
         out.push_str(&games(&results, look).text(look));
     }
+    out
+}
+
+/// Returns the whole report: the summary, the standings of each game where there are several, the crosstables and
+/// the forfeits.
+#[must_use]
+pub fn report_text(contents: &Contents, look: &Look) -> String {
+    let mut out = summary_text(contents, look);
+    let results = Tally::of(contents).results();
+    if results.games.is_empty() {
+        return out;
+    }
+    for block in results.blocks().into_iter().flatten() {
+        let standings = Standings::of(&results, Some(block));
+        out.push_str(&format!("\n{}", notes::title(&standings, look)));
+        out.push_str(&standings_table::block_text(&standings, look));
+    }
+    out.push_str(&format!("\nWho beat whom\n\n{}", crosstable_text(contents, look)));
+    out.push_str(&format!("\nGames lost by faults\n\n{}", faults_text(contents, look)));
     out
 }
 

@@ -145,12 +145,21 @@ impl Setup {
         &self.pairs
     }
 
-    /// Returns the options whose values are not the defaults, in the game's order.
+    /// Returns the options that must be given to get this set-up, in the game's order: those whose values are
+    /// not the defaults, nor follow from the others.
     #[must_use]
     pub fn changed_options(&self) -> Vec<(&'static str, &str)> {
-        let plain = self.game.setup(&[]).map(|setup| setup.pairs).unwrap_or_default();
-        let changed = |pair: &&(&'static str, String)| !plain.contains(pair);
-        self.pairs.iter().filter(changed).map(|(key, value)| (*key, value.as_str())).collect()
+        let leads_here = |pairs: &[(&str, &str)]| self.game.setup(pairs).is_ok_and(|setup| setup == *self);
+        let mut given: Vec<_> = self.pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        // From the last one on: what a default depends on stands before it.
+        for index in (0..given.len()).rev() {
+            let mut fewer = given.clone();
+            fewer.remove(index);
+            if leads_here(&fewer) {
+                given = fewer;
+            }
+        }
+        given
     }
 
     /// Returns the game's name with the options that are not the defaults: `fanorona size=5x5`.
@@ -245,4 +254,22 @@ pub fn signature() -> String {
         feed("\n");
     }
     format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(game: &str, options: &[(&str, &str)]) -> String {
+        find(game).unwrap().setup(options).unwrap().label()
+    }
+
+    #[test]
+    fn a_label_names_what_must_be_given() {
+        assert_eq!(label("faust", &[]), "faust");
+        assert_eq!(label("faust", &[("size", "5"), ("max-moves", "150")]), "faust size=5");
+        assert_eq!(label("faust", &[("max-moves", "9"), ("size", "5")]), "faust size=5 max-moves=9");
+        assert_eq!(label("sophia", &[("size", "5")]), "sophia size=5");
+        assert_eq!(label("fanorona", &[("size", "9x5")]), "fanorona");
+    }
 }

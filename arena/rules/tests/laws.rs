@@ -9,6 +9,14 @@ use rules::{GAMES, Position, Rejection, Visitor, find};
 /// Options other than the defaults under which the laws are tried too.
 const VARIANTS: &[(&str, &[(&str, &str)])] = &[
     ("farook", &[("wilds", "pattern"), ("max-moves", "200")]),
+    ("faust", &[("size", "2")]),
+    ("faust", &[("size", "3"), ("perimeter", "walls")]),
+    ("faust", &[("size", "4"), ("swap", "off"), ("max-moves", "60")]),
+    ("faust", &[("size", "11")]),
+    ("fanorona", &[("size", "3x3")]),
+    ("fanorona", &[("size", "5x5"), ("quiet-cap", "6")]),
+    ("fanorona", &[("size", "3x7")]),
+    ("fanorona", &[("size", "9x7"), ("quiet-cap", "30")]),
     ("sophia", &[("stones", "3"), ("swap", "on"), ("drop", "goal")]),
     ("sophia", &[("stones", "4"), ("line", "3"), ("moves", "orthogonal"), ("lines", "orthogonal")]),
     ("sophia", &[("size", "9"), ("stones", "5"), ("line", "9"), ("both", "opponent")]),

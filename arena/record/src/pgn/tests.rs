@@ -31,7 +31,7 @@ fn timed(token: &str, seat: u8, turn: u32, us: u64, clock: u64) -> PlyRecord {
     PlyRecord { us: Some(us), clock: Some(clock), ..ply(token, seat, turn) }
 }
 
-/// The game of protocol.md, with an opening ply and an evaluation.
+/// A game with an opening ply, clocks and an evaluation.
 fn game() -> GameRecord {
     let info = InfoRecord { depth: Some(9), cp: Some(35), mate: None, nodes: Some(1) };
     let mut plies = vec![
@@ -94,31 +94,11 @@ fn movetext(game: &GameRecord, form: PgnForm) -> String {
 }
 
 #[test]
-fn a_game_is_written_in_export_format() {
-    let expected = r#"[Event "local match"]
-[Site "arena 0.1.0"]
-[Date "2026.11.21"]
-[Round "1.2"]
-[White "PyRandom"]
-[Black "PyGreedy"]
-[Result "0-1"]
-[Variant "fanorona"]
-[GameOptions "size=3x3"]
-[StartPosition "bbb/b1w/www p1 quiet=0"]
-[TimeControl "60+0.5"]
-[Termination "normal"]
-[Reason "no-stones"]
-[PlyCount "4"]
-[GameNumber "7"]
-[UTCTime "09:30:05"]
-[BlackVersion "1.2"]
-
-1. c2b2+ {[%opening]} 1... a3a2+ {[%emt 0:00:00.001] [%clk 0:01:00.499]} 2.
-b2a1- {[%eval 0.35,9] [%emt 0:00:00.000] [%clk 0:01:00.999]} 2... b3b2+c3-c2+
-{[%emt 0:01:29.000] [%clk 1:00:00.999]} 0-1
-
-"#;
-    assert_eq!(log_of(&game(), PgnForm::Native), expected);
+fn a_game_is_written_as_the_specification_shows_it() {
+    let specification = include_str!("../../../../protocol-spec/results.md");
+    let example = specification.split_once("```pgn\n").and_then(|(_, rest)| rest.split_once("```"));
+    let (example, _) = example.expect("the specification shows a game");
+    assert_eq!(log_of(&game(), PgnForm::Native), format!("{example}\n"));
 }
 
 #[test]
@@ -287,5 +267,43 @@ proptest! {
         let log = log_of(&game(), PgnForm::Native);
         let cut: String = log.chars().take(cut).chain(text.chars()).collect();
         let _ = PgnReader::new(&cut).count();
+    }
+}
+
+/// A game of plies chosen by a small generator, as the match loop records it.
+fn played(setup: &rules::Setup) -> GameRecord {
+    let mut referee = setup.referee(None).expect("the start");
+    let mut plies = Vec::new();
+    let mut turn = 0;
+    let mut random = 7_u64;
+    while plies.len() < 80 && referee.outcome().is_none() {
+        let legal = referee.legal();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let token = &legal[(random >> 33) as usize % legal.len()];
+        let (seat, owner) = (referee.seat(), referee.turn());
+        turn += u32::from(owner.is_fresh);
+        let of = (owner.seat != seat).then_some(owner.seat.index() as u8 + 1);
+        plies.push(PlyRecord { of, ..ply(token, seat.index() as u8 + 1, turn) });
+        referee.submit(token).expect("a legal ply");
+    }
+    let options = setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+    GameRecord { game: setup.game().id.to_owned(), options, start: None, plies, ..game() }
+}
+
+#[test]
+fn games_of_every_kind_can_be_replayed_from_their_logs() {
+    for kind in rules::GAMES {
+        let record = played(&kind.setup(&[]).expect("the defaults"));
+        let log = log_of(&record, PgnForm::Native);
+        let game = PgnReader::new(&log).next().expect("a game").expect("a good game");
+        let id = game.tag("Variant").expect("the game's id");
+        let setup = rules::find(id).expect("a game").setup(&game.options()).expect("its options");
+        let mut referee = setup.referee(game.tag("StartPosition")).expect("the start");
+        for (ply, recorded) in game.plies.iter().zip(&record.plies) {
+            assert_eq!((ply.seat, ply.owner), (referee.seat(), referee.turn().seat), "{id}");
+            assert_eq!(ply.turn, recorded.turn, "{id}");
+            referee.submit(&ply.ply).expect("a legal ply");
+        }
+        assert_eq!(game.plies.len(), record.plies.len(), "{id}");
     }
 }

@@ -1,7 +1,7 @@
 //! The files that are derived from a journal.
 
 use insta::assert_snapshot;
-use record::{Contents, PgnForm, PgnGame, PgnReader};
+use record::{Contents, InfoRecord, Line, PgnForm, PgnGame, PgnReader};
 use report::{crosstable_csv, files, games_csv, games_pgn, standings_csv};
 
 use crate::sample::{cup, hostile};
@@ -92,6 +92,48 @@ fn the_game_log_is_read_back() {
 fn an_empty_journal_gives_empty_files() {
     for (name, bytes) in files(&Contents::default()) {
         let lines = text(bytes).lines().count();
-        assert_eq!(lines, usize::from(name.ends_with(".csv")), "{name}");
+        assert_eq!(lines, usize::from(!name.ends_with(".pgn")), "{name}");
+    }
+}
+
+/// Every name of a field in a value.
+fn fields(value: &serde_json::Value, names: &mut Vec<String>) {
+    if let Some(list) = value.as_array() {
+        list.iter().for_each(|item| fields(item, names));
+    }
+    for (name, item) in value.as_object().into_iter().flatten() {
+        names.push(name.clone());
+        if name != "options" {
+            fields(item, names);
+        }
+    }
+}
+
+#[test]
+fn every_field_and_column_is_documented() {
+    let specification = include_str!("../../../../protocol-spec/results.md");
+    let mut contents = cup();
+    let bot = &mut contents.runs[0].config.bots[0];
+    (bot.version, bot.tc) = (Some("1".to_owned()), Some("10+1".to_owned()));
+    bot.options.insert("Hash".to_owned(), "1".to_owned());
+    let game = &mut contents.games[0];
+    (game.start, game.detail) = (Some("4/4".to_owned()), Some("so".to_owned()));
+    let seat = &mut game.seats[0];
+    (seat.overruns, seat.retries, seat.exit) = (1, 1, Some("exit 1".to_owned()));
+    (seat.cpu_ms, seat.peak_kib) = (Some(1), Some(1));
+    let ply = &mut game.plies[3];
+    (ply.of, ply.clock) = (Some(1), Some(1));
+    ply.info = Some(InfoRecord { depth: Some(1), cp: Some(1), mate: Some(1), nodes: Some(1) });
+    let mut names = Vec::new();
+    for line in [Line::Run(Box::new(contents.runs[0].clone())), Line::Game(Box::new(game.clone()))] {
+        fields(&serde_json::to_value(line).expect("a line of a journal"), &mut names);
+    }
+    for bytes in [games_csv(&contents), standings_csv(&contents)] {
+        let text = text(bytes);
+        names.extend(text.lines().next().unwrap_or_default().split(',').map(str::to_owned));
+    }
+    names.extend(files(&contents).iter().map(|(name, _)| (*name).to_owned()));
+    for name in names {
+        assert!(specification.contains(&format!("`{name}`")), "{name}");
     }
 }

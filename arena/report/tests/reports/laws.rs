@@ -2,13 +2,15 @@
 
 use proptest::prelude::*;
 use record::{Contents, Result, Termination};
-use report::{Look, crosstable_text, faults_text, files, standings_text, summary_text};
+use report::{Look, crosstable_text, faults_text, files, report_text, standings_text, summary_text};
 
 use crate::sample::{Sample, cup, hostile};
 
 /// Everything that can be made of a journal for a terminal.
 fn texts(contents: &Contents, look: &Look) -> String {
-    [summary_text, standings_text, crosstable_text, faults_text].map(|text| text(contents, look)).concat()
+    [summary_text, standings_text, crosstable_text, faults_text, report_text]
+        .map(|text| text(contents, look))
+        .concat()
 }
 
 fn check_figures(contents: &Contents) {

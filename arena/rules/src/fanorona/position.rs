@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::fanorona::chain::Chain;
-use crate::fanorona::lines::Lines;
+use crate::fanorona::lines::{Lines, bits};
 use crate::{
     FanoronaOptions, FanoronaPly, Fields, NotationError, Position, Reason, Rejection, Seat, Verdict,
 };
@@ -128,7 +128,8 @@ impl Position for Fanorona {
             let captors = self.captors(direction);
             must_capture |= captors != 0;
             for from in bits(captors) {
-                Chain::start(lines, from, own, enemy).extensions_towards(lines, direction, visit);
+                let to = lines.neighbour(from, direction);
+                Chain::start(lines, from, own, enemy).extensions_by(lines, direction, to, visit);
             }
         }
         if must_capture {
@@ -136,8 +137,7 @@ impl Position for Fanorona {
         }
         for direction in 0..8 {
             for from in bits(self.movers(direction)) {
-                let to = lines.step(1 << from, direction).trailing_zeros() as usize;
-                visit(FanoronaPly::plain(lines.board, from, to));
+                visit(FanoronaPly::plain(lines.board, from, lines.neighbour(from, direction)));
             }
         }
     }
@@ -204,15 +204,4 @@ impl fmt::Debug for Fanorona {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Fanorona({self})")
     }
-}
-
-/// Returns the numbers of the points of a mask, in rising order.
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = mask.trailing_zeros() as usize;
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            lowest
-        })
-    })
 }

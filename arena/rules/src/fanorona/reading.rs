@@ -21,7 +21,10 @@ impl Fanorona {
     pub(super) fn read_token(&self, token: &str) -> Result<FanoronaPly, Rejection> {
         match self.spelled(token) {
             Ok(spelled) => self.legal(&spelled).map_err(Rejection::Illegal),
-            Err(fault) => Err(Rejection::NotAPly(self.with_suggestion(fault, token))),
+            Err(fault) => Err(Rejection::NotAPly(match self.meant(token) {
+                Some(ply) => format!("not a ply of this game, did you mean {ply}?"),
+                None => format!("not a ply of this game: {fault}"),
+            })),
         }
     }
 
@@ -101,7 +104,7 @@ impl Fanorona {
     fn plain(&self, start: &Chain, from: usize, to: usize) -> Result<FanoronaPly, String> {
         let (lines, point) = (self.lines(), 1 << to);
         let (from_cell, to_cell) = (lines.board.cell(from), lines.board.cell(to));
-        if lines.direction(1 << from, point).is_none() {
+        if lines.direction(from, to).is_none() {
             return Err(format!("no line joins {from_cell} and {to_cell}"));
         }
         if (self.own() | self.enemy()) & point != 0 {
@@ -120,20 +123,16 @@ impl Fanorona {
         Err(reason)
     }
 
-    /// Adds the legal ply that a misspelled token may have meant.
-    fn with_suggestion(&self, fault: String, token: &str) -> String {
-        // Capitals, and separators between the first two points: `E2E3`, `e2-e3`, `e2xe3+`.
+    /// Returns the legal ply that a misspelled token may have meant: with capitals, with separators between the
+    /// first two points (`e2-e3`, `e2xe3+`), or without the last sign.
+    fn meant(&self, token: &str) -> Option<FanoronaPly> {
         let token = token.to_ascii_lowercase();
-        let Some((_, rest)) = self.lines().board.split_cell(&token) else { return fault };
-        let (from, rest) = token.split_at(token.len() - rest.len());
-        let meant =
-            format!("{from}{}", rest.trim_start_matches(|letter: char| !letter.is_ascii_alphanumeric()));
-        let candidates =
-            [meant.clone(), meant.replacen('x', "", 1), format!("{meant}+"), format!("{meant}-")];
-        let ply = candidates.iter().find_map(|text| {
-            let spelled = self.spelled(text).ok()?;
+        let (_, rest) = self.lines().board.split_cell(&token)?;
+        let from = &token[..token.len() - rest.len()];
+        let legs = rest.trim_start_matches(|letter: char| !letter.is_ascii_alphanumeric() || letter == 'x');
+        ["", "+", "-"].iter().find_map(|sign| {
+            let spelled = self.spelled(&format!("{from}{legs}{sign}")).ok()?;
             self.legal(&spelled).ok()
-        });
-        ply.map_or(fault, |ply| format!("did you mean {ply}?"))
+        })
     }
 }

@@ -193,8 +193,10 @@ impl Position for Faust {
 
     fn read_ply(&self, token: &str) -> Result<FaustPly, Rejection> {
         let ply = self.spelled(token).map_err(|fault| {
-            let meant = self.meant(token);
-            Rejection::NotAPly(meant.map_or(fault, |ply| format!("did you mean {ply}?")))
+            Rejection::NotAPly(match self.meant(token) {
+                Some(ply) => format!("not a ply of this game, did you mean {ply}?"),
+                None => format!("not a ply of this game: {fault}"),
+            })
         })?;
         match self.objection(ply) {
             Some(reason) => Err(Rejection::Illegal(reason)),

@@ -184,8 +184,8 @@ impl Grid {
                 break;
             }
             let mut body = below;
-            for top in block.top()..self.size() {
-                body &= enemy[top];
+            for (top, rank) in enemy.iter().enumerate().skip(block.top()) {
+                body &= rank;
                 if body & block.files() != block.files() {
                     break;
                 }

@@ -268,6 +268,10 @@ fn check(board: &Naive, mover: char, perimeter: &str) {
         "{perimeter} {text}"
     );
     for ((token, ply), (_, after)) in found.iter().zip(&expected) {
+        assert!(
+            position.is_legal(*ply) && position.read_ply(token) == Ok(*ply),
+            "{perimeter} {text} {token}"
+        );
         let mut next = position.clone();
         next.play_unchecked(*ply);
         // The same board with the other seat to move.
@@ -344,7 +348,7 @@ fn captures_are_those_of_the_page_on_the_largest_board() {
 #[test]
 fn a_block_holds_one_rotation_at_most() {
     let all = rotations();
-    assert_eq!(all.iter().map(|pattern| pattern.len()).collect::<Vec<_>>(), [3, 4, 3, 4]);
+    assert_eq!(all.iter().map(Vec::len).collect::<Vec<_>>(), [3, 4, 3, 4]);
     for (one, other) in [(0, 2), (1, 3)] {
         for (a, b) in all[one].iter().flatten().zip(all[other].iter().flatten()) {
             assert!((*a == '.' && *b == '.') || (a != b), "half a turn exchanges the colours");

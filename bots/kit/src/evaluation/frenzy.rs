@@ -21,26 +21,29 @@ fn each(mut set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The sharks want few fish, all of them near; a shark without fish beside it is half lost.
+/// What a shark is worth to the sharks' side with so many fish beside it: none, and it is half lost; few, and
+/// the fish are about to be gone.
+const HUNTING: [i32; 9] = [-600, -150, 0, 60, 100, 130, 150, 160, 170];
+
+/// The sharks want few fish, and those near; a shark without fish beside it is half lost.
 pub(super) fn evaluate_frenzy(position: &Frenzy) -> i32 {
     let fish = position.fish();
-    let near = each(position.sharks()).map(|shark| match count(around(shark) & fish) {
-        0 => -400,
-        near => 20 * near,
-    });
-    near.sum::<i32>() - 100 * count(fish)
+    let hunting = each(position.sharks()).map(|shark| HUNTING[count(around(shark) & fish) as usize]);
+    hunting.sum::<i32>() - 100 * count(fish)
 }
 
-/// Fish, and sharks that have something to eat; a shark that is about to be alone is a shark lost.
+/// What a shark is worth with so many enemies beside it: with none it dies at the end of the turn.
+const FEEDING: [i32; 9] = [0, 350, 550, 680, 740, 770, 790, 800, 810];
+
+/// Fish, and sharks that will not be alone soon.
 pub(super) fn evaluate_two_frenzy(position: &TwoFrenzy) -> i32 {
     let worth = |seat: Seat| -> i32 {
         let enemies = position.fish(seat.other()) | position.sharks(seat.other());
-        let sharks = each(position.sharks(seat)).map(|shark| match count(around(shark) & enemies) {
-            0 => 100,
-            near => 700 + 15 * near,
-        });
-        let exposed = count(around(position.sharks(seat.other())) & position.fish(seat));
-        100 * count(position.fish(seat)) + sharks.sum::<i32>() - 10 * exposed
+        let feeding =
+            each(position.sharks(seat)).map(|shark| FEEDING[count(around(shark) & enemies) as usize]);
+        let exposed = around(position.sharks(seat.other())) & (position.fish(seat) | position.sharks(seat));
+        let endangered = count(around(position.sharks(seat.other())) & position.sharks(seat));
+        100 * count(position.fish(seat)) + feeding.sum::<i32>() - 10 * count(exposed) - 100 * endangered
     };
     worth(Seat::P1) - worth(Seat::P2)
 }

@@ -4,6 +4,7 @@
 //! without an evaluation of its own gets zero: search then sees only how games end.
 
 mod farook;
+mod faust;
 mod frenzy;
 mod sophia;
 
@@ -27,8 +28,7 @@ fn for_p1<P: Position>(position: &P) -> i32 {
     if let Some(position) = any.downcast_ref::<Farook>() {
         farook::evaluate(position)
     } else if let Some(position) = any.downcast_ref::<Faust>() {
-        let discs = |seat| i32::from(position.count(position.colour(seat)));
-        100 * (discs(Seat::P1) - discs(Seat::P2))
+        faust::evaluate(position)
     } else if let Some(position) = any.downcast_ref::<Frenzy>() {
         frenzy::evaluate_frenzy(position)
     } else if let Some(position) = any.downcast_ref::<TwoFrenzy>() {
