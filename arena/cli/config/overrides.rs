@@ -129,7 +129,8 @@ fn choose_bot(name: &str, written: &[Placed<RawBot>], faults: &mut Faults) -> Op
         let bot = RawBot { builtin: Some(name.to_owned()), ..RawBot::default() };
         return Some(Placed { spot, value: Some(bot) });
     }
-    known.extend(builtins().map(str::to_owned));
+    let others = builtins().filter(|name| !known.iter().any(|other| other == name));
+    known.extend(others.map(str::to_owned).collect::<Vec<_>>());
     let hint = match rules::nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the bots are {}", known.join(", ")),
