@@ -16,7 +16,7 @@ pub(crate) enum Signal {
 
 #[cfg(unix)]
 mod unix {
-    use std::future::{Future, pending};
+    use std::future::Future;
     use std::os::unix::process::CommandExt;
     use std::pin::Pin;
     use std::process::Command;
@@ -82,6 +82,8 @@ mod unix {
         /// Returns what completes when the leader has ended. It is not reaped by this.
         #[cfg(target_os = "linux")]
         pub(crate) fn leader_ended(&self) -> Pin<Box<dyn Future<Output = ()>>> {
+            use std::future::pending;
+
             use rustix::process::{PidfdFlags, pidfd_open};
             use tokio::io::Interest;
             use tokio::io::unix::AsyncFd;

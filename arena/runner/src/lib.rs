@@ -4,6 +4,7 @@
 //! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
+mod card;
 mod clock;
 mod control;
 mod end;
@@ -25,6 +26,8 @@ mod seed;
 mod sheet;
 mod slot;
 mod stderr;
+#[cfg(test)]
+mod tests;
 mod time_control;
 mod trace;
 mod trouble;

@@ -92,3 +92,71 @@ fn random_plies(referee: &mut dyn Referee, count: u32, stream: &mut Stream) -> O
     }
     referee.outcome().is_none().then_some(plies)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn setup(game: &str, options: &[(&str, &str)]) -> Setup {
+        rules::find(game).unwrap().setup(options).unwrap()
+    }
+
+    /// Returns the position that an opening leads to.
+    fn position(setup: &Setup, plies: &[String]) -> String {
+        let mut referee = setup.referee(None).unwrap();
+        plies.iter().for_each(|ply| referee.submit(ply).unwrap());
+        assert_eq!(referee.outcome(), None);
+        referee.position()
+    }
+
+    #[test]
+    fn every_round_begins_elsewhere() {
+        for game in rules::GAMES {
+            let setup = game.setup(&[]).unwrap();
+            let mut openings = Openings::new(&setup, 4, 1);
+            let positions: HashSet<_> =
+                (1..=50).map(|round| position(&setup, openings.get(round).unwrap())).collect();
+            assert_eq!(positions.len(), 50, "{}", game.id);
+        }
+    }
+
+    #[test]
+    fn exhausted_openings_begin_again_in_the_same_order() {
+        let setup = setup("fanorona", &[("size", "3x3")]);
+        let count = setup.perft(None, 1).unwrap() as u32;
+        let mut openings = Openings::new(&setup, 1, 1);
+        let all: Vec<_> = (1..=3 * count).map(|round| openings.get(round).unwrap().to_vec()).collect();
+        assert_eq!(all[..count as usize].iter().collect::<HashSet<_>>().len(), count as usize);
+        for (i, opening) in all.iter().enumerate() {
+            assert_eq!(opening, &all[i % count as usize]);
+        }
+    }
+
+    #[test]
+    fn openings_that_decide_the_game_are_refused() {
+        let setup = setup("fanorona", &[("size", "3x3")]);
+        let error = opening(&setup, 10_000, 1, 1).unwrap_err();
+        assert_eq!(error.to_string(), "10000 random plies of fanorona size=3x3 leave no game to play");
+    }
+
+    #[test]
+    fn no_plies_are_one_opening() {
+        assert_eq!(opening(&setup("frenzy", &[]), 0, 1, 9), Ok(Vec::new()));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn an_opening_depends_on_what_is_given_only(seed: u64, plies in 0..6_u32, rounds in 1..6_u32) {
+            let setup = setup("frenzy", &[]);
+            let mut openings = Openings::new(&setup, plies, seed);
+            for round in (1..=rounds).rev() {
+                let expected = opening(&setup, plies, seed, round).unwrap();
+                prop_assert_eq!(openings.get(round).unwrap(), &expected[..]);
+            }
+        }
+    }
+}

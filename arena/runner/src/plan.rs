@@ -139,7 +139,7 @@ pub struct Settings {
     pub restart: Restart,
     /// How many games are played at once.
     pub concurrency: NonZeroUsize,
-    /// How long the arena waits outside the clocks.
+    /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
     /// Whether every line is handed to the observer.
     pub trace: bool,

@@ -29,11 +29,21 @@ pub(crate) struct Player {
 
 /// What comes from a bot.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and nearly always the large one")]
 pub(crate) enum Heard {
     /// A line, and what it means.
     Said(Event),
     /// Nothing will come any more.
     Broken(Break),
+}
+
+/// A bot that did not come to the board.
+#[derive(Debug)]
+pub(crate) struct Lost {
+    /// What went wrong.
+    pub(crate) failure: Failure,
+    /// The end of its standard error.
+    pub(crate) stderr: Vec<u8>,
 }
 
 impl Player {
@@ -43,10 +53,11 @@ impl Player {
         bot: &Bot,
         timeouts: &Timeouts,
         tracer: Option<Tracer>,
-    ) -> Result<Self, (Failure, Vec<u8>)> {
-        let spawned = launcher
-            .launch(&bot.launch)
-            .map_err(|error| (Failure { trouble: Trouble::Spawn(error), at: Instant::now() }, Vec::new()));
+    ) -> Result<Self, Lost> {
+        let spawned = launcher.launch(&bot.launch).map_err(|error| Lost {
+            failure: Failure { trouble: Trouble::Spawn(error), at: Instant::now() },
+            stderr: Vec::new(),
+        });
         let mut process = spawned?;
         let transport = Transport::of(&mut process).expect("a new process has its pipes");
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
@@ -54,7 +65,7 @@ impl Player {
         player.tracer = tracer;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
-            Err(failure) => Err((failure, player.kill().await.stderr)),
+            Err(failure) => Err(Lost { failure, stderr: player.kill().await.stderr }),
         }
     }
 

@@ -99,9 +99,10 @@ async fn probe_one(
         stderr: last_lines(stderr),
     };
     let timeouts = &settings.timeouts;
-    let mut player = Player::launch(launcher, bot, timeouts, None)
-        .await
-        .map_err(|(lost, stderr)| failure(lost.trouble.words(), lost.trouble.exit(), &stderr))?;
+    let mut player = Player::launch(launcher, bot, timeouts, None).await.map_err(|lost| {
+        let trouble = &lost.failure.trouble;
+        failure(trouble.words(), trouble.exit(), &lost.stderr)
+    })?;
     // Whether it takes its options shows only in what follows.
     if let Err(lost) = player.resync(timeouts.set_up).await {
         let stderr = player.kill().await.stderr;

@@ -105,7 +105,10 @@ struct Wait<'a> {
 impl Wait<'_> {
     async fn run(mut self) -> Reply {
         loop {
-            let Some((from, heard, at)) = self.hear().await else { return Reply::Late };
+            let Some((from, heard, at)) = self.hear().await else {
+                // What came in the last instant is judged by its own time.
+                return self.last_word().await.map_or(Reply::Late, Reply::Answer);
+            };
             match heard {
                 // What came first counts: the flag, here.
                 Heard::Broken(_) if self.is_late(at) => return Reply::Late,

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -12,6 +13,7 @@ use rules::Rejection;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use crate::process::reap_fallen;
 use crate::slot::{Job, Report, Shared, Slot};
 use crate::trace::Backlog;
 use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task};
@@ -161,7 +163,13 @@ impl<'scope> Place<'scope> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (jobs, queue) = unbounded_channel();
         let play = move |queue: UnboundedReceiver<Job>| {
-            runtime.block_on(Slot::new(shared, number, reports).run(queue))
+            let slot = Slot::new(shared, number, reports);
+            let end = catch_unwind(AssertUnwindSafe(|| runtime.block_on(slot.run(queue))));
+            // Games that were abandoned and panics alike have left killed processes behind.
+            runtime.block_on(reap_fallen());
+            if let Err(panic) = end {
+                resume_unwind(panic);
+            }
         };
         let thread =
             thread::Builder::new().name(format!("slot-{number}")).spawn_scoped(scope, || play(queue))?;
@@ -251,7 +259,7 @@ impl Coordinator<'_, '_> {
     fn close(mut self) -> Result<Summary, RunError> {
         for slot in self.slots.drain(..) {
             if let Err(panic) = slot.thread.join() {
-                std::panic::resume_unwind(panic);
+                resume_unwind(panic);
             }
         }
         self.summary.left = self.tasks.len() as u64;

@@ -8,25 +8,22 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
-use protocol::{GameSetup, Pairs, printable_capped};
-use record::{GameRecord, SeatRecord, Termination};
+use protocol::printable_capped;
+use record::{GameRecord, Termination};
 use rules::Seat;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
+use crate::card::{After, Card, Span};
 use crate::clock::Clock;
 use crate::end::End;
 use crate::game::{self, Course, Match};
 use crate::join::join_all;
-use crate::player::{Player, number};
-use crate::process::{Usage, reap_fallen};
-use crate::seed::bot_seed;
+use crate::player::{Lost, Player, number};
+use crate::process::Usage;
 use crate::stderr::last_lines;
 use crate::trace::{Backlog, Tracer};
-use crate::trouble::Failure;
-use crate::{
-    Bot, BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TimeControl, TraceLine,
-};
+use crate::{BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TraceLine};
 
 /// How many processes of a slot wait for their next game.
 const MOST_IDLE: usize = 4;
@@ -127,57 +124,39 @@ impl<'a> Slot<'a> {
             }
         });
         join_all(ends).await;
-        reap_fallen().await;
     }
 
     async fn play(&mut self, job: &Job) -> Result<GameRecord, RunError> {
         let (started, since) = (jiff::Timestamp::now(), Instant::now());
+        let card = Card { plan: self.shared.plan, task: &job.task };
         let [first, second] = job.task.seats;
         let (one, other) = (self.take(first), self.take(second));
-        let (one, other) = tokio::join!(self.seat(job, Seat::P1, one), self.seat(job, Seat::P2, other));
-        let game = Played { job, started, since };
-        match (one, other) {
-            (Ok(one), Ok(other)) => self.play_seated(game, [one, other]).await,
-            (one, other) => {
-                let failures =
-                    [one.as_ref().err().map(|lost| &lost.0), other.as_ref().err().map(|lost| &lost.0)];
-                let end = End::before_start(failures, self.forgiven(&job.task))
-                    .expect("one of the bots could not be started");
-                let mut stderr = [Vec::new(), Vec::new()];
-                let mut seats = [After::default(), After::default()];
-                for (seat, bot) in Seat::BOTH.into_iter().zip([one, other]) {
-                    match bot {
-                        Ok(player) => {
-                            seats[seat.index()].version = version(&player);
-                            self.keep(job.task.seats[seat.index()], player).await;
-                        }
-                        Err((_, last)) => stderr[seat.index()] = last,
-                    }
-                }
-                let course = Course { end, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] };
-                Ok(self.finish(game, course, seats, stderr))
-            }
-        }
+        let (one, other) = tokio::join!(self.seat(card, Seat::P1, one), self.seat(card, Seat::P2, other));
+        let (course, after) = match (one, other) {
+            (Ok(one), Ok(other)) => self.play_seated(card, &job.opening, [one, other]).await?,
+            (one, other) => self.cancel(card, [one, other]).await,
+        };
+        self.tell_fault(card, &course, &after);
+        Ok(card.record(course, &after, Span { started, took: since.elapsed() }))
     }
 
     /// Plays the game between two bots that sit at the board.
     async fn play_seated(
         &mut self,
-        game: Played<'_>,
+        card: Card<'_>,
+        opening: &[String],
         mut players: [Player; 2],
-    ) -> Result<GameRecord, RunError> {
-        let task = &game.job.task;
-        let contest = &self.shared.plan.contests[task.contest];
-        let referee = contest.setup.referee(None).expect("a game's own start can be set up");
+    ) -> Result<(Course, [After; 2]), RunError> {
+        let (task, contest) = (card.task, card.contest());
         let settings = &self.shared.settings;
         let before = players.each_ref().map(Player::usage);
         let course = game::play(
             &mut players,
             Match {
-                referee,
-                setups: Seat::BOTH.map(|seat| self.setup(task, seat)),
-                opening: &game.job.opening,
-                clocks: Seat::BOTH.map(|seat| Clock::new(self.control_of(task, seat), settings)),
+                referee: contest.setup.referee(None).expect("a game's own start can be set up"),
+                setups: Seat::BOTH.map(|seat| card.setup(seat)),
+                opening,
+                clocks: Seat::BOTH.map(|seat| Clock::new(card.control(seat), settings)),
                 settings,
                 is_forgiven: self.forgiven(task),
             },
@@ -188,24 +167,59 @@ impl<'a> Slot<'a> {
             label: contest.label.clone(),
             rejection,
         })?;
-        let mut stderr = [Vec::new(), Vec::new()];
-        let mut seats = [After::default(), After::default()];
+        let mut after = [After::default(), After::default()];
         for (seat, player) in Seat::BOTH.into_iter().zip(players) {
-            let i = seat.index();
-            let usage = player.usage();
-            seats[i] = After { version: version(&player), exit: None, used: used(before[i], usage) };
+            let after = &mut after[seat.index()];
+            after.version = version(&player);
+            after.used = used(before[seat.index()], player.usage());
             if player.is_broken() {
                 let ended = player.kill().await;
-                (seats[i].exit, stderr[i]) = (ended.status, ended.stderr);
+                (after.exit, after.stderr) = (ended.status, ended.stderr);
             } else {
-                stderr[i] = player.stderr();
-                self.keep(task.seats[i], player).await;
+                after.stderr = player.stderr();
+                self.keep(task.seats[seat.index()], player).await;
             }
-            if course.end.fault == Some(seat) {
-                seats[i].exit = course.end.exit.clone().or(seats[i].exit.take());
+            if course.end.fault == Some(seat) && course.end.exit.is_some() {
+                after.exit.clone_from(&course.end.exit);
             }
         }
-        Ok(self.finish(game, course, seats, stderr))
+        Ok((course, after))
+    }
+
+    /// Ends a game that cannot begin: not every bot came to the board.
+    async fn cancel(&mut self, card: Card<'_>, bots: [Result<Player, Lost>; 2]) -> (Course, [After; 2]) {
+        let failures = bots.each_ref().map(|bot| bot.as_ref().err().map(|lost| &lost.failure));
+        let end = End::before_start(failures, self.forgiven(card.task)).expect("a bot is missing");
+        let mut after = [After::default(), After::default()];
+        for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
+            let after = &mut after[seat.index()];
+            match bot {
+                Ok(player) => {
+                    after.version = version(&player);
+                    self.keep(card.task.seats[seat.index()], player).await;
+                }
+                Err(lost) => {
+                    after.exit = lost.failure.trouble.exit().map(str::to_owned);
+                    after.stderr = lost.stderr;
+                }
+            }
+        }
+        (Course { end, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] }, after)
+    }
+
+    /// Tells of the bot that failed, if one did.
+    fn tell_fault(&self, card: Card<'_>, course: &Course, after: &[After; 2]) {
+        let Some(seat) = course.end.fault else { return };
+        if course.end.reason == Termination::Stall {
+            self.offenders().insert(card.task.seats[seat.index()]);
+        }
+        self.tell(Report::Failed(BotFailure {
+            bot: card.bot(seat).name.clone(),
+            game: card.task.number,
+            termination: course.end.reason,
+            detail: course.end.detail.clone().unwrap_or_default(),
+            stderr: last_lines(&after[seat.index()].stderr),
+        }));
     }
 
     /// Takes a bot that waits, if there is one.
@@ -215,10 +229,10 @@ impl<'a> Slot<'a> {
     }
 
     /// Brings a bot to the board: the one that waited, if it is in step, or a new process.
-    async fn seat(&self, job: &Job, seat: Seat, idle: Option<Player>) -> Result<Player, (Failure, Vec<u8>)> {
+    async fn seat(&self, card: Card<'_>, seat: Seat, idle: Option<Player>) -> Result<Player, Lost> {
         let timeouts = &self.shared.settings.timeouts;
         if let Some(mut player) = idle {
-            player.set_tracer(self.tracer(&job.task, seat));
+            player.set_tracer(self.tracer(card.task, seat));
             let is_kept = match player.resync(timeouts.ready).await {
                 Ok(()) => true,
                 Err(_) => self.shared.settings.restart == Restart::Never && !player.is_broken(),
@@ -228,13 +242,7 @@ impl<'a> Slot<'a> {
             }
             player.kill().await;
         }
-        Player::launch(
-            self.shared.launcher,
-            self.bot(&job.task, seat),
-            timeouts,
-            self.tracer(&job.task, seat),
-        )
-        .await
+        Player::launch(self.shared.launcher, card.bot(seat), timeouts, self.tracer(card.task, seat)).await
     }
 
     /// Keeps a bot for its next game.
@@ -250,105 +258,6 @@ impl<'a> Slot<'a> {
         {
             player.end(&self.shared.settings.timeouts).await;
         }
-    }
-
-    /// Writes the record of a game and tells of the bot that failed, if one did.
-    fn finish(
-        &self,
-        game: Played<'_>,
-        course: Course,
-        after: [After; 2],
-        stderr: [Vec<u8>; 2],
-    ) -> GameRecord {
-        let task = &game.job.task;
-        let contest = &self.shared.plan.contests[task.contest];
-        let mut detail = course.end.detail;
-        if let Some(seat) = course.end.fault {
-            let bot = &self.bot(task, seat).name;
-            if course.end.reason == Termination::Stall {
-                self.offenders().insert(task.seats[seat.index()]);
-            }
-            self.tell(Report::Failed(BotFailure {
-                bot: bot.clone(),
-                game: task.number,
-                termination: course.end.reason,
-                detail: detail.clone().unwrap_or_default(),
-                stderr: last_lines(&stderr[seat.index()]),
-            }));
-            // The result of a game that does not count does not say whose fault it was.
-            if course.end.result == record::Result::None {
-                detail = detail.map(|detail| format!("`{bot}` {detail}"));
-            }
-        }
-        let mut after = after.map(Some);
-        let seats = Seat::BOTH.map(|seat| {
-            let i = seat.index();
-            let After { version, exit, used } = after[i].take().unwrap_or_default();
-            let bot = self.bot(task, seat);
-            SeatRecord {
-                bot: bot.name.clone(),
-                version: bot.version.clone().unwrap_or(version),
-                digest: bot.digest.clone(),
-                tc: self.control_of(task, seat).to_string(),
-                seed: self.seed(task, seat),
-                overruns: course.overruns[i],
-                retries: course.retries[i],
-                exit,
-                cpu_ms: used.cpu.map(|cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
-                peak_kib: used.peak_kib,
-            }
-        });
-        let options = contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
-        GameRecord {
-            number: task.number,
-            pair: task.pair,
-            leg: task.leg,
-            round: task.round,
-            game: contest.setup.game().id.to_owned(),
-            options: options.collect(),
-            label: contest.label.clone(),
-            start: None,
-            seats,
-            opening: course.opening,
-            plies: course.plies,
-            result: course.end.result,
-            reason: course.end.reason,
-            detail,
-            started: format!("{:.3}", game.started),
-            seconds: game.since.elapsed().as_millis() as f64 / 1000.0,
-        }
-    }
-
-    /// Returns what the bot of a seat is told about a game.
-    fn setup(&self, task: &Task, seat: Seat) -> GameSetup {
-        let setup = &self.shared.plan.contests[task.contest].setup;
-        let control = self.control_of(task, seat);
-        let options = setup.options().iter();
-        GameSetup {
-            options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
-            you: Some(number(seat)),
-            time_control: Some(control.pgn()),
-            move_time: control.movetime(),
-            opponent: Some(self.bot(task, seat.other()).name.clone()),
-            seed: Some(self.seed(task, seat)),
-            id: Some(task.number.to_string()),
-            ..GameSetup::new(setup.game().id)
-        }
-    }
-
-    fn seed(&self, task: &Task, seat: Seat) -> u64 {
-        let plan = self.shared.plan;
-        let names = Seat::BOTH.map(|seat| self.bot(task, seat).name.as_str());
-        let label = &plan.contests[task.contest].label;
-        bot_seed(plan.settings.seed, label, names, (task.round, task.leg), seat)
-    }
-
-    fn bot(&self, task: &Task, seat: Seat) -> &'a Bot {
-        &self.shared.plan.bots[task.seats[seat.index()]]
-    }
-
-    fn control_of(&self, task: &Task, seat: Seat) -> &'a TimeControl {
-        self.bot(task, seat).tc.as_ref().unwrap_or(&self.shared.plan.contests[task.contest].tc)
     }
 
     fn offenders(&self) -> std::sync::MutexGuard<'_, HashSet<usize>> {
@@ -382,21 +291,6 @@ impl Drop for Slot<'_> {
     fn drop(&mut self) {
         self.tell(Report::Left(self.number));
     }
-}
-
-/// A game that has been begun.
-struct Played<'a> {
-    job: &'a Job,
-    started: jiff::Timestamp,
-    since: Instant,
-}
-
-/// What is known of a bot after the game.
-#[derive(Default)]
-struct After {
-    version: String,
-    exit: Option<String>,
-    used: Usage,
 }
 
 fn version(player: &Player) -> String {

@@ -97,7 +97,7 @@ impl Trouble {
                 format!("did not read its input for {}", format_duration(*limit))
             }
             Self::Silent { awaited, limit } => {
-                format!("did not answer `{awaited}` within {}", format_duration(*limit))
+                format!("did not send `{awaited}` within {}", format_duration(*limit))
             }
             Self::Rejected(reject) => {
                 let text = reject.text.as_deref().unwrap_or_default();

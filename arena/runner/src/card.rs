@@ -1,0 +1,127 @@
+//! What a task means: who sits where, what each bot is told, and the record of how it went.
+
+use protocol::{GameSetup, Pairs};
+use record::{GameRecord, SeatRecord};
+use rules::Seat;
+
+use crate::game::Course;
+use crate::player::number;
+use crate::process::Usage;
+use crate::seed::bot_seed;
+use crate::{Bot, Contest, Plan, Task, TimeControl};
+
+/// A task of a plan.
+#[derive(Clone, Copy)]
+pub(crate) struct Card<'a> {
+    /// The plan.
+    pub(crate) plan: &'a Plan,
+    /// The task.
+    pub(crate) task: &'a Task,
+}
+
+/// What is known of a bot after a game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct After {
+    /// The version that it says it has.
+    pub(crate) version: String,
+    /// How its process ended, if it did.
+    pub(crate) exit: Option<String>,
+    /// What it used.
+    pub(crate) used: Usage,
+    /// The end of its standard error.
+    pub(crate) stderr: Vec<u8>,
+}
+
+/// When a game was played, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    /// When it began.
+    pub(crate) started: jiff::Timestamp,
+    /// How long it took.
+    pub(crate) took: std::time::Duration,
+}
+
+impl<'a> Card<'a> {
+    /// Returns the game of the tournament.
+    pub(crate) fn contest(self) -> &'a Contest {
+        &self.plan.contests[self.task.contest]
+    }
+
+    /// Returns the bot at a seat.
+    pub(crate) fn bot(self, seat: Seat) -> &'a Bot {
+        &self.plan.bots[self.task.seats[seat.index()]]
+    }
+
+    /// Returns the time control of the bot at a seat.
+    pub(crate) fn control(self, seat: Seat) -> &'a TimeControl {
+        self.bot(seat).tc.as_ref().unwrap_or(&self.contest().tc)
+    }
+
+    /// Returns what the bot at a seat is told about the game.
+    pub(crate) fn setup(self, seat: Seat) -> GameSetup {
+        let (setup, control) = (&self.contest().setup, self.control(seat));
+        let options = setup.options().iter();
+        GameSetup {
+            options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
+            you: Some(number(seat)),
+            time_control: Some(control.pgn()),
+            move_time: control.movetime(),
+            opponent: Some(self.bot(seat.other()).name.clone()),
+            seed: Some(self.seed(seat)),
+            id: Some(self.task.number.to_string()),
+            ..GameSetup::new(setup.game().id)
+        }
+    }
+
+    /// Writes the record of the game.
+    pub(crate) fn record(self, course: Course, after: &[After; 2], span: Span) -> GameRecord {
+        let (task, contest) = (self.task, self.contest());
+        let mut detail = course.end.detail;
+        // The result of a game that does not count does not say whose fault it was.
+        if let Some(seat) = course.end.fault
+            && course.end.result == record::Result::None
+        {
+            detail = detail.map(|detail| format!("`{}` {detail}", self.bot(seat).name));
+        }
+        let seats = Seat::BOTH.map(|seat| {
+            let (bot, after) = (self.bot(seat), &after[seat.index()]);
+            SeatRecord {
+                bot: bot.name.clone(),
+                version: bot.version.clone().unwrap_or_else(|| after.version.clone()),
+                digest: bot.digest.clone(),
+                tc: self.control(seat).to_string(),
+                seed: self.seed(seat),
+                overruns: course.overruns[seat.index()],
+                retries: course.retries[seat.index()],
+                exit: after.exit.clone(),
+                cpu_ms: after.used.cpu.map(|cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
+                peak_kib: after.used.peak_kib,
+            }
+        });
+        let options = contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+        GameRecord {
+            number: task.number,
+            pair: task.pair,
+            leg: task.leg,
+            round: task.round,
+            game: contest.setup.game().id.to_owned(),
+            options: options.collect(),
+            label: contest.label.clone(),
+            start: None,
+            seats,
+            opening: course.opening,
+            plies: course.plies,
+            result: course.end.result,
+            reason: course.end.reason,
+            detail,
+            started: format!("{:.3}", span.started),
+            seconds: span.took.as_millis() as f64 / 1000.0,
+        }
+    }
+
+    fn seed(self, seat: Seat) -> u64 {
+        let names = Seat::BOTH.map(|seat| self.bot(seat).name.as_str());
+        let game = (self.task.round, self.task.leg);
+        bot_seed(self.plan.settings.seed, &self.contest().label, names, game, seat)
+    }
+}

@@ -1,0 +1,163 @@
+//! Games over in-memory pipes in paused time: every rule of the match loop, to the millisecond.
+
+mod answers;
+mod clocks;
+mod faults;
+mod order;
+mod scripted;
+
+use std::future::pending;
+use std::time::Duration;
+
+use protocol::{Dialogue, GameSetup, Profile};
+use record::{Result as GameResult, Termination};
+use rules::{Outcome, Reason, Seat, Verdict};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use self::scripted::{Act, Peer, Script, Step};
+use crate::clock::Clock;
+use crate::game::{self, Course, Match};
+use crate::link::Transport;
+use crate::player::{Player, number};
+use crate::{Illegal, Settings};
+
+/// A game between two bots that act as they are told.
+struct Board {
+    tc: &'static str,
+    steps: Vec<Step>,
+    opening: Vec<String>,
+    settings: Settings,
+    is_forgiven: bool,
+    pipe: usize,
+    acts: [Vec<Vec<Act>>; 2],
+    hello: [&'static str; 2],
+}
+
+/// How a game went, and what each bot was sent.
+struct Game {
+    course: Course,
+    sent: [Vec<String>; 2],
+}
+
+impl Board {
+    /// Returns a game of so many plies in turn, which `p1` wins; bots answer `a1` at once.
+    fn new(tc: &'static str, plies: usize) -> Self {
+        Self {
+            tc,
+            steps: (0..plies).map(|i| Step::of(Seat::BOTH[i % 2])).collect(),
+            opening: Vec::new(),
+            settings: Settings::new(1),
+            is_forgiven: false,
+            pipe: 64 * 1024,
+            acts: [Vec::new(), Vec::new()],
+            hello: ["protocol 1\nugiok\n"; 2],
+        }
+    }
+
+    /// Says what `p1` does at its questions, in order.
+    fn p1(mut self, acts: impl IntoIterator<Item = Vec<Act>>) -> Self {
+        self.acts[0] = acts.into_iter().collect();
+        self
+    }
+
+    /// Says what `p2` does at its questions, in order.
+    fn p2(mut self, acts: impl IntoIterator<Item = Vec<Act>>) -> Self {
+        self.acts[1] = acts.into_iter().collect();
+        self
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
+    async fn play(self) -> Game {
+        let mut sent = Vec::new();
+        let mut players = Vec::new();
+        for (acts, hello) in self.acts.into_iter().zip(self.hello) {
+            let (player, lines) = seat(acts, hello, self.pipe, &self.settings).await;
+            players.push(player);
+            sent.push(lines);
+        }
+        let mut players: [Player; 2] = players.try_into().ok().unwrap();
+        let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
+        let control = self.tc.parse().unwrap();
+        let course = game::play(
+            &mut players,
+            Match {
+                referee: Box::new(Script::new(self.steps, verdict)),
+                setups: Seat::BOTH
+                    .map(|seat| GameSetup { you: Some(number(seat)), ..GameSetup::new("script") }),
+                opening: &self.opening,
+                clocks: [0, 1].map(|_| Clock::new(&control, &self.settings)),
+                settings: &self.settings,
+                is_forgiven: [self.is_forgiven; 2],
+            },
+        )
+        .await
+        .unwrap();
+        drop(players);
+        // In paused time this is no wait, but lets the bots read what they were told last.
+        tokio::time::sleep(ms(1)).await;
+        let mut lines = [Vec::new(), Vec::new()];
+        for (lines, mut sent) in lines.iter_mut().zip(sent) {
+            while let Ok(line) = sent.try_recv() {
+                lines.push(line);
+            }
+        }
+        Game { course, sent: lines }
+    }
+}
+
+/// Returns a greeted player, and what its bot is sent.
+async fn seat(
+    acts: Vec<Vec<Act>>,
+    hello: &'static str,
+    pipe: usize,
+    settings: &Settings,
+) -> (Player, UnboundedReceiver<String>) {
+    let (stdin, input) = tokio::io::duplex(pipe);
+    let (stdout, output) = tokio::io::duplex(64 * 1024);
+    let (lines, sent) = unbounded_channel();
+    tokio::spawn(Peer::new(input, output, acts, hello, lines).live());
+    let transport =
+        Transport { stdin: Box::new(stdin), stdout: Box::new(stdout), ended: Box::pin(pending()) };
+    let mut player = Player::new(transport, Dialogue::new(Profile::default()), &settings.timeouts);
+    player.greet(&[], &settings.timeouts).await.unwrap();
+    (player, sent)
+}
+
+impl Game {
+    /// Checks who won and why, and returns the words for it.
+    #[track_caller]
+    fn ends(&self, result: GameResult, reason: Termination) -> &str {
+        let end = &self.course.end;
+        assert_eq!((end.result, end.reason), (result, reason), "{end:?}");
+        end.detail.as_deref().unwrap_or_default()
+    }
+
+    /// Checks that the game was played to the end of its script.
+    #[track_caller]
+    fn ends_by_rules(&self) {
+        self.ends(GameResult::P1Win, Termination::Rules(Reason::Line));
+    }
+
+    /// Returns what the clocks showed after each ply, in milliseconds.
+    fn clocks(&self) -> Vec<Option<u64>> {
+        self.course.plies.iter().map(|ply| ply.clock).collect()
+    }
+
+    /// Returns what was spent on each ply, in milliseconds.
+    fn spent(&self) -> Vec<Option<u64>> {
+        self.course.plies.iter().map(|ply| ply.us.map(|us| us / 1000)).collect()
+    }
+
+    /// Returns the lines of one kind that a seat was sent.
+    fn sent(&self, seat: usize, word: &str) -> Vec<&str> {
+        self.sent[seat].iter().map(String::as_str).filter(|line| line.starts_with(word)).collect()
+    }
+}
+
+const fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}

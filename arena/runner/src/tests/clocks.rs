@@ -1,0 +1,150 @@
+//! Whose time runs, how long, and what it costs.
+
+use super::*;
+use crate::tests::scripted::say;
+
+#[tokio::test(start_paused = true)]
+async fn thinking_is_charged_to_the_one_who_thinks() {
+    let game = Board::new("10+0.1", 4).p1([say(300, "bestmove a1"), say(1000, "bestmove b1")]).play().await;
+    game.ends_by_rules();
+    assert_eq!(game.spent(), [Some(300), Some(0), Some(1000), Some(0)]);
+    assert_eq!(game.clocks(), [Some(9800), Some(10_100), Some(8900), Some(10_200)]);
+    assert_eq!(
+        game.sent(1, "go"),
+        [
+            "go p1time 9800 p2time 10000 p1inc 100 p2inc 100 budget=590",
+            "go p1time 8900 p2time 10100 p1inc 100 p2inc 100 budget=595"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_overrun_within_the_margin_empties_the_clock() {
+    let game = Board::new("1+0.1", 4).p2([say(1050, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    assert_eq!((game.clocks()[1], game.course.overruns), (Some(100), [0, 1]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_overrun_beyond_the_margin_loses() {
+    let game = Board::new("1+0.1", 4).p2([say(1051, "bestmove a1")]).play().await;
+    let detail = game.ends(GameResult::P1Win, Termination::Timeout);
+    assert_eq!(detail, "overran its clock by more than the margin of 50 ms at ply 2");
+    assert_eq!(game.sent(0, "gameover"), ["gameover p1win timeout plies=1"]);
+    assert_eq!(game.sent(1, "gameover").len(), 0, "it had not read on when the game was over");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_chatty_bot_still_flags() {
+    let game = Board::new("10", 2).p1([vec![Act::Chatter("info depth 1\n", 10)]]).play().await;
+    game.ends(GameResult::P2Win, Termination::Timeout);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_increment_comes_once_a_turn() {
+    let steps = vec![
+        Step::of(Seat::P1),
+        Step::within(Seat::P1, Seat::P1),
+        Step::of(Seat::P2),
+        // A decision in the turn of the other one runs on the decider's clock, without increment.
+        Step::within(Seat::P1, Seat::P2),
+        Step::of(Seat::P1),
+    ];
+    let game = Board::new("10+1", 0)
+        .with(|board| board.steps = steps)
+        .p1([say(100, "bestmove a1"), say(100, "bestmove a1"), say(100, "bestmove a1")])
+        .play()
+        .await;
+    game.ends_by_rules();
+    assert_eq!(game.clocks(), [Some(9900), Some(10_800), Some(10_000), Some(10_700), Some(11_700)]);
+    let plies = &game.course.plies;
+    assert_eq!(plies.iter().map(|ply| ply.turn).collect::<Vec<_>>(), [1, 1, 2, 2, 3]);
+    assert_eq!(plies.iter().map(|ply| ply.of).collect::<Vec<_>>(), [None, None, None, Some(2), None]);
+    assert_eq!(game.sent(0, "go")[2], "go p1time 10800 p2time 10000 p1inc 1000 p2inc 1000 budget=1440");
+}
+
+#[tokio::test(start_paused = true)]
+async fn forced_passes_are_played_by_the_arena_and_cost_and_bring_nothing() {
+    let steps = vec![Step::of(Seat::P1), Step::pass(Seat::P2), Step::of(Seat::P1)];
+    let game = Board::new("2/10+1", 0).with(|board| board.steps = steps).play().await;
+    game.ends_by_rules();
+    assert_eq!(game.clocks(), [Some(11_000), None, Some(22_000)]);
+    assert_eq!(game.spent(), [Some(0), None, Some(0)]);
+    assert_eq!(game.sent(1, "go").len(), 0);
+    assert_eq!(game.sent(0, "position")[1], "position startpos moves a1 pass");
+    assert!(game.sent(0, "go")[1].contains(" p2time 10000 "), "{:?}", game.sent(0, "go"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_turns_to_the_next_period_are_told() {
+    let game = Board::new("2/10:5+1", 6).play().await;
+    game.ends_by_rules();
+    assert_eq!(
+        game.sent(0, "go"),
+        [
+            "go p1time 10000 p2time 10000 movestogo 2 budget=500",
+            "go p1time 10000 p2time 10000 movestogo 1 budget=500",
+            "go p1time 15000 p2time 15000 p1inc 1000 p2inc 1000 budget=1650"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_second_ply_of_a_turn_has_the_rest_of_its_time() {
+    let steps = vec![Step::of(Seat::P1), Step::within(Seat::P1, Seat::P1), Step::of(Seat::P1)];
+    let board = || Board::new("movetime 1s", 0).with(|board| board.steps = steps.clone());
+    let game = board().p1([say(700, "bestmove a1"), say(300, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    let told = game.sent(0, "go");
+    assert_eq!(
+        told,
+        ["go movetime 1000 budget=800", "go movetime 300 budget=240", "go movetime 1000 budget=800"]
+    );
+    assert_eq!(game.clocks(), [None, None, None]);
+    let game = board().p1([say(700, "bestmove a1"), say(351, "bestmove a1")]).play().await;
+    let detail = game.ends(GameResult::P2Win, Termination::Timeout);
+    assert!(detail.starts_with("overran the time for its turn"), "{detail}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn thinking_has_a_limit_where_there_is_no_clock() {
+    let hello = |board: &mut Board| board.hello[0] = "protocol 1\ncan nodes\nugiok\n";
+    let game = Board::new("nodes 100", 2).with(hello).p1([say(60_051, "bestmove a1")]).play().await;
+    game.ends(GameResult::P2Win, Termination::Timeout);
+    assert_eq!(game.sent(0, "go"), ["go nodes 100"]);
+    let game = Board::new("nodes 100", 2).p1([say(60_049, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    assert_eq!(game.sent(0, "go"), ["go"], "it did not declare `can nodes`");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_loses_on_time_in_a_debugger() {
+    let settings = Settings { no_timeout: true, ..Settings::new(1) };
+    let game = Board::new("1", 2)
+        .with(|board| board.settings = settings)
+        .p1([say(100_000, "bestmove a1")])
+        .play()
+        .await;
+    game.ends_by_rules();
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_clock_starts_with_the_write_of_the_question() {
+    // A pipe that holds nothing: the question waits until the bot, which dawdles, reads on.
+    let game = Board::new("1+0", 3)
+        .with(|board| board.pipe = 16)
+        .p1([vec![Act::Say("bestmove a1\n".to_owned()), Act::Wait(4000)], say(900, "bestmove a1")])
+        .play()
+        .await;
+    game.ends_by_rules();
+    assert_eq!(game.spent(), [Some(0), Some(0), Some(900)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_written_before_the_question_is_no_answer() {
+    let early = vec![Act::Say("bestmove a1\nbestmove b1\n".to_owned())];
+    let game = Board::new("10", 3).p1([early, say(500, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    assert_eq!(game.spent(), [Some(0), Some(0), Some(500)]);
+    assert_eq!(game.course.plies[2].ply, "a1");
+}

@@ -1,0 +1,67 @@
+//! Of two things that happen, the first one counts.
+
+use super::*;
+use crate::tests::scripted::say;
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_counts_even_if_the_bot_ends_right_after_it() {
+    let last = vec![Act::Wait(100), Act::Say("bestmove a1\n".to_owned()), Act::Die];
+    let game = Board::new("10", 3).p1([say(0, "bestmove a1"), last.clone()]).play().await;
+    game.ends_by_rules();
+    // But when the game goes on, it has lost: at once, not when it is its turn.
+    let game = Board::new("10", 5)
+        .p1([say(0, "bestmove a1"), last])
+        .p2([say(0, "bestmove a1"), say(9000, "bestmove a1")])
+        .play()
+        .await;
+    let detail = game.ends(GameResult::P2Win, Termination::Crash);
+    assert_eq!(detail, "closed its standard output at ply 4");
+    assert_eq!(game.course.plies.len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn garbage_after_an_answer_changes_nothing() {
+    let answer = format!("bestmove a1\n{}", "x".repeat(70_000));
+    let game = Board::new("10", 1).p1([vec![Act::Say(answer)]]).play().await;
+    game.ends_by_rules();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_line_without_an_end_is_no_answer() {
+    let game = Board::new("10", 2).p1([vec![Act::Say("bestmove a1".to_owned()), Act::Die]]).play().await;
+    game.ends(GameResult::P2Win, Termination::Crash);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_flag_before_the_death_is_a_loss_on_time() {
+    let game = Board::new("1", 2).p1([vec![Act::Wait(1100), Act::Die]]).play().await;
+    game.ends(GameResult::P2Win, Termination::Timeout);
+    let game = Board::new("1", 2).p1([vec![Act::Wait(1000), Act::Die]]).play().await;
+    game.ends(GameResult::P2Win, Termination::Crash);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_flag_of_one_before_the_death_of_the_other_is_a_loss_on_time() {
+    let dying = |after: u64| vec![Act::Say("bestmove a1\n".to_owned()), Act::Wait(after), Act::Die];
+    let game = Board::new("1", 2).p1([dying(2000)]).p2([say(5000, "bestmove a1")]).play().await;
+    game.ends(GameResult::P1Win, Termination::Timeout);
+    let game = Board::new("1", 2).p1([dying(500)]).p2([say(5000, "bestmove a1")]).play().await;
+    game.ends(GameResult::P2Win, Termination::Crash);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_ply_in_hand_may_end_the_game_before_a_death_does() {
+    let dying = vec![Act::Say("bestmove a1\n".to_owned()), Act::Wait(500), Act::Die];
+    let game = Board::new("10", 2).p1([dying.clone()]).p2([say(500, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    // An answer that ends nothing does not help.
+    let game = Board::new("10", 3).p1([dying]).p2([say(500, "bestmove a1")]).play().await;
+    game.ends(GameResult::P2Win, Termination::Crash);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bot_that_floods_while_the_other_one_thinks_loses() {
+    let flood = vec![Act::Say("bestmove a1\n".to_owned()), Act::Wait(100), Act::Say("x".repeat(70_000))];
+    let game = Board::new("10", 3).p1([flood]).p2([say(5000, "bestmove a1")]).play().await;
+    game.ends(GameResult::P2Win, Termination::Flood);
+}

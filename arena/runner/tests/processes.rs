@@ -1,0 +1,370 @@
+//! Games between real processes: little programs for `sh`.
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use record::{GameRecord, Termination};
+use runner::{
+    Bot, BotFailure, Contest, Control, Launch, Launcher, Observer, Plan, Process, Restart, Settings, Task,
+    TraceLine, play, play_with, probe,
+};
+use tempfile::TempDir;
+
+/// Plays the first legal ply, at once.
+const FIRST: &str = r#"
+while read -r word rest; do
+  case $word in
+    ugi) echo "id name First"; echo "id version 1.5"; echo "protocol 1"; echo "want legal"
+         echo "can nodes"; echo "option name Level type spin default 1 min 1 max 9"; echo ugiok ;;
+    isready) echo readyok ;;
+    legal) set -- $rest; ply=$1 ;;
+    go) echo "info depth 1 nodes 7 score cp 3"; echo "bestmove $ply" ;;
+    quit) exit 0 ;;
+  esac
+done
+"#;
+
+/// Has a child that outlives it and holds the pipes, and dies in its second decision.
+const DYING: &str = r#"
+tail -f /dev/null &
+echo "a child of $$" >&2
+count=0
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo "want legal"; echo ugiok ;;
+    isready) echo readyok ;;
+    legal) set -- $rest; ply=$1 ;;
+    go) count=$((count + 1)); if [ $count -gt 1 ]; then echo "no more" >&2; exit 3; fi; echo "bestmove $ply" ;;
+  esac
+done
+"#;
+
+/// Does not take `quit` for an answer.
+const STUBBORN: &str = r#"
+trap '' TERM
+while true; do
+  while read -r word rest; do
+    case $word in
+      ugi) echo "protocol 1"; echo "want legal"; echo ugiok ;;
+      isready) echo readyok ;;
+      legal) set -- $rest; ply=$1 ;;
+      go) echo "bestmove $ply" ;;
+    esac
+  done
+  read -r nothing < /dev/null || tail -f /dev/null
+done
+"#;
+
+struct Hall {
+    dir: TempDir,
+    plan: Plan,
+}
+
+impl Hall {
+    fn new(scripts: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().expect("a directory");
+        let bots = scripts.iter().map(|(name, script)| {
+            std::fs::write(dir.path().join(name), script).expect("a script is written");
+            bot(name, dir.path())
+        });
+        let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
+        let contest =
+            Contest { label: setup.label(), setup, tc: "60+1".parse().expect("a control"), opening_plies: 2 };
+        let plan = Plan { bots: bots.collect(), contests: vec![contest], settings: Settings::new(7) };
+        Self { dir, plan }
+    }
+
+    fn play(&self, tasks: Vec<Task>) -> Seen {
+        let mut seen = Seen::default();
+        let summary = play(&self.plan, tasks, &Control::new(), &mut seen).expect("a run");
+        assert_eq!(summary.played as usize, seen.games.len());
+        self.assert_nothing_runs();
+        seen
+    }
+
+    /// Every process that was started here carries the path of the directory in its environment. The system
+    /// may take a moment to carry out a kill where nobody waits for the process.
+    fn assert_nothing_runs(&self) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while let Some(process) = self.running() {
+            assert!(Instant::now() < deadline, "{} still runs", process.display());
+            std::thread::yield_now();
+        }
+    }
+
+    fn running(&self) -> Option<PathBuf> {
+        let mark = format!("HALL={}", self.dir.path().display());
+        let mut processes =
+            std::fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path());
+        processes.find(|process| {
+            let environment = std::fs::read(process.join("environ")).unwrap_or_default();
+            environment.split(|byte| *byte == 0).any(|pair| pair == mark.as_bytes())
+        })
+    }
+}
+
+fn bot(name: &str, dir: &Path) -> Bot {
+    Bot {
+        name: name.to_owned(),
+        version: None,
+        launch: Launch {
+            program: "/bin/sh".into(),
+            args: vec![OsString::from(name)],
+            dir: dir.to_owned(),
+            env: vec![("HALL".to_owned(), dir.display().to_string())],
+        },
+        dialect: protocol::Profile::default(),
+        options: Vec::new(),
+        tc: None,
+        digest: format!("digest of {name}"),
+    }
+}
+
+fn tasks(count: u64, bots: [usize; 2]) -> Vec<Task> {
+    let task = |number: u64| {
+        let leg = 2 - (number % 2) as u8;
+        let seats = if leg == 1 { bots } else { [bots[1], bots[0]] };
+        let pair = number.div_ceil(2);
+        Task { number, pair, leg, round: pair as u32, contest: 0, seats }
+    };
+    (1..=count).map(task).collect()
+}
+
+#[derive(Default)]
+struct Seen {
+    games: Vec<GameRecord>,
+    failures: Vec<BotFailure>,
+    started: Vec<u64>,
+    lines: Vec<TraceLine>,
+    /// Fails at the game with this number.
+    full_at: Option<u64>,
+    abort: Option<Control>,
+    finish: Option<Control>,
+}
+
+impl Observer for Seen {
+    fn game_started(&mut self, task: &Task, _slot: usize) {
+        self.started.push(task.number);
+        if let Some(control) = &self.abort {
+            control.abort();
+        }
+        if let Some(control) = &self.finish {
+            control.finish();
+        }
+    }
+
+    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if self.full_at == Some(game.number) {
+            return Err("no space left".into());
+        }
+        self.games.push(game);
+        Ok(())
+    }
+
+    fn trace(&mut self, line: TraceLine) {
+        self.lines.push(line);
+    }
+
+    fn bot_failed(&mut self, failure: BotFailure) {
+        self.failures.push(failure);
+    }
+}
+
+/// What must be the same in every run, by number.
+fn essence(games: &[GameRecord]) -> BTreeMap<u64, (Vec<String>, [u64; 2], Termination)> {
+    let essence = |game: &GameRecord| {
+        let plies = game.plies.iter().map(|ply| ply.ply.clone()).collect();
+        (game.number, (plies, game.seats.each_ref().map(|seat| seat.seed), game.reason))
+    };
+    games.iter().map(essence).collect()
+}
+
+#[test]
+fn games_are_played_to_their_end_and_recorded() {
+    let mut hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    hall.plan.bots[0].options = vec![("Level".to_owned(), "3".to_owned())];
+    let seen = hall.play(tasks(4, [0, 1]));
+    assert_eq!(seen.started, [1, 2, 3, 4]);
+    assert!(seen.failures.is_empty(), "{:?}", seen.failures);
+    let game = &seen.games[0];
+    assert!(matches!(game.reason, Termination::Rules(_)), "{game:?}");
+    assert_eq!((game.opening, game.plies[0].us, game.plies[2].info.as_ref().unwrap().cp), (2, None, Some(3)));
+    assert_eq!(game.seats[0].version, "1.5");
+    assert_eq!(game.seats.each_ref().map(|seat| seat.bot.as_str()), ["first", "other"]);
+    // Both games of a pair begin alike, the next pair does not.
+    let opening = |i: usize| seen.games[i].plies[..2].iter().map(|ply| &ply.ply).collect::<Vec<_>>();
+    assert_eq!(opening(0), opening(1));
+    assert_ne!(opening(0), opening(2));
+}
+
+#[test]
+fn neither_concurrency_nor_fresh_processes_change_the_games() {
+    let mut hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    hall.plan.contests[0].tc = "nodes 100".parse().unwrap();
+    let one = essence(&hall.play(tasks(8, [0, 1])).games);
+    hall.plan.settings.concurrency = NonZeroUsize::new(4).unwrap();
+    let four = essence(&hall.play(tasks(8, [0, 1])).games);
+    hall.plan.settings.restart = Restart::Always;
+    assert_eq!(one.len(), 8);
+    assert_eq!(one, four);
+    assert_eq!(one, essence(&hall.play(tasks(8, [0, 1])).games));
+}
+
+#[test]
+fn a_bot_that_dies_loses_and_takes_its_children_with_it() {
+    let hall = Hall::new(&[("first", FIRST), ("dying", DYING)]);
+    let seen = hall.play(tasks(2, [0, 1]));
+    for game in &seen.games {
+        assert_eq!(game.reason, Termination::Crash);
+        let fault = game.fault().unwrap();
+        assert_eq!(game.seats[fault.index()].bot, "dying");
+        assert_eq!(game.seats[fault.index()].exit.as_deref(), Some("exit 3"));
+        let detail = game.detail.as_ref().unwrap();
+        assert!(detail.starts_with("process ended (exit 3) at ply "), "{detail}");
+    }
+    assert_eq!(seen.failures.len(), 2);
+    assert_eq!(seen.failures[0].stderr.last().map(String::as_str), Some("no more"));
+}
+
+#[test]
+fn a_bot_that_clings_to_life_is_killed() {
+    let mut hall = Hall::new(&[("first", FIRST), ("stubborn", STUBBORN)]);
+    let timeouts = &mut hall.plan.settings.timeouts;
+    (timeouts.quit, timeouts.terminate) = (Duration::from_millis(50), Duration::from_millis(50));
+    let seen = hall.play(tasks(1, [0, 1]));
+    assert!(matches!(seen.games[0].reason, Termination::Rules(_)));
+}
+
+#[test]
+fn a_bot_that_ends_after_every_game_is_started_anew() {
+    let once = FIRST.replace("quit)", "gameover)");
+    let seen = Hall::new(&[("first", FIRST), ("once", &once)]).play(tasks(4, [0, 1]));
+    assert!(
+        seen.games.iter().all(|game| matches!(game.reason, Termination::Rules(_))),
+        "{:?}",
+        seen.failures
+    );
+}
+
+#[test]
+fn a_bot_that_hangs_loses_its_games_only() {
+    let hanging = FIRST.replace("go)", "go) tail -f /dev/null ;; never)");
+    let mut hall = Hall::new(&[("first", FIRST), ("hanging", &hanging), ("third", FIRST)]);
+    hall.plan.bots[1].tc = Some("movetime 100ms".parse().unwrap());
+    hall.plan.settings.timeouts.ready = Duration::from_secs(1);
+    let mut games = tasks(3, [0, 1]);
+    games[1].seats = [0, 2];
+    let seen = hall.play(games);
+    let reasons: Vec<_> = seen.games.iter().map(|game| game.reason).collect();
+    assert_eq!((reasons[0], reasons[2]), (Termination::Timeout, Termination::Timeout));
+    assert!(matches!(reasons[1], Termination::Rules(_)), "{reasons:?}");
+    assert_eq!(seen.games[0].seats.each_ref().map(|seat| seat.tc.as_str()), ["60+1", "movetime 100ms"]);
+}
+
+#[test]
+fn a_command_that_does_not_exist_costs_nobody_the_game() {
+    let mut hall = Hall::new(&[("first", FIRST), ("missing", FIRST)]);
+    hall.plan.bots[1].launch.program = "/no/such/program".into();
+    let seen = hall.play(tasks(2, [0, 1]));
+    assert_eq!(seen.games.iter().map(|game| game.reason).collect::<Vec<_>>(), [Termination::SpawnFailed; 2]);
+    assert_eq!(seen.games[0].result, record::Result::None);
+    let detail = seen.games[0].detail.as_ref().unwrap();
+    assert!(detail.starts_with("`missing` could not be started: "), "{detail}");
+}
+
+#[test]
+fn a_run_stops_when_records_cannot_be_kept() {
+    let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    let mut seen = Seen { full_at: Some(2), ..Seen::default() };
+    let error = play(&hall.plan, tasks(8, [0, 1]), &Control::new(), &mut seen).unwrap_err();
+    assert_eq!(error.to_string(), "the record of game 2 could not be kept");
+    assert_eq!(seen.started, [1, 2]);
+    hall.assert_nothing_runs();
+}
+
+#[test]
+fn an_aborted_run_leaves_no_record_and_no_process() {
+    let hall = Hall::new(&[("first", "sleep 1000"), ("other", STUBBORN)]);
+    let control = Control::new();
+    let mut seen = Seen { abort: Some(control.clone()), ..Seen::default() };
+    let summary = play(&hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
+    assert_eq!((summary.played, summary.left, seen.games.len()), (0, 2, 0));
+    hall.assert_nothing_runs();
+}
+
+#[test]
+fn a_run_that_is_to_finish_finishes_its_games() {
+    let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    let control = Control::new();
+    let mut seen = Seen { finish: Some(control.clone()), ..Seen::default() };
+    let summary = play(&hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
+    assert_eq!((summary.played, summary.abandoned, summary.left), (1, 0, 2));
+    hall.assert_nothing_runs();
+}
+
+/// Starts one process and then fails in the worst way.
+struct Bomb(AtomicBool);
+
+impl Launcher for Bomb {
+    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+        assert!(!self.0.swap(true, Ordering::Relaxed), "the fuse has burnt down");
+        Process::spawn(launch.to_process())
+    }
+}
+
+#[test]
+fn a_panic_of_the_arena_leaves_no_process() {
+    let hall = Hall::new(&[("first", DYING), ("other", FIRST)]);
+    let bomb = Bomb(AtomicBool::new(false));
+    let panic = catch_unwind(AssertUnwindSafe(|| {
+        play_with(&bomb, &hall.plan, tasks(3, [0, 1]), &Control::new(), &mut Seen::default())
+    }));
+    assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"the fuse has burnt down"));
+    hall.assert_nothing_runs();
+}
+
+#[test]
+fn lines_are_traced_on_request() {
+    let mut hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    hall.plan.settings.trace = true;
+    let seen = hall.play(tasks(1, [0, 1]));
+    let lines: Vec<_> = seen.lines.iter().filter(|line| line.seat == 1).take(3).collect();
+    let shown: Vec<_> = lines.iter().map(|line| format!("{} {}", line.direction.sign(), line.text)).collect();
+    assert_eq!(shown, ["> ugi", "< id name First", "< id version 1.5"]);
+    assert!(seen.lines.iter().any(|line| line.text.starts_with("gameover ")));
+}
+
+#[test]
+fn a_probe_says_who_can_play_and_why_not() {
+    let mut hall = Hall::new(&[
+        ("first", FIRST),
+        ("gone", "echo no interpreter >&2; exit 7"),
+        (
+            "elsewhere",
+            "read -r x; echo protocol 1; echo plays chess; echo ugiok; while read -r x; do [ $x = isready ] && echo readyok; done",
+        ),
+        ("second", FIRST),
+    ]);
+    hall.plan.bots[3].options = vec![("Levle".to_owned(), "3".to_owned())];
+    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings);
+    hall.assert_nothing_runs();
+    assert_eq!(results[0].outcome.as_ref().unwrap().name.as_deref(), Some("First"));
+    let failures: Vec<_> = results[1..].iter().map(|result| result.outcome.as_ref().unwrap_err()).collect();
+    assert_eq!(failures[0].fault, "process ended (exit 7) before `ugiok`");
+    assert_eq!((failures[0].command.as_str(), failures[0].exit.as_deref()), ("/bin/sh gone", Some("exit 7")));
+    assert_eq!(failures[0].stderr, ["no interpreter"]);
+    assert_eq!(failures[1].fault, "does not play frenzy; it plays chess");
+    assert_eq!(failures[2].fault, "the bot has no option `Levle` (did you mean `Level`?)");
+    hall.plan.contests[0].tc = "depth 3".parse().unwrap();
+    let failure =
+        probe(&hall.plan.bots[..1], &hall.plan.contests, &hall.plan.settings)[0].outcome.clone().unwrap_err();
+    assert!(failure.fault.contains("does not declare `can depth`"), "{}", failure.fault);
+}
