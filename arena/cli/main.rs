@@ -30,7 +30,7 @@ use crate::exit::Exit;
 
 /// A tournament harness for bots that play abstract board games.
 #[derive(Debug, Parser)]
-#[command(name = "arena", version, propagate_version = true, after_long_help = exit::table())]
+#[command(name = "arena", version, after_long_help = exit::table())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -1,5 +1,6 @@
 //! Writing to the user: data to standard output, width and colour of the terminal.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write as _};
 use std::{env, iter};
 
@@ -34,7 +35,7 @@ pub(crate) fn look(is_terminal: bool) -> Look {
     Look {
         width: if is_terminal { width() } else { PLAIN_WIDTH },
         color: is_terminal && may_colour(),
-        ascii: false,
+        ascii: !is_unicode(),
     }
 }
 
@@ -44,8 +45,26 @@ pub(crate) fn is_coloured() -> bool {
 }
 
 fn may_colour() -> bool {
-    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+    variable("NO_COLOR").is_none() && variable("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Returns whether the locale's characters are Unicode: the first of these variables decides.
+fn is_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
+    locale.is_some_and(|locale| {
+        let locale = locale.to_string_lossy().to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// Returns a variable of the environment that is set and not empty.
+fn variable(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Returns a number of things: `1 game`, `2 games`.
+pub(crate) fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("{number} {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the

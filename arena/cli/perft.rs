@@ -13,7 +13,7 @@ use crate::output;
 
 /// The greatest depth: the counting descends one stack frame a ply, and no game has so few plies that
 /// anything deeper could ever be counted.
-const MAX_DEPTH: i64 = 100;
+const MOST_PLIES: u32 = 100;
 
 /// Counts the lines of exactly DEPTH plies.
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The length of the lines, in plies.
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
+    #[arg(value_parser = read_depth, allow_negative_numbers = true)]
     depth: u32,
     /// Split the count by first ply.
     #[arg(long)]
@@ -49,6 +49,11 @@ impl Arguments {
         output::print(&if self.json { count.to_json() } else { count.to_text() })?;
         Ok(Exit::Done)
     }
+}
+
+fn read_depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|depth| *depth <= MOST_PLIES);
+    depth.ok_or_else(|| format!("it must be a whole number from 0 to {MOST_PLIES}"))
 }
 
 /// What was counted; scripts rely on these keys.

@@ -13,11 +13,11 @@ use crate::output;
 pub(crate) struct Arguments {
     /// The tournament file.
     file: PathBuf,
-    #[command(flatten)]
-    overrides: Overrides,
-    /// Write one line of JSON instead: what a journal of the run begins with.
+    /// Write one line of JSON instead: the configuration as a journal records it.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    overrides: Overrides,
 }
 
 impl Arguments {
@@ -36,13 +36,18 @@ impl Arguments {
 
 fn to_text(plan: &Plan) -> String {
     let config = &plan.config;
-    let mut text =
-        format!("{}: {} of {} rounds, {} games\n", config.name, config.format, config.rounds, plan.games());
+    let mut text = format!(
+        "{}: {}, {}, {}\n",
+        config.name,
+        config.format,
+        output::count(config.rounds.into(), "round"),
+        output::count(plan.games(), "game"),
+    );
     let _ = writeln!(text, "\ngames");
     for game in &config.games {
         let _ = writeln!(
             text,
-            "  {}, time control {}, {} opening plies",
+            "  {}, time control {}, opening plies {}",
             game.label, game.tc, game.openings.plies
         );
     }
@@ -61,7 +66,7 @@ fn to_text(plan: &Plan) -> String {
     let settings = &plan.settings;
     let _ = writeln!(
         text,
-        "\nseed {}, {} at once, margin {}, think-limit {}, illegal {}, restart {}\nresults go to {}",
+        "\nseed {}, concurrency {}, margin {}, think-limit {}, illegal {}, restart {}\nresults go to {}",
         settings.seed,
         settings.concurrency,
         runner::format_duration(settings.margin),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
 
 use rules::{Outcome, Referee, Rejection, Setup};
 use serde::Serialize;
@@ -17,7 +18,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Play these plies first, one word each.
-    #[arg(long, value_name = "PLY", num_args = 0.., allow_hyphen_values = false)]
+    #[arg(long, value_name = "PLY", num_args = 0..)]
     moves: Vec<String>,
     /// Write one line of JSON instead.
     #[arg(long)]
@@ -41,14 +42,9 @@ impl Arguments {
 
 fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejection) -> Failure {
     let seat = referee.seat();
-    let failure = match rejection {
-        Rejection::NotAPly(why) => {
-            Failure::usage(format!("ply {number}, `{ply}`, is not a ply of the game: {why}"))
-        }
-        Rejection::Illegal(why) => {
-            Failure::usage(format!("ply {number}, `{ply}`, is not legal for {seat}: {why}"))
-        }
-    };
+    // Both kinds of refusal say why; which of them it is matters to bots only.
+    let (Rejection::NotAPly(why) | Rejection::Illegal(why)) = rejection;
+    let failure = Failure::usage(format!("ply {number}, `{ply}`, is refused to {seat}: {why}"));
     let legal = referee.legal();
     match rules::nearest(ply, legal.iter().map(String::as_str)) {
         Some(near) => failure.hint(format!("`{near}` is legal at `{}`", referee.position())),
@@ -60,14 +56,19 @@ fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejectio
 fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     const INDENT: usize = 10;
     let position = referee.position();
-    let mut text = format!("{}\n\n{}\n", setup.label(), board(&position));
-    let _ = writeln!(text, "position  {position}");
-    match referee.outcome() {
+    let verdict = referee.outcome();
+    let mut text = format!("{}\n\n", setup.label());
+    let board = report::board_text(setup.game().id, &position, &output::look(io::stdout().is_terminal()))
+        .unwrap_or_default();
+    let nobody_decides = |line: &&str| verdict.is_none() || !line.contains(" decides");
+    text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));
+    let _ = writeln!(text, "\nposition  {position}");
+    match verdict {
         None => {
             let legal = referee.legal();
-            let plies = output::wrap(legal.iter().map(String::as_str), INDENT, output::width());
             let count = if legal.len() == 1 { "1 ply".to_owned() } else { format!("{} plies", legal.len()) };
-            let _ = writeln!(text, "to decide {}, {count}\nlegal     {plies}", referee.seat());
+            let plies = output::wrap(legal.iter().map(String::as_str), INDENT, output::width());
+            let _ = writeln!(text, "legal     {count}\n{:INDENT$}{plies}", "");
         }
         Some(verdict) => {
             let result = match verdict.outcome {
@@ -78,12 +79,6 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
         }
     }
     text
-}
-
-/// Returns the rows of a position string, one a line.
-fn board(position: &str) -> String {
-    let rows = position.split(' ').next().unwrap_or_default();
-    rows.split('/').fold(String::new(), |text, row| text + "  " + row + "\n")
 }
 
 /// A position as JSON; scripts rely on these keys.

@@ -1,8 +1,6 @@
 //! The bots of a tournament.
 
-use std::env;
-use std::ffi::OsString;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use record::BotConfig;
 use runner::{Bot, Launch};
@@ -11,12 +9,10 @@ use super::digest::Hasher;
 use super::faults::{Complaint, Faults, Spot};
 use super::games::text_pairs;
 use super::plan::top;
-use super::raw::{Pairs, RawBot, RawCommand, RawFile};
-use super::{scalars, words};
+use super::program::{Directories, Program, builtin_names, origin};
+use super::raw::{Pairs, RawBot, RawFile};
+use super::{dialect, scalars};
 use crate::diagnostic::Diagnostic;
-
-/// The bots that come with the arena.
-pub(crate) const BUILTINS: [&str; 3] = ["random", "greedy", "alphabeta"];
 
 /// Checks the bots and returns those that are fine.
 pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(BotConfig, Bot)> {
@@ -27,7 +23,7 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         return Vec::new();
     };
     if items.len() < 2 {
-        let message = format!("a tournament needs two bots or more, and `bots` has {}", items.len());
+        let message = format!("a tournament needs at least two bots, not {}", items.len());
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
     let mut checker = Checker { base, faults, hasher: Hasher::default() };
@@ -40,11 +36,12 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
             }
             continue;
         };
-        if let Some(name) = &bot.name {
+        if let Some(name) = bot.name.as_ref().or(bot.builtin.as_ref()) {
             if names.contains(&name.as_str()) {
                 let message = format!("two bots are called `{name}`");
                 let hint = "one program may play under several names, for example with different options";
-                checker.faults.add(&item.spot.key("name"), Diagnostic::new(message).hint(hint));
+                let key = if bot.name.is_some() { "name" } else { "builtin" };
+                checker.faults.add(&item.spot.key(key), Diagnostic::new(message).hint(hint));
             }
             names.push(name);
         }
@@ -60,22 +57,10 @@ struct Checker<'a> {
     hasher: Hasher,
 }
 
-/// What is run, and what of it makes the bot's version.
-struct Program {
-    /// The program and its arguments, as written.
-    command: Vec<String>,
-    program: PathBuf,
-    args: Vec<OsString>,
-    /// The files whose contents make the version; none for a bot of the arena.
-    files: Vec<(Spot, PathBuf)>,
-    /// What stands for the contents of a bot of the arena.
-    builtin: Option<String>,
-}
-
 impl Checker<'_> {
     fn bot(&mut self, bot: &RawBot, spot: &Spot) -> Option<(BotConfig, Bot)> {
         let name = self.name(bot, spot);
-        let version = bot.version.as_deref().map(scalars::name).transpose();
+        let version = bot.version.as_deref().map(scalars::version).transpose();
         let version = self.note(&spot.key("version"), version).flatten();
         let tc = bot.tc.as_deref().map(scalars::time_control).transpose();
         let tc = self.note(&spot.key("tc"), tc).flatten();
@@ -83,13 +68,14 @@ impl Checker<'_> {
         let env = self.env(bot.env.as_ref(), &spot.key("env"));
         let dir = self.dir(bot.dir.as_deref(), &spot.key("dir"));
         let files = self.files(bot.files.as_deref(), &spot.key("files"));
-        let program = self.program(bot, spot, &dir);
-        let (name, mut program) = (name?, program?);
-        program.files.extend(files);
+        let dialect = dialect::check(bot, spot, self.faults);
+        let (program_spot, program) = self.program(bot, spot, &dir)?;
+        let name = name?;
 
+        let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.builtin.as_deref());
-        for (spot, file) in &program.files {
+        for (spot, file) in own.chain(files.iter().map(|(spot, file)| (spot, file))) {
             if let Err(error) = hasher.add(&mut digest, file) {
                 let message = format!("failed to read `{}`: {error}", file.display());
                 self.faults.add(spot, Diagnostic::new(message));
@@ -105,10 +91,7 @@ impl Checker<'_> {
             digest: digest.clone(),
         };
         let launch = Launch { program: program.program, args: program.args, dir, env };
-        Some((
-            config,
-            Bot { name, version, launch, dialect: protocol::Profile::default(), options, tc, digest },
-        ))
+        Some((config, Bot { name, version, launch, dialect, options, tc, digest }))
     }
 
     /// Notes the complaint of a reading that failed.
@@ -136,7 +119,7 @@ impl Checker<'_> {
             if !is_word {
                 let message = format!("`{}` cannot be the name of an option", key.escape_debug());
                 self.faults
-                    .add(&spot.key(key), Diagnostic::new(message).hint("options have names of one word"));
+                    .add_key(&spot.key(key), Diagnostic::new(message).hint("options have names of one word"));
             } else if value.chars().any(char::is_control) {
                 let message = format!("the value of option `{key}` has control characters");
                 let hint = "options are sent on one line";
@@ -151,7 +134,7 @@ impl Checker<'_> {
         for (key, value) in &pairs {
             if key.is_empty() || key.contains(['=', '\0']) || value.contains('\0') {
                 let message = format!("`{}` cannot be a variable of the environment", key.escape_debug());
-                self.faults.add(&spot.key(key), Diagnostic::new(message));
+                self.faults.add_key(&spot.key(key), Diagnostic::new(message));
             }
         }
         owned(&pairs)
@@ -183,139 +166,36 @@ impl Checker<'_> {
     }
 
     fn missing(&mut self, spot: &Spot, message: String) {
-        let hint = format!("paths are taken from the directory of the file, `{}`", self.base.display());
-        self.faults.add(spot, Diagnostic::new(message).hint(hint));
+        self.faults.add(spot, Diagnostic::new(message).hint(origin(self.base)));
     }
 
-    fn program(&mut self, bot: &RawBot, spot: &Spot, dir: &Path) -> Option<Program> {
+    fn program(&mut self, bot: &RawBot, spot: &Spot, dir: &Path) -> Option<(Spot, Program)> {
         const KEYS: [&str; 2] = ["cmd", "builtin"];
-        match (&bot.builtin, &bot.cmd) {
-            (Some(builtin), None) => self.builtin(builtin, &spot.key("builtin")),
-            (None, Some(command)) => self.command(command, &spot.key("cmd"), dir),
+        let (key, program) = match (&bot.builtin, &bot.cmd) {
+            (Some(builtin), None) => ("builtin", Program::builtin(builtin)),
+            (None, Some(command)) => ("cmd", Program::command(command, Directories { base: self.base, dir })),
             (Some(_), Some(_)) => {
                 let message = "a bot has either `cmd` or `builtin`, not both";
-                self.faults.add(&spot.key("builtin"), Diagnostic::new(message).hint("remove one of them"));
-                None
+                ("builtin", Err(Diagnostic::new(message).hint("remove one of them")))
             }
             (None, None) => {
                 let message = "this bot has neither `cmd` nor `builtin`";
-                let hint =
-                    format!("add `cmd: [PROGRAM, ARGUMENT]`, or `builtin:` with {}", BUILTINS.join(", "));
+                let hint = format!("add `cmd: [PROGRAM, ARGUMENT]`, or `builtin:` with {}", builtin_names());
                 self.faults.lack(spot, &KEYS, Diagnostic::new(message).hint(hint));
+                return None;
+            }
+        };
+        let spot = spot.key(key);
+        match program {
+            Ok(program) => Some((spot, program)),
+            Err(diagnostic) => {
+                self.faults.add(&spot, diagnostic);
                 None
             }
         }
-    }
-
-    fn builtin(&mut self, name: &str, spot: &Spot) -> Option<Program> {
-        if !BUILTINS.contains(&name) {
-            let hint = match rules::nearest(name, BUILTINS) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the arena's own bots are {}", BUILTINS.join(", ")),
-            };
-            self.faults.add(spot, Diagnostic::new(format!("the arena has no bot `{name}`")).hint(hint));
-            return None;
-        }
-        let program = env::current_exe();
-        let program = program.map_err(|error| {
-            let message = format!("failed to find the arena's own executable: {error}");
-            self.faults.add(spot, Diagnostic::new(message));
-        });
-        Some(Program {
-            command: vec!["arena".to_owned(), "bot".to_owned(), name.to_owned()],
-            program: program.ok()?,
-            args: vec!["bot".into(), name.into()],
-            files: Vec::new(),
-            // The arena's version and rules, not the bytes of its executable: building it anew changes nothing.
-            builtin: Some(format!("{} {}", env!("CARGO_PKG_VERSION"), rules::signature())),
-        })
-    }
-
-    fn command(&mut self, command: &RawCommand, spot: &Spot, dir: &Path) -> Option<Program> {
-        let command = match command {
-            RawCommand::Words(words) => words.clone(),
-            RawCommand::Line(line) => match words::split(line) {
-                Some(words) => words,
-                None => {
-                    let complaint = Complaint::new("has a quote that is not closed", "quotes come in pairs");
-                    self.faults.complain(spot, &complaint);
-                    return None;
-                }
-            },
-        };
-        let Some(name) = command.first().filter(|name| !name.is_empty()) else {
-            let complaint = Complaint::new("names no program", "for example `cmd: [python3, mine.py]`");
-            self.faults.complain(spot, &complaint);
-            return None;
-        };
-        if command.iter().any(|word| word.contains('\0')) {
-            self.faults.complain(spot, &Complaint::new("has a zero byte", "no program can be given one"));
-            return None;
-        }
-        let Some((program, executable)) = self.find(name, dir) else {
-            let diagnostic =
-                Diagnostic::new(format!("program `{name}` does not exist or cannot be executed"));
-            self.faults.add(
-                spot,
-                diagnostic.hint(if name.contains('/') {
-                    format!("paths are taken from the directory of the file, `{}`", self.base.display())
-                } else {
-                    format!("it is looked for in `PATH`; a program of your own is written with its directory, `./{name}`")
-                }),
-            );
-            return None;
-        };
-        let mut files = vec![(spot.clone(), executable)];
-        let args =
-            command[1..].iter().map(|argument| self.argument(argument, dir, spot, &mut files)).collect();
-        Some(Program { program, args, files, builtin: None, command })
-    }
-
-    /// Returns the program to run and the file it is: a name alone is looked for in `PATH`, a path from the
-    /// directory of the tournament file, then from the bot's own.
-    fn find(&self, name: &str, dir: &Path) -> Option<(PathBuf, PathBuf)> {
-        if name.contains('/') {
-            let path = [self.base, dir].iter().map(|dir| dir.join(name)).find(|path| is_executable(path))?;
-            let path = path::absolute(path).ok()?;
-            return Some((path.clone(), path));
-        }
-        let path = env::var_os("PATH")?;
-        let file = env::split_paths(&path).map(|dir| dir.join(name)).find(|path| is_executable(path))?;
-        Some((PathBuf::from(name), file))
-    }
-
-    /// Returns an argument as the program gets it. One that names a file makes the version; if the program could
-    /// not find the file from the directory it runs in, the argument becomes absolute.
-    fn argument(
-        &self,
-        argument: &str,
-        dir: &Path,
-        spot: &Spot,
-        files: &mut Vec<(Spot, PathBuf)>,
-    ) -> OsString {
-        let here = dir.join(argument);
-        let there = self.base.join(argument);
-        if here.is_file() {
-            files.push((spot.clone(), here));
-        } else if there.is_file() {
-            files.push((spot.clone(), there.clone()));
-            return path::absolute(&there).unwrap_or(there).into();
-        }
-        argument.into()
     }
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }

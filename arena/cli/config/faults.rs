@@ -125,11 +125,20 @@ pub(super) struct Faults {
 impl Faults {
     /// Adds a fault of the value at `spot`, in the words of the diagnostic.
     pub(super) fn add(&mut self, spot: &Spot, diagnostic: Diagnostic) {
+        self.push(spot, false, diagnostic);
+    }
+
+    /// Adds a fault of the key at `spot`, in the words of the diagnostic.
+    pub(super) fn add_key(&mut self, spot: &Spot, diagnostic: Diagnostic) {
+        self.push(spot, true, diagnostic);
+    }
+
+    fn push(&mut self, spot: &Spot, is_key: bool, diagnostic: Diagnostic) {
         let diagnostic = match spot {
             Spot::Flag(flag) => diagnostic.within(&format!("`{flag}`")),
             Spot::File(_) => diagnostic,
         };
-        self.faults.push(Fault { spot: spot.clone(), is_key: false, diagnostic });
+        self.faults.push(Fault { spot: spot.clone(), is_key, diagnostic });
     }
 
     /// Adds a fault of the value at `spot`, named by its key or flag.
@@ -195,22 +204,22 @@ impl Faults {
     /// Returns the failure that shows everything: faults of the command line first, then those of the file in
     /// its order.
     pub(super) fn into_failure(self, name: &str, text: &str) -> Failure {
-        let source = Source::new(text).ok();
-        let (name, text): (Arc<str>, Arc<str>) = (name.into(), text.into());
+        let (name, full): (Arc<str>, Arc<str>) = (name.into(), text.into());
+        let place = |bytes| Place { name: Arc::clone(&name), text: Arc::clone(&full), bytes };
+        let source = match Source::new(text) {
+            Ok(source) => source,
+            // Where values stand is unknown until this is mended, a repeated key for example.
+            Err(error) => return error.into_diagnostic(place).into(),
+        };
         let mut placed: Vec<_> = self
             .faults
             .into_iter()
             .map(|fault| match &fault.spot {
                 Spot::Flag(_) => (None, fault.diagnostic),
-                Spot::File(path) => {
-                    match source.as_ref().and_then(|source| source.find(path, fault.is_key)) {
-                        Some(bytes) => {
-                            let place = Place { name: Arc::clone(&name), text: Arc::clone(&text), bytes };
-                            (Some(place.bytes.start), fault.diagnostic.at(place))
-                        }
-                        None => (Some(usize::MAX), fault.diagnostic.within(&format!("`{name}`"))),
-                    }
-                }
+                Spot::File(path) => match source.find(path, fault.is_key) {
+                    Some(bytes) => (Some(bytes.start), fault.diagnostic.at(place(bytes))),
+                    None => (Some(usize::MAX), fault.diagnostic.within(&format!("`{name}`"))),
+                },
             })
             .collect();
         placed.sort_by_key(|(start, _)| *start);
@@ -218,7 +227,8 @@ impl Faults {
         let mut diagnostics: Vec<_> = placed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
         if count > MOST_SHOWN {
             diagnostics.truncate(MOST_SHOWN);
-            diagnostics.push(Diagnostic::new(format!("{} more faults of `{name}`", count - MOST_SHOWN)));
+            let rest = count - MOST_SHOWN;
+            diagnostics.push(Diagnostic::new(format!("{rest} more of `{name}` are not shown")));
         }
         Failure::new(Exit::Usage, diagnostics)
     }

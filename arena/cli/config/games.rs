@@ -107,7 +107,13 @@ fn setup(id: &str, game: &RawGame, spot: &Spot, faults: &mut Faults) -> Option<S
         // One option alone first: all that are at fault are named, each at its place.
         match found.setup(&[(key, value)]) {
             Err(error) if !is_about_others(&error, key) => {
-                faults.add(&spot.key(key), advise(options::option_fault(id, &error), &error, value));
+                let diagnostic = advise(options::option_fault(id, &error), &error, value);
+                match error {
+                    OptionError::Unknown { .. } => faults.add_key(&spot.key(key), diagnostic),
+                    OptionError::Value { .. } | OptionError::Twice { .. } => {
+                        faults.add(&spot.key(key), diagnostic);
+                    }
+                }
                 is_fine = false;
             }
             _ => pairs.push((key, value)),
@@ -154,7 +160,10 @@ pub(super) fn text_pairs<'a>(
         } else if let Some(value) = value {
             texts.push((key.as_str(), value.as_str()));
         } else {
-            let hint = format!("write `{key}: VALUE`, or `{key}: \"\"` for an empty one");
+            let hint = match spot {
+                Spot::File(_) => format!("write `{key}: VALUE`, or `{key}: \"\"` for an empty one"),
+                Spot::Flag(_) => format!("write `{key}=VALUE`"),
+            };
             faults.add(&spot.key(key), Diagnostic::new(format!("`{key}` has no value")).hint(hint));
         }
     }

@@ -7,11 +7,13 @@
 
 mod bots;
 mod cores;
+mod dialect;
 mod digest;
 mod faults;
 mod games;
 mod overrides;
 mod plan;
+mod program;
 mod raw;
 mod read;
 mod scalars;

@@ -2,8 +2,8 @@
 
 use rules::Setup;
 
-use super::bots::BUILTINS;
 use super::faults::{Faults, Spot};
+use super::program::builtins;
 use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
 use crate::diagnostic::Diagnostic;
 
@@ -22,16 +22,16 @@ pub(crate) struct Overrides {
     #[arg(long, value_name = "BOTS")]
     pub(crate) bots: Option<String>,
     /// Pairs of games per pairing of bots and game.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) rounds: Option<String>,
     /// The time control of games and bots that have none of their own.
     #[arg(long, value_name = "CONTROL")]
     pub(crate) tc: Option<String>,
     /// How many games are played at once: a number or `auto`.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) concurrency: Option<String>,
     /// The seed of everything random.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<String>,
     /// How far a clock may be overrun without loss.
     #[arg(long, value_name = "DURATION")]
@@ -118,21 +118,22 @@ fn setup(game: &RawGame) -> Option<Setup> {
 /// Returns the bot that a name of `--bots` stands for: one of the file, else one of the arena itself.
 fn choose_bot(name: &str, written: &[Placed<RawBot>], faults: &mut Faults) -> Option<Placed<RawBot>> {
     let of_file = |bot: &RawBot| bot.name.clone().or_else(|| bot.builtin.clone());
-    let known: Vec<_> = written.iter().filter_map(|item| item.value.as_ref().and_then(of_file)).collect();
+    let mut known: Vec<_> = written.iter().filter_map(|item| item.value.as_ref().and_then(of_file)).collect();
     if let Some(item) =
         written.iter().find(|item| item.value.as_ref().and_then(of_file).as_deref() == Some(name))
     {
         return Some(item.clone());
     }
     let spot = Spot::Flag("--bots");
-    if BUILTINS.contains(&name) {
+    if kit::builtin(name).is_some() {
         let bot = RawBot { builtin: Some(name.to_owned()), ..RawBot::default() };
         return Some(Placed { spot, value: Some(bot) });
     }
-    let names = || known.iter().map(String::as_str).chain(BUILTINS);
-    let hint = match rules::nearest(name, names()) {
+    let others = builtins().filter(|name| !known.iter().any(|other| other == name));
+    known.extend(others.map(str::to_owned).collect::<Vec<_>>());
+    let hint = match rules::nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the bots are {}", names().collect::<Vec<_>>().join(", ")),
+        None => format!("the bots are {}", known.join(", ")),
     };
     faults.add(&spot, Diagnostic::new(format!("there is no bot `{name}`")).hint(hint));
     // An empty item: it counts, and its fault is noted.

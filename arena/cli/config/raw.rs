@@ -130,7 +130,7 @@ pub(super) struct RawOpenings {
 
 /// A bot.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawBot {
     pub(super) name: Option<String>,
     pub(super) version: Option<String>,
@@ -141,6 +141,10 @@ pub(super) struct RawBot {
     pub(super) files: Option<Vec<String>>,
     pub(super) options: Option<Pairs>,
     pub(super) tc: Option<String>,
+    pub(super) hello: Option<String>,
+    pub(super) clock: Option<String>,
+    pub(super) position_keyword: Option<String>,
+    pub(super) quiet: Option<String>,
 }
 
 /// A command: a list of words, or one line.

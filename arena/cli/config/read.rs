@@ -7,7 +7,7 @@ use serde_yaml::Value;
 use super::faults::{Faults, Path, Spot, Step};
 use super::raw::RawFile;
 use super::schema;
-use super::source::Source;
+use super::source::{Source, SyntaxError, explain};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Reads a text and adds what is wrong with its structure to `faults`.
@@ -31,20 +31,14 @@ fn read_faulty(
     first: &serde_yaml::Error,
 ) -> Result<RawFile, Diagnostic> {
     let place = |bytes| Place { name: name.into(), text: text.into(), bytes };
-    let source = Source::new(text).map_err(|error| {
-        let diagnostic = Diagnostic::new(sentence(&error.message)).at(place(error.bytes));
-        match advice(&error.message) {
-            Some(hint) => diagnostic.hint(hint),
-            None => diagnostic,
-        }
-    })?;
+    let source = Source::new(text).map_err(|error| error.into_diagnostic(place))?;
     let mut value = source.value();
     loop {
         let error = match serde_path_to_error::deserialize::<_, RawFile>(value.clone()) {
             Ok(raw) if faults.is_empty() => {
                 // One parser takes what the other refuses: the one that decides is believed.
                 drop(raw);
-                return Err(refusal(first, text, place));
+                return Err(refusal(first, text).into_diagnostic(place));
             }
             Ok(raw) => return Ok(raw),
             Err(error) => error,
@@ -62,48 +56,16 @@ fn read_faulty(
     }
 }
 
-/// Says that a text is refused in the words of the parser.
-fn refusal(
-    error: &serde_yaml::Error,
-    text: &str,
-    place: impl Fn(std::ops::Range<usize>) -> Place,
-) -> Diagnostic {
+/// Says that a text is refused in the words of the parser that decides.
+fn refusal(error: &serde_yaml::Error, text: &str) -> SyntaxError {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
-    let start = error.location().map_or(0, |location| {
-        let line =
-            text.split_inclusive('\n').take(location.line().saturating_sub(1)).map(str::len).sum::<usize>();
-        let rest = text.get(line..).unwrap_or_default();
-        line + rest
-            .char_indices()
-            .nth(location.column().saturating_sub(1))
-            .map_or(rest.len(), |(byte, _)| byte)
-    });
-    let start = start.min(text.len());
-    Diagnostic::new(sentence(message)).at(place(start..start))
-}
-
-fn sentence(message: &str) -> String {
-    format!("this is not YAML: {message}")
-}
-
-/// Returns what usually helps, by what the parser says.
-fn advice(message: &str) -> Option<&'static str> {
-    let advice = [
-        ("duplicated key", "each key stands once in a map"),
-        ("tabs", "YAML is indented with blanks, never with tabs"),
-        (
-            "mapping values are not allowed",
-            "keys that belong together have the same indentation, and a text with `: ` in it needs quotes",
-        ),
-        ("simple key expect", "a key is followed by `: ` and its value"),
-        ("unexpected character", "a text that begins with this character needs quotes"),
-        ("quoted scalar", "look for a quote that is not closed"),
-        ("illegal placement of ':'", "look for a bracket that is not closed"),
-        ("unclosed bracket", "look for a bracket that is not closed"),
-        ("recursion limit", "no tournament needs lists this deep"),
-    ];
-    advice.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)
+    let (line, column) = error.location().map_or((1, 1), |location| (location.line(), location.column()));
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = text[before..].split('\n').next().unwrap_or_default();
+    let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(byte, _)| byte);
+    let bytes = before + within..before + rest.len();
+    SyntaxError { message: explain(message, &text[bytes.clone()]), bytes }
 }
 
 fn wrong_kind(source: &Source<'_>, path: &Path) -> Diagnostic {

@@ -21,9 +21,17 @@ const LONGEST_NAME: usize = 80;
 
 type Reading<T> = Result<T, Complaint>;
 
-/// Reads a name: of a tournament, bot or version.
+/// Reads the name of a tournament or bot.
 pub(super) fn name(text: &str) -> Reading<String> {
-    let hint = "for example `spring cup`";
+    label(text, "for example `spring cup`")
+}
+
+/// Reads the version of a bot.
+pub(super) fn version(text: &str) -> Reading<String> {
+    label(text, "for example `1.2`")
+}
+
+fn label(text: &str, hint: &str) -> Reading<String> {
     if text.trim().is_empty() {
         return Err(Complaint::new("is empty", hint));
     }
@@ -33,7 +41,7 @@ pub(super) fn name(text: &str) -> Reading<String> {
     if text.trim() != text || text.chars().any(|letter| letter.is_control() || letter == ',') {
         return Err(Complaint::new(
             format!("cannot be `{}`", text.escape_debug()),
-            "a name has no commas, control characters or blanks at its ends",
+            "commas, control characters and blanks at its ends are not allowed",
         ));
     }
     Ok(text.to_owned())
@@ -123,7 +131,7 @@ fn number<T: Copy + Display + FromStr + PartialOrd>(
     match text.parse::<T>() {
         Ok(number) if is_number && number >= least && number <= most => Ok(number),
         _ => Err(Complaint::new(
-            format!("cannot be `{}`: it is a whole number from {least} to {most}", text.escape_debug()),
+            format!("cannot be `{}`: it must be a whole number from {least} to {most}", text.escape_debug()),
             format!("for example `{example}`"),
         )),
     }
@@ -132,12 +140,12 @@ fn number<T: Copy + Display + FromStr + PartialOrd>(
 fn duration(text: &str, least: Duration, most: Duration, example: &str) -> Reading<Duration> {
     let hint = format!("for example `{example}`");
     let time = runner::parse_duration(text).map_err(|_| {
-        let fault = format!("cannot be `{}`: it is a duration with a unit", text.escape_debug());
+        let fault = format!("cannot be `{}`: it must be a duration with a unit", text.escape_debug());
         Complaint::new(fault, hint.as_str())
     })?;
     if time < least || time > most {
         let range = format!("from {} to {}", runner::format_duration(least), runner::format_duration(most));
-        return Err(Complaint::new(format!("cannot be `{text}`: it is {range}"), hint));
+        return Err(Complaint::new(format!("cannot be `{text}`: it must be {range}"), hint));
     }
     Ok(time)
 }

@@ -78,6 +78,10 @@ const BOT: &[Key] = &[
     free("files", "files: [mine.weights]"),
     free("options", "options: {Hash: 16}"),
     TC,
+    free("hello", "hello: uci"),
+    free("clock", "clock: wb"),
+    free("position-keyword", "position-keyword: sfen"),
+    free("quiet", "quiet: true"),
 ];
 
 /// Returns the keys that the map at `path` may have; none where the user chooses them.

@@ -1,4 +1,4 @@
-//! A YAML text with the places of its nodes. Only faulty files come here.
+//! A YAML text with the places of its nodes. Only faulty files come here, so parsing them twice costs nobody.
 
 use std::ops::Range;
 
@@ -6,6 +6,7 @@ use saphyr::{LoadableYamlNode as _, MarkedYaml, Marker, Scalar, YamlData};
 use serde_yaml::Value;
 
 use super::faults::{Path, Step};
+use crate::diagnostic::{Diagnostic, Place};
 
 /// A text with the places of its nodes.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Source<'a> {
 /// Why a text is not YAML.
 #[derive(Debug)]
 pub(super) struct SyntaxError {
-    /// What is wrong, in the words of the parser.
+    /// What is wrong.
     pub(super) message: String,
     /// Where.
     pub(super) bytes: Range<usize>,
@@ -30,14 +31,24 @@ impl<'a> Source<'a> {
     /// # Errors
     /// When it is not YAML.
     pub(super) fn new(text: &'a str) -> Result<Self, SyntaxError> {
-        match MarkedYaml::load_from_str(text) {
-            Ok(documents) => Ok(Self { text, top: documents.into_iter().next() }),
-            Err(error) => {
-                let start = byte(text, error.marker());
-                Err(SyntaxError {
-                    message: error.info().to_owned(),
-                    bytes: first_line(text, start..text.len()),
-                })
+        // Control characters would be read and then shown: no terminal shall get them.
+        let is_hidden = |letter: char| letter.is_control() && !"\t\n\r\u{85}".contains(letter);
+        if let Some((start, letter)) = text.char_indices().find(|(_, letter)| is_hidden(*letter)) {
+            let message = format!("the control character U+{:04X} is not allowed", u32::from(letter));
+            return Err(SyntaxError { message, bytes: start..start + letter.len_utf8() });
+        }
+        let documents = MarkedYaml::load_from_str(text).map_err(|error| {
+            let start = byte(text, error.marker());
+            let bytes = first_line(text, start..text.len());
+            SyntaxError { message: explain(error.info(), &text[bytes.clone()]), bytes }
+        })?;
+        let mut documents = documents.into_iter();
+        let source = Self { text, top: documents.next() };
+        match documents.next() {
+            None => Ok(source),
+            Some(second) => {
+                let message = "a tournament file is one YAML document, and here begins another".to_owned();
+                Err(SyntaxError { message, bytes: source.bytes(&second) })
             }
         }
     }
@@ -121,8 +132,58 @@ impl<'a> Source<'a> {
     }
 
     fn bytes(&self, node: &MarkedYaml<'_>) -> Range<usize> {
-        first_line(self.text, byte(self.text, &node.span.start)..byte(self.text, &node.span.end))
+        let (start, mut end) = (byte(self.text, &node.span.start), byte(self.text, &node.span.end));
+        // The parser leaves out the bracket that closes a list or map.
+        let is_bracketed =
+            |open, close| self.text[start..].starts_with(open) && self.text[end..].starts_with(close);
+        if is_bracketed('[', ']') || is_bracketed('{', '}') {
+            end += 1;
+        }
+        first_line(self.text, start..end)
     }
+}
+
+impl SyntaxError {
+    /// Returns what is shown.
+    pub(super) fn into_diagnostic(self, place: impl FnOnce(Range<usize>) -> Place) -> Diagnostic {
+        let hint = advice(&self.message);
+        let diagnostic = Diagnostic::new(self.message).at(place(self.bytes));
+        match hint {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Puts what a parser says about the text from `rest` on into a sentence.
+pub(super) fn explain(message: &str, rest: &str) -> String {
+    match rest.split_once(':') {
+        Some((key, _)) if message.contains("duplicated key") => {
+            format!("key `{}` is given twice", key.trim())
+        }
+        _ => format!("this is not YAML: {message}"),
+    }
+}
+
+/// Returns what usually helps, by what the parser says.
+fn advice(message: &str) -> Option<&'static str> {
+    const TABS: &str = "YAML is indented with blanks, never with tabs";
+    const KEYS: &str = "a key is followed by `: `, keys that belong together have the same indentation, and a text with `: ` in it needs quotes";
+    const BRACKET: &str = "look for a bracket that is not closed";
+    let advice = [
+        ("given twice", "each key stands once in a map"),
+        ("tabs", TABS),
+        ("cannot start any token", TABS),
+        ("mapping values are not allowed", KEYS),
+        ("simple key expect", KEYS),
+        ("block mapping", KEYS),
+        ("unexpected character", "a text that begins with this character needs quotes"),
+        ("unknown anchor", "a text that begins with `*` needs quotes"),
+        ("quoted scalar", "look for a quote that is not closed"),
+        ("':'", BRACKET),
+        ("bracket", BRACKET),
+    ];
+    advice.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)
 }
 
 /// Returns the byte at which a marker stands: it counts characters.

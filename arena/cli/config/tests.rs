@@ -1,1 +1,226 @@
+//! What faultless tournaments mean. Faulty ones stand in `tests/config_errors/`.
 
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use runner::{Illegal, Restart};
+use tempfile::TempDir;
+
+use super::plan::parse;
+use super::{Overrides, Plan};
+
+const BOTS: &str = "bots: [{builtin: random}, {builtin: greedy}]\n";
+
+fn plan(text: &str) -> Plan {
+    overridden(text, &Overrides::default())
+}
+
+fn overridden(text: &str, overrides: &Overrides) -> Plan {
+    let plan = parse(text, "cups/spring.yaml", Path::new("cups"), overrides);
+    plan.unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+fn faults(text: &str, overrides: &Overrides) -> String {
+    match parse(text, "cups/spring.yaml", Path::new("cups"), overrides) {
+        Ok(plan) => panic!("accepted: {plan:?}"),
+        Err(failure) => failure.to_string(),
+    }
+}
+
+#[test]
+fn what_is_not_written_has_defaults() {
+    let plan = plan(BOTS);
+    assert_eq!(plan.config.name, "spring");
+    assert_eq!(plan.config.format, "round-robin");
+    assert_eq!((plan.config.rounds, plan.config.seed), (1, 1));
+    assert_eq!(plan.out, Path::new("results/spring"));
+    assert_eq!(plan.contests.len(), rules::GAMES.len());
+    assert!(plan.contests.iter().all(|contest| contest.tc.to_string() == "10+0.1"));
+    assert!(plan.contests.iter().all(|contest| contest.opening_plies == 2));
+    assert_eq!(plan.settings.margin, Duration::from_millis(50));
+    assert_eq!(plan.settings.think_limit, Duration::from_secs(60));
+    assert_eq!((plan.settings.illegal, plan.settings.restart), (Illegal::Forfeit, Restart::Auto));
+    assert_eq!(plan.games(), 2 * rules::GAMES.len() as u64);
+}
+
+#[test]
+fn what_is_written_is_meant() {
+    let plan = plan(
+        "
+name: Spring Cup
+games:
+  - farook
+  - {game: frenzy, options: {max-turns: 40}, tc: depth 3, openings: {plies: 0}}
+bots:
+  - {name: ab, version: 1.10, builtin: alphabeta, options: {Hash: 016, Ponder: false}, tc: nodes 5000}
+  - {name: line, cmd: \"cat -u 'a b'\", env: {THREADS: 1}}
+rounds: 3
+tc: 60+0.60
+concurrency: 2
+seed: 18446744073709551615
+openings: {plies: 4}
+margin: 0s
+think-limit: 1m
+illegal: retry:2
+restart: always
+",
+    );
+    let contests: Vec<_> =
+        plan.contests.iter().map(|c| (c.label.as_str(), c.tc.to_string(), c.opening_plies)).collect();
+    assert_eq!(
+        contests,
+        [("farook", "60+0.6".to_owned(), 4), ("frenzy max-turns=40", "depth 3".to_owned(), 0)]
+    );
+    assert_eq!(plan.out, Path::new("results/spring-cup"));
+    assert_eq!(plan.config.seed, u64::MAX);
+    assert_eq!(plan.config.settings.think_limit_ms, 60_000);
+    assert_eq!(plan.config.settings.illegal, "retry:2");
+    let [ab, line] = &plan.bots[..] else { panic!("two bots") };
+    // Scalars are what was written: 1.10 is no number, and `false` no truth value.
+    assert_eq!(ab.version.as_deref(), Some("1.10"));
+    let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+    assert_eq!(ab.options, [pair("Hash", "016"), pair("Ponder", "false")]);
+    assert_eq!(ab.launch.args, ["bot", "alphabeta"]);
+    assert_eq!(line.launch.program, Path::new("cat"));
+    assert_eq!(line.launch.args, ["-u", "a b"]);
+    assert_eq!(line.launch.env, [pair("THREADS", "1")]);
+    assert_eq!(plan.config.bots[1].command, ["cat", "-u", "a b"]);
+    assert_eq!(plan.games(), 2 * 3 * 2);
+}
+
+#[test]
+fn the_command_line_comes_first() {
+    let overrides = Overrides {
+        out: Some("elsewhere".to_owned()),
+        rounds: Some("7".to_owned()),
+        tc: Some("1+1".to_owned()),
+        seed: Some("9".to_owned()),
+        ..Overrides::default()
+    };
+    let plan = overridden(&format!("rounds: none\ntc: none\nseed: 3\nout: here\n{BOTS}"), &overrides);
+    assert_eq!((plan.config.rounds, plan.config.seed), (7, 9));
+    assert_eq!(plan.config.games[0].tc, "1+1");
+    assert_eq!(plan.out, Path::new("elsewhere"));
+}
+
+#[test]
+fn chosen_games_and_bots_keep_their_settings() {
+    const FILE: &str = "
+games: [{game: frenzy, options: {max-turns: 40}, tc: depth 3}, {game: sophia, tc: depth 4}]
+bots: [{name: one, builtin: random, tc: depth 5}, {name: two, builtin: greedy}]
+";
+    let chosen = |games: &str| {
+        let overrides = Overrides {
+            games: Some(games.to_owned()),
+            bots: Some("greedy, one".to_owned()),
+            ..Overrides::default()
+        };
+        let plan = overridden(FILE, &overrides);
+        let bots: Vec<_> = plan.bots.iter().map(|bot| (bot.name.as_str(), bot.tc.is_some())).collect();
+        assert_eq!(bots, [("greedy", false), ("one", true)]);
+        plan.config.games.iter().map(|game| format!("{} at {}", game.label, game.tc)).collect::<Vec<_>>()
+    };
+    assert_eq!(chosen("sophia"), ["sophia at depth 4"]);
+    assert_eq!(chosen("frenzy,farook"), ["frenzy max-turns=40 at depth 3", "farook at 10+0.1"]);
+    assert_eq!(chosen("frenzy:max-turns=40"), ["frenzy max-turns=40 at depth 3"]);
+    assert_eq!(chosen("frenzy:max-turns=41"), ["frenzy max-turns=41 at 10+0.1"]);
+    assert_eq!(chosen("sophia:line=3+max-moves=9"), ["sophia line=3 max-moves=9 at 10+0.1"]);
+}
+
+#[test]
+fn faults_of_the_command_line_name_the_flag() {
+    let overrides = Overrides {
+        games: Some("farok,frenzy:max-turns=x+nonsense".to_owned()),
+        bots: Some("randm".to_owned()),
+        rounds: Some("-1".to_owned()),
+        ..Overrides::default()
+    };
+    insta::assert_snapshot!(faults(BOTS, &overrides));
+}
+
+#[test]
+fn the_shown_faults_are_bounded() {
+    let games = vec!["nonsense"; 100].join(", ");
+    let shown = faults(&format!("games: [{games}]\n{BOTS}"), &Overrides::default());
+    assert_eq!(shown.matches("error: ").count(), 21);
+    assert!(shown.ends_with("error: 80 more of `cups/spring.yaml` are not shown\n"), "{shown}");
+}
+
+/// A directory with a tournament file's surroundings.
+struct Surroundings(TempDir);
+
+impl Surroundings {
+    fn new() -> Self {
+        let dir = TempDir::new().unwrap();
+        fs::create_dir(dir.path().join("bots")).unwrap();
+        fs::write(dir.path().join("bots/mine.py"), "print(1)").unwrap();
+        fs::write(dir.path().join("weights"), "1").unwrap();
+        Self(dir)
+    }
+
+    fn bot(&self, bot: &str) -> runner::Bot {
+        let text = format!("bots: [{{builtin: random}}, {{name: mine, {bot}}}]");
+        let plan = parse(&text, "cup.yaml", self.0.path(), &Overrides::default());
+        plan.unwrap_or_else(|failure| panic!("{failure}")).bots.remove(1)
+    }
+}
+
+#[test]
+fn paths_are_taken_from_the_directory_of_the_file() {
+    let here = Surroundings::new();
+    let base = here.0.path();
+    // The program runs where the file is: what it is given names the same files.
+    let bot = here.bot("cmd: [cat, bots/mine.py]");
+    assert_eq!((bot.launch.dir.as_path(), bot.launch.args[0].as_os_str()), (base, "bots/mine.py".as_ref()));
+    // It runs elsewhere: an argument that names a file here is made to name it there.
+    let bot = here.bot("cmd: [cat, weights, mine.py, other], dir: bots");
+    let given: Vec<_> = bot.launch.args.iter().map(Path::new).collect();
+    assert_eq!(given, [&*base.join("weights"), Path::new("mine.py"), Path::new("other")]);
+    assert_eq!(bot.launch.dir, base.join("bots"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_with_a_path_becomes_absolute() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let here = Surroundings::new();
+    let program = here.0.path().join("bots/mine.py");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(here.bot("cmd: bots/mine.py").launch.program, program);
+    assert_eq!(here.bot("cmd: ./mine.py, dir: bots").launch.program, here.0.path().join("bots/./mine.py"));
+}
+
+#[test]
+fn a_digest_changes_with_what_makes_the_bot() {
+    let here = Surroundings::new();
+    let digest = |bot: &str| here.bot(bot).digest;
+    let first = digest("cmd: [cat, bots/mine.py]");
+    assert_eq!(first.len(), 16);
+    assert_eq!(first, digest("cmd: cat bots/mine.py"));
+    assert_eq!(first, digest("cmd: [cat, bots/mine.py], env: {A: 1}, version: 2"));
+    for other in [
+        "cmd: [cat, bots/mine.py, x]",
+        "cmd: [cat, bots/mine.py], options: {Hash: 1}",
+        "cmd: [cat, bots/mine.py], tc: depth 1",
+        "cmd: [cat, bots/mine.py], files: [weights]",
+        "cmd: [tee, bots/mine.py]",
+    ] {
+        assert_ne!(first, digest(other), "{other}");
+    }
+    let order = digest("cmd: cat, options: {A: 1, B: 2}");
+    assert_eq!(order, digest("cmd: cat, options: {B: 2, A: 1}"));
+    fs::write(here.0.path().join("bots/mine.py"), "print(2)").unwrap();
+    assert_ne!(first, digest("cmd: [cat, bots/mine.py]"));
+}
+
+#[test]
+fn nothing_that_is_written_panics() {
+    const PARTS: [&str; 14] =
+        ["games", ": ", "[", "]", "{", "}", "\n", "  ", "- ", "farook", "bots", "name", ",", "é"];
+    // A plain counter is stream enough: every text of up to five parts of these, thinned out.
+    for number in (0..14_u32.pow(5)).step_by(97) {
+        let text: String = (0..5).map(|place| PARTS[(number / 14_u32.pow(place) % 14) as usize]).collect();
+        let _ = parse(&text, "a.yaml", Path::new("."), &Overrides::default());
+    }
+}

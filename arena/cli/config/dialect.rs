@@ -1,0 +1,41 @@
+//! The words by which a bot is addressed, for bots of other families of protocols.
+
+use std::str::FromStr;
+
+use protocol::{Profile, UnknownWord};
+
+use super::faults::{Complaint, Faults, Spot};
+use super::raw::RawBot;
+
+/// Reads the keys `hello`, `clock`, `position-keyword` and `quiet`.
+pub(super) fn check(bot: &RawBot, spot: &Spot, faults: &mut Faults) -> Profile {
+    Profile {
+        hello: word(bot.hello.as_deref(), &spot.key("hello"), faults),
+        clock: word(bot.clock.as_deref(), &spot.key("clock"), faults),
+        position_keyword: word(bot.position_keyword.as_deref(), &spot.key("position-keyword"), faults),
+        quiet: quiet(bot.quiet.as_deref(), &spot.key("quiet"), faults),
+    }
+}
+
+fn word<T: Default + FromStr<Err = UnknownWord>>(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> T {
+    let Some(text) = text else { return T::default() };
+    text.parse().unwrap_or_else(|error: UnknownWord| {
+        let complaint = Complaint::new(format!("cannot be `{text}`"), format!("it can be {}", error.allowed));
+        faults.complain(spot, &complaint);
+        T::default()
+    })
+}
+
+fn quiet(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> bool {
+    match text {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(text) => {
+            faults.complain(
+                spot,
+                &Complaint::new(format!("cannot be `{text}`"), "it can be `true` or `false`"),
+            );
+            false
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What is run for a bot, and which files make it the version that it is.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{self, Path, PathBuf};
+
+use super::raw::RawCommand;
+use super::words;
+use crate::diagnostic::Diagnostic;
+
+/// A program with its arguments.
+#[derive(Debug)]
+pub(super) struct Program {
+    /// The program and its arguments, as written.
+    pub(super) command: Vec<String>,
+    /// The program, absolute or to be found in `PATH`.
+    pub(super) program: PathBuf,
+    /// Its arguments.
+    pub(super) args: Vec<OsString>,
+    /// The files whose contents make the version; none for a bot of the arena.
+    pub(super) files: Vec<PathBuf>,
+    /// What stands for the contents of a bot of the arena.
+    pub(super) builtin: Option<String>,
+}
+
+/// The directories from which paths are taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Directories<'a> {
+    /// That of the tournament file.
+    pub(super) base: &'a Path,
+    /// That in which the bot runs.
+    pub(super) dir: &'a Path,
+}
+
+/// Returns the names of the bots that come with the arena.
+pub(super) fn builtins() -> impl Iterator<Item = &'static str> {
+    kit::BUILTINS.iter().map(|bot| bot.name)
+}
+
+/// Returns the same names as a text.
+pub(super) fn builtin_names() -> String {
+    builtins().collect::<Vec<_>>().join(", ")
+}
+
+/// Says where paths of a tournament file are taken from.
+pub(super) fn origin(base: &Path) -> String {
+    format!("paths are taken from the directory of the tournament file, `{}`", base.display())
+}
+
+impl Program {
+    /// Returns the program of a bot that comes with the arena: the arena's own executable.
+    ///
+    /// # Errors
+    /// When there is no such bot.
+    pub(super) fn builtin(name: &str) -> Result<Self, Diagnostic> {
+        if kit::builtin(name).is_none() {
+            return Err(Diagnostic::new(format!("the arena has no bot `{name}`")).hint(
+                match rules::nearest(name, builtins()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the arena's own bots are {}", builtin_names()),
+                },
+            ));
+        }
+        let program = env::current_exe().map_err(|error| {
+            Diagnostic::new(format!("failed to find the arena's own executable: {error}"))
+        })?;
+        Ok(Self {
+            command: vec!["arena".to_owned(), "bot".to_owned(), name.to_owned()],
+            program,
+            args: vec!["bot".into(), name.into()],
+            files: Vec::new(),
+            // The arena's version and rules, not the bytes of its executable: building it anew changes nothing.
+            builtin: Some(format!("{} {}", env!("CARGO_PKG_VERSION"), rules::signature())),
+        })
+    }
+
+    /// Returns the program of a command.
+    ///
+    /// # Errors
+    /// When the command cannot be split into words, or its program cannot be run.
+    pub(super) fn command(command: &RawCommand, at: Directories<'_>) -> Result<Self, Diagnostic> {
+        let command = match command {
+            RawCommand::Words(words) => words.clone(),
+            RawCommand::Line(line) => words::split(line).ok_or_else(|| {
+                Diagnostic::new("`cmd` has a quote that is not closed").hint("quotes come in pairs")
+            })?,
+        };
+        let Some(name) = command.first().filter(|name| !name.is_empty()) else {
+            let hint = "for example `cmd: [python3, mine.py]`";
+            return Err(Diagnostic::new("`cmd` names no program").hint(hint));
+        };
+        if command.iter().any(|word| word.contains('\0')) {
+            return Err(Diagnostic::new("`cmd` has a zero byte").hint("no program can be given one"));
+        }
+        let (program, executable) = at.find(name).ok_or_else(|| at.no_program(name))?;
+        let mut files = vec![executable];
+        let args = command[1..].iter().map(|argument| at.argument(argument, &mut files)).collect();
+        Ok(Self { program, args, files, builtin: None, command })
+    }
+}
+
+impl Directories<'_> {
+    /// Returns the program to run and the file it is: a name alone is looked for in `PATH`, a path from the
+    /// directory of the tournament file, then from the bot's own.
+    fn find(self, name: &str) -> Option<(PathBuf, PathBuf)> {
+        if name.contains('/') {
+            let paths = [self.base, self.dir].map(|dir| dir.join(name));
+            let path = paths.into_iter().find(|path| is_executable(path))?;
+            let path = path::absolute(path).ok()?;
+            return Some((path.clone(), path));
+        }
+        let path = env::var_os("PATH")?;
+        let file = env::split_paths(&path).map(|dir| dir.join(name)).find(|path| is_executable(path))?;
+        Some((PathBuf::from(name), file))
+    }
+
+    /// Says why there is nothing to run.
+    fn no_program(self, name: &str) -> Diagnostic {
+        if !name.contains('/') {
+            let hint =
+                format!("a program that is not in `PATH` is written with its directory, such as `./{name}`");
+            return Diagnostic::new(format!("program `{name}` is not in `PATH`")).hint(hint);
+        }
+        if self.base.join(name).is_file() || self.dir.join(name).is_file() {
+            let hint = format!("make it executable with `chmod +x`, or write `cmd: [INTERPRETER, {name}]`");
+            return Diagnostic::new(format!("file `{name}` is not executable")).hint(hint);
+        }
+        Diagnostic::new(format!("program `{name}` does not exist")).hint(origin(self.base))
+    }
+
+    /// Returns an argument as the program gets it. One that names a file makes the version; if the program could
+    /// not find the file from the directory it runs in, the argument becomes absolute.
+    fn argument(self, argument: &str, files: &mut Vec<PathBuf>) -> OsString {
+        let here = self.dir.join(argument);
+        let there = self.base.join(argument);
+        if here.is_file() {
+            files.push(here);
+        } else if there.is_file() {
+            files.push(there.clone());
+            return path::absolute(&there).unwrap_or(there).into();
+        }
+        argument.into()
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}

@@ -1,0 +1,191 @@
+//! `arena games`, `arena position` and `arena perft`, as a user or a script meets them. What is shown to people
+//! stands in `position_tools/`.
+
+use std::ffi::OsStr;
+use std::io::Read as _;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn arena<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(arguments).env("LC_ALL", "C");
+    command
+}
+
+fn run(line: &str) -> Output {
+    arena(line.split_whitespace()).output().expect("the arena runs")
+}
+
+/// Returns the one line of JSON that a command prints.
+fn json(line: &str) -> Value {
+    let output = run(line);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+    assert_eq!(text.matches('\n').count(), 1, "{text}");
+    serde_json::from_str(&text).expect("a line of JSON")
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn what_people_see() {
+    trycmd::TestCases::new().env("LC_ALL", "C").case("tests/position_tools/*.trycmd");
+}
+
+#[test]
+fn every_game_is_listed_with_its_options() {
+    let text = String::from_utf8(run("games").stdout).expect("text");
+    let list = json("games --json");
+    assert_eq!(list.as_array().map(Vec::len), Some(rules::GAMES.len()));
+    for (game, listed) in rules::GAMES.iter().zip(list.as_array().into_iter().flatten()) {
+        assert_eq!(listed["game"], game.id);
+        assert!(text.contains(&format!("{} ({})", game.id, game.title)), "{}", game.id);
+        let names: Vec<_> = game.options.iter().map(|option| option.name).collect();
+        let options = listed["options"].as_array().expect("a list");
+        assert_eq!(
+            options.iter().map(|option| option["name"].as_str().expect("a name")).collect::<Vec<_>>(),
+            names
+        );
+    }
+}
+
+#[test]
+fn a_position_has_these_keys_in_json() {
+    let position = json("position farook --json");
+    assert_eq!(keys(&position), ["game", "legal", "options", "position", "reason", "result", "seat"]);
+    assert_eq!(position["options"], serde_json::json!({"max-moves": "50", "wilds": "strict"}));
+    assert_eq!(
+        (&position["seat"], &position["result"], &position["reason"]),
+        (&"p1".into(), &Value::Null, &Value::Null)
+    );
+    assert_eq!(position["legal"].as_array().map(Vec::len), Some(16));
+}
+
+#[test]
+fn a_game_that_is_over_has_no_legal_plies() {
+    let position = json("position farook --opt max-moves=2 --json --moves a1 b2");
+    assert_eq!(position["legal"], serde_json::json!([]));
+    assert_eq!((&position["result"], &position["reason"]), (&"draw".into(), &"max-moves".into()));
+    assert_eq!(position["seat"], "p1");
+}
+
+#[test]
+fn every_game_can_be_taken_up_from_its_own_position() {
+    for game in rules::GAMES {
+        let start = json(&format!("position {} --json", game.id));
+        let first = start["legal"][0].as_str().expect("a ply");
+        let next = json(&format!("position {} --json --moves {first}", game.id));
+        let string = next["position"].as_str().expect("a string");
+        let output =
+            arena(["position", game.id, "--json", "--from", string]).output().expect("the arena runs");
+        assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), next);
+    }
+}
+
+#[test]
+fn plies_may_stand_in_one_word_and_before_other_options() {
+    let one = json("position farook --moves a1 b2 --json");
+    let output =
+        arena(["position", "farook", "--moves", "a1 b2", "--json"]).output().expect("the arena runs");
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), one);
+    assert_eq!(json("position farook --json --moves"), json("position farook --json"));
+}
+
+#[test]
+fn perft_has_these_keys_in_json() {
+    let count = json("perft farook 2 --json");
+    assert_eq!(keys(&count), ["depth", "nodes", "seconds"]);
+    assert_eq!((&count["depth"], &count["nodes"]), (&2.into(), &240.into()));
+    let split = json("perft farook 2 --divide --json");
+    assert_eq!(keys(&split), ["depth", "divide", "nodes", "seconds"]);
+    assert_eq!(split["divide"]["a1"], 15);
+    assert_eq!(json("perft farook 0 --divide --json")["nodes"], 1);
+}
+
+#[test]
+fn what_is_typed_wrongly_never_panics() {
+    let lines = [
+        "",
+        "nonsense",
+        "--nonsense",
+        "games x",
+        "position",
+        "position nonsense",
+        "position farook --opt",
+        "position farook --opt x",
+        "position farook --opt =",
+        "position farook --opt wilds=",
+        "position farook --from x",
+        "position farook --moves \u{1b}[31m",
+        "position farook farook",
+        "perft farook",
+        "perft farook -1",
+        "perft farook 1e9",
+        "perft farook 101",
+        "perft farook 99999999999999999999",
+        "perft nonsense 1",
+        "perft farook 1 --from x",
+        "plan",
+    ];
+    for line in lines {
+        let output = run(line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(output.stdout.is_empty(), "{line}");
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert!(!told.is_empty() && !told.contains('\u{1b}') && !told.contains("panicked"), "{line}: {told}");
+    }
+    for line in [["position", ""], ["perft", ""], ["games", ""]] {
+        assert_eq!(arena(line).output().expect("the arena runs").status.code(), Some(2), "{line:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn words_that_are_not_utf8_are_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let word = OsStr::from_bytes(b"f\xff");
+    for before in [&["position"][..], &["position", "farook", "--moves"], &["perft", "farook", "1", "--from"]]
+    {
+        let output = arena(before).arg(word).output().expect("the arena runs");
+        assert_eq!(output.status.code(), Some(2), "{before:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    let mut child =
+        arena(["games"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the arena runs");
+    drop(child.stdout.take());
+    let mut told = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut told).expect("text");
+    assert_eq!(told, "");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_to_write() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device is there");
+    let output = arena(["games"]).stdout(full).stderr(Stdio::piped()).output().expect("the arena runs");
+    assert_eq!(output.status.code(), Some(4));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).starts_with("error: failed to write to standard output: ")
+    );
+}
+
+#[test]
+fn colour_is_for_terminals_only() {
+    for line in ["position fanorona", "games", "position nonsense"] {
+        let output = run(line);
+        assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{line}");
+    }
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    let output = run("--version");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), concat!("arena ", env!("CARGO_PKG_VERSION"), "\n"));
+}
