@@ -112,6 +112,8 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         store,
     };
     let outcome = runner::play(&play, tasks, &control, &mut desk);
+    // A signal that came with the last games is told as well.
+    desk.tick();
     let Desk { progress, games, store, .. } = desk;
     progress.finish();
     let now = games.len() as u64;

@@ -1,15 +1,13 @@
 //! A run survives anything: it goes on where it stopped, grows, and ends as if nothing had happened.
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Child;
-use std::time::{Duration, Instant};
 
-use common::{Ended, Workshop};
 use record::GameRecord;
 use rustix::process::{Pid, Signal, kill_process};
+
+use crate::workshop::{Ended, Workshop, chaos, wait_until};
 
 /// Bots limited by nodes play the same games whatever happens to the arena.
 const CUP: &str = "\
@@ -52,15 +50,9 @@ fn standings(text: &str) -> Vec<Vec<String>> {
 
 /// Waits until the journal holds so many games.
 fn wait_for_games(workshop: &Workshop, directory: &str, count: usize) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while Instant::now() < deadline {
-        let journal = fs::read_to_string(workshop.path(directory).join("journal.jsonl")).unwrap_or_default();
-        if journal.matches("\"type\":\"game\"").count() >= count {
-            return;
-        }
-        std::thread::yield_now();
-    }
-    panic!("there are not {count} games after a minute");
+    let path = workshop.path(directory).join("journal.jsonl");
+    let games = || fs::read_to_string(&path).unwrap_or_default().matches("\"type\":\"game\"").count();
+    assert!(wait_until(|| games() >= count), "{} games after a minute", games());
 }
 
 fn signal(child: &Child, signal: Signal) {
@@ -177,7 +169,7 @@ fn what_would_make_games_incomparable_is_refused() {
 #[test]
 fn an_edited_bot_is_a_new_version_and_plays_anew() {
     let workshop = Workshop::new();
-    let bot = include_str!("../bots/python/random_bot.py");
+    let bot = include_str!("../../bots/python/random_bot.py");
     workshop.write("bot.py", bot);
     workshop.write(
         "cup.yaml",
@@ -226,22 +218,19 @@ fn an_interrupt_lets_games_finish_writes_everything_and_says_how_to_go_on() {
 #[test]
 fn a_second_interrupt_abandons_the_games() {
     let workshop = Workshop::new();
-    let chaos = common::chaos("hang");
+    let bad = chaos("hang");
     workshop.write(
         "cup.yaml",
         &format!(
-            "games: [farook]\nbots: [{{builtin: random}}, {{name: bad, cmd: {chaos}}}]\nout: out\ntc: 3600\n"
+            "games: [farook]\nbots: [{{builtin: random}}, {{name: bad, cmd: {bad}}}]\nout: out\ntc: 3600\n"
         ),
     );
     let mut child = workshop.start(&["run", "cup.yaml"]);
     let stderr = child.stderr.take().expect("standard error is a pipe");
     let mut lines = BufReader::new(stderr).lines();
     // The handlers are there once the journal has its first line.
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !workshop.path("out/journal.jsonl").metadata().is_ok_and(|file| file.len() > 0) {
-        assert!(Instant::now() < deadline, "no run line after a minute");
-        std::thread::yield_now();
-    }
+    let journal = workshop.path("out/journal.jsonl");
+    assert!(wait_until(|| journal.metadata().is_ok_and(|file| file.len() > 0)), "no run line after a minute");
     signal(&child, Signal::INT);
     let first =
         lines.by_ref().map_while(std::result::Result::ok).find(|line| line.starts_with("interrupted"));

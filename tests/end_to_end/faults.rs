@@ -1,10 +1,9 @@
 //! Misbehaving bots in real tournaments: each loses by the right reason, and the tournament goes on and ends.
 
-mod common;
-
-use common::{Workshop, chaos};
 use record::{GameRecord, Result, Termination};
 use rules::Seat;
+
+use crate::workshop::{Workshop, chaos};
 
 /// Plays two pairs of games of an honest bot against one with a vice and returns the games.
 fn play(vice: &str, settings: &str) -> (Vec<GameRecord>, String) {

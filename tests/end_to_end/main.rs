@@ -1,0 +1,7 @@
+//! The real executable with real bots, from outside.
+
+mod faults;
+mod main_job;
+mod matches;
+mod resume;
+mod workshop;

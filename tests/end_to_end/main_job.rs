@@ -1,0 +1,64 @@
+//! `arena run` without a file.
+
+use std::fs;
+use std::path::Path;
+
+use crate::workshop::Workshop;
+
+#[test]
+fn the_main_job_plays_every_game_with_a_stranger_and_ranks_the_bots() {
+    let workshop = Workshop::new();
+    let ended = workshop.run(&["run", "--rounds", "2"]).expect(0);
+    let games = workshop.games("results/default");
+    let labels = ["farook", "faust", "frenzy", "2-frenzy", "sophia", "fanorona", "fanorona size=5x5"];
+    assert_eq!(games.len(), labels.len() * 6 * 2 * 2);
+    for label in labels {
+        let of_label = games.iter().filter(|game| game.label == label);
+        assert!(of_label.flat_map(|game| &game.seats).any(|seat| seat.bot == "python-random"), "{label}");
+    }
+    let faults: Vec<_> = games.iter().filter(|game| game.fault().is_some()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+    // Both games of a pair have the same opening, with the seats swapped.
+    for pair in games.chunks(2) {
+        assert_eq!((pair[0].pair, pair[0].leg, pair[1].leg), (pair[1].pair, 1, 2));
+        assert_eq!(pair[0].seats[0].bot, pair[1].seats[1].bot);
+        let opening = |game: &record::GameRecord| {
+            game.plies[..game.opening as usize].iter().map(|ply| ply.ply.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(opening(&pair[0]), opening(&pair[1]));
+    }
+    let table =
+        ended.stdout.find("alphabeta").zip(ended.stdout.find("greedy")).expect("both are in the table");
+    assert!(table.0 < table.1, "{}", ended.stdout);
+    for name in ["journal.jsonl", "games.pgn", "games.csv", "standings.csv", "crosstable.csv", "report.txt"] {
+        assert!(workshop.path("results/default").join(name).is_file(), "{name}");
+        assert!(ended.stderr.contains(name), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn without_python_the_main_job_is_played_without_the_stranger() {
+    let workshop = Workshop::new();
+    fs::create_dir(workshop.path("empty")).expect("a folder");
+    let mut command = workshop.arena(&["run", "--rounds", "1", "--games", "farook"]);
+    let output = command.env("PATH", workshop.path("empty")).output().expect("the executable starts");
+    let ended = crate::workshop::Ended::new(output).expect(0);
+    assert!(ended.stderr.contains("`python3` does not run here"), "{}", ended.stderr);
+    assert_eq!(workshop.games("results/default").len(), 3 * 2);
+}
+
+#[test]
+fn the_bots_in_python_play_every_game_as_strangers() {
+    let workshop = Workshop::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python");
+    let text = format!(
+        "bots:\n  - {{name: random, cmd: [python3, '{0}/random_bot.py']}}\n  \
+         - {{name: greedy, cmd: [python3, '{0}/greedy_bot.py']}}\ntc: 60\nout: out\n",
+        folder.display()
+    );
+    workshop.write("cup.yaml", &text);
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let games = workshop.games("out");
+    assert_eq!(games.len(), rules::GAMES.len() * 2);
+    assert!(games.iter().all(|game| matches!(game.reason, record::Termination::Rules(_))), "{games:?}");
+}

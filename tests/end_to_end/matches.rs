@@ -1,0 +1,77 @@
+//! `arena match`.
+
+use record::Termination;
+
+use crate::workshop::{Workshop, chaos_script};
+
+#[test]
+fn a_match_needs_no_file_and_leaves_none() {
+    let workshop = Workshop::new();
+    let words =
+        ["match", "alphabeta", "random", "--game", "fanorona", "--opt", "size=3x3", "--tc", "nodes 100"];
+    let ended = workshop.run(&words).expect(0);
+    assert!(
+        ended.stdout.contains("alphabeta") && ended.stdout.contains("fanorona size=3x3"),
+        "{}",
+        ended.stdout
+    );
+    assert_eq!(std::fs::read_dir(workshop.path("")).expect("the folder").count(), 0);
+}
+
+#[test]
+fn a_trace_shows_every_line_with_its_instant() {
+    let workshop = Workshop::new();
+    let script = chaos_script();
+    let command = format!("python3 '{}' honest", script.display());
+    let words =
+        ["match", "random", &command, "--game", "faust", "--opt", "size=2", "--trace", "--out", "out"];
+    let ended = workshop.run(&words).expect(0);
+    for line in
+        ["> ugi", "< ugiok", "> game faust size=2", "> uginewgame", "< readyok", "> go p1time", "> gameover"]
+    {
+        assert!(ended.stderr.contains(line), "{line}: {}", ended.stderr);
+    }
+    let games = workshop.games("out");
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert!(matches!(game.reason, Termination::Rules(_)));
+        let asked = game.plies.iter().filter(|ply| ply.us.is_some()).count();
+        let answers = ended
+            .stderr
+            .lines()
+            .filter(|line| line.contains(&format!("game {} ", game.number)) && line.contains("< bestmove"))
+            .count();
+        assert_eq!(answers, asked);
+    }
+}
+
+#[test]
+fn namesakes_are_told_apart() {
+    let workshop = Workshop::new();
+    let words = ["match", "greedy", "greedy", "--game", "sophia", "--rounds", "2", "--out", "out"];
+    workshop.run(&words).expect(0);
+    let games = workshop.games("out");
+    assert_eq!(games.len(), 4);
+    assert_eq!((games[0].seats[0].bot.as_str(), games[0].seats[1].bot.as_str()), ("greedy-1", "greedy-2"));
+}
+
+#[test]
+fn wrong_words_are_named() {
+    let workshop = Workshop::new();
+    for (words, hint) in [
+        (&["match", "random", "greedy", "--game", "chess"][..], "unknown game `chess`"),
+        (&["match", "random", "greedy", "--game", "fanorna"], "did you mean `fanorona`?"),
+        (&["match", "random", "greedy", "--game", "faust", "--opt", "size=1"], "2 to 19"),
+        (&["match", "random", "greedy", "--game", "faust", "--tc", "fast"], "--tc"),
+        (&["match", "random", "./nobody", "--game", "faust"], "nobody"),
+        (&["match", "random", "--game", "faust"], "BOT"),
+        (&["run", "no-such-file.yaml"], "no-such-file.yaml"),
+        (&["run", "."], "is a directory"),
+        (&["bot", "stockfish"], "alphabeta"),
+    ] {
+        let ended = workshop.run(words).expect(2);
+        assert!(ended.stderr.contains(hint), "{words:?}: {}", ended.stderr);
+    }
+    let ended = workshop.run(&["report", "nowhere"]).expect(4);
+    assert!(ended.stderr.contains("nowhere") && ended.stderr.contains("journal.jsonl"), "{}", ended.stderr);
+}

@@ -1,0 +1,132 @@
+//! What the end-to-end tests have in common: a folder, the real executable, the journal it leaves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// The variable by which the processes of a test are known, down to the last grandchild.
+const MARK: &str = "ARENA_TEST_FOLDER";
+
+/// A folder in which the real executable is run. When it goes, no process that was started from it may be left.
+pub(crate) struct Workshop {
+    folder: TempDir,
+}
+
+impl Workshop {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).expect("the folder takes a file");
+        path
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Returns the executable with these words, to be run in the folder.
+    pub(crate) fn arena(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        command.args(words).current_dir(self.folder.path()).env(MARK, self.folder.path());
+        command.stdin(Stdio::null()).env_remove("NO_COLOR");
+        command
+    }
+
+    /// Runs the executable to its end.
+    pub(crate) fn run(&self, words: &[&str]) -> Ended {
+        Ended::new(self.arena(words).output().expect("the executable starts"))
+    }
+
+    /// Starts the executable and does not wait.
+    pub(crate) fn start(&self, words: &[&str]) -> Child {
+        let mut command = self.arena(words);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the executable starts")
+    }
+
+    /// Returns the games of a run's journal, by number.
+    pub(crate) fn games(&self, directory: &str) -> Vec<record::GameRecord> {
+        record::read(&self.path(directory)).expect("the journal is whole").games
+    }
+
+    /// Returns the command lines of the processes that were started from the folder and live.
+    fn processes(&self) -> Vec<String> {
+        let mark = format!("{MARK}={}", self.folder.path().display());
+        let has_mark =
+            |environment: &[u8]| environment.split(|byte| *byte == 0).any(|pair| pair == mark.as_bytes());
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let marked =
+            entries.filter(|entry| fs::read(entry.path().join("environ")).is_ok_and(|text| has_mark(&text)));
+        marked
+            .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+            .map(|line| lossy(&line))
+            .collect()
+    }
+}
+
+impl Drop for Workshop {
+    fn drop(&mut self) {
+        // Bots of an arena that was killed end when they see the end of their input.
+        let is_empty = wait_until(|| self.processes().is_empty());
+        if !is_empty && !thread::panicking() {
+            panic!("processes are left: {:?}", self.processes());
+        }
+    }
+}
+
+/// Waits until something holds, for a minute at the most, and returns whether it does.
+pub(crate) fn wait_until(holds: impl Fn() -> bool) -> bool {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
+        if holds() {
+            return true;
+        }
+        thread::park_timeout(Duration::from_millis(5));
+    }
+    false
+}
+
+/// How a command ended.
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    pub(crate) fn new(output: Output) -> Self {
+        let Output { status, stdout, stderr } = output;
+        Self { code: status.code().unwrap_or(-1), stdout: lossy(&stdout), stderr: lossy(&stderr) }
+    }
+
+    /// Fails the test unless the command ended with this code.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Returns the path of the misbehaving bot.
+pub(crate) fn chaos_script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/chaos.py")
+}
+
+/// Returns the command of the misbehaving bot, for a tournament file.
+pub(crate) fn chaos(vice: &str) -> String {
+    format!("[python3, '{}', {vice}]", chaos_script().display())
+}
