@@ -92,7 +92,7 @@ impl Arguments {
             let files = tournament::write_files(Path::new(directory), &played.contents)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
-        output::print(&tournament::report(&played.contents))?;
+        output::print(&tournament::summary(&played.contents))?;
         Ok(played.exit())
     }
 }

@@ -46,7 +46,7 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         let files = tournament::write_files(&self.directory, &contents)?;
-        output::print(&tournament::report(&contents))?;
+        output::print(&tournament::summary(&contents))?;
         say(&format!("\nwritten to {}: {}", self.directory.display(), files.join(", ")));
         Ok(Exit::Done)
     }

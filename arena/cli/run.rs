@@ -59,7 +59,7 @@ impl Arguments {
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written anew");
         }
-        output::print(&tournament::report(&played.contents))?;
+        output::print(&tournament::summary(&played.contents))?;
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
         if played.is_interrupted {

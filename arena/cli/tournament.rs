@@ -228,9 +228,9 @@ impl Observer for Desk<'_> {
     }
 }
 
-/// Returns the report of a run, laid out for standard output.
-pub(crate) fn report(contents: &Contents) -> String {
-    report::report_text(contents, &output::look(io::stdout().is_terminal()))
+/// Returns the page that is shown when a run ends, laid out for standard output.
+pub(crate) fn summary(contents: &Contents) -> String {
+    report::summary_text(contents, &output::look(io::stdout().is_terminal()))
 }
 
 /// Writes every file that is made from the journal into the run's directory. A file is replaced whole or not

@@ -1,5 +1,7 @@
 //! Who scored what against whom.
 
+use std::ops::Range;
+
 use record::Contents;
 
 use crate::number::{percent, points, share};
@@ -12,7 +14,7 @@ use crate::{Look, Standings, Tally, notes};
 
 /// How much a cell of the table says.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Detail {
+pub(crate) enum Detail {
     /// Points and games.
     Points,
     /// The percentage.
@@ -40,29 +42,33 @@ pub fn crosstable_text(contents: &Contents, look: &Look) -> String {
     out
 }
 
-fn block_text(standings: &Standings, look: &Look) -> String {
-    let all = 0..standings.rows.len();
+pub(crate) fn block_text(standings: &Standings, look: &Look) -> String {
+    fitted(standings.rows.len(), look, |columns, detail| sheet(standings, columns, detail, look))
+}
+
+/// Returns a table of so many columns in the form that fits; where none does, in parts below each other, each
+/// with as many columns as fit, at least one.
+pub(crate) fn fitted(columns: usize, look: &Look, sheet: impl Fn(Range<usize>, Detail) -> Sheet) -> String {
     for detail in [Detail::Points, Detail::Percent] {
-        let sheet = sheet(standings, all.clone(), detail, look);
+        let sheet = sheet(0..columns, detail);
         if sheet.fits(look) {
             return sheet.text(look);
         }
     }
-    // Too wide in any form: as many columns at a time as fit, at least one.
     let mut out = String::new();
     let mut start = 0;
-    while start < all.end {
-        let fits = |end: &usize| sheet(standings, start..*end, Detail::Percent, look).fits(look);
-        let end = (start + 2..=all.end).take_while(fits).last().unwrap_or(start + 1);
+    while start < columns {
+        let fits = |end: &usize| sheet(start..*end, Detail::Percent).fits(look);
+        let end = (start + 2..=columns).take_while(fits).last().unwrap_or(start + 1);
         out.push_str(if out.is_empty() { "" } else { "\n" });
-        out.push_str(&sheet(standings, start..end, Detail::Percent, look).text(look));
+        out.push_str(&sheet(start..end, Detail::Percent).text(look));
         start = end;
     }
     out
 }
 
 /// Returns the table with these columns of opponents.
-fn sheet(standings: &Standings, opponents: std::ops::Range<usize>, detail: Detail, look: &Look) -> Sheet {
+fn sheet(standings: &Standings, opponents: Range<usize>, detail: Detail, look: &Look) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.column("#", Kind::Figure, 0);
     sheet.column("bot", Kind::Name, 0);

@@ -3,7 +3,8 @@
 use protocol::printable;
 use record::Contents;
 
-use crate::number::{fixed, percent};
+use crate::crosstable::{self, Detail};
+use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{Look, Standings, Tally, crosstable_text, faults_text, notes, standings_table};
@@ -11,37 +12,33 @@ use crate::{Look, Standings, Tally, crosstable_text, faults_text, notes, standin
 /// What is said of a journal without bots and games.
 pub(crate) const EMPTY: &str = "The journal is empty.\n";
 
-/// Returns the name of the run, the standings of all games together, what each game tells of its seats, and what
-/// must be known to trust them.
+/// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
+/// what each game tells of its seats, who beat whom, and the forfeits.
 #[must_use]
 pub fn summary_text(contents: &Contents, look: &Look) -> String {
     let results = Tally::of(contents).results();
-    if contents.runs.is_empty() && results.players.len() == 0 {
-        return EMPTY.to_owned();
-    }
     let standings = Standings::of(&results, None);
-    let mut out = notes::wrapped(&heading(contents, &results, &standings), look);
-    out.push('\n');
-    out.push_str(&standings_table::block_text(&standings, look));
-    out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
-    if contents.torn > 0 {
-        let note =
-            format!("The journal ends in {} bytes of an unfinished line, which are left out.", contents.torn);
-        out.push_str(&notes::wrapped(&[note], look));
+    let mut out = overview(contents, &results, &standings, look);
+    if results.games.is_empty() {
+        return out;
     }
-    if !results.games.is_empty() {
-        out.push('\n');
-        out.push_str(&games(&results, look).text(look));
+    if results.blocks().len() > 1 {
+        out.push_str(&format!(
+            "\nScores in each game, bots by rank\n\n{}",
+            scores(&results, &standings, look)
+        ));
     }
+    out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::block_text(&standings, look)));
+    out.push_str(&format!("\nGames lost by faults\n\n{}", faults_text(contents, look)));
     out
 }
 
-/// Returns the whole report: the summary, the standings of each game where there are several, the crosstables and
-/// the forfeits.
+/// Returns the whole report: as [`summary_text`], with the standings and the crosstable of each game where there
+/// are several.
 #[must_use]
 pub fn report_text(contents: &Contents, look: &Look) -> String {
-    let mut out = summary_text(contents, look);
     let results = Tally::of(contents).results();
+    let mut out = overview(contents, &results, &Standings::of(&results, None), look);
     if results.games.is_empty() {
         return out;
     }
@@ -53,6 +50,55 @@ pub fn report_text(contents: &Contents, look: &Look) -> String {
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable_text(contents, look)));
     out.push_str(&format!("\nGames lost by faults\n\n{}", faults_text(contents, look)));
     out
+}
+
+/// Returns the name of the run, the standings of all games together, what must be known to trust them, and what
+/// each game tells of its seats.
+fn overview(contents: &Contents, results: &Results, standings: &Standings, look: &Look) -> String {
+    if contents.runs.is_empty() && results.players.len() == 0 {
+        return EMPTY.to_owned();
+    }
+    let mut out = notes::wrapped(&heading(contents, results, standings), look);
+    out.push('\n');
+    out.push_str(&standings_table::block_text(standings, look));
+    out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
+    if contents.torn > 0 {
+        let note =
+            format!("The journal ends in {} bytes of an unfinished line, which are left out.", contents.torn);
+        out.push_str(&notes::wrapped(&[note], look));
+    }
+    if !results.games.is_empty() {
+        out.push('\n');
+        out.push_str(&games(results, look).text(look));
+    }
+    out
+}
+
+/// Returns what each bot scored in each game: a row a game, a column a bot by its place in the standings.
+fn scores(results: &Results, standings: &Standings, look: &Look) -> String {
+    let labels = results.played_labels();
+    let blocks: Vec<_> = labels.iter().map(|label| Standings::of(results, Some(*label))).collect();
+    crosstable::fitted(standings.rows.len(), look, |places, detail| {
+        let mut sheet = Sheet::default();
+        sheet.column("game", Kind::Name, 0);
+        for place in places.clone() {
+            sheet.column((place + 1).to_string(), Kind::Figure, 0);
+        }
+        for block in &blocks {
+            let mut cells: Vec<Cell> = vec![block.label.clone().unwrap_or_default().into()];
+            for place in places.clone() {
+                let number = standings.rows[place].number;
+                let row = block.rows.iter().find(|row| row.number == number && row.games() > 0);
+                let score = row.map_or_else(String::new, |row| match detail {
+                    Detail::Points => format!("{}/{}", points(row.halves()), row.games()),
+                    Detail::Percent => percent(share(row.halves(), row.games())),
+                });
+                cells.push(score.into());
+            }
+            sheet.row(cells);
+        }
+        sheet
+    })
 }
 
 fn heading(contents: &Contents, results: &Results, standings: &Standings) -> [String; 2] {

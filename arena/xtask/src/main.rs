@@ -48,6 +48,8 @@ fn main() -> ExitCode {
 
 fn bless() -> Result<(), Fault> {
     let root = shell::root();
-    run("INSTA_UPDATE=always TRYCMD=overwrite cargo test", &root)?;
+    // Inline snapshots are written by cargo-insta only.
+    run("cargo insta --version || cargo install --locked cargo-insta", &root)?;
+    run("TRYCMD=overwrite cargo insta test --accept --workspace", &root)?;
     run("git status --short", &root)
 }

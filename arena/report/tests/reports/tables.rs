@@ -23,55 +23,108 @@ fn untied() -> Contents {
 #[test]
 fn the_summary_is_one_page() {
     assert_snapshot!(summary_text(&cup(), &Look::plain(80)), @r"
-cup
-round-robin, 4 bots, 2 rulesets, 144 games played
+    cup
+    round-robin, 4 bots, 2 rulesets, 144 games played
 
-#  bot        Elo  games  score    W/D/L  as p1  as p2  faults  ms/ply    LOS
-─────────────────────────────────────────────────────────────────────────────
-1  ada   +53 ± 56     72  59.7%  39/8/25  56.9%  62.5%       -    1.10  85.6%
-2  bob    +4 ± 53     72  50.7%  32/9/31  55.6%  45.8%       -    1.10  55.4%
-3  dan    -2 ± 57     71  49.3%  31/8/32  52.9%  45.8%       2    1.10  84.5%
-4  cleo  -54 ± 60     71  40.1%  25/7/39  44.4%  35.7%       1    1.10      -
+    #  bot        Elo  games  score    W/D/L  as p1  as p2  faults  ms/ply    LOS
+    ─────────────────────────────────────────────────────────────────────────────
+    1  ada   +53 ± 56     72  59.7%  39/8/25  56.9%  62.5%       -    1.10  85.6%
+    2  bob    +4 ± 53     72  50.7%  32/9/31  55.6%  45.8%       -    1.10  55.4%
+    3  dan    -2 ± 57     71  49.3%  31/8/32  52.9%  45.8%       2    1.10  84.5%
+    4  cleo  -54 ± 60     71  40.1%  25/7/39  44.4%  35.7%       1    1.10      -
 
-Elo counts from the mean of all bots; ± is its 95% error, estimated from pairs
-of games.
-LOS is the likelihood of being stronger than the next in rank.
-Lost by faults: dan 1 timeout, 1 illegal-move; cleo 1 crash.
-1 game has no result and does not count.
+    Elo counts from the mean of all bots; ± is its 95% error, estimated from pairs
+    of games.
+    LOS is the likelihood of being stronger than the next in rank.
+    Lost by faults: dan 1 timeout, 1 illegal-move; cleo 1 crash.
+    1 game has no result and does not count.
 
-game               games  p1 score    p1 Elo  drawn    pairing  plies  seconds
-──────────────────────────────────────────────────────────────────────────────
-farook                72     45.1%  -35 ± 74   9.7%  costs 15%   11.3      1.5
-fanorona size=3x3     71     59.9%  +74 ± 89  12.7%  saves 21%   11.8      1.5
-");
+    game               games  p1 score    p1 Elo  drawn    pairing  plies  seconds
+    ──────────────────────────────────────────────────────────────────────────────
+    farook                72     45.1%  -35 ± 74   9.7%  costs 15%   11.3      1.5
+    fanorona size=3x3     71     59.9%  +74 ± 89  12.7%  saves 21%   11.8      1.5
+
+    Scores in each game, bots by rank
+
+    game                     1        2        3        4
+    ─────────────────────────────────────────────────────
+    farook             20.5/36    20/36  16.5/36    15/36
+    fanorona size=3x3  22.5/36  16.5/36  18.5/35  13.5/35
+
+    Who beat whom
+
+    #  bot       1        2        3        4
+    ─────────────────────────────────────────
+    1  ada       ·    14/24    13/24    16/24
+    2  bob   10/24        ·  12.5/24    14/24
+    3  dan   11/24  11.5/24        ·  12.5/23
+    4  cleo   8/24    10/24  10.5/23        ·
+
+    Games lost by faults
+
+    game  lost by  as  against  after  reason        what happened
+    ────────────────────────────────────────────────────────────────────────────────
+      48  dan      p1  cleo        13  timeout       62 ms over the clock; the marg…
+      72  dan      p1  cleo        11  illegal-move  `a1\x1b[31m` is not a ply of t…
+      96  cleo     p2  dan         11  crash         signal 11
+    ");
 }
 
 #[test]
 fn a_narrow_terminal_shows_what_matters_most() {
-    assert_snapshot!(summary_text(&cup(), &Look { width: 40, ..ASCII }), @r"
-cup
-round-robin, 4 bots, 2 rulesets, 144
-games played
+    assert_snapshot!(summary_text(&cup(), &Look { width: 40, ..ASCII }), @"
+    cup
+    round-robin, 4 bots, 2 rulesets, 144
+    games played
 
-#  bot         Elo  games  score  faults
-----------------------------------------
-1  ada   +53 +- 56     72  59.7%       -
-2  bob    +4 +- 53     72  50.7%       -
-3  dan    -2 +- 57     71  49.3%       2
-4  cleo  -54 +- 60     71  40.1%       1
+    #  bot         Elo  games  score  faults
+    ----------------------------------------
+    1  ada   +53 +- 56     72  59.7%       -
+    2  bob    +4 +- 53     72  50.7%       -
+    3  dan    -2 +- 57     71  49.3%       2
+    4  cleo  -54 +- 60     71  40.1%       1
 
-Elo counts from the mean of all bots; +-
-is its 95% error, estimated from pairs
-of games.
-Lost by faults: dan 1 timeout, 1
-illegal-move; cleo 1 crash.
-1 game has no result and does not count.
+    Elo counts from the mean of all bots; +-
+    is its 95% error, estimated from pairs
+    of games.
+    Lost by faults: dan 1 timeout, 1
+    illegal-move; cleo 1 crash.
+    1 game has no result and does not count.
 
-game               games  p1 score
-----------------------------------
-farook                72     45.1%
-fanorona size=3x3     71     59.9%
-");
+    game               games  p1 score
+    ----------------------------------
+    farook                72     45.1%
+    fanorona size=3x3     71     59.9%
+
+    Scores in each game, bots by rank
+
+    game                   1      2      3
+    --------------------------------------
+    farook             56.9%  55.6%  45.8%
+    fanorona size=3x3  62.5%  45.8%  52.9%
+
+    game                   4
+    ------------------------
+    farook             41.7%
+    fanorona size=3x3  38.6%
+
+    Who beat whom
+
+    #  bot       1      2      3      4
+    -----------------------------------
+    1  ada       .  58.3%  54.2%  66.7%
+    2  bob   41.7%      .  52.1%  58.3%
+    3  dan   45.8%  47.9%      .  54.3%
+    4  cleo  33.3%  41.7%  45.7%      .
+
+    Games lost by faults
+
+    game  lost by  reason
+    ---------------------------
+      48  dan      timeout
+      72  dan      illegal-move
+      96  cleo     crash
+    ");
 }
 
 #[test]
@@ -147,24 +200,38 @@ game  lost by  as  against  after  reason        what happened
 #[test]
 fn hostile_names_are_shown_escaped() {
     assert_snapshot!(summary_text(&hostile(), &Look::plain(110)), @r#"
-cup
-round-robin, 3 bots, 1 ruleset, 6 games played
+    cup
+    round-robin, 3 bots, 1 ruleset, 6 games played
 
-#  bot                         Elo  games  score  W/D/L   as p1  as p2  faults  ms/ply    LOS
-─────────────────────────────────────────────────────────────────────────────────────────────
-1  =cmd|'/C calc'!A0    +122 ± 186      4  62.5%  2/1/1  100.0%  25.0%       -    1.10  77.0%
-2  x","\x0a]"[1-0         +0 ± 188      4  50.0%  1/2/1   75.0%  25.0%       -    1.09  77.0%
-3  \x1b[2J\u{202e}evil  -122 ± 186      4  37.5%  1/1/2   75.0%   0.0%       1    1.10      -
+    #  bot                         Elo  games  score  W/D/L   as p1  as p2  faults  ms/ply    LOS
+    ─────────────────────────────────────────────────────────────────────────────────────────────
+    1  =cmd|'/C calc'!A0    +122 ± 186      4  62.5%  2/1/1  100.0%  25.0%       -    1.10  77.0%
+    2  x","\x0a]"[1-0         +0 ± 188      4  50.0%  1/2/1   75.0%  25.0%       -    1.09  77.0%
+    3  \x1b[2J\u{202e}evil  -122 ± 186      4  37.5%  1/1/2   75.0%   0.0%       1    1.10      -
 
-Elo counts from the mean of all bots; ± is its 95% error, estimated from single games.
-LOS is the likelihood of being stronger than the next in rank.
-The first seat scored 83.3%: an advantage of +334 ± 195 Elo. Drawn: 33.3%.
-Lost by faults: \x1b[2J\u{202e}evil 1 bad-move.
+    Elo counts from the mean of all bots; ± is its 95% error, estimated from single games.
+    LOS is the likelihood of being stronger than the next in rank.
+    The first seat scored 83.3%: an advantage of +334 ± 195 Elo. Drawn: 33.3%.
+    Lost by faults: \x1b[2J\u{202e}evil 1 bad-move.
 
-game    games  p1 score      p1 Elo  drawn  pairing  plies  seconds
-───────────────────────────────────────────────────────────────────
-farook      6     83.3%  +334 ± 195  33.3%        -   12.5      1.5
-"#);
+    game    games  p1 score      p1 Elo  drawn  pairing  plies  seconds
+    ───────────────────────────────────────────────────────────────────
+    farook      6     83.3%  +334 ± 195  33.3%        -   12.5      1.5
+
+    Who beat whom
+
+    #  bot                      1      2      3
+    ───────────────────────────────────────────
+    1  =cmd|'/C calc'!A0        ·  1.5/2    1/2
+    2  x","\x0a]"[1-0       0.5/2      ·  1.5/2
+    3  \x1b[2J\u{202e}evil    1/2  0.5/2      ·
+
+    Games lost by faults
+
+    game  lost by              as  against            after  reason    what happened
+    ──────────────────────────────────────────────────────────────────────────────────────────────
+       6  \x1b[2J\u{202e}evil  p2  =cmd|'/C calc'!A0     13  bad-move  @SUM(1) } 1-0 {\x0d\x0a\x07
+    "#);
 }
 
 #[test]
