@@ -48,17 +48,30 @@ struct Command {
 fn commands(readme: &str) -> Vec<Command> {
     let mut commands: Vec<Command> = Vec::new();
     let mut is_inside = false;
+    // The word that ends the text of a here-document.
+    let mut end: Option<&str> = None;
     for line in readme.lines() {
-        if line.starts_with("```") {
-            is_inside = line == "```console";
-        } else if is_inside {
-            match (line.strip_prefix("$ "), commands.last_mut()) {
-                (Some(text), _) => commands.push(Command { text: text.to_owned(), shown: Vec::new() }),
+        match (commands.last_mut(), end) {
+            (Some(command), Some(word)) if is_inside => {
+                command.text.push('\n');
+                command.text.push_str(line);
+                end = end.filter(|_| line != word);
+            }
+            _ if line.starts_with("```") => is_inside = line == "```console",
+            (last, _) if is_inside => match (line.strip_prefix("$ "), last) {
+                (Some(text), _) => {
+                    commands.push(Command { text: text.to_owned(), shown: Vec::new() });
+                    end = text
+                        .split_once("<<'")
+                        .and_then(|(_, rest)| rest.split_once('\''))
+                        .map(|(word, _)| word);
+                }
                 (None, Some(command)) if !line.trim().is_empty() && line.trim() != "…" => {
                     command.shown.push(line.to_owned());
                 }
                 (None, _) => {}
-            }
+            },
+            _ => {}
         }
     }
     commands
@@ -76,13 +89,13 @@ fn compare(command: &Command, output: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Folds numbers and runs of spaces and rules: the words of a line.
+/// Returns the words of a line; figures in a row, whatever they say and however many they are, become one.
 fn without_figures(line: &str) -> String {
-    let words = line.split_whitespace().map(|word| {
-        let is_figure = |c: char| c.is_ascii_digit() || "+-±.:,%/~<>()".contains(c);
-        if word.chars().any(|c| c.is_ascii_digit()) && word.chars().all(is_figure) { "0" } else { word }
-    });
-    words.collect::<Vec<_>>().join(" ")
+    let is_figure = |word: &str| word.chars().all(|c| c.is_ascii_digit() || "+-±.:,%/~<>()".contains(c));
+    let mut words: Vec<_> =
+        line.split_whitespace().map(|word| if is_figure(word) { "0" } else { word }).collect();
+    words.dedup_by(|next, last| *next == "0" && *last == "0");
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -98,8 +111,15 @@ mod tests {
     }
 
     #[test]
+    fn a_here_document_belongs_to_its_command() {
+        let text = "```console\n$ cat > f <<'END'\n$ text\n\nEND\n$ next\n```\n";
+        let texts: Vec<_> = commands(text).into_iter().map(|command| command.text).collect();
+        assert_eq!(texts, ["cat > f <<'END'\n$ text\n\nEND", "next"]);
+    }
+
+    #[test]
     fn figures_do_not_count() {
-        assert_eq!(without_figures("a  12.5 %  ±3 end"), without_figures("a 9 % ±40 end"));
+        assert_eq!(without_figures("a  12.5%  372/8/ 40 + ± 3 end"), without_figures("a 9% 1/1/1 ± 40 end"));
         assert_ne!(without_figures("a x1 end"), without_figures("a x2 end"));
     }
 }
