@@ -6,7 +6,8 @@ use crate::shell::{Fault, root, run};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
 const READ_WITH_PYTHON_CHESS: &str = r#"
-import sys, chess.pgn
+import logging, sys, chess.pgn
+logging.disable()
 native, safe = sys.argv[1:]
 with open(native) as file:
     headers = []
@@ -15,7 +16,8 @@ with open(native) as file:
 with open(safe) as file:
     games = []
     while (game := chess.pgn.read_game(file)) is not None:
-        assert not game.errors, game.errors
+        # It does not know our games, and says so; the plies must read all the same.
+        assert all("unsupported variant" in str(error) for error in game.errors), game.errors
         plies = list(game.mainline())
         assert all("[%mv " in node.comment for node in plies), game
         assert len(plies) == int(game.headers["PlyCount"]), game.headers
