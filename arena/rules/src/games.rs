@@ -231,31 +231,6 @@ fn position<P: Position>(options: &P::Options, from: Option<&str>) -> Result<P, 
     from.map_or_else(|| Ok(P::start(options)), |text| P::read(options, text))
 }
 
-/// Returns a short text that changes when the rules of any game change: it is made of the names, options and
-/// perft counts of all games.
-#[must_use]
-pub fn signature() -> String {
-    // FNV-1a: fixed for ever, unlike the hashes of the standard library.
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut feed = |text: &str| {
-        for byte in text.bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
-    for game in GAMES {
-        feed(game.id);
-        for spec in game.options {
-            feed(&format!(" {}={} ({})", spec.name, spec.default, spec.values));
-        }
-        for depth in 1..=2 {
-            let leaves = game.setup(&[]).map(|setup| setup.perft(None, depth).unwrap_or(0));
-            feed(&format!(" {}", leaves.unwrap_or(0)));
-        }
-        feed("\n");
-    }
-    format!("{hash:016x}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

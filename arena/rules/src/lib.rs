@@ -19,6 +19,7 @@ mod referee;
 mod school;
 mod school_ply;
 mod seat;
+mod signature;
 mod sophia;
 mod spelling;
 mod two_frenzy;
@@ -30,7 +31,7 @@ pub use faust::{
     Block as FaustBlock, Colour as FaustColour, Faust, FaustOptions, FaustPly, Perimeter as FaustPerimeter,
 };
 pub use frenzy::Frenzy;
-pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find, signature};
+pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find};
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
 pub use perft::{divide, perft};
@@ -38,6 +39,7 @@ pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, Table};
 pub use school_ply::{SchoolOptions, SchoolPly};
 pub use seat::Seat;
+pub use signature::signature;
 pub use sophia::{BothLines, Directions, DropSide, Side, Sophia, SophiaOptions, SophiaPly};
 pub use two_frenzy::TwoFrenzy;
 pub use verdict::{Outcome, Reason, Verdict};
