@@ -9,7 +9,8 @@ use crate::shell::{Fault, root, run};
 /// there, in order. A command's lines of output that the README shows must come out of it, in this order, up
 /// to figures: they differ from machine to machine.
 ///
-/// Builds go to the workspace's own target folder, so that nothing is compiled twice.
+/// Builds go to a target folder of their own: Cargo takes the packages of a clone for those of the original, and
+/// would use the outputs of the one for the other.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
     let clone = root.join("target").join("readme-clone");
@@ -21,7 +22,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     if commands.is_empty() {
         return Err(Fault("README.md has no console block with a command".to_owned()));
     }
-    let target = root.join("target");
+    let target = root.join("target").join("readme");
     for command in &commands {
         let output = clone.join("output.txt");
         let line = format!(
