@@ -1,169 +1,141 @@
-//! Runs `protocol-spec/vectors/positions/GAME.txt`, one file for every game in the list.
-//!
-//! A file is a script: `#` begins a comment line, and every other line is one of
-//!
-//! ```text
-//! options KEY=VALUE …    from now on these options (none: the defaults), from the start
-//! from start | STRING    from this position
-//! play PLY …             play these plies
-//! position STRING        the current position is written so
-//! seat p1 | p2           this seat decides
-//! turn p1 | p2 [begun]   it is this seat's turn, of which no ply, or at least one, has been played
-//! legal [PLY …]          exactly these plies are legal, in byte order
-//! count N                so many plies are legal
-//! has PLY …              these plies are among the legal ones
-//! lacks TOKEN …          these tokens are rejected
-//! because TOKEN TEXT     this token is rejected with a reason that contains TEXT
-//! wins [PLY …]           exactly these plies win at once for the seat to move, in byte order
-//! result none | OUTCOME REASON
-//! perft DEPTH COUNT      so many lines of exactly DEPTH plies
-//! invalid STRING         this position string is refused
-//! bad-options KEY=VALUE … these options are refused
-//! ```
+//! Runs `protocol-spec/vectors/positions/GAME.txt`, one script for every game in the list, and the examples of
+//! the rules pages, `protocol-spec/games/GAME.md`. The language of scripts is described in `support/script.rs`.
+
+mod support;
 
 use std::fs;
 use std::path::Path;
 
-use rules::{GAMES, Game, Referee, Setup};
+use rules::GAMES;
 
-struct Script {
-    game: &'static Game,
-    setup: Setup,
-    from: Option<String>,
-    table: Box<dyn Referee>,
-}
+use crate::support::script::Script;
+use crate::support::specification;
 
-impl Script {
-    fn new(game: &'static Game) -> Self {
-        let setup = game.setup(&[]).expect("defaults are valid");
-        let table = setup.referee(None).expect("the start is valid");
-        Self { game, setup, from: None, table }
-    }
-
-    fn restart(&mut self) -> Result<(), String> {
-        self.table = self.setup.referee(self.from.as_deref()).map_err(|error| error.to_string())?;
-        Ok(())
-    }
-
-    fn run(&mut self, line: &str) -> Result<(), String> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let rest = rest.trim();
-        let tokens: Vec<&str> = rest.split_whitespace().collect();
-        match word {
-            "options" => {
-                self.setup = self.game.setup(&pairs(&tokens)?).map_err(|error| error.to_string())?;
-                self.from = None;
-                self.restart()
-            }
-            "bad-options" => match self.game.setup(&pairs(&tokens)?) {
-                Ok(_) => Err("these options are accepted".to_owned()),
-                Err(_) => Ok(()),
-            },
-            "from" => {
-                self.from = (rest != "start").then(|| rest.to_owned());
-                self.restart()?;
-                match &self.from {
-                    Some(text) => equal(self.table.position(), text),
-                    None => Ok(()),
-                }
-            }
-            "invalid" => match self.setup.referee(Some(rest)) {
-                Ok(_) => Err("this position is accepted".to_owned()),
-                Err(_) => Ok(()),
-            },
-            "play" => tokens.iter().try_for_each(|ply| {
-                self.table.submit(ply).map_err(|rejection| format!("`{ply}` is rejected: {rejection}"))
-            }),
-            "position" => equal(self.table.position(), rest),
-            "seat" => equal(self.table.seat().to_string(), rest),
-            "turn" => {
-                let turn = self.table.turn();
-                equal(format!("{}{}", turn.seat, if turn.is_fresh { "" } else { " begun" }), rest)
-            }
-            "legal" => equal(self.table.legal().join(" "), tokens.join(" ")),
-            "count" => equal(self.table.legal().len().to_string(), rest),
-            "has" => tokens.iter().try_for_each(|ply| {
-                let is_listed = self.table.legal().iter().any(|legal| legal == ply);
-                let is_taken = self.table.fork().submit(ply).is_ok();
-                if is_listed && is_taken { Ok(()) } else { Err(format!("`{ply}` is not legal")) }
-            }),
-            "lacks" => tokens.iter().try_for_each(|ply| {
-                let is_listed = self.table.legal().iter().any(|legal| legal == ply);
-                let is_taken = self.table.fork().submit(ply).is_ok();
-                if is_listed || is_taken { Err(format!("`{ply}` is legal")) } else { Ok(()) }
-            }),
-            "because" => {
-                let (token, text) = rest.split_once(' ').ok_or("a token and a text are needed")?;
-                match self.table.fork().submit(token) {
-                    Ok(()) => Err(format!("`{token}` is legal")),
-                    Err(rejection) if rejection.to_string().contains(text.trim()) => Ok(()),
-                    Err(rejection) => Err(format!("`{token}` is rejected because: {rejection}")),
-                }
-            }
-            "wins" => {
-                let win = format!("{}win", self.table.seat());
-                let mut plies = self.table.legal();
-                plies.retain(|ply| {
-                    let mut next = self.table.fork();
-                    next.submit(ply).is_ok()
-                        && next.outcome().is_some_and(|end| end.outcome.to_string() == win)
-                });
-                equal(plies.join(" "), tokens.join(" "))
-            }
-            "result" => {
-                let result = self.table.outcome();
-                let text = result.map_or("none".to_owned(), |end| format!("{} {}", end.outcome, end.reason));
-                equal(text, rest)?;
-                match result {
-                    Some(_) => equal(self.table.legal().join(" "), String::new()),
-                    None => Ok(()),
-                }
-            }
-            "perft" => {
-                let [depth, count] = tokens[..] else {
-                    return Err("a depth and a count are needed".to_owned());
-                };
-                let depth = depth.parse().map_err(|_| "the depth is no number")?;
-                let leaves = self.setup.perft(Some(&self.table.position()), depth);
-                equal(leaves.map_err(|error| error.to_string())?.to_string(), count)
-            }
-            _ => Err(format!("unknown directive `{word}`")),
+/// Runs lines with their numbers and adds what does not hold to `faults`.
+fn run<'a>(
+    script: &mut Script,
+    path: &Path,
+    lines: impl IntoIterator<Item = (usize, &'a str)>,
+    faults: &mut Vec<String>,
+) {
+    for (number, line) in lines {
+        if let Err(fault) = script.run(line) {
+            faults.push(format!("{}:{number}: {line}\n  {fault}", path.display()));
         }
     }
 }
 
-fn pairs<'a>(tokens: &[&'a str]) -> Result<Vec<(&'a str, &'a str)>, String> {
-    tokens
-        .iter()
-        .map(|token| token.split_once('=').ok_or_else(|| format!("`{token}` is not KEY=VALUE")))
-        .collect()
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn equal(found: impl AsRef<str>, expected: impl AsRef<str>) -> Result<(), String> {
-    let (found, expected) = (found.as_ref(), expected.as_ref());
-    if found == expected { Ok(()) } else { Err(format!("\n  expected {expected}\n  found    {found}")) }
+/// Returns the blocks of a page that begin with the line of three backticks and `vectors`, their lines numbered.
+fn examples(page: &str) -> Vec<Vec<(usize, &str)>> {
+    let mut blocks = Vec::new();
+    let mut block = None;
+    for (number, line) in (1..).zip(page.lines()) {
+        match (&mut block, line) {
+            (None, "```vectors") => block = Some(Vec::new()),
+            (Some(_), "```") => blocks.extend(block.take()),
+            (Some(lines), line) => lines.push((number, line)),
+            (None, _) => {}
+        }
+    }
+    assert_eq!(block, None, "a block is not closed");
+    blocks
 }
 
 #[test]
 fn the_vectors_of_every_game_hold() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocol-spec/vectors/positions");
     let mut faults = Vec::new();
     for game in GAMES {
-        let path = folder.join(format!("{}.txt", game.id));
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let mut script = Script::new(game);
-        let mut checks = 0;
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            checks += 1;
-            if let Err(fault) = script.run(line) {
-                faults.push(format!("{}:{}: {line}\n  {fault}", path.display(), index + 1));
-            }
-        }
-        assert!(checks > 0, "{} checks nothing", path.display());
+        let path = specification(&format!("vectors/positions/{}.txt", game.id));
+        let text = read(&path);
+        assert!(text.lines().any(|line| line.starts_with("position ")), "{} checks nothing", path.display());
+        run(&mut Script::new(game), &path, (1..).zip(text.lines()), &mut faults);
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_examples_of_the_rules_pages_hold() {
+    let mut faults = Vec::new();
+    for game in GAMES {
+        let path = specification(&format!("games/{}.md", game.id));
+        let text = read(&path);
+        let examples = examples(&text);
+        assert!(!examples.is_empty(), "{} has no examples", path.display());
+        // Every example stands for itself: it begins with the defaults and the start of the game.
+        for example in examples {
+            run(&mut Script::new(game), &path, example, &mut faults);
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_rules_pages_name_every_option_with_its_default_and_values() {
+    for game in GAMES {
+        let path = specification(&format!("games/{}.md", game.id));
+        let text = read(&path);
+        for option in game.options {
+            let row = format!("| `{}` |", option.name);
+            let row = text.lines().find(|line| line.starts_with(&row));
+            let row = row.unwrap_or_else(|| panic!("{}: no row for `{}`", path.display(), option.name));
+            let cells: Vec<_> = row.split('|').map(str::trim).collect();
+            assert!(cells[2].contains(option.default), "{row}: the default is {}", option.default);
+            let values = option.values.to_string();
+            for value in values.split('|').flat_map(|value| value.split("..")) {
+                assert!(cells[3].contains(value), "{row}: {value} is missing");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_boards_that_the_rules_pages_draw_are_those_of_their_examples() {
+    for game in GAMES {
+        let path = specification(&format!("games/{}.md", game.id));
+        let text = read(&path);
+        for drawing in drawings(&text) {
+            assert!(text.contains(&drawing), "{}: no example has the drawn board {drawing}", path.display());
+        }
+    }
+}
+
+/// Returns the rows of a position string for every drawn board: a block `text` whose lines are the number of a
+/// rank and its cells, `.` for an empty one, with the letters of the files below.
+fn drawings(page: &str) -> Vec<String> {
+    let mut drawings = Vec::new();
+    for block in page.split("```text\n").skip(1) {
+        let block = block.split("```").next().unwrap_or_default();
+        let rows = block.lines().filter_map(|line| {
+            let mut cells = line.split_whitespace();
+            cells.next()?.parse::<u8>().ok()?;
+            Some(cells.collect::<String>())
+        });
+        let rows: Vec<_> = rows.map(|cells| packed(&cells)).collect();
+        if !rows.is_empty() {
+            drawings.push(rows.join("/"));
+        }
+    }
+    drawings
+}
+
+/// Writes the empty cells of a row as numbers.
+fn packed(cells: &str) -> String {
+    let mut row = String::new();
+    let mut empty = 0;
+    for cell in cells.chars().chain(['\n']) {
+        if cell == '.' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            row.push_str(&empty.to_string());
+            empty = 0;
+        }
+        row.push(cell);
+    }
+    row.trim_end().to_owned()
 }
