@@ -48,6 +48,6 @@ fn main() -> ExitCode {
 
 fn bless() -> Result<(), Fault> {
     let root = shell::root();
-    run("INSTA_UPDATE=always TRYCMD=overwrite cargo test", &root)?;
+    run("ARENA_BLESS=1 INSTA_UPDATE=always TRYCMD=overwrite cargo test", &root)?;
     run("git status --short", &root)
 }

@@ -1,61 +1,10 @@
-//! Runs `protocol-spec/vectors/positions/GAME.txt`, one script for every game in the list, and the examples of
-//! the rules pages, `protocol-spec/games/GAME.md`. The language of scripts is described in `support/script.rs`.
-
-mod support;
-
-use std::fs;
-use std::path::Path;
+//! The rules pages, `protocol-spec/games/GAME.md`: their examples are run, their tables of options and drawn boards
+//! compared.
 
 use rules::GAMES;
 
-use crate::support::script::Script;
-use crate::support::specification;
-
-/// Runs lines with their numbers and adds what does not hold to `faults`.
-fn run<'a>(
-    script: &mut Script,
-    path: &Path,
-    lines: impl IntoIterator<Item = (usize, &'a str)>,
-    faults: &mut Vec<String>,
-) {
-    for (number, line) in lines {
-        if let Err(fault) = script.run(line) {
-            faults.push(format!("{}:{number}: {line}\n  {fault}", path.display()));
-        }
-    }
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// Returns the blocks of a page that begin with the line of three backticks and `vectors`, their lines numbered.
-fn examples(page: &str) -> Vec<Vec<(usize, &str)>> {
-    let mut blocks = Vec::new();
-    let mut block = None;
-    for (number, line) in (1..).zip(page.lines()) {
-        match (&mut block, line) {
-            (None, "```vectors") => block = Some(Vec::new()),
-            (Some(_), "```") => blocks.extend(block.take()),
-            (Some(lines), line) => lines.push((number, line)),
-            (None, _) => {}
-        }
-    }
-    assert_eq!(block, None, "a block is not closed");
-    blocks
-}
-
-#[test]
-fn the_vectors_of_every_game_hold() {
-    let mut faults = Vec::new();
-    for game in GAMES {
-        let path = specification(&format!("vectors/positions/{}.txt", game.id));
-        let text = read(&path);
-        assert!(text.lines().any(|line| line.starts_with("position ")), "{} checks nothing", path.display());
-        run(&mut Script::new(game), &path, (1..).zip(text.lines()), &mut faults);
-    }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-}
+use crate::script::{Script, run};
+use crate::{read, specification};
 
 #[test]
 fn the_examples_of_the_rules_pages_hold() {
@@ -101,6 +50,22 @@ fn the_boards_that_the_rules_pages_draw_are_those_of_their_examples() {
             assert!(text.contains(&drawing), "{}: no example has the drawn board {drawing}", path.display());
         }
     }
+}
+
+/// Returns the blocks of a page that begin with the line of three backticks and `vectors`, their lines numbered.
+fn examples(page: &str) -> Vec<Vec<(usize, &str)>> {
+    let mut blocks = Vec::new();
+    let mut block = None;
+    for (number, line) in (1..).zip(page.lines()) {
+        match (&mut block, line) {
+            (None, "```vectors") => block = Some(Vec::new()),
+            (Some(_), "```") => blocks.extend(block.take()),
+            (Some(lines), line) => lines.push((number, line)),
+            (None, _) => {}
+        }
+    }
+    assert_eq!(block, None, "a block is not closed");
+    blocks
 }
 
 /// Returns the rows of a position string for every drawn board: a block `text` whose lines are the number of a

@@ -21,6 +21,8 @@
 //! bad-options KEY=VALUE … these options are refused
 //! ```
 
+use std::path::Path;
+
 use rules::{Game, Referee, Setup};
 
 /// A script that is being run: the options, and the game as far as it was played.
@@ -135,6 +137,20 @@ impl Script {
                 equal(leaves.map_err(|error| error.to_string())?.to_string(), count)
             }
             _ => Err(format!("unknown directive `{word}`")),
+        }
+    }
+}
+
+/// Runs lines with their numbers and adds what does not hold to `faults`.
+pub(crate) fn run<'a>(
+    script: &mut Script,
+    path: &Path,
+    lines: impl IntoIterator<Item = (usize, &'a str)>,
+    faults: &mut Vec<String>,
+) {
+    for (number, line) in lines {
+        if let Err(fault) = script.run(line) {
+            faults.push(format!("{}:{number}: {line}\n  {fault}", path.display()));
         }
     }
 }
