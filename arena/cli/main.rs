@@ -16,6 +16,7 @@ mod perft;
 mod plan;
 mod position;
 mod progress;
+mod replay;
 mod report;
 mod run;
 mod signals;
@@ -45,6 +46,8 @@ enum Command {
     Match(duel::Arguments),
     /// Write the tables of a run anew from its journal.
     Report(report::Arguments),
+    /// Referee recorded games once more.
+    Replay(replay::Arguments),
     /// List the games with their options.
     Games(games::Arguments),
     /// Show a position: its board, legal plies and result.
@@ -63,6 +66,7 @@ impl Command {
             Self::Run(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
+            Self::Replay(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),

@@ -17,6 +17,8 @@ fn play(vice: &str, settings: &str) -> (Vec<GameRecord>, String) {
     let ended = workshop.run(&["run", "cup.yaml"]).expect(0);
     let games = workshop.games("out");
     assert_eq!(games.len(), 4, "{}", ended.stderr);
+    // Whatever happened, the record holds.
+    workshop.run(&["replay", "out", "out/games.pgn"]).expect(0);
     (games, ended.stderr)
 }
 

@@ -3,5 +3,6 @@
 mod faults;
 mod main_job;
 mod matches;
+mod replay;
 mod resume;
 mod workshop;

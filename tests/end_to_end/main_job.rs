@@ -27,6 +27,7 @@ fn the_main_job_plays_every_game_with_a_stranger_and_ranks_the_bots() {
         };
         assert_eq!(opening(&pair[0]), opening(&pair[1]));
     }
+    workshop.run(&["replay", "results/default", "results/default/games.pgn"]).expect(0);
     let table =
         ended.stdout.find("alphabeta").zip(ended.stdout.find("greedy")).expect("both are in the table");
     assert!(table.0 < table.1, "{}", ended.stdout);

@@ -1,8 +1,9 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
-use std::collections::HashSet;
+mod reader;
+
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{GameRecord, RunRecord};
+
+pub use reader::JournalReader;
 
 /// The version of the format that this crate writes.
 pub const FORMAT: u32 = 1;
@@ -163,53 +166,16 @@ pub fn read(directory: &Path) -> std::result::Result<Contents, JournalError> {
 
 fn read_file(file: &File, path: &Path) -> std::result::Result<Contents, JournalError> {
     let mut contents = Contents::default();
-    let mut reader = BufReader::new(file);
-    let mut numbers = HashSet::new();
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        let count = reader.read_until(b'\n', &mut bytes).map_err(JournalError::io("read", path))?;
-        if count == 0 {
-            break;
-        }
-        if bytes.last() != Some(&b'\n') {
-            contents.torn = count as u64;
-            break;
-        }
-        let fault = |fault: String| JournalError::Line { path: path.to_owned(), line, fault };
-        match parse(&bytes).map_err(fault)? {
+    let mut reader = JournalReader::new(BufReader::new(file), path);
+    for line in &mut reader {
+        match line?.1 {
             Line::Run(run) => contents.runs.push(*run),
-            Line::Game(_) if contents.runs.is_empty() => {
-                return Err(fault("a game stands before the line of the run".to_owned()));
-            }
-            Line::Game(game) if !numbers.insert(game.number) => {
-                return Err(fault(format!("game {} stands there twice", game.number)));
-            }
             Line::Game(game) => contents.games.push(*game),
         }
     }
+    contents.torn = reader.torn();
     contents.games.sort_by_key(|game| game.number);
     Ok(contents)
-}
-
-/// Parses a line and tells a journal of a newer format apart from a broken one.
-fn parse(bytes: &[u8]) -> std::result::Result<Line, String> {
-    #[derive(Deserialize)]
-    struct Version {
-        format: Option<u32>,
-    }
-    let line = serde_json::from_slice(bytes);
-    let format = match &line {
-        Ok(Line::Run(run)) => Some(run.format),
-        Ok(Line::Game(_)) => None,
-        Err(_) => serde_json::from_slice::<Version>(bytes).ok().and_then(|version| version.format),
-    };
-    match format {
-        Some(format) if format > FORMAT => {
-            Err(format!("format {format} is newer than this arena, which reads up to {FORMAT}"))
-        }
-        _ => line.map_err(|error| error.to_string()),
-    }
 }
 
 #[cfg(test)]

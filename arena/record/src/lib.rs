@@ -12,6 +12,6 @@ mod termination;
 
 pub use config::{BotConfig, GameConfig, Identity, OpeningConfig, RunConfig, RunRecord, Settings};
 pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
-pub use journal::{Contents, FORMAT, JOURNAL, Journal, JournalError, Line, read};
-pub use pgn::{PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScore};
+pub use journal::{Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, read};
+pub use pgn::{PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScore, PgnStream, PgnStreamError};
 pub use termination::Termination;

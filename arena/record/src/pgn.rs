@@ -11,6 +11,7 @@
 mod command;
 mod lex;
 mod read;
+mod stream;
 mod tags;
 mod text;
 mod write;
@@ -22,6 +23,7 @@ use rules::Seat;
 use crate::{GameRecord, PlyRecord, Result, RunRecord};
 
 pub use read::{PgnError, PgnReader};
+pub use stream::{PgnStream, PgnStreamError};
 
 /// How plies are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -50,6 +50,6 @@ fn bless() -> Result<(), Fault> {
     let root = shell::root();
     // Inline snapshots are written by cargo-insta only.
     run("cargo insta --version || cargo install --locked cargo-insta", &root)?;
-    run("TRYCMD=overwrite cargo insta test --accept --workspace", &root)?;
+    run("ARENA_BLESS=1 TRYCMD=overwrite cargo insta test --accept --workspace", &root)?;
     run("git status --short", &root)
 }

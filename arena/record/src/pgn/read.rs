@@ -43,6 +43,12 @@ impl<'a> PgnReader<'a> {
         Self { lexer: Lexer::new(text), peeked: None, is_done: false }
     }
 
+    /// Returns the number of the line reached so far, from 1.
+    #[must_use]
+    pub const fn line(&self) -> usize {
+        self.lexer.line()
+    }
+
     fn take(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
         if let Some(token) = self.peeked.take() {
             return Ok(Some(token));

@@ -1,0 +1,260 @@
+//! `arena replay`: honest records hold, and of a tampered one the first thing that does not is told.
+
+use std::fs;
+
+use record::{PgnForm, Termination};
+use serde_json::{Value, json};
+
+use crate::workshop::Workshop;
+
+/// A run of two random bots with clocks, periods and times for turns.
+struct Run {
+    workshop: Workshop,
+    /// The lines of its journal.
+    lines: Vec<Value>,
+}
+
+impl Run {
+    fn new() -> Self {
+        let workshop = Workshop::new();
+        workshop.write(
+            "cup.yaml",
+            "games:\n  - farook\n  - frenzy\n  - 2-frenzy\n  - {game: fanorona, options: {size: 3x3}}\n\
+             bots:\n  - {builtin: random}\n  - {name: other, builtin: random}\n\
+             tc: \"5/10+0.1:3/2:1+0.2, movetime 2s\"\nopenings: {plies: 3}\nout: out\n",
+        );
+        workshop.run(&["run", "cup.yaml"]).expect(0);
+        let lines = workshop.read("out/journal.jsonl");
+        let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+        Self { workshop, lines }
+    }
+
+    /// Returns the index of the first line with a game of this name.
+    fn line_of(&self, game: &str) -> usize {
+        self.lines.iter().position(|line| line["game"] == game).expect("it was played")
+    }
+
+    /// Replays the journal with one game changed and returns what is told, as lines of JSON.
+    fn replay_with(&self, index: usize, change: impl FnOnce(&mut Value)) -> Vec<Value> {
+        let mut lines = self.lines.clone();
+        change(&mut lines[index]);
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        self.workshop.write("changed.jsonl", &text);
+        let ended = self.workshop.run(&["replay", "--json", "changed.jsonl"]);
+        let told: Vec<Value> =
+            ended.stdout.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+        assert_eq!(ended.code, i32::from(told.len() > 1), "{}{}", ended.stdout, ended.stderr);
+        told
+    }
+
+    /// Changes a game of this name and checks the one problem that is told.
+    #[track_caller]
+    fn check(
+        &self,
+        game: &str,
+        change: impl FnOnce(&mut Value),
+        what: &str,
+        ply: Option<usize>,
+        rules: &str,
+    ) {
+        let index = self.line_of(game);
+        let told = self.replay_with(index, change);
+        let [problem, file] = &told[..] else { panic!("one problem and one file: {told:?}") };
+        assert_eq!((&problem["type"], &problem["what"]), (&json!("problem"), &json!(what)), "{problem}");
+        assert_eq!(problem["line"], json!(index + 1), "{problem}");
+        assert_eq!(problem["number"], self.lines[index]["number"], "{problem}");
+        assert_eq!(problem["ply"].as_u64(), ply.map(|ply| ply as u64), "{problem}");
+        assert!(problem["rules"].as_str().expect("text").contains(rules), "{problem}");
+        assert_eq!((&file["type"], &file["problems"]), (&json!("file"), &json!(1)), "{file}");
+    }
+}
+
+fn last(game: &Value) -> usize {
+    game["plies"].as_array().expect("plies").len() - 1
+}
+
+#[test]
+fn honest_records_of_every_form_hold() {
+    let run = Run::new();
+    let safe = run.workshop.run(&["report", "out", "--pgn", "safe"]).expect(0).stdout;
+    run.workshop.write("safe.pgn", &safe);
+    let files = ["replay", "out", "out/journal.jsonl", "out/games.pgn", "safe.pgn"];
+    let ended = run.workshop.run(&files).expect(0);
+    assert_eq!(ended.stdout.matches(": 8 games, ").count(), 4, "{}", ended.stdout);
+    assert_eq!(ended.stdout.matches("all hold").count(), 4, "{}", ended.stdout);
+    assert!(!ended.stdout.contains("without times"), "{}", ended.stdout);
+}
+
+#[test]
+fn the_first_ply_that_does_not_hold_is_told() {
+    let run = Run::new();
+    run.check("farook", |game| game["plies"][4]["ply"] = json!("z9"), "ply", Some(5), "legal at `");
+    run.check("farook", |game| game["plies"][4]["seat"] = json!(2), "seat", Some(5), "p1 decides");
+    run.check("farook", |game| game["plies"][4]["seat"] = json!(7), "seat", Some(5), "p1 decides");
+    run.check("farook", |game| game["plies"][4]["of"] = json!(2), "turn", Some(5), "the turn of p1");
+    run.check("2-frenzy", |game| game["plies"][5]["turn"] = json!(9), "turn", Some(6), "turn 3");
+    // A ply that is left out is a ply of the wrong seat, one too many comes after the end.
+    let leave_out = |game: &mut Value| drop(game["plies"].as_array_mut().expect("plies").remove(0));
+    run.check("farook", leave_out, "seat", Some(1), "p1 decides");
+    let end = last(&run.lines[run.line_of("fanorona")]);
+    let repeat = |game: &mut Value| {
+        let plies = game["plies"].as_array_mut().expect("plies");
+        plies.push(plies[end].clone());
+    };
+    run.check("fanorona", repeat, "ply", Some(end + 2), "the game is over");
+}
+
+#[test]
+fn a_game_that_there_is_not_is_told() {
+    let run = Run::new();
+    run.check("farook", |game| game["game"] = json!("farok"), "game", None, "did you mean");
+    run.check("farook", |game| game["options"]["wilds"] = json!("tame"), "game", None, "allowed");
+    run.check("farook", |game| game["label"] = json!("faust"), "game", None, "make it `farook`");
+    run.check("farook", |game| game["start"] = json!("4/4/4/4 p1"), "start", None, "not a position of");
+    run.check("farook", |game| game["opening"] = json!(999), "count", None, "plies");
+}
+
+#[test]
+fn a_wrong_result_and_a_wrong_reason_are_told() {
+    let run = Run::new();
+    let game = &run.lines[run.line_of("fanorona")];
+    let (result, reason) = (game["result"].as_str().expect("text"), game["reason"].as_str().expect("text"));
+    let truth = format!("{result} ({reason})");
+    let other = if result == "p1win" { "p2win" } else { "p1win" };
+    run.check("fanorona", |game| game["result"] = json!(other), "result", None, &truth);
+    run.check("fanorona", |game| game["reason"] = json!("line"), "reason", None, &truth);
+    // Nobody resigns a game that is over, and it does not go uncounted either.
+    run.check("fanorona", |game| game["reason"] = json!("resign"), "reason", None, &truth);
+    run.check("fanorona", |game| game["result"] = json!("none"), "result", None, &truth);
+    let cut = |game: &mut Value| drop(game["plies"].as_array_mut().expect("plies").pop());
+    run.check("fanorona", cut, "result", None, "the game is not over");
+}
+
+#[test]
+fn results_by_faults_are_taken_on_trust_as_far_as_the_position_allows() {
+    let run = Run::new();
+    let index = run.line_of("farook");
+    // After six plies p1 is to decide.
+    let end = |result: &'static str, reason: &'static str| {
+        move |game: &mut Value| {
+            game["plies"].as_array_mut().expect("plies").truncate(6);
+            game["result"] = json!(result);
+            game["reason"] = json!(reason);
+        }
+    };
+    for (result, reason) in [
+        ("p2win", "timeout"),
+        ("p2win", "resign"),
+        ("p1win", "crash"),
+        ("p2win", "crash"),
+        ("none", "aborted"),
+        ("draw", "ply-limit"),
+    ] {
+        let told = run.replay_with(index, end(result, reason));
+        let [file] = &told[..] else { panic!("no problem: {told:?}") };
+        assert_eq!(file["on_trust"], json!({ reason: 1 }));
+    }
+    run.check("farook", end("p1win", "timeout"), "result", None, "p1 was to decide");
+    run.check("farook", end("p1win", "illegal-move"), "result", None, "p1 was to decide");
+    run.check("farook", end("draw", "crash"), "result", None, "one of the two has won");
+    run.check("farook", end("p1win", "aborted"), "result", None, "does not count");
+    run.check("farook", end("draw", "quiet-cap"), "result", None, "the game is not over");
+    run.replay_with(index, end("p1win", "crash"));
+    let text = run.workshop.run(&["replay", "changed.jsonl"]).expect(0).stdout;
+    assert!(text.contains("1 result taken on trust, no rule can check them: crash 1"), "{text}");
+}
+
+#[test]
+fn times_and_clocks_that_do_not_add_up_are_told() {
+    let run = Run::new();
+    let shown = |game: &Value, ply: usize| game["plies"][ply]["clock"].as_u64().expect("a clock");
+    let grown = |game: &mut Value| game["plies"][4]["clock"] = json!(shown(game, 4) + 40);
+    run.check("farook", grown, "clock", Some(5), "the clock shows ");
+    // The clock of a whole second more than there ever was, in the last ply.
+    let end = last(&run.lines[run.line_of("fanorona")]);
+    let grown = |game: &mut Value| game["plies"][end]["clock"] = json!(60_000);
+    run.check("fanorona", grown, "clock", Some(end + 1), "the clock shows ");
+    run.check("farook", |game| game["plies"][5]["us"] = json!(700_000), "clock", Some(6), "the clock shows ");
+    let late = |game: &mut Value| game["plies"][5]["us"] = json!(2_050_001);
+    run.check("farook", late, "time", Some(6), "lost on time after 2050 ms");
+    let gone = |game: &mut Value| drop(game["plies"][5].as_object_mut().expect("a ply").remove("clock"));
+    run.check("farook", gone, "clock", Some(6), "the clock is shown");
+    let gone = |game: &mut Value| drop(game["plies"][5].as_object_mut().expect("a ply").remove("us"));
+    run.check("farook", gone, "time", Some(6), "p2 decided");
+    run.check("farook", |game| game["plies"][0]["us"] = json!(5), "time", Some(1), "nobody decided");
+    run.check("farook", |game| game["plies"][0]["clock"] = json!(5), "clock", Some(1), "no clock is shown");
+    run.check(
+        "farook",
+        |game| game["seats"][0]["tc"] = json!("12+0.1"),
+        "clock",
+        Some(5),
+        "the clock shows ",
+    );
+    run.check("farook", |game| game["seats"][0]["tc"] = json!("soon"), "clock", None, "time control");
+}
+
+#[test]
+fn a_record_without_times_is_replayed_without_them() {
+    let run = Run::new();
+    let told = run.replay_with(run.line_of("farook"), |game| {
+        for ply in game["plies"].as_array_mut().expect("plies") {
+            let ply = ply.as_object_mut().expect("a ply");
+            ply.remove("us");
+            ply.remove("clock");
+        }
+    });
+    assert_eq!((told.len(), &told[0]["without_times"]), (1, &json!(1)), "{told:?}");
+}
+
+#[test]
+fn a_changed_game_log_is_told_by_its_line() {
+    let run = Run::new();
+    let contents = record::read(&run.workshop.path("out")).expect("a journal");
+    let game = contents.games.iter().find(|game| game.game == "farook").expect("it was played");
+    assert!(matches!(game.reason, Termination::Rules(_)));
+    for form in [PgnForm::Native, PgnForm::Safe] {
+        let log = record::PgnGame::from_record(game, contents.runs.last()).write(form);
+        let third = &game.plies[2].ply;
+        let text = format!("{log}{}{log}", log.replacen(third.as_str(), "e9", 1));
+        run.workshop.write("log.pgn", &text);
+        let told = run.workshop.run(&["replay", "log.pgn"]).expect(1).stdout;
+        let line = log.lines().count() + 1;
+        let place = format!("log.pgn:{line}: game {} (farook), ply 3", game.number);
+        assert!(told.contains(&place), "{told}");
+        assert!(told.contains("recorded  `e9`") && told.contains("3 games"), "{told}");
+    }
+    let log = record::PgnGame::from_record(game, None).write(PgnForm::Native);
+    for (from, to, words) in [
+        ("[Termination \"normal\"]", "[Termination \"abandoned\"]", "goes with the reason"),
+        ("[PlyCount \"", "[PlyCount \"1", "count"),
+        ("[Variant \"farook\"]", "[Variant \"chess\"]", "unknown game `chess`"),
+        ("[%clk 0:00:", "[%clk 1:00:", "the clock shows "),
+    ] {
+        run.workshop.write("log.pgn", &log.replacen(from, to, 1));
+        let told = run.workshop.run(&["replay", "--json", "log.pgn"]).expect(1).stdout;
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_ends_with_4_and_the_rest_is_told() {
+    let run = Run::new();
+    let ended = run.workshop.run(&["replay", "no-such-file", "out"]).expect(4);
+    assert!(ended.stderr.contains("cannot read `no-such-file`"), "{}", ended.stderr);
+    assert!(ended.stdout.contains("out: 8 games"), "{}", ended.stdout);
+    // A torn last line is left out, as everywhere.
+    let journal = run.workshop.read("out/journal.jsonl");
+    run.workshop.write("torn.jsonl", &journal[..journal.len() - 9]);
+    let told = run.workshop.run(&["replay", "torn.jsonl"]).expect(0).stdout;
+    assert!(told.contains("7 games") && told.contains("unfinished last line"), "{told}");
+    // A broken line is not.
+    run.workshop.write("broken.jsonl", &journal.replacen("\"seats\"", "\"seat\"", 1));
+    let ended = run.workshop.run(&["replay", "broken.jsonl"]).expect(4);
+    assert!(ended.stderr.contains("line 2"), "{}", ended.stderr);
+    run.workshop.write("words.txt", "no game at all\n");
+    let ended = run.workshop.run(&["replay", "--json", "words.txt"]).expect(4);
+    assert!(ended.stdout.contains("\"error\":\"cannot read `words.txt`: line 1"), "{}", ended.stdout);
+    fs::create_dir(run.workshop.path("empty")).expect("a folder");
+    run.workshop.run(&["replay", "empty"]).expect(4);
+    run.workshop.run(&["replay"]).expect(2);
+}
