@@ -192,6 +192,8 @@ impl Position for Farook {
         }
     }
 
+    // Where the kind of ply is known, as in perft, little is left of this.
+    #[inline(always)]
     fn play_unchecked(&mut self, ply: FarookPly) {
         let me = self.seat.index();
         self.last[me] = 0;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::school::{
-    BOARD, Hops, cells, enclosed, group, largest, largest_groups, name, named, neighbours, only,
+    BOARD, Hops, cells, enclosed, group, largest, largest_groups, name, named, neighbours, neighbours_of,
+    only, stay_whole, stay_whole_by_swim,
 };
 use crate::school_ply::{
     KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, read_seat, unknown_phase,
@@ -28,6 +29,8 @@ use crate::{
 pub struct Frenzy {
     fish: u64,
     sharks: u64,
+    /// Whether the fish are known to be one group: no need to look for others at the end of a turn.
+    is_whole: bool,
     phase: Phase,
     turns: u32,
     max_turns: u32,
@@ -70,11 +73,11 @@ impl Frenzy {
     }
 
     fn fish_targets(&self, hops: &Hops, from: u8) -> u64 {
-        neighbours(only(from)) & self.empty() | hops.targets(only(from))
+        neighbours_of(from) & self.empty() | hops.targets(only(from))
     }
 
     const fn shark_targets(&self, from: u8) -> u64 {
-        neighbours(only(from)) & self.fish
+        neighbours_of(from) & self.fish
     }
 
     fn has_fish_ply(&self) -> bool {
@@ -112,7 +115,8 @@ impl Frenzy {
     }
 
     fn end_turn(&mut self, turn: Seat) {
-        match largest(self.fish) {
+        let school = if self.is_whole { Some(self.fish) } else { largest(self.fish) };
+        match school {
             Some(school) => self.settle(turn, school),
             None => self.phase = Phase::Keep { turn },
         }
@@ -120,8 +124,12 @@ impl Frenzy {
 
     fn settle(&mut self, turn: Seat, school: u64) {
         self.fish = school;
+        self.is_whole = true;
         if turn == Seat::P2 {
-            self.fish |= enclosed(self.empty());
+            let born = enclosed(self.empty());
+            self.fish |= born;
+            // A fish may be born among sharks alone.
+            self.is_whole = born == 0 || born & !neighbours(school) == 0;
         }
         self.turns = self.turns.saturating_add(1);
         self.phase = Phase::Play(turn.other());
@@ -221,6 +229,7 @@ impl Position for Frenzy {
         Self {
             fish: 0x003c_7e7e_7e7e_3c00,
             sharks: 0,
+            is_whole: false,
             phase: Phase::Sharks { left: 2 },
             turns: 0,
             max_turns: options.max_turns(),
@@ -261,7 +270,7 @@ impl Position for Frenzy {
             }
             Phase::Sharks { .. } | Phase::Play(_) | Phase::Keep { .. } => {}
         }
-        Ok(Self { fish, sharks, phase, turns, max_turns: options.max_turns() })
+        Ok(Self { fish, sharks, is_whole: false, phase, turns, max_turns: options.max_turns() })
     }
 
     fn seat(&self) -> Seat {
@@ -306,8 +315,12 @@ impl Position for Frenzy {
                     Seat::P1 => {
                         self.sharks ^= only(from) | only(to);
                         self.fish &= !only(to);
+                        self.is_whole &= stay_whole(self.fish, to);
                     }
-                    Seat::P2 => self.fish ^= only(from) | only(to),
+                    Seat::P2 => {
+                        self.fish ^= only(from) | only(to);
+                        self.is_whole &= stay_whole_by_swim(self.fish, from, to);
+                    }
                 }
                 self.end_turn(turn);
             }

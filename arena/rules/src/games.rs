@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use crate::options::nearest;
-use crate::{NotationError, OptionError, OptionSpec, Options, Position, Referee, Table, divide, perft};
+use crate::{
+    Dice, NotationError, OptionError, OptionSpec, Options, Playouts, Position, Referee, Table, divide, perft,
+    playouts,
+};
 
 /// The one list: id, title, what it is, module and type of the position, in the order in which games are shown.
 macro_rules! games {
@@ -200,6 +203,26 @@ impl Setup {
             }
         }
         self.visit(Count(from, depth))
+    }
+
+    /// Plays games of random plies to their ends: see [`playouts`].
+    ///
+    /// # Errors
+    /// Says what is wrong with the position string.
+    pub fn playouts(
+        &self,
+        from: Option<&str>,
+        games: u64,
+        dice: &mut Dice,
+    ) -> Result<Playouts, NotationError> {
+        struct Play<'a>(Option<&'a str>, u64, &'a mut Dice);
+        impl Visitor for Play<'_> {
+            type Output = Result<Playouts, NotationError>;
+            fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
+                Ok(playouts(&position::<P>(options, self.0)?, self.1, self.2, &mut Vec::new()))
+            }
+        }
+        self.visit(Play(from, games, dice))
     }
 
     /// Returns the same count split by first ply, in byte order.

@@ -6,6 +6,7 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod benchmark;
 mod fanorona;
 mod farook;
 mod faust;
@@ -14,6 +15,7 @@ mod games;
 mod notation;
 mod options;
 mod perft;
+mod playout;
 mod position;
 mod referee;
 mod school;
@@ -25,6 +27,7 @@ mod spelling;
 mod two_frenzy;
 mod verdict;
 
+pub use benchmark::{TASKS, Task, benchmark_playouts, benchmark_signature, fastest};
 pub use fanorona::{Fanorona, FanoronaOptions, FanoronaPly};
 pub use farook::{Farook, FarookOptions, FarookPly, Wilds};
 pub use faust::{
@@ -35,6 +38,7 @@ pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find};
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
 pub use perft::{divide, perft};
+pub use playout::{Dice, Playouts, playouts};
 pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, Table};
 pub use school_ply::{SchoolOptions, SchoolPly};

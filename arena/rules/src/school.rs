@@ -32,6 +32,22 @@ pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
+/// The cells adjacent to each cell.
+const NEIGHBOURS: [u64; BOARD.cells()] = {
+    let mut table = [0; BOARD.cells()];
+    let mut cell = 0;
+    while cell < table.len() {
+        table[cell] = neighbours(only(cell as u8));
+        cell += 1;
+    }
+    table
+};
+
+/// Returns the cells that are adjacent to a cell.
+pub(crate) const fn neighbours_of(cell: u8) -> u64 {
+    NEIGHBOURS[cell as usize % NEIGHBOURS.len()]
+}
+
 /// Returns the cells that are adjacent to at least one cell of the set, in any of 8 directions.
 pub(crate) const fn neighbours(set: u64) -> u64 {
     let sides = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
@@ -57,6 +73,36 @@ pub(crate) const fn group(fish: u64, seed: u64) -> u64 {
     }
 }
 
+/// Returns whether `fish` are certainly one group, if they were one with another fish on `left`. The answer
+/// depends on the neighbours of that cell alone: no means that somebody has to look at the whole board.
+pub(crate) const fn stay_whole(fish: u64, left: u8) -> bool {
+    // With the cell moved to b2 its neighbours are in the lower left corner, which takes nine bits.
+    const CENTRE: u8 = 9;
+    let ring = (fish & neighbours_of(left)).rotate_right(left as u32 + 64 - CENTRE as u32);
+    let index = ring & 0x7 | ring >> 5 & 0x38 | ring >> 10 & 0x1c0;
+    WHOLE_RINGS[index as usize / 64] >> (index % 64) & 1 != 0
+}
+
+/// Which sets of neighbours of a cell are one group or empty: a bit for each set of cells of a 3x3 block.
+const WHOLE_RINGS: [u64; 8] = {
+    let mut table = [0; 8];
+    let mut index = 0;
+    while index < 512 {
+        let ring = index & 0x7 | (index & 0x38) << 5 | (index & 0x1c0) << 10;
+        if group(ring, ring & ring.wrapping_neg()) == ring {
+            table[index as usize / 64] |= 1 << (index % 64);
+        }
+        index += 1;
+    }
+    table
+};
+
+/// Returns whether `fish` are certainly one group, if they were one before a fish swam to `to` from `from`.
+pub(crate) const fn stay_whole_by_swim(fish: u64, from: u8, to: u8) -> bool {
+    let others = fish & !only(to);
+    stay_whole(others, from) && (neighbours_of(to) & others != 0 || others == 0)
+}
+
 fn groups(mut fish: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let next = (fish != 0).then(|| group(fish, fish & fish.wrapping_neg()))?;
@@ -70,11 +116,18 @@ pub(crate) fn largest(fish: u64) -> Option<u64> {
     let mut best = 0;
     let mut size = 0;
     let mut is_tied = false;
-    for group in groups(fish) {
-        let count = group.count_ones();
+    let mut rest = fish;
+    while rest != 0 {
+        let next = group(fish, rest & rest.wrapping_neg());
+        rest &= !next;
+        // Mostly there is one group, which need not be counted.
+        if next == fish {
+            return Some(fish);
+        }
+        let count = next.count_ones();
         is_tied = count == size || (is_tied && count < size);
         if count > size {
-            (best, size) = (group, count);
+            (best, size) = (next, count);
         }
     }
     if is_tied { None } else { Some(best) }
@@ -299,6 +352,28 @@ mod tests {
         assert_eq!(largest(set("h1 a2")), None);
         let tied: Vec<_> = largest_groups(set("a1 a2 c1 e1 e2")).collect();
         assert_eq!(tied, [set("a1 a2"), set("e1 e2")]);
+    }
+
+    #[test]
+    fn what_stays_whole_is_whole() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let (mut whole, mut unknown) = (0, 0);
+        for _ in 0..3000 {
+            let fish = rng.next_u64() & rng.next_u64();
+            let Some(school) = largest(fish) else { continue };
+            for from in cells(school) {
+                let rest = school & !only(from);
+                let is_whole = largest(rest) == Some(rest);
+                assert!(is_whole || !stay_whole(rest, from), "{school:#x} {from}");
+                whole += u32::from(stay_whole(rest, from));
+                unknown += u32::from(!stay_whole(rest, from) && is_whole);
+                for to in cells(!school) {
+                    let next = rest | only(to);
+                    assert!(!stay_whole_by_swim(next, from, to) || largest(next) == Some(next));
+                }
+            }
+        }
+        assert!(whole > unknown, "{whole} {unknown}");
     }
 
     #[test]

@@ -16,7 +16,9 @@ use std::hash::{Hash, Hasher};
 use crate::spelling::misspelt;
 use crate::{Cell, NotationError, Position, Reason, Rejection, Seat, Verdict};
 
-use geometry::{GRID, Way, board, each, for_each_line, has_line, is_diagonal, moves};
+use geometry::{
+    Cells, GRID, MOST_SMALL, Way, board, for_each, for_each_line, for_each_move, has_line, is_diagonal, jumps,
+};
 
 pub use geometry::Directions;
 pub use options::{BothLines, DropSide, SophiaOptions};
@@ -76,6 +78,80 @@ impl Sophia {
     /// Returns the seat that plays the set A: its goal is light.
     const fn light_seat(&self) -> Seat {
         if self.is_swapped { Seat::P2 } else { Seat::P1 }
+    }
+
+    /// Returns whether masks of 64 bits hold the board.
+    const fn is_small(&self) -> bool {
+        self.options.size() <= MOST_SMALL
+    }
+
+    /// Returns whether there is a line of light stones, and whether there is one of dark stones.
+    fn lines<C: Cells>(&self) -> (bool, bool) {
+        let has_line = |cells| has_line(C::of(cells), self.options.line(), self.options.lines);
+        (has_line(self.light), has_line(self.stones() & !self.light))
+    }
+
+    fn visit_plies<C: Cells>(&self, visit: &mut impl FnMut(SophiaPly)) {
+        if self.n >= self.options.max_moves || self.lines::<C>() != (false, false) {
+            return;
+        }
+        let mut is_stuck = true;
+        let mut found = |ply| {
+            is_stuck = false;
+            visit(ply);
+        };
+        if self.may_swap() {
+            found(SophiaPly::Swap);
+        }
+        let empty = C::of(self.empty());
+        if self.stock[self.set()] > 0 {
+            for side in [Side::Light, Side::Dark] {
+                if self.may_show(side) {
+                    for_each(empty, |cell| found(SophiaPly::Drop { side, cell }));
+                }
+            }
+        } else {
+            let (own, taken) = (C::of(self.sets[self.set()]), C::of(self.stones()));
+            for_each_move(own, taken, empty, self.options.moves, &mut |from, distance| {
+                found(SophiaPly::Move { from, to: from.wrapping_add_signed(distance) });
+            });
+        }
+        if is_stuck {
+            visit(SophiaPly::Pass);
+        }
+    }
+
+    #[inline(never)]
+    fn play_on_large(&mut self, ply: SophiaPly) {
+        self.play_on::<u128>(ply);
+    }
+
+    // Where the kind of ply is known, as in perft, little is left of this.
+    #[inline(always)]
+    fn play_on<C: Cells>(&mut self, ply: SophiaPly) {
+        let set = self.set();
+        match ply {
+            SophiaPly::Drop { side, cell } => {
+                let cell = C::repeat(1, cell).into();
+                self.sets[set] |= cell;
+                self.stock[set] -= 1;
+                match side {
+                    Side::Light => self.light |= cell,
+                    Side::Dark => {}
+                }
+            }
+            SophiaPly::Move { from, to } => {
+                self.sets[set] ^= (C::repeat(1, from) | C::repeat(1, to)).into();
+                // No branches: which side is up, and whether the stone jumps, is different every time.
+                let (light, over) = (C::of(self.light).has(from), from.midpoint(to));
+                let path = C::repeat(light, from) | C::repeat(light, to);
+                self.light ^= (path | C::repeat(jumps(from, to), over)).into();
+            }
+            SophiaPly::Swap => self.is_swapped = !self.is_swapped,
+            SophiaPly::Pass => {}
+        }
+        self.seat = self.seat.other();
+        self.n += 1;
     }
 
     fn may_swap(&self) -> bool {
@@ -171,70 +247,18 @@ impl Position for Sophia {
     }
 
     fn legal_plies(&self, visit: &mut impl FnMut(SophiaPly)) {
-        if self.outcome().is_some() {
-            return;
-        }
-        let mut is_stuck = true;
-        let mut found = |ply| {
-            is_stuck = false;
-            visit(ply);
-        };
-        if self.may_swap() {
-            found(SophiaPly::Swap);
-        }
-        if self.stock[self.set()] > 0 {
-            for side in [Side::Light, Side::Dark] {
-                if self.may_show(side) {
-                    each(self.empty()).for_each(|cell| found(SophiaPly::Drop { side, cell }));
-                }
-            }
-        } else {
-            let own = self.sets[self.set()];
-            for movers in moves(own, self.stones(), self.empty(), self.options.moves) {
-                for from in each(movers.stones) {
-                    found(SophiaPly::Move { from, to: from.wrapping_add_signed(movers.distance) });
-                }
-            }
-        }
-        if is_stuck {
-            visit(SophiaPly::Pass);
-        }
+        if self.is_small() { self.visit_plies::<u64>(visit) } else { self.visit_plies::<u128>(visit) }
     }
 
+    #[inline(always)]
     fn play_unchecked(&mut self, ply: SophiaPly) {
-        let set = self.set();
-        match ply {
-            SophiaPly::Drop { side, cell } => {
-                let cell = 1 << cell;
-                self.sets[set] |= cell;
-                self.stock[set] -= 1;
-                match side {
-                    Side::Light => self.light |= cell,
-                    Side::Dark => {}
-                }
-            }
-            SophiaPly::Move { from, to } => {
-                let path = 1 << from | 1 << to;
-                self.sets[set] ^= path;
-                if self.light & 1 << from != 0 {
-                    self.light ^= path;
-                }
-                if let Some(Way::Jump { over }) = Way::between(from, to) {
-                    self.light ^= 1 << over;
-                }
-            }
-            SophiaPly::Swap => self.is_swapped = !self.is_swapped,
-            SophiaPly::Pass => {}
-        }
-        self.seat = self.seat.other();
-        self.n += 1;
+        if self.is_small() { self.play_on::<u64>(ply) } else { self.play_on_large(ply) }
     }
 
     fn outcome(&self) -> Option<Verdict> {
+        let lines = if self.is_small() { self.lines::<u64>() } else { self.lines::<u128>() };
         let options = &self.options;
-        let dark = self.stones() & !self.light;
-        let is_met = |cells| has_line(cells, options.line(), options.lines);
-        match (is_met(self.light), is_met(dark)) {
+        match lines {
             (true, false) => Some(Verdict::win(self.light_seat(), Reason::Line)),
             (false, true) => Some(Verdict::win(self.light_seat().other(), Reason::Line)),
             // Only a jump does this, and the seat that is not to move has made it.

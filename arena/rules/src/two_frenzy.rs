@@ -4,7 +4,10 @@ mod notation;
 
 use std::hash::{Hash, Hasher};
 
-use crate::school::{Hops, cells, group, largest, largest_groups, name, named, neighbours, only};
+use crate::school::{
+    Hops, cells, group, largest, largest_groups, name, named, neighbours, neighbours_of, only, stay_whole,
+    stay_whole_by_swim,
+};
 use crate::school_ply::{PASS_FAULT, fault_of_keep, fault_of_swim};
 use crate::{NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Turn, Verdict};
 
@@ -24,6 +27,8 @@ use crate::{NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly
 pub struct TwoFrenzy {
     fish: [u64; 2],
     sharks: [u64; 2],
+    /// Which schools are known to be one group: no need to look for others at the end of a turn.
+    are_whole: [bool; 2],
     seat: Seat,
     phase: Phase,
     turns: u32,
@@ -73,11 +78,11 @@ impl TwoFrenzy {
     }
 
     fn fish_targets(&self, hops: &Hops, from: u8) -> u64 {
-        neighbours(only(from)) & self.empty() | hops.targets(only(from))
+        neighbours_of(from) & self.empty() | hops.targets(only(from))
     }
 
     const fn shark_targets(&self, from: u8) -> u64 {
-        neighbours(only(from)) & self.animals(self.seat.other())
+        neighbours_of(from) & self.animals(self.seat.other())
     }
 
     /// Returns the animals that may not move: the one that has moved this turn.
@@ -127,9 +132,14 @@ impl TwoFrenzy {
         };
     }
 
+    /// Returns the only largest group of a seat's fish, or nothing when several are largest.
+    fn school(&self, seat: usize) -> Option<u64> {
+        if self.are_whole[seat] { Some(self.fish[seat]) } else { largest(self.fish[seat]) }
+    }
+
     fn end_turn(&mut self) {
         let own = self.seat.index();
-        match largest(self.fish[own]) {
+        match self.school(own) {
             Some(school) => {
                 self.fish[own] = school;
                 self.end_turn_of_other();
@@ -141,7 +151,7 @@ impl TwoFrenzy {
     /// Goes on at the end of a turn when the mover's school is whole.
     fn end_turn_of_other(&mut self) {
         let other = self.seat.other();
-        match largest(self.fish[other.index()]) {
+        match self.school(other.index()) {
             Some(school) => {
                 self.fish[other.index()] = school;
                 self.settle();
@@ -155,6 +165,7 @@ impl TwoFrenzy {
         // All at once, which no order could change: isolated sharks are beside no enemy.
         self.sharks =
             Seat::BOTH.map(|seat| self.sharks[seat.index()] & neighbours(self.animals(seat.other())));
+        self.are_whole = [true; 2];
         self.turns = self.turns.saturating_add(1);
         self.seat = self.seat.other();
         self.phase = Phase::First;
@@ -253,6 +264,7 @@ impl Position for TwoFrenzy {
         Self {
             fish: [0x0000_0000_ffff_ffff, 0xffff_ffff_0000_0000],
             sharks: [0; 2],
+            are_whole: [false; 2],
             seat: Seat::P1,
             phase: Phase::Sharks { left: 2 },
             turns: 0,
@@ -297,9 +309,13 @@ impl Position for TwoFrenzy {
             SchoolPly::Move { from, to } => {
                 if self.fish[own] & only(from) != 0 {
                     self.fish[own] ^= only(from) | only(to);
+                    self.are_whole[own] &= stay_whole_by_swim(self.fish[own], from, to);
                 } else {
                     self.sharks[own] ^= only(from) | only(to);
-                    self.fish[other] &= !only(to);
+                    if self.fish[other] & only(to) != 0 {
+                        self.fish[other] ^= only(to);
+                        self.are_whole[other] &= stay_whole(self.fish[other], to);
+                    }
                     self.sharks[other] &= !only(to);
                 }
                 match self.phase {

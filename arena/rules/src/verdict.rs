@@ -14,6 +14,17 @@ pub enum Outcome {
     Draw,
 }
 
+impl Outcome {
+    /// Returns the seat that won.
+    #[must_use]
+    pub const fn winner(self) -> Option<Seat> {
+        match self {
+            Self::Win(seat) => Some(seat),
+            Self::Draw => None,
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -16,15 +16,15 @@ pub(super) struct Chain {
     enemy: u64,
     /// Where it has been, the start and its present point among them.
     visited: u64,
-    /// The direction of its last leg.
-    last: Option<usize>,
+    /// The next point in the direction of its last leg, to which it may not go on.
+    barred: u64,
 }
 
 impl Chain {
     /// Returns the chain without legs of the stone on `from`.
     pub(super) fn start(lines: &Lines, from: usize, own: u64, enemy: u64) -> Self {
         let (ply, start) = (FanoronaPly::stay(lines.board, from), 1 << from);
-        Self { ply, at: from, own: own & !start, enemy, visited: start, last: None }
+        Self { ply, at: from, own: own & !start, enemy, visited: start, barred: 0 }
     }
 
     /// Returns the ply so far.
@@ -34,16 +34,15 @@ impl Chain {
 
     /// Visits every chain that begins with this one and is longer.
     pub(super) fn extensions(&self, lines: &Lines, visit: &mut impl FnMut(FanoronaPly)) {
-        let free = lines.neighbours[self.at] & !(self.own | self.enemy | self.visited);
+        let free = lines.neighbours(self.at) & !(self.own | self.enemy | self.visited | self.barred);
         for to in bits(free) {
-            let direction = lines.direction_of_neighbours(self.at, to);
-            if self.last != Some(direction) {
-                self.extensions_by(lines, direction, to, visit);
-            }
+            self.extensions_by(lines, lines.direction_of_neighbours(self.at, to), to, visit);
         }
     }
 
     /// Visits those of the [`Chain::extensions`] whose next leg runs in this direction to this free neighbour.
+    // Inlined, so that one call serves a leg and the many neighbours by which nothing is captured cost none.
+    #[inline(always)]
     pub(super) fn extensions_by(
         &self,
         lines: &Lines,
@@ -51,10 +50,10 @@ impl Chain {
         to: usize,
         visit: &mut impl FnMut(FanoronaPly),
     ) {
-        for capture in [Capture::Approach, Capture::Withdrawal] {
-            let captured = self.row(lines, to, direction, capture);
+        let rows = lines.rows(self.at, to, direction, self.enemy);
+        for (capture, captured) in [Capture::Approach, Capture::Withdrawal].into_iter().zip(rows) {
             if captured != 0 {
-                let longer = self.then(Leg { direction, capture }, to, captured);
+                let longer = self.then(lines, Leg { direction, capture }, to, captured);
                 visit(longer.ply);
                 longer.extensions(lines, visit);
             }
@@ -77,7 +76,7 @@ impl Chain {
         if (self.own | self.enemy) & point != 0 {
             return Err(format!("{to_cell} is occupied"));
         }
-        if self.last == Some(direction) {
+        if self.barred & point != 0 {
             return Err("the stone moves twice running in the same direction".to_owned());
         }
         let captured = self.row(lines, to, direction, capture);
@@ -95,25 +94,22 @@ impl Chain {
             }
             return Err(reason);
         }
-        Ok(self.then(Leg { direction, capture }, to, captured))
+        Ok(self.then(lines, Leg { direction, capture }, to, captured))
     }
 
     /// Returns the stones that a leg to `to` removes.
     fn row(&self, lines: &Lines, to: usize, direction: usize, capture: Capture) -> u64 {
-        match capture {
-            Capture::Approach => lines.row(to, direction, self.enemy),
-            Capture::Withdrawal => lines.row(self.at, direction ^ 1, self.enemy),
-        }
+        lines.rows(self.at, to, direction, self.enemy)[capture as usize]
     }
 
-    fn then(&self, leg: Leg, to: usize, captured: u64) -> Self {
+    fn then(&self, lines: &Lines, leg: Leg, to: usize, captured: u64) -> Self {
         Self {
             ply: self.ply.then(leg, to, captured),
             at: to,
             own: self.own,
             enemy: self.enemy & !captured,
             visited: self.visited | 1 << to,
-            last: Some(leg.direction),
+            barred: lines.next(to, leg.direction),
         }
     }
 }

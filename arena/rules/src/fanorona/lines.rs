@@ -11,11 +11,14 @@ pub(super) const DIRECTIONS: [(i8, i8); 8] =
 pub(super) const SIZES: [&str; 12] =
     ["3x3", "3x5", "3x7", "5x3", "5x5", "5x7", "7x3", "7x5", "7x7", "9x3", "9x5", "9x7"];
 
-/// The largest number of points.
-const MAX_POINTS: usize = 63;
+/// The largest number of points, 63, and one: an index below it needs no check.
+const MAX_POINTS: usize = 64;
 
 /// The largest difference between the numbers of neighbours.
 const MAX_STEP: usize = 10;
+
+/// The number of differences between the numbers of neighbours, rounded up so that an index needs no check.
+const DIFFERENCES: usize = 32;
 
 /// The lines of each of the [`SIZES`].
 pub(super) static LINES: [Lines; SIZES.len()] = {
@@ -38,13 +41,13 @@ pub(super) struct Lines {
     /// For each direction, the points from which a line leads that way.
     pub(super) ahead: [u64; 8],
     /// For each point, those to which lines lead.
-    pub(super) neighbours: [u64; MAX_POINTS],
-    /// For each direction and point, all points that lie that way.
-    rays: [[u64; MAX_POINTS]; 8],
+    neighbours: [u64; MAX_POINTS],
+    /// For each point and direction, all points that lie that way.
+    rays: [[u64; 8]; MAX_POINTS],
     /// For each pair of opposite directions, by how much the numbers of neighbours differ.
     steps: [u32; 4],
     /// The direction for each such difference, which has [`MAX_STEP`] added.
-    directions: [u8; 2 * MAX_STEP + 1],
+    directions: [u8; DIFFERENCES],
 }
 
 impl Lines {
@@ -76,9 +79,9 @@ impl Lines {
             points: (1 << board.cells()) - 1,
             ahead,
             neighbours: [0; MAX_POINTS],
-            rays: [[0; MAX_POINTS]; 8],
+            rays: [[0; 8]; MAX_POINTS],
             steps: [1, files, files + 1, files - 1],
-            directions: [0; 2 * MAX_STEP + 1],
+            directions: [0; DIFFERENCES],
         };
         let mut direction = 0;
         while direction < 8 {
@@ -88,7 +91,7 @@ impl Lines {
                 let mut next = lines.step(1 << point, direction);
                 lines.neighbours[point] |= next;
                 while next != 0 {
-                    lines.rays[direction][point] |= next;
+                    lines.rays[point][direction] |= next;
                     next = lines.step(next, direction);
                 }
                 point += 1;
@@ -96,6 +99,11 @@ impl Lines {
             direction += 1;
         }
         lines
+    }
+
+    /// Returns the points to which lines lead from a point.
+    pub(super) const fn neighbours(&self, from: usize) -> u64 {
+        self.neighbours[from % MAX_POINTS]
     }
 
     /// Returns the points one step from `from` in this direction.
@@ -108,17 +116,28 @@ impl Lines {
         self.shift(to, direction ^ 1) & self.ahead[direction]
     }
 
-    /// Returns the unbroken row of points of `stones` that begins next to a point in this direction.
-    pub(super) const fn row(&self, from: usize, direction: usize, stones: u64) -> u64 {
-        let ray = self.rays[direction][from];
-        let gaps = ray & !stones;
-        if direction.is_multiple_of(2) {
-            // Below the first gap.
-            ray & (gaps & gaps.wrapping_neg()).wrapping_sub(1)
-        } else {
-            // Above the last gap. The highest bit is never a point, so one zero leads at least.
-            ray & !(u64::MAX >> 1 >> (gaps.leading_zeros() - 1))
-        }
+    /// Returns the unbroken rows of points of `stones` that begin next to two neighbours: beyond `to` and behind
+    /// `from`, seen in the direction of the step between them.
+    pub(super) const fn rows(&self, from: usize, to: usize, direction: usize, stones: u64) -> [u64; 2] {
+        let axis = direction / 2 % 4;
+        // One row leads up from the higher point and one down from the lower. No branches: nobody could foresee
+        // which of the two is the one beyond.
+        let is_up = direction.is_multiple_of(2);
+        let (high, low) = if is_up { (to, from) } else { (from, to) };
+        let up = self.rays[high % MAX_POINTS][2 * axis];
+        let gaps = up & !stones;
+        // Below the first gap.
+        let up = up & (gaps & gaps.wrapping_neg()).wrapping_sub(1);
+        let down = self.rays[low % MAX_POINTS][2 * axis + 1];
+        let gaps = down & !stones;
+        // Above the last gap. The highest bit is never a point, so one zero leads at least.
+        let down = down & !(u64::MAX >> 1 >> (gaps.leading_zeros() - 1));
+        if is_up { [up, down] } else { [down, up] }
+    }
+
+    /// Returns the next point in this direction, if there is one.
+    pub(super) const fn next(&self, from: usize, direction: usize) -> u64 {
+        self.rays[from % MAX_POINTS][direction % 8] & self.neighbours(from)
     }
 
     /// Returns the direction of the line that joins two neighbours.
@@ -128,7 +147,7 @@ impl Lines {
 
     /// Returns the direction of the line that joins two points, which are known to be neighbours.
     pub(super) const fn direction_of_neighbours(&self, from: usize, to: usize) -> usize {
-        self.directions[to + MAX_STEP - from] as usize
+        self.directions[(to + MAX_STEP - from) % DIFFERENCES] as usize
     }
 
     /// Returns the neighbour in a direction in which a line is known to lead.

@@ -33,19 +33,32 @@ pub(super) struct Leg {
 /// The legs of a chain, four bits each: a point is visited once at most, so there are fewer than 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 struct Legs {
-    words: [u64; 4],
+    /// The first 16 legs, apart from the others since hardly a chain has more.
+    head: u64,
+    tail: [u64; 3],
     count: u8,
 }
 
 impl Legs {
+    const PER_WORD: u8 = 16;
+
     fn push(&mut self, leg: Leg) {
         let code = leg.direction as u64 | (leg.capture as u64) << 3;
-        self.words[usize::from(self.count / 16)] |= code << (self.count % 16 * 4);
+        let code = code << (self.count % Self::PER_WORD * 4);
+        if self.count < Self::PER_WORD {
+            self.head |= code;
+        } else {
+            self.tail[usize::from(self.count / Self::PER_WORD) - 1] |= code;
+        }
         self.count += 1;
     }
 
     fn get(&self, index: u8) -> Leg {
-        let code = self.words[usize::from(index / 16)] >> (index % 16 * 4);
+        let word = match index / Self::PER_WORD {
+            0 => self.head,
+            word => self.tail[usize::from(word) - 1],
+        };
+        let code = word >> (index % Self::PER_WORD * 4);
         let capture = if code & 8 == 0 { Capture::Approach } else { Capture::Withdrawal };
         Leg { direction: (code & 7) as usize, capture }
     }

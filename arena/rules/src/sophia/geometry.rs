@@ -1,6 +1,8 @@
 //! Boards of every size in masks of 128 bits: a rank takes ten bits, of which at least the last stays empty, so
 //! that no shift along an axis runs from one rank into another.
 
+use std::ops::{BitAnd, BitOr, Shl, Shr};
+
 use crate::Board;
 
 /// The bits of a rank.
@@ -60,17 +62,78 @@ pub(super) const fn bit(number: usize, size: u8) -> u8 {
     cell.rank * STRIDE + cell.file
 }
 
-/// Returns whether `count` adjacent cells of the mask lie on one line of these directions.
-pub(super) fn has_line(cells: u128, count: u8, directions: Directions) -> bool {
-    let along = |axis: u8| {
-        let mut starts = cells;
-        for _ in 1..count {
-            starts &= starts >> axis;
+/// A mask of cells: 128 bits hold every board, 64 bits those of up to [`MOST_SMALL`] files and are faster.
+pub(super) trait Cells:
+    Copy
+    + PartialEq
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Shl<u8, Output = Self>
+    + Shr<u8, Output = Self>
+    + Into<u128>
+{
+    /// No cell.
+    const NONE: Self;
+
+    /// Returns the mask of these cells, which must fit.
+    fn of(cells: u128) -> Self;
+
+    /// Returns the mask of one cell, `count` times: 1, or 0 for no cell.
+    fn repeat(count: u8, cell: u8) -> Self;
+
+    /// Returns whether the cell is in the mask, as 1 or 0.
+    fn has(self, cell: u8) -> u8;
+
+    /// Returns the number of the first cell and the cells after it, unless there is none.
+    fn split_first(self) -> Option<(u8, Self)>;
+}
+
+/// The largest size of boards whose masks fit into 64 bits.
+pub(super) const MOST_SMALL: u8 = 6;
+
+macro_rules! cells {
+    ($($mask:ty)*) => {$(
+        impl Cells for $mask {
+            const NONE: Self = 0;
+
+            fn of(cells: u128) -> Self {
+                cells as $mask
+            }
+
+            fn repeat(count: u8, cell: u8) -> Self {
+                <$mask>::from(count) << cell
+            }
+
+            fn has(self, cell: u8) -> u8 {
+                (self >> cell) as u8 & 1
+            }
+
+            fn split_first(self) -> Option<(u8, Self)> {
+                (self != 0).then(|| (self.trailing_zeros() as u8, self & (self - 1)))
+            }
         }
-        starts != 0
+    )*};
+}
+
+cells! { u64 u128 }
+
+/// Returns whether `count` adjacent cells of the mask lie on one line of these directions.
+pub(super) fn has_line<C: Cells>(cells: C, count: u8, directions: Directions) -> bool {
+    let along = |axis: u8| match count {
+        // The usual length, as code without a loop.
+        4 => {
+            let pairs = cells & cells >> axis;
+            pairs & pairs >> (2 * axis)
+        }
+        _ => (1..count).fold(cells, |starts, _| starts & starts >> axis),
     };
     let [rank, file, rising, falling] = AXES;
-    along(rank) || along(file) || directions == Directions::All && (along(rising) || along(falling))
+    let straight = along(rank) | along(file);
+    let found = match directions {
+        Directions::All => straight | along(rising) | along(falling),
+        Directions::Orthogonal => straight,
+    };
+    found != C::NONE
 }
 
 /// Visits the lines of `count` adjacent cells of the mask in these directions.
@@ -93,37 +156,51 @@ pub(super) fn for_each_line(cells: u128, count: u8, directions: Directions, mut 
     }
 }
 
-/// Stones that may all move by the same distance.
-#[derive(Clone, Copy)]
-pub(super) struct Movers {
-    /// The cells of the stones.
-    pub(super) stones: u128,
-    /// What their moves add to the number of the cell.
-    pub(super) distance: i8,
-}
+/// By how much a move changes the number of its stone's cell: a step and a jump in both directions of each axis.
+const DISTANCES: [i8; 4 * AXES.len()] = {
+    let mut all = [0; 4 * AXES.len()];
+    let mut index = 0;
+    while index < all.len() {
+        let axis = AXES[index / 4] as i8;
+        all[index] = [axis, -axis, 2 * axis, -2 * axis][index % 4];
+        index += 1;
+    }
+    all
+};
 
-/// Returns the steps and jumps of the stones of `own` in these directions, where `taken` are the cells of all
-/// stones and `empty` the others.
-pub(super) fn moves(
-    own: u128,
-    taken: u128,
-    empty: u128,
+/// Visits the steps and jumps of the stones of `own` in these directions, where `taken` are the cells of all
+/// stones and `empty` the others: the cell of the stone and by how much its number changes.
+pub(super) fn for_each_move<C: Cells>(
+    own: C,
+    taken: C,
+    empty: C,
     directions: Directions,
-) -> impl Iterator<Item = Movers> {
-    let along = |axis: u8| {
-        let distance = axis as i8;
-        [
-            Movers { stones: own & empty >> axis, distance },
-            Movers { stones: own & empty << axis, distance: -distance },
-            Movers { stones: own & (taken & empty >> axis) >> axis, distance: 2 * distance },
-            Movers { stones: own & (taken & empty << axis) << axis, distance: -2 * distance },
-        ]
-    };
+    visit: &mut impl FnMut(u8, i8),
+) {
+    let mut movers = [C::NONE; DISTANCES.len()];
+    for (of_axis, axis) in movers.chunks_exact_mut(4).zip(AXES) {
+        let (up, down) = (empty >> axis, empty << axis);
+        of_axis[0] = own & up;
+        of_axis[1] = own & down;
+        of_axis[2] = own & (taken & up) >> axis;
+        of_axis[3] = own & (taken & down) << axis;
+    }
     let count = match directions {
-        Directions::All => AXES.len(),
-        Directions::Orthogonal => 2,
+        Directions::All => movers.len(),
+        Directions::Orthogonal => movers.len() / 2,
     };
-    AXES.map(along).into_iter().take(count).flatten()
+    // Most directions have no movers: to collect the others first saves branches that nobody can foresee.
+    let found = movers.iter().enumerate().map(|(index, stones)| u32::from(*stones != C::NONE) << index);
+    let mut found = found.fold(0, BitOr::bitor) & ((1 << count) - 1);
+    while found != 0 {
+        let index = found.trailing_zeros() as usize;
+        let (mut stones, distance) = (movers[index], DISTANCES[index]);
+        found &= found - 1;
+        while let Some((from, rest)) = stones.split_first() {
+            visit(from, distance);
+            stones = rest;
+        }
+    }
 }
 
 /// How a stone gets from one cell to another.
@@ -164,11 +241,16 @@ pub(super) fn is_diagonal(from: u8, to: u8) -> bool {
     from.file != to.file && from.rank != to.rank
 }
 
-/// Returns the bits of a mask, in order.
-pub(super) fn each(mut mask: u128) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let bit = (mask != 0).then(|| mask.trailing_zeros() as u8)?;
-        mask &= mask - 1;
-        Some(bit)
-    })
+/// Returns whether a ply that is legal jumps, and not steps, as 0 or 1.
+pub(super) const fn jumps(from: u8, to: u8) -> u8 {
+    const DISTANCES: u64 = 1 << 2 | 1 << (2 * STRIDE) | 1 << (2 * STRIDE + 2) | 1 << (2 * STRIDE - 2);
+    (DISTANCES >> (from.abs_diff(to) % 64)) as u8 & 1
+}
+
+/// Visits the numbers of the cells of a mask, in order.
+pub(super) fn for_each<C: Cells>(mut cells: C, mut visit: impl FnMut(u8)) {
+    while let Some((cell, rest)) = cells.split_first() {
+        visit(cell);
+        cells = rest;
+    }
 }

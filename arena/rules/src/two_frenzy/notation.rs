@@ -34,7 +34,8 @@ impl TwoFrenzy {
         let phase = Self::read_phase(&mut fields)?;
         let turns = fields.number("n", u32::MAX)?;
         fields.end()?;
-        let position = Self { fish, sharks, seat, phase, turns, max_turns: options.max_turns() };
+        let position =
+            Self { fish, sharks, are_whole: [false; 2], seat, phase, turns, max_turns: options.max_turns() };
         position.contradiction().map_or(Ok(position), Err)
     }
 

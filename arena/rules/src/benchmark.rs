@@ -1,0 +1,82 @@
+//! What the benchmark counts and plays, and how its rates are measured. The clock is the caller's.
+
+mod tasks;
+
+use std::time::Duration;
+
+use crate::{Dice, Game, Playouts, find};
+
+pub use tasks::TASKS;
+
+/// How many games one measurement of playouts plays.
+const GAMES: u64 = 100;
+
+/// A position from which the benchmark counts the lines of some depth.
+#[derive(Debug)]
+pub struct Task {
+    /// The game; its options are the defaults.
+    pub game: &'static str,
+    /// What is special about the position, in a word.
+    pub name: &'static str,
+    /// The position string; none for the start.
+    pub from: Option<&'static str>,
+    /// The length of the lines, in plies.
+    pub depth: u32,
+    /// How many lines there are.
+    pub nodes: u64,
+}
+
+impl Task {
+    /// Counts the lines.
+    ///
+    /// # Panics
+    /// Never: the tests count all of them.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        let setup = find(self.game).ok().and_then(|game| game.setup(&[]).ok());
+        let count = setup.and_then(|setup| setup.perft(self.from, self.depth).ok());
+        count.expect("the position is one of the game")
+    }
+}
+
+/// Plays the benchmark's games of random plies from the start of a game: always the same ones.
+///
+/// # Panics
+/// Never: the start is a position of every game.
+#[must_use]
+pub fn benchmark_playouts(game: &'static Game) -> Playouts {
+    let setup = game.setup(&[]).expect("the defaults are valid");
+    setup.playouts(None, GAMES, &mut Dice::new(1)).expect("the start is a position of the game")
+}
+
+/// Returns a short text that changes when a count does: what the benchmark counted is what it should.
+#[must_use]
+pub fn benchmark_signature(counts: impl IntoIterator<Item = u64>) -> String {
+    // FNV-1a: fixed for ever, unlike the hashes of the standard library.
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in counts.into_iter().flat_map(u64::to_le_bytes) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+/// Runs `work` again and again for at least `time`, but once in any case, and returns what it returned with the
+/// time of the fastest run: other programs can only slow it down.
+pub fn fastest<T>(
+    time: Duration,
+    clock: &mut impl FnMut() -> Duration,
+    mut work: impl FnMut() -> T,
+) -> (T, Duration) {
+    let start = clock();
+    let mut begin = start;
+    let mut best = Duration::MAX;
+    loop {
+        let result = work();
+        let end = clock();
+        best = best.min(end.saturating_sub(begin));
+        if end.saturating_sub(start) >= time {
+            return (result, best);
+        }
+        begin = end;
+    }
+}
