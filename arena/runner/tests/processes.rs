@@ -343,6 +343,28 @@ fn lines_are_traced_on_request() {
 }
 
 #[test]
+fn a_probe_can_be_abandoned() {
+    let hall = Hall::new(&[("silent", "trap '' TERM INT; tail -f /dev/null")]);
+    for end in [Control::finish, Control::abort] {
+        let control = Control::new();
+        let since = Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while hall.running().is_none() {
+                    std::thread::yield_now();
+                }
+                end(&control);
+            });
+            let mut settings = hall.plan.settings.clone();
+            settings.timeouts.hello = Duration::from_secs(600);
+            assert_eq!(probe(&hall.plan.bots, &hall.plan.contests, &settings, &control), None);
+        });
+        assert!(since.elapsed() < Duration::from_secs(60));
+        hall.assert_nothing_runs();
+    }
+}
+
+#[test]
 fn a_probe_says_who_can_play_and_why_not() {
     let mut hall = Hall::new(&[
         ("first", FIRST),
@@ -354,7 +376,7 @@ fn a_probe_says_who_can_play_and_why_not() {
         ("second", FIRST),
     ]);
     hall.plan.bots[3].options = vec![("Levle".to_owned(), "3".to_owned())];
-    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings);
+    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
     hall.assert_nothing_runs();
     assert_eq!(results[0].outcome.as_ref().unwrap().name.as_deref(), Some("First"));
     let failures: Vec<_> = results[1..].iter().map(|result| result.outcome.as_ref().unwrap_err()).collect();
@@ -364,7 +386,8 @@ fn a_probe_says_who_can_play_and_why_not() {
     assert_eq!(failures[1].fault, "does not play frenzy; it plays chess");
     assert_eq!(failures[2].fault, "the bot has no option `Levle` (did you mean `Level`?)");
     hall.plan.contests[0].tc = "depth 3".parse().unwrap();
-    let failure =
-        probe(&hall.plan.bots[..1], &hall.plan.contests, &hall.plan.settings)[0].outcome.clone().unwrap_err();
+    let results =
+        probe(&hall.plan.bots[..1], &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
+    let failure = results[0].outcome.as_ref().unwrap_err();
     assert!(failure.fault.contains("does not declare `can depth`"), "{}", failure.fault);
 }
