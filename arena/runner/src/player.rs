@@ -220,6 +220,11 @@ impl Player {
         self.link.is_broken()
     }
 
+    /// Returns whether the bot owes an answer, even to a question that was given up.
+    pub(crate) const fn is_owing(&self) -> bool {
+        self.dialogue.is_waiting()
+    }
+
     /// Returns what the bot said about itself.
     pub(crate) fn identity(&self) -> &protocol::Identity {
         self.dialogue.identity()

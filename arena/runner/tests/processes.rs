@@ -269,6 +269,31 @@ fn a_bot_that_hangs_loses_its_games_only() {
     assert_eq!(seen.games[0].seats.each_ref().map(|seat| seat.tc.as_str()), ["60+1", "movetime 100ms"]);
 }
 
+/// Thinks for ever, and says so.
+const OBSESSED: &str = r#"
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo ugiok ;;
+    isready) echo readyok ;;
+    go) echo $$ > thinks; while true; do :; done ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_bot_that_thinks_on_after_its_game_does_not_live_to_disturb_the_next() {
+    let witness = FIRST.replace("go)", "go) if kill -0 $(cat thinks); then touch disturbed; fi; ");
+    let mut hall = Hall::new(&[("first", FIRST), ("obsessed", OBSESSED), ("witness", &witness)]);
+    hall.plan.bots[1].tc = Some("movetime 100ms".parse().unwrap());
+    hall.plan.settings.timeouts.ready = Duration::from_millis(500);
+    let mut games = tasks(2, [0, 1]);
+    games[1].seats = [0, 2];
+    let seen = hall.play(games);
+    assert_eq!(seen.games[0].reason, Termination::Timeout);
+    assert!(matches!(seen.games[1].reason, Termination::Rules(_)));
+    assert!(hall.dir.path().join("thinks").exists() && !hall.dir.path().join("disturbed").exists());
+}
+
 #[test]
 fn a_command_that_does_not_exist_costs_nobody_the_game() {
     let mut hall = Hall::new(&[("first", FIRST), ("missing", FIRST)]);
