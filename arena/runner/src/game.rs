@@ -197,7 +197,10 @@ impl Table<'_> {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
         let margin = clock.margin().as_millis();
         let by = match overrun {
-            Some(overrun) => format!("{} ms (margin {margin} ms)", overrun.as_millis()),
+            // Rounded up: what costs the game is never told as what is forgiven.
+            Some(overrun) => {
+                format!("{} ms (margin {margin} ms)", overrun.as_micros().div_ceil(1000))
+            }
             None => format!("more than the margin of {margin} ms"),
         };
         let detail = format!("overran {} by {by} at ply {number}", clock.limit_words());
