@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use protocol::{Ability, Identity, printable_capped};
 use thiserror::Error;
 
+use crate::group::reserve_descriptors;
 use crate::join::join_all;
 use crate::player::Player;
 use crate::process::reap_fallen;
+use crate::run::SPARE_DESCRIPTORS;
+use crate::slot::MOST_DESCRIPTORS;
 use crate::stderr::last_lines;
 use crate::{Bot, Contest, Control, Direct, Launcher, Settings};
 
@@ -80,6 +83,8 @@ pub fn probe_with(
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
     let settings = &settings.effective();
+    let at_once = settings.concurrency.get().min(bots.len());
+    reserve_descriptors((SPARE_DESCRIPTORS + at_once * MOST_DESCRIPTORS) as u64);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("the system has room for a few descriptors");
     let probe_all = async {

@@ -18,15 +18,21 @@ use crate::card::{After, Card, Span};
 use crate::clock::Clock;
 use crate::end::End;
 use crate::game::{self, Course, Match};
+use crate::group::is_out_of_descriptors;
 use crate::join::join_all;
 use crate::player::{Lost, Player, number};
 use crate::process::Usage;
 use crate::stderr::last_lines;
 use crate::trace::{Backlog, Tracer};
+use crate::trouble::{Failure, Trouble};
 use crate::{BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TraceLine};
 
 /// How many processes of a slot wait for their next game.
 const MOST_IDLE: usize = 4;
+
+/// How many descriptors a slot may need: three pipes and two handles for each of its processes, one more for
+/// a process that is about to start or end, and what its runtime waits with.
+pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * 8 + 8;
 
 /// How many characters of a bot's version are recorded.
 const VERSION_SHOWN: usize = 80;
@@ -138,6 +144,13 @@ impl<'a> Slot<'a> {
         let (one, other) = (self.take(first), self.take(second));
         let (one, other) = tokio::join!(self.seat(card, Seat::P1, one), self.seat(card, Seat::P2, other));
         let (course, after) = match (one, other) {
+            // No bot is to be blamed for what the arena lacks.
+            (Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }), _)
+            | (_, Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }))
+                if is_out_of_descriptors(&error) =>
+            {
+                return Err(error.into());
+            }
             (Ok(one), Ok(other)) => self.play_seated(card, &job.opening, [one, other]).await?,
             (one, other) => self.cancel(card, [one, other]).await,
         };

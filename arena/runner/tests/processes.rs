@@ -345,6 +345,25 @@ impl Launcher for Bomb {
     }
 }
 
+/// Finds no room for a process.
+struct Full;
+
+impl Launcher for Full {
+    fn launch(&self, _launch: &Launch) -> io::Result<Process> {
+        const EMFILE: i32 = 24;
+        Err(io::Error::from_raw_os_error(EMFILE))
+    }
+}
+
+#[test]
+fn no_bot_is_blamed_for_what_the_arena_lacks() {
+    let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    let mut seen = Seen::default();
+    let error = play_with(&Full, &hall.plan, tasks(2, [0, 1]), &Control::new(), &mut seen).unwrap_err();
+    assert_eq!(error.to_string(), "the system has no room for another game at once");
+    assert!(seen.games.is_empty() && seen.failures.is_empty(), "{:?}", seen.failures);
+}
+
 #[test]
 fn a_panic_of_the_arena_leaves_no_process() {
     let hall = Hall::new(&[("first", DYING), ("other", FIRST)]);
