@@ -90,12 +90,12 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
             tasks.len()
         ));
     }
-    if !tasks.is_empty() {
-        probe(&play, &tasks)?;
-    }
     let control = Control::new();
     let interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    if !tasks.is_empty() {
+        probe(&play, &tasks, &control)?;
+    }
     if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
         journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
@@ -136,13 +136,20 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
 }
 
 /// Starts every bot that has games to play once, before the first game.
-fn probe(plan: &runner::Plan, tasks: &[Task]) -> Result<(), Failure> {
+///
+/// # Errors
+/// When a bot cannot play, or the user interrupts.
+fn probe(plan: &runner::Plan, tasks: &[Task], control: &Control) -> Result<(), Failure> {
     let has_bot = |index: usize| tasks.iter().any(|task| task.seats.contains(&index));
     let has_contest = |index: usize| tasks.iter().any(|task| task.contest == index);
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
+    let Some(results) = runner::probe(&bots, &contests, &plan.settings, control) else {
+        say("interrupted while the bots were tried: no game was played");
+        return Err(Failure::new(Exit::Interrupted, Vec::new()));
+    };
     let mut faults = Vec::new();
-    for result in runner::probe(&bots, &contests, &plan.settings) {
+    for result in results {
         let Err(failure) = result.outcome else { continue };
         let mut text = format!("bot `{}` cannot play: {}", protocol::printable(&result.bot), failure.fault);
         if let Some(exit) = &failure.exit {

@@ -2,7 +2,7 @@
 
 use record::Termination;
 
-use crate::workshop::{Workshop, chaos_script};
+use crate::workshop::{Ended, Workshop, chaos_script};
 
 #[test]
 fn a_match_needs_no_file_and_leaves_none() {
@@ -74,4 +74,16 @@ fn wrong_words_are_named() {
     }
     let ended = workshop.run(&["report", "nowhere"]).expect(4);
     assert!(ended.stderr.contains("nowhere") && ended.stderr.contains("journal.jsonl"), "{}", ended.stderr);
+}
+
+#[test]
+fn many_games_at_once_have_room_for_their_pipes() {
+    let workshop = Workshop::new();
+    let script = "ulimit -Sn 64; exec \"$0\" match random random --game farook --tc 60 --rounds 12 \
+                  --concurrency 12 --out out";
+    let mut command = workshop.command("sh", &["-c", script, env!("CARGO_BIN_EXE_arena")]);
+    Ended::new(command.output().expect("a shell")).expect(0);
+    let games = workshop.games("out");
+    assert_eq!(games.len(), 24);
+    assert!(games.iter().all(|game| matches!(game.reason, Termination::Rules(_))), "{games:?}");
 }

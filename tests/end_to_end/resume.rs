@@ -239,3 +239,20 @@ fn a_second_interrupt_abandons_the_games() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert_eq!(workshop.games("out").len(), 0);
 }
+
+#[test]
+fn an_interrupt_while_the_bots_are_tried_ends_at_once_and_leaves_no_bot() {
+    let workshop = Workshop::new();
+    workshop.write("silent.py", "open('tried', 'w').close()\nimport time\ntime.sleep(3600)\n");
+    workshop.write(
+        "cup.yaml",
+        "games: [farook]\nbots: [{builtin: random}, {name: silent, cmd: [python3, silent.py]}]\nout: out\ntc: 10\n",
+    );
+    let child = workshop.start(&["run", "cup.yaml"]);
+    assert!(wait_until(|| workshop.path("tried").exists()), "the bot was not started");
+    signal(&child, Signal::INT);
+    let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
+    assert!(ended.stderr.contains("no game was played"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("cannot play"), "{}", ended.stderr);
+    assert!(workshop.read("out/journal.jsonl").is_empty());
+}

@@ -37,7 +37,12 @@ impl Workshop {
 
     /// Returns the executable with these words, to be run in the folder.
     pub(crate) fn arena(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        self.command(env!("CARGO_BIN_EXE_arena"), words)
+    }
+
+    /// Returns a program with these words, to be run in the folder.
+    pub(crate) fn command(&self, program: &str, words: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command.args(words).current_dir(self.folder.path()).env(MARK, self.folder.path());
         command.stdin(Stdio::null()).env_remove("NO_COLOR");
         command

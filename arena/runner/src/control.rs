@@ -51,10 +51,19 @@ impl Control {
         *self.stage.borrow() >= Stage::Aborting
     }
 
+    /// Waits until no new games are started.
+    pub(crate) async fn finishing(&self) {
+        self.reached(Stage::Finishing).await;
+    }
+
     /// Waits until the running games are abandoned.
     pub(crate) async fn aborted(&self) {
+        self.reached(Stage::Aborting).await;
+    }
+
+    async fn reached(&self, least: Stage) {
         // It fails only when every handle is gone, and `self` is one.
-        let _ = self.stage.subscribe().wait_for(|stage| *stage >= Stage::Aborting).await;
+        let _ = self.stage.subscribe().wait_for(|stage| *stage >= least).await;
     }
 
     fn raise(&self, to: Stage) {

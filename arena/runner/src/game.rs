@@ -195,11 +195,7 @@ impl Table<'_> {
 
     fn flagged(&self, seat: Seat, overrun: Option<Duration>) -> End {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
-        let margin = clock.margin().as_millis();
-        let by = match overrun {
-            Some(overrun) => format!("{} ms (margin {margin} ms)", overrun.as_millis()),
-            None => format!("more than the margin of {margin} ms"),
-        };
+        let by = overrun_words(overrun, clock.margin());
         let detail = format!("overran {} by {by} at ply {number}", clock.limit_words());
         End::loss(seat, Termination::Timeout, detail)
     }
@@ -229,5 +225,26 @@ impl Table<'_> {
             player.tell_end(outcome, end.reason.code(), self.sheet.moves().len());
             player.settle().await;
         }
+    }
+}
+
+/// Says by how much a limit was overrun. It is rounded up, so that what costs the game is never told as what is
+/// forgiven.
+fn overrun_words(overrun: Option<Duration>, margin: Duration) -> String {
+    let margin = margin.as_millis();
+    match overrun {
+        Some(overrun) => format!("{} ms (margin {margin} ms)", overrun.as_micros().div_ceil(1000)),
+        None => format!("more than the margin of {margin} ms"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_is_never_told_as_an_overrun_within_the_margin() {
+        let words = overrun_words(Some(Duration::from_micros(50_001)), Duration::from_millis(50));
+        assert_eq!(words, "51 ms (margin 50 ms)");
     }
 }

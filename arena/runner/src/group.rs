@@ -1,9 +1,9 @@
 //! The process group of a bot: the only code that knows the operating system.
 
 #[cfg(not(unix))]
-pub(crate) use self::other::Group;
+pub(crate) use self::other::{Group, is_out_of_descriptors, reserve_descriptors};
 #[cfg(unix)]
-pub(crate) use self::unix::Group;
+pub(crate) use self::unix::{Group, is_out_of_descriptors, reserve_descriptors};
 
 /// How a group is asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,16 +17,35 @@ pub(crate) enum Signal {
 #[cfg(unix)]
 mod unix {
     use std::future::Future;
+    use std::io;
     use std::os::unix::process::CommandExt;
     use std::pin::Pin;
     use std::process::Command;
     use std::time::Duration;
 
-    use rustix::process::{Pid, WaitId, WaitIdOptions};
+    use rustix::io::Errno;
+    use rustix::process::{Pid, Resource, WaitId, WaitIdOptions, getrlimit, setrlimit};
     use tokio::process::Child;
 
     use super::Signal;
     use crate::process::Usage;
+
+    /// Asks the system for room for so many open descriptors, as far as it allows.
+    pub(crate) fn reserve_descriptors(count: u64) {
+        let mut limit = getrlimit(Resource::Nofile);
+        if let Some(current) = limit.current
+            && current < count
+        {
+            limit.current = Some(limit.maximum.map_or(count, |most| most.min(count)));
+            // Where it is refused, the games that find no room tell.
+            let _ = setrlimit(Resource::Nofile, limit);
+        }
+    }
+
+    /// Returns whether the arena, not the system, has no room for another descriptor.
+    pub(crate) fn is_out_of_descriptors(error: &io::Error) -> bool {
+        Errno::from_io_error(error) == Some(Errno::MFILE)
+    }
 
     /// A process group, until its leader has been reaped.
     #[derive(Debug)]
@@ -169,6 +188,7 @@ mod unix {
 #[cfg(not(unix))]
 mod other {
     use std::future::{Future, pending};
+    use std::io;
     use std::pin::Pin;
     use std::process::Command;
 
@@ -176,6 +196,12 @@ mod other {
 
     use super::Signal;
     use crate::process::Usage;
+
+    pub(crate) fn reserve_descriptors(_count: u64) {}
+
+    pub(crate) fn is_out_of_descriptors(_error: &io::Error) -> bool {
+        false
+    }
 
     /// A process without a group: only the process itself can be killed here, which dropping it does.
     #[derive(Debug)]

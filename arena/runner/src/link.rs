@@ -130,6 +130,11 @@ impl Link {
         self.started
     }
 
+    /// Returns whether lines wait that have been read already.
+    pub(crate) fn has_line(&self) -> bool {
+        self.lines.has_line()
+    }
+
     /// Returns whether nothing will come any more.
     pub(crate) const fn is_broken(&self) -> bool {
         self.is_broken

@@ -172,6 +172,21 @@ impl Player {
         }
     }
 
+    /// Writes what can be written and takes what has come from a bot that was not asked, unread and piece by
+    /// piece. Returns why the link is broken, if that turns out.
+    pub(crate) fn poll_aside(&mut self, cx: &mut Context<'_>) -> Poll<Option<(Break, Instant)>> {
+        loop {
+            let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
+            match signal {
+                Signal::Line(line) => self.trace(Direction::FromBot, &line),
+                Signal::Broken(why) => return Poll::Ready(Some((why, at))),
+            }
+            if !self.link.has_line() {
+                return Poll::Ready(None);
+            }
+        }
+    }
+
     /// Takes what the bot has written so far, with one look at the system for news. Returns why the link is
     /// broken, if that turns out.
     pub(crate) async fn settle(&mut self) -> Option<(Break, Instant)> {
@@ -203,6 +218,11 @@ impl Player {
     /// Returns whether nothing will come any more.
     pub(crate) const fn is_broken(&self) -> bool {
         self.link.is_broken()
+    }
+
+    /// Returns whether the bot owes an answer, even to a question that was given up.
+    pub(crate) const fn is_owing(&self) -> bool {
+        self.dialogue.is_waiting()
     }
 
     /// Returns what the bot said about itself.

@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use protocol::{Ability, Identity, printable_capped};
 use thiserror::Error;
 
+use crate::group::reserve_descriptors;
 use crate::join::join_all;
 use crate::player::Player;
+use crate::process::reap_fallen;
+use crate::run::SPARE_DESCRIPTORS;
+use crate::slot::MOST_DESCRIPTORS;
 use crate::stderr::last_lines;
-use crate::{Bot, Contest, Direct, Launcher, Settings};
+use crate::{Bot, Contest, Control, Direct, Launcher, Settings};
 
 /// How many characters of what a bot says of itself are shown.
 const SHOWN: usize = 200;
@@ -54,10 +58,16 @@ pub struct ProbeFailure {
 }
 
 /// Starts every bot once, greets it, sets its options and looks whether it can play what is asked; then ends
-/// it. The results come in the order of the bots.
+/// it. The results come in the order of the bots; there are none when the run was ended, which kills the bots
+/// that were being tried.
 #[must_use]
-pub fn probe(bots: &[Bot], contests: &[Contest], settings: &Settings) -> Vec<ProbeResult> {
-    probe_with(&Direct, bots, contests, settings)
+pub fn probe(
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+    control: &Control,
+) -> Option<Vec<ProbeResult>> {
+    probe_with(&Direct, bots, contests, settings, control)
 }
 
 /// Tries bots like [`probe`], with processes started by `launcher`.
@@ -70,18 +80,34 @@ pub fn probe_with(
     bots: &[Bot],
     contests: &[Contest],
     settings: &Settings,
-) -> Vec<ProbeResult> {
+    control: &Control,
+) -> Option<Vec<ProbeResult>> {
     let settings = &settings.effective();
+    let at_once = settings.concurrency.get().min(bots.len());
+    reserve_descriptors((SPARE_DESCRIPTORS + at_once * MOST_DESCRIPTORS) as u64);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("the system has room for a few descriptors");
-    let mut results = Vec::new();
-    for group in bots.chunks(settings.concurrency.get()) {
-        let probes = group.iter().map(|bot| async move {
-            let outcome = probe_one(launcher, bot, contests, settings).await;
-            ProbeResult { bot: bot.name.clone(), outcome }
-        });
-        results.extend(runtime.block_on(join_all(probes)));
-    }
+    let probe_all = async {
+        let mut results = Vec::new();
+        for group in bots.chunks(settings.concurrency.get()) {
+            let probes = group.iter().map(|bot| async move {
+                let outcome = probe_one(launcher, bot, contests, settings).await;
+                ProbeResult { bot: bot.name.clone(), outcome }
+            });
+            results.extend(join_all(probes).await);
+        }
+        results
+    };
+    let results = runtime.block_on(async {
+        // Games are not running yet: whoever wants them to finish wants no more of this either.
+        tokio::select! {
+            biased;
+            () = control.finishing() => None,
+            results = probe_all => Some(results),
+        }
+    });
+    // What was abandoned has left killed processes behind.
+    runtime.block_on(reap_fallen());
     results
 }
 

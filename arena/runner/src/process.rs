@@ -1,6 +1,7 @@
 //! The process of a bot: its group, its standard error, its end, what it used.
 //!
-//! A process leads a group of its own, so that whatever it starts ends with it. It is not reaped before its
+//! A process leads a group of its own, so that whatever it starts ends with it; only what leaves the group on
+//! purpose (`setsid`) is out of reach here and needs a sandbox. It is not reaped before its
 //! group has been killed: until then its number cannot belong to anybody else.
 
 use std::cell::RefCell;

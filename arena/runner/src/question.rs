@@ -11,6 +11,7 @@ use std::time::Duration;
 use protocol::{AnswerFault, Ask, BestMove, Event, Info, Limits, Pairs, ScoreValue, SeatClock, Start};
 use record::InfoRecord;
 use rules::Seat;
+use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::link::Break;
@@ -91,6 +92,18 @@ fn limits(sheet: &Sheet, seat: Seat) -> Limits {
     }
 }
 
+/// What happens while a question is open.
+enum News {
+    /// The asked bot said something.
+    Said(Box<Event>, Instant),
+    /// The link to one of the bots broke.
+    Broken(Seat, Break, Instant),
+    /// The other bot said something, which is of no interest now.
+    Noise,
+    /// The time is over.
+    Deadline,
+}
+
 /// An open question.
 struct Wait<'a> {
     players: &'a mut [Player; 2],
@@ -105,40 +118,48 @@ struct Wait<'a> {
 impl Wait<'_> {
     async fn run(mut self) -> Reply {
         loop {
-            let Some((from, heard, at)) = self.hear().await else {
-                // What came in the last instant is judged by its own time.
-                return self.last_word().await.map_or(Reply::Late, Reply::Answer);
-            };
-            match heard {
+            match self.hear().await {
                 // What came first counts: the flag, here.
-                Heard::Broken(_) if self.is_late(at) => return Reply::Late,
-                Heard::Broken(why) => {
+                News::Broken(_, _, at) if self.is_late(at) => return Reply::Late,
+                News::Broken(from, why, at) => {
                     let answer = if from == self.seat { None } else { self.last_word().await };
                     return Reply::Broken { seat: from, why, at, answer };
                 }
-                Heard::Said(event) if from == self.seat => match self.answer(event, at) {
+                News::Said(event, at) => match self.answer(*event, at) {
                     Some(answer) => return Reply::Answer(answer),
                     None if self.is_late(at) => return Reply::Late,
                     None => {}
                 },
-                Heard::Said(_) => {}
+                // The chatter of the other one must not keep the answer waiting: the system is asked for it
+                // again after each piece.
+                News::Noise if !self.is_late(Instant::now()) => yield_now().await,
+                // What came in the last instant is judged by its own time.
+                News::Noise | News::Deadline => {
+                    return self.last_word().await.map_or(Reply::Late, Reply::Answer);
+                }
             }
         }
     }
 
-    /// Returns what is heard next, of the asked bot first; `None` at the deadline.
-    async fn hear(&mut self) -> Option<(Seat, Heard, Instant)> {
+    /// Returns what is heard next, of the asked bot first.
+    async fn hear(&mut self) -> News {
         poll_fn(|cx| {
-            for seat in [self.seat, self.seat.other()] {
-                if let Poll::Ready((heard, at)) = self.players[seat.index()].poll_next(cx) {
-                    return Poll::Ready(Some((seat, heard, at)));
-                }
+            let (seat, other) = (self.seat, self.seat.other());
+            match self.players[seat.index()].poll_next(cx) {
+                Poll::Ready((Heard::Said(event), at)) => return Poll::Ready(News::Said(Box::new(event), at)),
+                Poll::Ready((Heard::Broken(why), at)) => return Poll::Ready(News::Broken(seat, why, at)),
+                Poll::Pending => {}
+            }
+            match self.players[other.index()].poll_aside(cx) {
+                Poll::Ready(Some((why, at))) => return Poll::Ready(News::Broken(other, why, at)),
+                Poll::Ready(None) => return Poll::Ready(News::Noise),
+                Poll::Pending => {}
             }
             if self.timer.is_none() {
                 self.timer = self.deadline().map(|deadline| Box::pin(sleep_until(deadline)));
             }
             match &mut self.timer {
-                Some(timer) => timer.as_mut().poll(cx).map(|()| None),
+                Some(timer) => timer.as_mut().poll(cx).map(|()| News::Deadline),
                 None => Poll::Pending,
             }
         })
@@ -147,7 +168,7 @@ impl Wait<'_> {
 
     /// Returns the answer of the asked bot if it has come already.
     async fn last_word(&mut self) -> Option<Answer> {
-        tokio::task::yield_now().await;
+        yield_now().await;
         poll_fn(|cx| {
             while let Poll::Ready((heard, at)) = self.players[self.seat.index()].poll_next(cx) {
                 let answer = match heard {

@@ -13,13 +13,17 @@ use rules::Rejection;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use crate::group::reserve_descriptors;
 use crate::process::reap_fallen;
-use crate::slot::{Job, Report, Shared, Slot};
+use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
 use crate::trace::Backlog;
 use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task};
 
 /// How often the observer's clock ticks at least.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How many descriptors are left to everything but the games.
+pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 
 /// What came of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,6 +117,7 @@ pub fn play_with(
         .iter()
         .map(|contest| Openings::new(&contest.setup, contest.opening_plies, plan.settings.seed));
     let count = plan.settings.concurrency.get().min(tasks.len());
+    reserve_descriptors((SPARE_DESCRIPTORS + count * MOST_DESCRIPTORS) as u64);
     thread::scope(|scope| {
         let (reports, inbox) = channel();
         let mut run = Coordinator {

@@ -21,8 +21,8 @@ pub(crate) struct Sheet {
     turn: u32,
     /// Whether the seat whose turn it is was asked in it.
     is_asked: bool,
-    /// The turn and the seat of the last question.
-    stint: Option<(u32, Seat)>,
+    /// The turn in which each seat was asked last.
+    asked: [Option<u32>; 2],
     /// What was spent on the ply that is being decided, over all tries.
     spent: Option<Duration>,
 }
@@ -45,7 +45,7 @@ impl Sheet {
             opening: 0,
             turn: 0,
             is_asked: false,
-            stint: None,
+            asked: [None; 2],
             spent: None,
         };
         for ply in opening {
@@ -101,7 +101,8 @@ impl Sheet {
             self.is_asked = false;
         }
         self.is_asked |= turn.seat == seat;
-        if self.stint.replace((number, seat)) != Some((number, seat)) {
+        // SPEC 6.5: the time for a turn is for all of it, whoever else decides something in between.
+        if self.asked[seat.index()].replace(number) != Some(number) {
             self.clocks[seat.index()].begin();
         }
         seat
@@ -149,7 +150,7 @@ impl Sheet {
         if is_over && std::mem::take(&mut self.is_asked) {
             self.clocks[turn.seat.index()].end_turn();
         }
-        let is_decided = self.stint == Some((self.turn, seat));
+        let is_decided = self.asked[seat.index()] == Some(self.turn);
         let clock = self.clocks[seat.index()].remaining().filter(|_| is_decided);
         self.plies.push(PlyRecord {
             ply: ply.to_owned(),

@@ -18,15 +18,21 @@ use crate::card::{After, Card, Span};
 use crate::clock::Clock;
 use crate::end::End;
 use crate::game::{self, Course, Match};
+use crate::group::is_out_of_descriptors;
 use crate::join::join_all;
 use crate::player::{Lost, Player, number};
 use crate::process::Usage;
 use crate::stderr::last_lines;
 use crate::trace::{Backlog, Tracer};
+use crate::trouble::{Failure, Trouble};
 use crate::{BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TraceLine};
 
 /// How many processes of a slot wait for their next game.
 const MOST_IDLE: usize = 4;
+
+/// How many descriptors a slot may need: three pipes and two handles for each of its processes, one more for
+/// a process that is about to start or end, and what its runtime waits with.
+pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * 8 + 8;
 
 /// How many characters of a bot's version are recorded.
 const VERSION_SHOWN: usize = 80;
@@ -113,6 +119,11 @@ impl<'a> Slot<'a> {
                 },
             };
             self.tell(report);
+            tokio::select! {
+                biased;
+                () = shared.aborted() => {}
+                () = self.tidy() => {}
+            }
         }
         let is_aborted = shared.controls.iter().any(Control::is_aborting);
         let idle = std::mem::take(&mut self.idle);
@@ -133,6 +144,13 @@ impl<'a> Slot<'a> {
         let (one, other) = (self.take(first), self.take(second));
         let (one, other) = tokio::join!(self.seat(card, Seat::P1, one), self.seat(card, Seat::P2, other));
         let (course, after) = match (one, other) {
+            // No bot is to be blamed for what the arena lacks.
+            (Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }), _)
+            | (_, Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }))
+                if is_out_of_descriptors(&error) =>
+            {
+                return Err(error.into());
+            }
             (Ok(one), Ok(other)) => self.play_seated(card, &job.opening, [one, other]).await?,
             (one, other) => self.cancel(card, [one, other]).await,
         };
@@ -177,7 +195,7 @@ impl<'a> Slot<'a> {
                 (after.exit, after.stderr) = (ended.status, ended.stderr);
             } else {
                 after.stderr = player.stderr();
-                self.keep(task.seats[seat.index()], player).await;
+                self.keep(task.seats[seat.index()], player);
             }
             if course.end.fault == Some(seat) && course.end.exit.is_some() {
                 after.exit.clone_from(&course.end.exit);
@@ -196,7 +214,7 @@ impl<'a> Slot<'a> {
             match bot {
                 Ok(player) => {
                     after.version = version(&player);
-                    self.keep(card.task.seats[seat.index()], player).await;
+                    self.keep(card.task.seats[seat.index()], player);
                 }
                 Err(lost) => {
                     after.exit = lost.failure.trouble.exit().map(str::to_owned);
@@ -246,17 +264,29 @@ impl<'a> Slot<'a> {
     }
 
     /// Keeps a bot for its next game.
-    async fn keep(&mut self, bot: usize, mut player: Player) {
+    fn keep(&mut self, bot: usize, mut player: Player) {
         player.set_tracer(None);
-        if self.shared.settings.restart == Restart::Always {
-            player.end(&self.shared.settings.timeouts).await;
-            return;
-        }
         self.idle.push_back((bot, player));
-        if self.idle.len() > MOST_IDLE
-            && let Some((_, player)) = self.idle.pop_front()
-        {
-            player.end(&self.shared.settings.timeouts).await;
+    }
+
+    /// Decides which bots stay once a game has ended and is recorded.
+    async fn tidy(&mut self) {
+        let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.restart);
+        let most = if restart == Restart::Always { 0 } else { MOST_IDLE };
+        let spare = self.idle.len().saturating_sub(most);
+        let ends = self.idle.drain(..spare).map(|(_, player)| player.end(timeouts));
+        join_all(ends.collect::<Vec<_>>()).await;
+        // A bot that still thinks about a game that is over takes the processor from those that play: it comes
+        // to rest now or is ended.
+        for (bot, mut player) in std::mem::take(&mut self.idle) {
+            if player.is_owing() && player.resync(timeouts.ready).await.is_err() {
+                let is_kept = restart == Restart::Never && !player.is_broken();
+                if !is_kept {
+                    player.kill().await;
+                    continue;
+                }
+            }
+            self.idle.push_back((bot, player));
         }
     }
 

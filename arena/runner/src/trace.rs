@@ -14,6 +14,9 @@ use crate::{Direction, TraceLine};
 /// How many bytes of lines may wait for the observer.
 const MOST_WAITING: usize = 64 * 1024 * 1024;
 
+/// What a line takes besides its text, however short it is.
+const OVERHEAD: usize = 2 * size_of::<TraceLine>();
+
 /// How many bytes of lines wait for the observer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Backlog {
@@ -24,19 +27,19 @@ pub(crate) struct Backlog {
 impl Backlog {
     /// Puts a line on the backlog, or the word that lines are left out from here on, or nothing.
     fn admit(&self, text: String) -> Option<String> {
-        if self.bytes.load(Ordering::Relaxed) + text.len() > MOST_WAITING {
-            let is_first = !self.is_cut.swap(true, Ordering::Relaxed);
-            return is_first
-                .then(|| "# lines are left out here: they came faster than they were taken".to_owned());
-        }
-        self.is_cut.store(false, Ordering::Relaxed);
-        self.bytes.fetch_add(text.len(), Ordering::Relaxed);
+        let is_full = self.bytes.load(Ordering::Relaxed) + text.len() + OVERHEAD > MOST_WAITING;
+        let text = match (is_full, self.is_cut.swap(is_full, Ordering::Relaxed)) {
+            (false, _) => text,
+            (true, false) => "# lines are left out here: they came faster than they were taken".to_owned(),
+            (true, true) => return None,
+        };
+        self.bytes.fetch_add(text.len() + OVERHEAD, Ordering::Relaxed);
         Some(text)
     }
 
     /// Takes a line off the backlog.
     pub(crate) fn taken(&self, line: &TraceLine) {
-        let less = |bytes: usize| Some(bytes.saturating_sub(line.text.len()));
+        let less = |bytes: usize| Some(bytes.saturating_sub(line.text.len() + OVERHEAD));
         let _ = self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 }
@@ -61,6 +64,33 @@ impl Tracer {
         if let Some(text) = self.backlog.admit(printable(line).into_owned()) {
             let at = self.began.elapsed();
             (self.sink)(TraceLine { game: self.game, seat: self.seat, direction, at, text });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+
+    #[test]
+    fn what_waits_has_a_bound_however_short_the_lines_are() {
+        for text in ["", "x", "a longer line"] {
+            let backlog = Backlog::default();
+            let mut waiting = VecDeque::new();
+            // The observer takes one line for every three that come.
+            for i in 0..2_000_000 {
+                waiting.extend(backlog.admit(text.to_owned()));
+                if i % 3 == 0 {
+                    let text = waiting.pop_front().unwrap();
+                    let (direction, at) = (Direction::FromBot, std::time::Duration::ZERO);
+                    backlog.taken(&TraceLine { game: 1, seat: 1, direction, at, text });
+                }
+            }
+            let most = MOST_WAITING / size_of::<TraceLine>();
+            assert!(waiting.len() < most, "{} of {most}", waiting.len());
+            assert!(waiting.iter().any(|line| line.starts_with("# lines are left out")));
         }
     }
 }

@@ -269,6 +269,31 @@ fn a_bot_that_hangs_loses_its_games_only() {
     assert_eq!(seen.games[0].seats.each_ref().map(|seat| seat.tc.as_str()), ["60+1", "movetime 100ms"]);
 }
 
+/// Thinks for ever, and says so.
+const OBSESSED: &str = r#"
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo ugiok ;;
+    isready) echo readyok ;;
+    go) echo $$ > thinks; while true; do :; done ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_bot_that_thinks_on_after_its_game_does_not_live_to_disturb_the_next() {
+    let witness = FIRST.replace("go)", "go) if kill -0 $(cat thinks); then touch disturbed; fi; ");
+    let mut hall = Hall::new(&[("first", FIRST), ("obsessed", OBSESSED), ("witness", &witness)]);
+    hall.plan.bots[1].tc = Some("movetime 100ms".parse().unwrap());
+    hall.plan.settings.timeouts.ready = Duration::from_millis(500);
+    let mut games = tasks(2, [0, 1]);
+    games[1].seats = [0, 2];
+    let seen = hall.play(games);
+    assert_eq!(seen.games[0].reason, Termination::Timeout);
+    assert!(matches!(seen.games[1].reason, Termination::Rules(_)));
+    assert!(hall.dir.path().join("thinks").exists() && !hall.dir.path().join("disturbed").exists());
+}
+
 #[test]
 fn a_command_that_does_not_exist_costs_nobody_the_game() {
     let mut hall = Hall::new(&[("first", FIRST), ("missing", FIRST)]);
@@ -320,6 +345,25 @@ impl Launcher for Bomb {
     }
 }
 
+/// Finds no room for a process.
+struct Full;
+
+impl Launcher for Full {
+    fn launch(&self, _launch: &Launch) -> io::Result<Process> {
+        const EMFILE: i32 = 24;
+        Err(io::Error::from_raw_os_error(EMFILE))
+    }
+}
+
+#[test]
+fn no_bot_is_blamed_for_what_the_arena_lacks() {
+    let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    let mut seen = Seen::default();
+    let error = play_with(&Full, &hall.plan, tasks(2, [0, 1]), &Control::new(), &mut seen).unwrap_err();
+    assert_eq!(error.to_string(), "the system has no room for another game at once");
+    assert!(seen.games.is_empty() && seen.failures.is_empty(), "{:?}", seen.failures);
+}
+
 #[test]
 fn a_panic_of_the_arena_leaves_no_process() {
     let hall = Hall::new(&[("first", DYING), ("other", FIRST)]);
@@ -343,6 +387,28 @@ fn lines_are_traced_on_request() {
 }
 
 #[test]
+fn a_probe_can_be_abandoned() {
+    let hall = Hall::new(&[("silent", "trap '' TERM INT; tail -f /dev/null")]);
+    for end in [Control::finish, Control::abort] {
+        let control = Control::new();
+        let since = Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while hall.running().is_none() {
+                    std::thread::yield_now();
+                }
+                end(&control);
+            });
+            let mut settings = hall.plan.settings.clone();
+            settings.timeouts.hello = Duration::from_secs(600);
+            assert_eq!(probe(&hall.plan.bots, &hall.plan.contests, &settings, &control), None);
+        });
+        assert!(since.elapsed() < Duration::from_secs(60));
+        hall.assert_nothing_runs();
+    }
+}
+
+#[test]
 fn a_probe_says_who_can_play_and_why_not() {
     let mut hall = Hall::new(&[
         ("first", FIRST),
@@ -354,7 +420,7 @@ fn a_probe_says_who_can_play_and_why_not() {
         ("second", FIRST),
     ]);
     hall.plan.bots[3].options = vec![("Levle".to_owned(), "3".to_owned())];
-    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings);
+    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
     hall.assert_nothing_runs();
     assert_eq!(results[0].outcome.as_ref().unwrap().name.as_deref(), Some("First"));
     let failures: Vec<_> = results[1..].iter().map(|result| result.outcome.as_ref().unwrap_err()).collect();
@@ -364,7 +430,8 @@ fn a_probe_says_who_can_play_and_why_not() {
     assert_eq!(failures[1].fault, "does not play frenzy; it plays chess");
     assert_eq!(failures[2].fault, "the bot has no option `Levle` (did you mean `Level`?)");
     hall.plan.contests[0].tc = "depth 3".parse().unwrap();
-    let failure =
-        probe(&hall.plan.bots[..1], &hall.plan.contests, &hall.plan.settings)[0].outcome.clone().unwrap_err();
+    let results =
+        probe(&hall.plan.bots[..1], &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
+    let failure = results[0].outcome.as_ref().unwrap_err();
     assert!(failure.fault.contains("does not declare `can depth`"), "{}", failure.fault);
 }

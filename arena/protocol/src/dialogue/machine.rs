@@ -233,6 +233,15 @@ impl Dialogue {
         self.state
     }
 
+    /// Returns whether the bot owes something: an answer, even to a question that was given up, or `readyok`.
+    #[must_use]
+    pub const fn is_waiting(&self) -> bool {
+        matches!(self.state, State::Handshake | State::Thinking)
+            || self.answers_due > 0
+            || self.ready_due > 0
+            || self.responses_due > 0
+    }
+
     /// Takes a line of the bot, without its line feed, and says what it means now.
     pub fn receive(&mut self, line: &str) -> Event {
         let message = match BotMessage::parse_with(line, &self.hello_ok) {

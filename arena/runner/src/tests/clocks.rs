@@ -107,6 +107,25 @@ async fn the_second_ply_of_a_turn_has_the_rest_of_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_decision_of_the_other_one_does_not_make_the_time_for_a_turn_whole_again() {
+    let steps = vec![
+        Step::of(Seat::P1),
+        Step::within(Seat::P2, Seat::P1),
+        Step::within(Seat::P1, Seat::P1),
+        Step::within(Seat::P2, Seat::P1),
+    ];
+    let game = Board::new("movetime 1s", 0)
+        .with(|board| board.steps = steps)
+        .p1([say(700, "bestmove a1"), say(300, "bestmove a1")])
+        .p2([say(600, "bestmove a1"), say(400, "bestmove a1")])
+        .play()
+        .await;
+    game.ends_by_rules();
+    assert_eq!(game.sent(0, "go"), ["go movetime 1000 budget=800", "go movetime 300 budget=240"]);
+    assert_eq!(game.sent(1, "go"), ["go movetime 1000 budget=800", "go movetime 400 budget=320"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn thinking_has_a_limit_where_there_is_no_clock() {
     let hello = |board: &mut Board| board.hello[0] = "protocol 1\ncan nodes\nugiok\n";
     let game = Board::new("nodes 100", 2).with(hello).p1([say(60_051, "bestmove a1")]).play().await;

@@ -1,6 +1,10 @@
 //! Of two things that happen, the first one counts.
 
+use std::future::Future as _;
+
 use super::*;
+use crate::question::{Reply, question};
+use crate::sheet::Sheet;
 use crate::tests::scripted::say;
 
 #[tokio::test(start_paused = true)]
@@ -64,4 +68,44 @@ async fn a_bot_that_floods_while_the_other_one_thinks_loses() {
     let flood = vec![Act::Say("bestmove a1\n".to_owned()), Act::Wait(100), Act::Say("x".repeat(70_000))];
     let game = Board::new("10", 3).p1([flood]).p2([say(5000, "bestmove a1")]).play().await;
     game.ends(GameResult::P2Win, Termination::Flood);
+}
+
+/// An output that is silent for 10 ms and then brings empty lines for ever, as fast as they are read.
+struct Noise(std::pin::Pin<Box<tokio::time::Sleep>>);
+
+impl tokio::io::AsyncRead for Noise {
+    fn poll_read(
+        mut self: std::pin::Pin<&mut Self>,
+        cx: &mut std::task::Context<'_>,
+        buffer: &mut tokio::io::ReadBuf<'_>,
+    ) -> std::task::Poll<std::io::Result<()>> {
+        if self.0.is_elapsed() || self.0.as_mut().poll(cx).is_ready() {
+            let space = buffer.initialize_unfilled();
+            space.fill(b'\n');
+            let count = space.len();
+            buffer.advance(count);
+            return std::task::Poll::Ready(Ok(()));
+        }
+        std::task::Poll::Pending
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
+    let settings = Settings::new(1);
+    let noise = Transport {
+        stdin: Box::new(tokio::io::sink()),
+        stdout: Box::new(Noise(Box::pin(tokio::time::sleep(ms(10))))),
+        ended: Box::pin(pending()),
+    };
+    let noisy = Player::new(noise, Dialogue::new(Profile::default()), &settings.timeouts);
+    let (asked, _sent) = seat(vec![say(10, "bestmove a1")], "protocol 1\nugiok\n", 1024, &settings).await;
+    let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
+    let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
+    let clocks = [0, 1].map(|_| Clock::new(&"10".parse().unwrap(), &settings));
+    let mut sheet = Sheet::new(script, clocks, &[]).unwrap();
+    let seat = sheet.ask();
+    let reply = question(&mut [asked, noisy], &sheet, seat).await;
+    let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
+    assert_eq!(answer.spent, ms(10));
 }
