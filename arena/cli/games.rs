@@ -75,7 +75,8 @@ struct OptionLine<'a> {
     about: &'a str,
 }
 
-fn to_json(games: &[Game]) -> String {
+/// Returns the games as one JSON array on a line.
+pub(crate) fn to_json(games: &[Game]) -> String {
     let option = |spec: &OptionSpec| {
         let (values, min, max) = match spec.values {
             Values::Words(words) => (Some(words), None, None),

@@ -18,6 +18,7 @@ mod position;
 mod progress;
 mod replay;
 mod report;
+mod rules_server;
 mod run;
 mod signals;
 mod tournament;
@@ -52,6 +53,8 @@ enum Command {
     Games(games::Arguments),
     /// Show a position: its board, legal plies and result.
     Position(position::Arguments),
+    /// Answer questions about positions, on standard input and output.
+    Rules(rules_server::Arguments),
     /// Check a tournament file and show what it means.
     Plan(plan::Arguments),
     /// Count the lines of a game's tree.
@@ -71,6 +74,7 @@ impl Command {
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),
+            Self::Rules(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),
         }
     }

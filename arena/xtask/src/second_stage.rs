@@ -29,7 +29,11 @@ for tags in headers:
 print(f"python-chess reads {len(games)} games")
 "#;
 
-/// Plays a small tournament and lets a foreign reader of game logs read it.
+/// Node is a package of Debian: it is installed where that is allowed, and nothing is skipped where it is not.
+const NEED_NODE: &str = "command -v node > /dev/null || apt-get install --yes --no-install-recommends nodejs || \
+                         { echo 'install the Debian package nodejs' >&2; exit 1; }";
+
+/// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
     let work = root.join("target").join("second-stage");
@@ -46,5 +50,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run(&format!("'{}' run --rounds 1 --bots random,greedy --out run", arena.display()), &work)?;
     run(&format!("'{}' report run --pgn safe > safe.pgn", arena.display()), &work)?;
     fs::write(work.join("read.py"), READ_WITH_PYTHON_CHESS)?;
-    run("venv/bin/python read.py run/games.pgn safe.pgn", &work)
+    run("venv/bin/python read.py run/games.pgn safe.pgn", &work)?;
+    run(NEED_NODE, &work)?;
+    run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)
 }
