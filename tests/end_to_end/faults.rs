@@ -5,12 +5,16 @@ use rules::Seat;
 
 use crate::workshop::{Workshop, chaos};
 
+/// A clock that bots run out of when they are meant to, and one that they never do, whatever the machine is doing.
+const SHORT: &str = "tc: 2+1\n";
+const LONG: &str = "tc: 120+1\n";
+
 /// Plays two pairs of games of an honest bot against one with a vice and returns the games.
 fn play(vice: &str, settings: &str) -> (Vec<GameRecord>, String) {
     let workshop = Workshop::new();
     let text = format!(
         "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: bad, cmd: {}}}\n\
-         rounds: 2\ntc: 2+1\nconcurrency: 1\nopenings: {{plies: 0}}\nout: out\n{settings}",
+         rounds: 2\nconcurrency: 1\nopenings: {{plies: 0}}\nout: out\n{settings}",
         chaos(vice)
     );
     workshop.write("cup.yaml", &text);
@@ -29,7 +33,7 @@ fn seat_of(game: &GameRecord, bot: &str) -> Seat {
 /// The bot loses its first game by this reason; nobody else ever loses by a fault.
 #[track_caller]
 fn loses_by(vice: &str, reason: Termination, detail: &str) {
-    let (games, stderr) = play(vice, "");
+    let (games, stderr) = play(vice, if reason == Termination::Timeout { SHORT } else { LONG });
     let first = &games[0];
     assert_eq!(first.reason, reason, "{vice}: {:?}\n{stderr}", first.detail);
     assert_eq!(first.result, Result::win(seat_of(first, "honest")), "{vice}");
@@ -112,14 +116,14 @@ fn half_a_line_is_no_answer() {
 
 #[test]
 fn resigning_loses_and_is_no_fault() {
-    let (games, _) = play("resign", "");
+    let (games, _) = play("resign", LONG);
     assert_eq!((games[0].reason, games[0].fault()), (Termination::Resign, None));
     assert_eq!(games[0].result, Result::win(seat_of(&games[0], "honest")));
 }
 
 #[test]
 fn an_answer_counts_even_if_the_bot_is_gone_afterwards() {
-    let (games, _) = play("last_words", "");
+    let (games, _) = play("last_words", LONG);
     let first = &games[0];
     let own = first.plies.iter().filter(|ply| ply.seat == seat_of(first, "bad") as u8 + 1).count();
     assert_eq!((first.reason, own), (Termination::Crash, 2), "its second answer was played");
@@ -127,13 +131,13 @@ fn an_answer_counts_even_if_the_bot_is_gone_afterwards() {
 
 #[test]
 fn a_second_answer_is_dropped() {
-    let (games, stderr) = play("twice", "");
+    let (games, stderr) = play("twice", LONG);
     assert!(games.iter().all(|game| matches!(game.reason, Termination::Rules(_))), "{stderr}");
 }
 
 #[test]
 fn illegal_plies_may_be_retried() {
-    let (games, stderr) = play("impossible", "illegal: retry:2\n");
+    let (games, stderr) = play("impossible", &format!("{LONG}illegal: retry:2\n"));
     assert!(matches!(games[0].reason, Termination::Rules(_)), "{stderr}");
     assert_eq!(games[0].seats[seat_of(&games[0], "bad").index()].retries, 1);
 }
@@ -189,6 +193,6 @@ fn a_limit_on_nodes_needs_bots_that_take_one() {
 
 #[test]
 fn escapes_of_a_bot_do_not_reach_the_terminal() {
-    let (_, stderr) = play("escapes", "");
+    let (_, stderr) = play("escapes", LONG);
     assert!(stderr.contains("red") && !stderr.contains('\x1b'), "{stderr:?}");
 }
