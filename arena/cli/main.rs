@@ -3,6 +3,7 @@
 //! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
 //! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
 
+mod bench;
 mod bot;
 mod config;
 mod diagnostic;
@@ -53,6 +54,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
+    /// Measure how fast the rules are on this machine.
+    Bench(bench::Arguments),
     /// Be a built-in bot, on standard input and output.
     Bot(bot::Arguments),
 }
@@ -68,6 +71,7 @@ impl Command {
             Self::Position(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),
+            Self::Bench(arguments) => arguments.run(),
         }
     }
 }
