@@ -3,6 +3,7 @@
 //! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
 //! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
 
+mod bench;
 mod bot;
 mod config;
 mod diagnostic;
@@ -59,6 +60,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
+    /// Measure how fast the rules are on this machine.
+    Bench(bench::Arguments),
     /// Be a built-in bot, on standard input and output.
     Bot(bot::Arguments),
 }
@@ -76,6 +79,7 @@ impl Command {
             Self::Perft(arguments) => arguments.run(),
             Self::Rules(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),
+            Self::Bench(arguments) => arguments.run(),
         }
     }
 }

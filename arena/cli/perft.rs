@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::thread;
 use std::time::Instant;
 
+use rules::Effort;
 use serde::Serialize;
 
 use crate::diagnostic::Failure;
@@ -15,6 +18,12 @@ use crate::output;
 /// anything deeper could ever be counted.
 const MOST_PLIES: u32 = 100;
 
+/// The greatest number of threads: more than any machine has cores.
+const MOST_THREADS: usize = 1024;
+
+/// The largest table, in megabytes.
+const MOST_MEGABYTES: usize = 1 << 20;
+
 /// Counts the lines of exactly DEPTH plies.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -23,6 +32,12 @@ pub(crate) struct Arguments {
     /// The length of the lines, in plies.
     #[arg(value_parser = read_depth, allow_negative_numbers = true)]
     depth: u32,
+    /// Count with so many threads, or `all`: one for each core.
+    #[arg(long, value_name = "N", value_parser = read_threads, default_value = "1")]
+    threads: NonZeroUsize,
+    /// Count a position that is reached again only once, with a table of so many megabytes.
+    #[arg(long, value_name = "MB", value_parser = read_megabytes)]
+    hash: Option<usize>,
     /// Split the count by first ply.
     #[arg(long)]
     divide: bool,
@@ -35,13 +50,14 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = self.game.setup()?;
+        let effort = Effort { threads: self.threads, table: self.hash.unwrap_or(0) << 20 };
         let start = Instant::now();
-        let parts = self.divide.then(|| setup.divide(self.game.from(), self.depth)).transpose();
+        let parts = self.divide.then(|| setup.divide_with(self.game.from(), self.depth, effort)).transpose();
         let parts = parts.map_err(|error| position_fault(&setup, &error))?;
         let nodes = match &parts {
             // There is no first ply to split one line of no plies by.
             Some(parts) if self.depth > 0 => Ok(parts.iter().map(|(_, nodes)| nodes).sum()),
-            _ => setup.perft(self.game.from(), self.depth),
+            _ => setup.perft_with(self.game.from(), self.depth, effort),
         };
         let nodes = nodes.map_err(|error| position_fault(&setup, &error))?;
         let seconds = start.elapsed().as_secs_f64();
@@ -54,6 +70,19 @@ impl Arguments {
 fn read_depth(text: &str) -> Result<u32, String> {
     let depth = text.parse().ok().filter(|depth| *depth <= MOST_PLIES);
     depth.ok_or_else(|| format!("it must be a whole number from 0 to {MOST_PLIES}"))
+}
+
+fn read_threads(text: &str) -> Result<NonZeroUsize, String> {
+    if text == "all" {
+        return Ok(thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+    }
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("it must be `all` or a whole number from 1 to {MOST_THREADS}"))
+}
+
+fn read_megabytes(text: &str) -> Result<usize, String> {
+    let megabytes = text.parse().ok().filter(|megabytes| (1..=MOST_MEGABYTES).contains(megabytes));
+    megabytes.ok_or_else(|| format!("it must be a whole number from 1 to {MOST_MEGABYTES}"))
 }
 
 /// What was counted; scripts rely on these keys.

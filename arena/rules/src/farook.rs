@@ -239,6 +239,10 @@ impl Position for Farook {
         }
     }
 
+    fn horizon(&self, _plies: u32) -> u32 {
+        self.n
+    }
+
     fn read_ply(&self, token: &str) -> Result<FarookPly, Rejection> {
         let ply = FarookPly::parse(token).ok_or_else(|| misspelt(self, token, FORMS))?;
         self.check(ply)?;

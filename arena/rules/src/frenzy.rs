@@ -344,6 +344,11 @@ impl Position for Frenzy {
         }
     }
 
+    fn horizon(&self, plies: u32) -> u32 {
+        // A cap out of reach is as good as none.
+        self.max_turns.saturating_sub(self.turns).min(plies)
+    }
+
     fn read_ply(&self, token: &str) -> Result<SchoolPly, Rejection> {
         let ply = SchoolPly::parse(token).ok_or_else(|| SchoolPly::misspelt(self, token))?;
         self.fault(ply).map_or(Ok(ply), |fault| Err(Rejection::Illegal(fault)))

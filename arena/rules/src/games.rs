@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use crate::options::nearest;
 use crate::{
-    Dice, NotationError, OptionError, OptionSpec, Options, Playouts, Position, Referee, Table, divide, perft,
-    playouts,
+    Dice, Effort, NotationError, OptionError, OptionSpec, Options, Playouts, Position, Referee, Table,
+    divide_with, perft_with, playouts,
 };
 
 /// The one list: id, title, what it is, module and type of the position, in the order in which games are shown.
@@ -195,14 +195,22 @@ impl Setup {
     /// # Errors
     /// Says what is wrong with the position string.
     pub fn perft(&self, from: Option<&str>, depth: u32) -> Result<u64, NotationError> {
-        struct Count<'a>(Option<&'a str>, u32);
+        self.perft_with(from, depth, Effort::default())
+    }
+
+    /// Returns the same count with some help.
+    ///
+    /// # Errors
+    /// Says what is wrong with the position string.
+    pub fn perft_with(&self, from: Option<&str>, depth: u32, effort: Effort) -> Result<u64, NotationError> {
+        struct Count<'a>(Option<&'a str>, u32, Effort);
         impl Visitor for Count<'_> {
             type Output = Result<u64, NotationError>;
             fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
-                Ok(perft(&position::<P>(options, self.0)?, self.1))
+                Ok(perft_with(&position::<P>(options, self.0)?, self.1, self.2))
             }
         }
-        self.visit(Count(from, depth))
+        self.visit(Count(from, depth, effort))
     }
 
     /// Plays games of random plies to their ends: see [`playouts`].
@@ -230,14 +238,27 @@ impl Setup {
     /// # Errors
     /// Says what is wrong with the position string.
     pub fn divide(&self, from: Option<&str>, depth: u32) -> Result<Vec<(String, u64)>, NotationError> {
-        struct Split<'a>(Option<&'a str>, u32);
+        self.divide_with(from, depth, Effort::default())
+    }
+
+    /// Returns the same counts with some help.
+    ///
+    /// # Errors
+    /// Says what is wrong with the position string.
+    pub fn divide_with(
+        &self,
+        from: Option<&str>,
+        depth: u32,
+        effort: Effort,
+    ) -> Result<Vec<(String, u64)>, NotationError> {
+        struct Split<'a>(Option<&'a str>, u32, Effort);
         impl Visitor for Split<'_> {
             type Output = Result<Vec<(String, u64)>, NotationError>;
             fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
-                Ok(divide(&position::<P>(options, self.0)?, self.1))
+                Ok(divide_with(&position::<P>(options, self.0)?, self.1, self.2))
             }
         }
-        self.visit(Split(from, depth))
+        self.visit(Split(from, depth, effort))
     }
 }
 

@@ -37,7 +37,7 @@ pub use frenzy::Frenzy;
 pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find};
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
-pub use perft::{divide, perft};
+pub use perft::{Effort, divide, divide_with, perft, perft_with};
 pub use playout::{Dice, Playouts, playouts};
 pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, Table};

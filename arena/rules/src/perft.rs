@@ -1,8 +1,35 @@
-//! Counting the leaves of a game's tree.
+//! Counting the leaves of a game's tree: plainly, or with threads and a table of counts.
+//!
+//! Counts do not depend on the help that is used. The threads are no exception to the purity of this crate: they
+//! are gone when a function returns, and nobody can tell from the outside that they were there.
+
+mod branches;
+mod table;
 
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 
 use crate::Position;
+
+use branches::Branches;
+use table::Table;
+
+/// What helps to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// How many threads count.
+    pub threads: NonZeroUsize,
+    /// How many bytes a table of counts may take, from which a position that is reached again is answered; 0 for
+    /// no table. It takes less when there is less memory.
+    pub table: usize,
+}
+
+impl Default for Effort {
+    /// One thread that makes every ply.
+    fn default() -> Self {
+        Self { threads: NonZeroUsize::MIN, table: 0 }
+    }
+}
 
 /// Returns the number of lines of exactly `depth` plies.
 ///
@@ -37,18 +64,51 @@ fn leaves<P: Position>(position: &P) -> u64 {
     leaves
 }
 
+/// Returns the same count as [`perft`] with some help.
+pub fn perft_with<P: Position>(position: &P, depth: u32, effort: Effort) -> u64 {
+    if effort == Effort::default() {
+        return perft(position, depth);
+    }
+    Branches::of([position.clone()], depth).count(effort).into_iter().sum()
+}
+
 /// Returns the legal plies in byte order, each with the number of lines of `depth` plies that begin with it.
 ///
 /// Empty for `depth` 0.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(String, u64)> {
-    let mut parts = Vec::new();
-    if depth > 0 {
-        position.legal_plies(&mut |ply| {
-            let mut next = position.clone();
-            next.play_unchecked(ply);
-            parts.push((ply.to_string(), perft(&next, depth - 1)));
-        });
-    }
+    divide_with(position, depth, Effort::default())
+}
+
+/// Returns the same counts as [`divide`] with some help.
+pub fn divide_with<P: Position>(position: &P, depth: u32, effort: Effort) -> Vec<(String, u64)> {
+    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
+    let (mut names, mut parts) = (Vec::new(), Vec::new());
+    position.legal_plies(&mut |ply| {
+        let mut next = position.clone();
+        next.play_unchecked(ply);
+        names.push(ply.to_string());
+        parts.push(next);
+    });
+    let counts = Branches::of(parts, rest).count(effort);
+    let mut parts: Vec<_> = names.into_iter().zip(counts).collect();
     parts.sort_unstable();
     parts
+}
+
+/// Returns the same count as [`perft`], where equal positions are counted once as long as the table knows them.
+fn perft_by<P: Position>(position: &P, depth: u32, table: &Table<P>) -> u64 {
+    if depth < Table::<P>::LEAST_DEPTH {
+        return perft(position, depth);
+    }
+    if let Some(leaves) = table.find(position, depth) {
+        return leaves;
+    }
+    let mut leaves = 0;
+    position.legal_plies(&mut |ply| {
+        let mut next = position.clone();
+        next.play_unchecked(ply);
+        leaves += perft_by(&next, depth - 1, table);
+    });
+    table.store(position, depth, leaves);
+    leaves
 }

@@ -73,6 +73,10 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     /// Returns how the game ended, judged by this position alone: rules and caps, not repetition.
     fn outcome(&self) -> Option<Verdict>;
 
+    /// Returns what the lines of the next `plies` plies depend on, but `Eq` leaves out: positions that are equal
+    /// and return the same number have the same lines, if their options are equal too.
+    fn horizon(&self, plies: u32) -> u32;
+
     /// Reads a ply that is legal here.
     ///
     /// # Errors

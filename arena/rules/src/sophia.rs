@@ -271,6 +271,10 @@ impl Position for Sophia {
         }
     }
 
+    fn horizon(&self, _plies: u32) -> u32 {
+        self.n
+    }
+
     fn read_ply(&self, token: &str) -> Result<SophiaPly, Rejection> {
         let ply = SophiaPly::parse(token, &self.options).ok_or_else(|| misspelt(self, token, FORMS))?;
         self.check(ply)?;

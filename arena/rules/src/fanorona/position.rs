@@ -162,6 +162,11 @@ impl Position for Fanorona {
         (self.quiet >= self.quiet_cap).then(|| Verdict::draw(Reason::QuietCap))
     }
 
+    fn horizon(&self, plies: u32) -> u32 {
+        // A cap out of reach is as good as none.
+        self.quiet_cap.saturating_sub(self.quiet).min(plies)
+    }
+
     fn read_ply(&self, token: &str) -> Result<FanoronaPly, Rejection> {
         self.read_token(token)
     }

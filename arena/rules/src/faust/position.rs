@@ -191,6 +191,10 @@ impl Position for Faust {
         (self.plies >= self.options.max_moves()).then(|| Verdict::draw(Reason::MaxMoves))
     }
 
+    fn horizon(&self, _plies: u32) -> u32 {
+        self.plies
+    }
+
     fn read_ply(&self, token: &str) -> Result<FaustPly, Rejection> {
         let ply = self.spelled(token).map_err(|fault| {
             Rejection::NotAPly(match self.meant(token) {
