@@ -122,11 +122,8 @@ impl Bench {
                 text += if *is_right { "\n" } else { "  wrong count\n" };
             }
         }
-        let _ = writeln!(
-            text,
-            "\n{:<9} {:>14} {:>12} {:>14}",
-            "game", "plies/playout", "playouts/s", "plies/s"
-        );
+        let _ =
+            writeln!(text, "\n{:<9} {:>14} {:>12} {:>14}", "game", "plies/playout", "playouts/s", "plies/s");
         for game in &self.games {
             let (playouts, plies) = (grouped(game.playouts_per_second), grouped(game.plies_per_second));
             let _ = writeln!(
