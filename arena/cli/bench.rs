@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     /// Take about so many seconds a game; every count is made once in any case.
-    #[arg(long, default_value = "2", value_parser = read_seconds)]
+    #[arg(long, default_value = "2", value_parser = read_seconds, allow_negative_numbers = true)]
     seconds: Duration,
     /// Write one line of JSON instead.
     #[arg(long)]

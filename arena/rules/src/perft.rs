@@ -112,3 +112,40 @@ fn perft_by<P: Position>(position: &P, depth: u32, table: &Table<P>) -> u64 {
     table.store(position, depth, leaves);
     leaves
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Fanorona, Farook, Faust, Frenzy, Options as _, Sophia, TwoFrenzy};
+
+    /// Counts positions that differ in the counter at their end alone, with one table for all of them.
+    fn check<P: Position>(option: (&str, &str), text: &str, counters: [u32; 2]) {
+        const DEPTH: u32 = 4;
+        let options = P::Options::from_pairs(&[option]).expect("options");
+        let positions =
+            counters.map(|n| P::read(&options, &format!("{text}{n}")).expect("a position of the game"));
+        assert!(positions[0] == positions[1]);
+        let table = Table::new(1 << 22);
+        let counts = positions.each_ref().map(|position| perft_by(position, DEPTH, &table));
+        assert_eq!(counts, positions.each_ref().map(|position| perft(position, DEPTH)));
+        assert!(counts[0] != counts[1], "{text}");
+    }
+
+    #[test]
+    fn the_table_tells_counters_apart() {
+        check::<Farook>(
+            ("max-moves", "20"),
+            "1x1b/wwb1/bw1w/wb1w p1 stock=0,2,1 last=d2,- ko=- n=",
+            [16, 18],
+        );
+        check::<Faust>(("max-moves", "60"), "2b4b/5b2/5wb1/3b3w/bw6/8/w4bw1/4w3 p1 c=bw n=", [20, 58]);
+        check::<Frenzy>(("max-turns", "40"), "8/2f5/1f1sf3/2ff4/1f6/1ff5/2s5/8 p2 phase=play n=", [32, 38]);
+        check::<TwoFrenzy>(
+            ("max-turns", "40"),
+            "1ff5/1S6/8/8/4F3/1F2F3/2FF1s2/sFFFF3 p2 phase=play left=2 used=- n=",
+            [33, 39],
+        );
+        check::<Sophia>(("max-moves", "50"), "bAbb/BBba/aaAA/1b1A p1 stock=0,0 c=AB n=", [24, 48]);
+        check::<Fanorona>(("quiet-cap", "30"), "9/2b3w2/b8/9/2b5w p1 quiet=", [21, 28]);
+    }
+}
