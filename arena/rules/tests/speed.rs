@@ -4,8 +4,11 @@ use std::num::NonZeroUsize;
 
 use rules::{Effort, GAMES, TASKS, benchmark_playouts, benchmark_signature, find};
 
-/// Options with which caps are near or lines differ, with a depth.
-const VARIANTS: &[(&str, &[(&str, &str)], u32)] = &[
+/// A game, options and a depth.
+type Variant = (&'static str, &'static [(&'static str, &'static str)], u32);
+
+/// Options with which caps are near or lines differ.
+const VARIANTS: &[Variant] = &[
     ("farook", &[], 4),
     ("farook", &[("wilds", "pattern"), ("max-moves", "3")], 4),
     ("faust", &[("size", "3")], 6),
@@ -31,7 +34,7 @@ fn efforts() -> impl Iterator<Item = Effort> {
 }
 
 fn check(game: &str, options: &[(&str, &str)], from: Option<&str>, depth: u32) {
-    let setup = find(game).and_then(|game| Ok(game.setup(options))).expect("a game").expect("options");
+    let setup = find(game).expect("a game").setup(options).expect("options");
     for depth in 0..=depth {
         let nodes = setup.perft(from, depth).expect("a position");
         let parts = setup.divide(from, depth).expect("a position");
