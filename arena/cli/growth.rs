@@ -1,6 +1,6 @@
 //! What may change between two starts of one run: it may grow, but games already played must stay comparable.
 
-use record::{GameConfig, RunConfig, RunRecord};
+use record::{GameConfig, RunConfig, RunRecord, SprtConfig};
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
@@ -20,6 +20,10 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     compare("the signature of the rules", &before.rules, rules);
     compare("`seed`", &before.config.seed.to_string(), &now.seed.to_string());
     compare("`format`", &before.config.format, &now.format);
+    compare("`sprt`", &sprt(&before.config), &sprt(now));
+    if now.sprt.is_some() {
+        compare("the list of games", &games(&before.config), &games(now));
+    }
     for old in &before.config.games {
         if let Some(new) = now.games.iter().find(|new| new.label == old.label) {
             compare(&format!("`tc` of {}", old.label), &old.tc, &new.tc);
@@ -70,6 +74,20 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
     changes
 }
 
+fn sprt(config: &RunConfig) -> String {
+    config.sprt.as_ref().map_or_else(
+        || "none".to_owned(),
+        |SprtConfig { model, elo0, elo1, alpha, beta, overshoot }| {
+            let correction = if *overshoot { "" } else { " overshoot=false" };
+            format!("{model} elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}{correction}")
+        },
+    )
+}
+
+fn games(config: &RunConfig) -> String {
+    config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>().join(", ")
+}
+
 fn openings(game: &GameConfig) -> String {
     format!("{} plies", game.openings.plies)
 }
@@ -104,6 +122,7 @@ mod tests {
         RunConfig {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
+            sprt: None,
             rounds: 2,
             seed: 7,
             games: vec![game],
@@ -156,6 +175,33 @@ mod tests {
             now.games[0].tc = "1".to_owned();
         });
         assert!(both.contains("`seed`") && both.contains("`tc` of farook") && both.contains("--out DIR"));
+    }
+
+    #[test]
+    fn a_test_keeps_its_hypotheses_and_games() {
+        let test = |elo1: f64| SprtConfig {
+            model: "normalized".to_owned(),
+            elo0: 0.0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+            overshoot: false,
+        };
+        let before = RunRecord {
+            format: FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "r1".to_owned(),
+            written: String::new(),
+            config: RunConfig { sprt: Some(test(5.0)), ..config() },
+        };
+        let mut now = RunConfig { sprt: Some(test(5.0)), ..config() };
+        now.rounds = 10;
+        assert!(check(&before, &now, "r1").is_ok());
+        now.games.push(GameConfig { label: "farook wilds=pattern".to_owned(), ..now.games[0].clone() });
+        now.sprt = Some(test(10.0));
+        let refusal = check(&before, &now, "r1").unwrap_err().to_string();
+        assert!(refusal.contains("elo1=5") && refusal.contains("elo1=10"), "{refusal}");
+        assert!(refusal.contains("the list of games"), "{refusal}");
     }
 
     #[test]

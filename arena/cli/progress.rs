@@ -25,6 +25,8 @@ pub(crate) struct Progress {
     began: Instant,
     shown: Instant,
     is_stale: bool,
+    /// What a sequential test says, in a line.
+    test: Option<String>,
 }
 
 impl Progress {
@@ -38,7 +40,7 @@ impl Progress {
             bar
         });
         let now = Instant::now();
-        let mut progress = Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true };
+        let mut progress = Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true, test: None };
         progress.show_table();
         progress
     }
@@ -53,6 +55,11 @@ impl Progress {
             bar.inc(1);
         }
         self.tick();
+    }
+
+    /// Takes what a sequential test says now.
+    pub(crate) fn test(&mut self, line: String) {
+        self.test = Some(line);
     }
 
     /// Shows what is due.
@@ -87,14 +94,21 @@ impl Progress {
 
     fn show_table(&mut self) {
         if let Some(bar) = &self.bar {
-            bar.set_message(report::live_table(&self.tally, &output::look(io::stderr().is_terminal())));
+            let mut message = report::live_table(&self.tally, &output::look(io::stderr().is_terminal()));
+            if let Some(test) = &self.test {
+                message = format!("{message}\n{test}");
+            }
+            bar.set_message(message);
         }
         self.shown = Instant::now();
         self.is_stale = false;
     }
 
     fn show_line(&mut self) {
-        say(&format!("{}/{} games, {}", self.done, self.total, self.pace()));
+        match &self.test {
+            Some(test) => say(&format!("{test}, {}", self.pace())),
+            None => say(&format!("{}/{} games, {}", self.done, self.total, self.pace())),
+        }
         self.shown = Instant::now();
     }
 

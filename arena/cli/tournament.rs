@@ -8,7 +8,8 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord};
-use report::Tally;
+use report::{Tally, Trial};
+use stats::sprt::{Decision, HypothesesError};
 use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
 
 use crate::config::Plan;
@@ -40,6 +41,8 @@ pub(crate) struct Played {
     pub(crate) left: u64,
     /// Whether the user interrupted.
     pub(crate) is_interrupted: bool,
+    /// The test, in a run of format `sprt`.
+    pub(crate) trial: Option<Trial>,
 }
 
 impl Played {
@@ -48,6 +51,12 @@ impl Played {
         let counts = |game: &GameRecord| game.result != record::Result::None;
         if self.is_interrupted {
             Exit::Interrupted
+        } else if let Some(trial) = &self.trial {
+            match trial.decision() {
+                Decision::H1 => Exit::Done,
+                Decision::H0 => Exit::No,
+                Decision::Continue => Exit::NoVerdict,
+            }
         } else if self.contents.games.iter().any(counts) {
             Exit::Done
         } else {
@@ -82,7 +91,11 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
     let fixtures = pending(&history, &contents.games);
     let play = plan.play();
-    let tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
+    let mut tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
+    let trial = trial(plan, &contents)?;
+    if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
+        tasks.clear();
+    }
     if !contents.games.is_empty() && !tasks.is_empty() {
         say(&format!(
             "going on: {} games are recorded, {} are to be played",
@@ -100,11 +113,13 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
     if tasks.is_empty() {
-        return Ok(Played { contents, now: 0, left: 0, is_interrupted: false });
+        return Ok(Played { contents, now: 0, left: 0, is_interrupted: false, trial });
     }
     let total = tasks.len() as u64;
     let mut desk = Desk {
         progress: Progress::new(total, Tally::of(&contents)),
+        control: &control,
+        trial,
         interrupts: &interrupts,
         told: 0,
         games: Vec::new(),
@@ -114,7 +129,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let outcome = runner::play(&play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
-    let Desk { progress, games, store, .. } = desk;
+    let Desk { progress, games, store, trial, .. } = desk;
     progress.finish();
     let now = games.len() as u64;
     contents.games.extend(games);
@@ -132,7 +147,23 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         Failure::new(Exit::Io, vec![Diagnostic::new(text)])
             .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
     })?;
-    Ok(Played { contents, now, left: total - now, is_interrupted: interrupts.count() > 0 })
+    let has_verdict = trial.as_ref().is_some_and(|trial| trial.stop().is_some());
+    let is_interrupted = interrupts.count() > 0 && !has_verdict;
+    Ok(Played { contents, now, left: if has_verdict { 0 } else { total - now }, is_interrupted, trial })
+}
+
+/// Returns the test of a plan with the games that it has already, if it is one.
+///
+/// # Errors
+/// When its hypotheses make no test.
+fn trial(plan: &Plan, contents: &Contents) -> Result<Option<Trial>, Failure> {
+    let failed = |error: HypothesesError| Failure::usage(format!("the hypotheses make no test: {error}"));
+    let Some(trial) = Trial::new(&plan.config) else { return Ok(None) };
+    let mut trial = trial.map_err(failed)?;
+    for game in &contents.games {
+        trial.push(game);
+    }
+    Ok(Some(trial))
 }
 
 /// Starts every bot that has games to play once, before the first game.
@@ -175,6 +206,8 @@ fn chosen<T: Clone>(items: &[T], is_chosen: impl Fn(usize) -> bool) -> Vec<T> {
 /// Where what happens during a run arrives: the journal, the progress, the user.
 struct Desk<'a> {
     progress: Progress,
+    control: &'a Control,
+    trial: Option<Trial>,
     interrupts: &'a Interrupts,
     /// How many interruptions the user was told of.
     told: usize,
@@ -190,6 +223,14 @@ impl Observer for Desk<'_> {
             journal.append(&line)?;
         }
         if let Line::Game(game) = line {
+            if let Some(trial) = &mut self.trial {
+                trial.push(&game);
+                self.progress.test(report::trial_line(trial));
+                if trial.stop().is_some() {
+                    // What is still being played comes after the verdict: it would count for nothing.
+                    self.control.abort();
+                }
+            }
             self.progress.game_finished(&game);
             self.games.push(*game);
         }

@@ -19,6 +19,7 @@ mod read;
 mod scalars;
 mod schema;
 mod source;
+mod sprt;
 mod words;
 
 #[cfg(test)]

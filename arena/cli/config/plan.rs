@@ -8,7 +8,7 @@ use record::RunConfig;
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::overrides::Overrides;
 use super::raw::RawFile;
-use super::{bots, cores, games, read, scalars};
+use super::{bots, cores, games, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
 
 /// The time control if nothing else is said.
@@ -108,7 +108,8 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
         }
     };
     let format = reader.read("format", raw.format.as_deref(), scalars::format);
-    let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map_or(1, u32::from);
+    let is_test = format.as_deref() == Some(sprt::FORMAT);
+    let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map(u32::from);
     let tc = reader.read("tc", raw.tc.as_deref(), scalars::time_control);
     let tc = tc.or_else(|| TIME_CONTROL.parse().ok())?;
     let seed = reader.read("seed", raw.seed.as_deref(), scalars::seed).unwrap_or(SEED);
@@ -128,8 +129,13 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
 
     let plies = games::opening_plies(raw.openings.as_ref(), &raw.spot("openings"), faults);
     let usual = games::Usual { tc, opening_plies: plies.unwrap_or(games::OPENING_PLIES) };
-    let games = games::check(raw, &usual, faults);
+    let mut games = games::check(raw, &usual, faults);
     let bots = bots::check(raw, base, faults);
+    let sprt = sprt::check(raw, is_test, faults);
+    let rounds = match &sprt {
+        Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &mut games, seed, faults),
+        _ => rounds.unwrap_or(1),
+    };
     let total = count(games.len(), bots.len(), rounds);
     if total > MOST_GAMES {
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
@@ -140,6 +146,7 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
     let config = RunConfig {
         name,
         format: format.unwrap_or_else(|| "round-robin".to_owned()),
+        sprt,
         rounds,
         seed,
         games: game_configs,

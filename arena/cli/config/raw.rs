@@ -20,6 +20,7 @@ pub(super) struct RawFile {
     pub(super) games: Option<Vec<Placed<RawGame>>>,
     pub(super) bots: Option<Vec<Placed<RawBot>>>,
     pub(super) format: Option<String>,
+    pub(super) sprt: Option<RawSprt>,
     pub(super) rounds: Option<String>,
     pub(super) tc: Option<String>,
     pub(super) seed: Option<String>,
@@ -126,6 +127,18 @@ impl<'de> Deserialize<'de> for RawGame {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawOpenings {
     pub(super) plies: Option<String>,
+}
+
+/// The test of format `sprt`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSprt {
+    pub(super) elo0: Option<String>,
+    pub(super) elo1: Option<String>,
+    pub(super) alpha: Option<String>,
+    pub(super) beta: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) overshoot: Option<String>,
 }
 
 /// A bot.

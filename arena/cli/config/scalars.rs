@@ -110,7 +110,7 @@ pub(super) fn restart(text: &str) -> Reading<Restart> {
 
 /// Reads how opponents meet.
 pub(super) fn format(text: &str) -> Reading<String> {
-    const FORMATS: [&str; 1] = ["round-robin"];
+    const FORMATS: [&str; 2] = ["round-robin", "sprt"];
     if FORMATS.contains(&text) {
         return Ok(text.to_owned());
     }

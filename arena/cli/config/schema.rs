@@ -52,6 +52,11 @@ const TOP: &[Key] = &[
         below: Below::Maps(BOT),
     },
     free("format", "format: round-robin"),
+    Key {
+        name: "sprt",
+        example: "sprt: {elo0: 0, elo1: 10}",
+        below: Below::Map(SPRT),
+    },
     free("rounds", "rounds: 10"),
     TC,
     free("seed", "seed: 42"),
@@ -62,6 +67,16 @@ const TOP: &[Key] = &[
     free("think-limit", "think-limit: 60s"),
     free("illegal", "illegal: forfeit"),
     free("restart", "restart: auto"),
+];
+
+/// The keys of a sequential test.
+const SPRT: &[Key] = &[
+    free("elo0", "elo0: 0"),
+    free("elo1", "elo1: 10"),
+    free("alpha", "alpha: 0.05"),
+    free("beta", "beta: 0.05"),
+    free("model", "model: normalized"),
+    free("overshoot", "overshoot: true"),
 ];
 
 /// The keys of a game.
@@ -140,6 +155,10 @@ mod tests {
         for key in TOP {
             serde_yaml::from_str::<RawFile>(key.example).expect(key.example);
         }
+        for key in SPRT {
+            let text = format!("sprt: {{{}}}", key.example);
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
         for key in GAME {
             let text = format!("games: [{{{}}}]", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
@@ -159,6 +178,7 @@ mod tests {
         };
         let known = |keys: &[Key]| keys.iter().map(|key| key.name.to_owned()).collect::<Vec<_>>();
         assert_eq!(names("nonsense: 1"), known(TOP));
+        assert_eq!(names("sprt: {nonsense: 1}"), known(SPRT));
         assert_eq!(names("games: [{nonsense: 1}]"), known(GAME));
         assert_eq!(names("bots: [{nonsense: 1}]"), known(BOT));
     }

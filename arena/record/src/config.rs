@@ -24,8 +24,11 @@ pub struct RunRecord {
 pub struct RunConfig {
     /// The name of the tournament.
     pub name: String,
-    /// How opponents meet: `round-robin`.
+    /// How opponents meet: `round-robin`, or `sprt`: two bots until the test has a verdict.
     pub format: String,
+    /// The test of format `sprt`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtConfig>,
     /// Pairs of games per pairing of bots and game.
     pub rounds: u32,
     /// The seed of everything random.
@@ -36,6 +39,24 @@ pub struct RunConfig {
     pub bots: Vec<BotConfig>,
     /// What may change while a run goes on.
     pub settings: Settings,
+}
+
+/// A sequential test of strength: the first bot of the run is the new one, the second the base. None of it may
+/// change within a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtConfig {
+    /// In which unit the hypotheses are: `normalized` or `logistic`.
+    pub model: String,
+    /// The difference under H0, in Elo of the model.
+    pub elo0: f64,
+    /// The difference under H1, in Elo of the model.
+    pub elo1: f64,
+    /// How often a bot with difference `elo0` may pass.
+    pub alpha: f64,
+    /// How often a bot with difference `elo1` may fail.
+    pub beta: f64,
+    /// Whether the bounds are corrected for the jump with which a test passes them.
+    pub overshoot: bool,
 }
 
 /// A game of a run: its rules, time control and openings. None of it may change within a run.

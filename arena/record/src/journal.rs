@@ -195,6 +195,7 @@ mod tests {
         let config = RunConfig {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
+            sprt: None,
             rounds: 1,
             seed: 1,
             games: Vec::new(),

@@ -27,6 +27,8 @@ mod standings;
 mod standings_table;
 mod summary;
 mod tally;
+mod trial;
+mod trial_text;
 
 pub use board::board_text;
 pub use crosstable::{crosstable_csv, crosstable_text};
@@ -39,3 +41,5 @@ pub use standings::{Row, SeatScore, Standings};
 pub use standings_table::{live_table, standings_csv, standings_text};
 pub use summary::{report_text, summary_text};
 pub use tally::Tally;
+pub use trial::Trial;
+pub use trial_text::{trial_line, trial_text};

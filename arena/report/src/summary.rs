@@ -7,7 +7,9 @@ use crate::crosstable::{self, Detail};
 use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
-use crate::{Look, Standings, Tally, crosstable_text, faults_text, notes, standings_table};
+use crate::{
+    Look, Standings, Tally, Trial, crosstable_text, faults_text, notes, standings_table, trial_text,
+};
 
 /// What is said of a journal without bots and games.
 pub(crate) const EMPTY: &str = "The journal is empty.\n";
@@ -60,6 +62,10 @@ fn overview(contents: &Contents, results: &Results, standings: &Standings, look:
     }
     let mut out = notes::wrapped(&heading(contents, results, standings), look);
     out.push('\n');
+    if let Some(trial) = Trial::of(contents) {
+        out.push_str(&trial_text(&trial, look));
+        out.push('\n');
+    }
     out.push_str(&standings_table::block_text(standings, look));
     out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
     if contents.torn > 0 {

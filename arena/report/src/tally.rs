@@ -159,7 +159,7 @@ impl<T: Ord + Clone> Numbering<T> {
 }
 
 /// FNV-1a of 128 bits over the start and the plies.
-fn fingerprint(game: &GameRecord) -> u128 {
+pub(crate) fn fingerprint(game: &GameRecord) -> u128 {
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     let mut feed = |text: &str| {
         for byte in text.bytes().chain([b'\n']) {

@@ -55,6 +55,17 @@ impl Openings {
         }
     }
 
+    /// Returns how many openings there are, but no more than `most`.
+    ///
+    /// They are found by random play: where there are many more than `most`, few are looked at.
+    #[must_use]
+    pub fn count(&mut self, most: u32) -> u32 {
+        while self.found.len() < most as usize && !self.is_exhausted {
+            self.find();
+        }
+        self.found.len().min(most as usize) as u32
+    }
+
     /// Looks for one more opening.
     fn find(&mut self) {
         for _ in 0..PATIENCE {
@@ -132,6 +143,7 @@ mod tests {
         for (i, opening) in all.iter().enumerate() {
             assert_eq!(opening, &all[i % count as usize]);
         }
+        assert_eq!((openings.count(3), openings.count(1_000_000)), (3, count));
     }
 
     #[test]

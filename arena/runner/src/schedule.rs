@@ -126,6 +126,7 @@ mod tests {
         RunConfig {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
+            sprt: None,
             rounds,
             seed: 1,
             games: games.iter().map(game).collect(),

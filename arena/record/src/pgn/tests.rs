@@ -70,6 +70,7 @@ fn run() -> RunRecord {
         config: RunConfig {
             name: "local match".to_owned(),
             format: "round-robin".to_owned(),
+            sprt: None,
             rounds: 1,
             seed: 1,
             games: Vec::new(),

@@ -28,6 +28,7 @@ impl Sample {
         let config = RunConfig {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
+            sprt: None,
             rounds: 1,
             seed: 1,
             games,

@@ -1,0 +1,142 @@
+//! The sequential test of a tournament of format `sprt`.
+
+use record::{GameConfig, SprtConfig};
+use runner::{Contest, Openings};
+use stats::sprt::{Hypotheses, Model};
+
+use super::faults::{Complaint, Faults, Spot};
+use super::raw::{Placed, RawFile, RawGame, RawSprt};
+use crate::diagnostic::Diagnostic;
+
+/// The format that tests two bots against each other.
+pub(super) const FORMAT: &str = "sprt";
+
+/// How often either error may happen if nothing else is said.
+const ERROR_RATE: f64 = 0.05;
+
+/// The most pairs of a test that does not say how many.
+const MOST_PAIRS: f64 = 100_000.0;
+
+/// The most plies to which openings are made longer.
+const LONGEST_OPENING: u32 = 12;
+
+/// Checks the test of a tournament whose format is known; none where the format has none.
+pub(super) fn check(raw: &RawFile, is_test: bool, faults: &mut Faults) -> Option<SprtConfig> {
+    let spot = raw.spot("sprt");
+    let Some(test) = &raw.sprt else {
+        if is_test {
+            let hint = "for example `sprt: {elo0: 0, elo1: 10}`";
+            let message = "format `sprt` needs the hypotheses of its test";
+            faults.add(&raw.spot("format"), Diagnostic::new(message).hint(hint));
+        }
+        return None;
+    };
+    if !is_test {
+        let message = "`sprt` says how a test is made, but this is no tournament of format `sprt`";
+        faults.add_key(&spot, Diagnostic::new(message).hint("add `format: sprt`, or leave it out"));
+        return None;
+    }
+    if raw.bots.as_ref().is_some_and(|bots| bots.len() > 2) {
+        let message = "a test is between two bots: the new one, then the base";
+        let hint = "list two bots, or choose them with `--bots NEW,BASE`";
+        faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+    }
+    read(test, &spot, faults)
+}
+
+/// Returns how many rounds a test has at most: those asked for, else about three times what the test needs on
+/// average where it is hardest. Where the file says nothing of openings, they are made as long as it takes for every
+/// round to begin elsewhere: two deterministic bots that start from one position twice play one game twice.
+pub(super) fn rounds(
+    test: &SprtConfig,
+    asked: Option<u32>,
+    raw: &RawFile,
+    games: &mut [(GameConfig, Contest)],
+    seed: u64,
+    faults: &mut Faults,
+) -> u32 {
+    // 523,000 / x^2 pairs on average at the middle of bounds x normalized Elo apart, at 5 % errors.
+    let pairs = (3.0 * 523_000.0 / (test.elo1 - test.elo0).powi(2)).clamp(200.0, MOST_PAIRS);
+    let usual = (pairs as u32).div_ceil(games.len().max(1) as u32);
+    let mut rounds = asked.unwrap_or(usual);
+    let is_free = raw.openings.is_none() && !raw.games.iter().flatten().any(has_openings);
+    for (config, contest) in games {
+        let mut count = Openings::new(&contest.setup, contest.opening_plies, seed).count(rounds);
+        while is_free && count < rounds && contest.opening_plies < LONGEST_OPENING {
+            let plies = contest.opening_plies + 1;
+            let deeper = Openings::new(&contest.setup, plies, seed).count(rounds);
+            if deeper <= count {
+                break;
+            }
+            (contest.opening_plies, config.openings.plies, count) = (plies, plies, deeper);
+        }
+        if count < rounds && asked.is_some() {
+            let (label, plies) = (&contest.label, contest.opening_plies);
+            let message = format!(
+                "these are {rounds} rounds, but {label} has only {count} different openings of {plies} plies"
+            );
+            let hint = if is_free {
+                format!("play at most {count} rounds")
+            } else {
+                format!("play at most {count} rounds, or make the openings longer: `openings: {{plies: N}}`")
+            };
+            faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint(hint));
+        }
+        rounds = rounds.min(count.max(1));
+    }
+    rounds
+}
+
+fn has_openings(game: &Placed<RawGame>) -> bool {
+    game.value.as_ref().is_some_and(|game| game.openings.is_some())
+}
+
+fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<SprtConfig> {
+    let model = match raw.model.as_deref().unwrap_or("normalized").parse::<Model>() {
+        Ok(model) => Some(model),
+        Err(error) => {
+            let message = format!("`model` of the test: {error}");
+            faults.add(&spot.key("model"), Diagnostic::new(message).hint("allowed: normalized, logistic"));
+            None
+        }
+    };
+    let overshoot = match raw.overshoot.as_deref() {
+        None | Some("false") => Some(false),
+        Some("true") => Some(true),
+        Some(text) => {
+            let complaint =
+                Complaint::new(format!("cannot be `{}`", text.escape_debug()), "it can be `true` or `false`");
+            faults.complain(&spot.key("overshoot"), &complaint);
+            None
+        }
+    };
+    let mut number = |key: &str, text: Option<&String>, usual: Option<f64>, example: &str| {
+        let Some(text) = text else {
+            if usual.is_none() {
+                let message = format!("`sprt` lacks `{key}`");
+                let hint = format!("for example `{key}: {example}`");
+                faults.lack(spot, &[key], Diagnostic::new(message).hint(hint));
+            }
+            return usual;
+        };
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Some(number),
+            _ => {
+                let predicate = format!("cannot be `{}`: it must be a number", text.escape_debug());
+                let complaint = Complaint::new(predicate, format!("for example `{example}`"));
+                faults.complain(&spot.key(key), &complaint);
+                None
+            }
+        }
+    };
+    let elo0 = number("elo0", raw.elo0.as_ref(), None, "0");
+    let elo1 = number("elo1", raw.elo1.as_ref(), None, "10");
+    let alpha = number("alpha", raw.alpha.as_ref(), Some(ERROR_RATE), "0.05");
+    let beta = number("beta", raw.beta.as_ref(), Some(ERROR_RATE), "0.05");
+    let (elo0, elo1, alpha, beta, model) = (elo0?, elo1?, alpha?, beta?, model?);
+    if let Err(error) = Hypotheses::new(elo0, elo1, alpha, beta, model) {
+        faults.add(spot, Diagnostic::new(format!("the hypotheses make no test: {error}")));
+        return None;
+    }
+    Some(SprtConfig { model: model.to_string(), elo0, elo1, alpha, beta, overshoot: overshoot? })
+}

@@ -1,0 +1,206 @@
+//! The sequential test of a run: which pairs it has taken, and what they say.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+
+use protocol::printable;
+use record::{Contents, GameRecord, Identity, RunConfig, Termination};
+use rules::Seat;
+use stats::sprt::{
+    Decision, Figures, Hypotheses, HypothesesError, Model, Pair, PairScore, Plies, Stop, Walk,
+};
+use stats::{Monitor, Score};
+
+use crate::tally::fingerprint;
+
+/// The test of a run of format `sprt`. It takes games one at a time and in any order, and weighs pairs in the
+/// order of the schedule as far as they are there without a gap: the verdict does not depend on which games are
+/// quick.
+///
+/// A pair of which a game does not count adds nothing, and neither does a pair whose plies repeat an earlier one.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    new: Identity,
+    base: Identity,
+    labels: Vec<String>,
+    walk: Walk,
+    monitor: Monitor,
+    waiting: BTreeMap<u64, [Option<Leg>; 2]>,
+    /// How many pairs of the schedule were taken.
+    taken: u64,
+    tallies: [Tallies; 2],
+    skipped: u64,
+}
+
+/// What a test needs of a game.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    /// The score of the new bot; `None` where the game does not count.
+    score: Option<Score>,
+    fingerprint: u128,
+    /// Who lost it by a fault, and by which: 0 is the new bot.
+    fault: Option<(usize, Termination)>,
+}
+
+/// The games of one bot within the pairs that were taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tallies {
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) timeouts: u64,
+    /// Games lost by any fault, those on time included.
+    pub(crate) faults: u64,
+}
+
+impl Trial {
+    /// Begins the test of a configuration; `None` where it has none.
+    ///
+    /// # Errors
+    /// When the hypotheses make no test, which a tournament file would not have been accepted with.
+    pub fn new(config: &RunConfig) -> Option<Result<Self, HypothesesError>> {
+        let (Some(test), [new, base]) = (&config.sprt, &config.bots[..]) else { return None };
+        let walk = || -> Result<Walk, HypothesesError> {
+            let model: Model = test.model.parse()?;
+            let walk = Walk::new(Hypotheses::new(test.elo0, test.elo1, test.alpha, test.beta, model)?);
+            let walk = if test.overshoot { walk.with_overshoot() } else { walk };
+            let most = u64::from(config.rounds).saturating_mul(config.games.len() as u64);
+            Ok(NonZeroU64::new(most).map_or_else(|| walk.clone(), |most| walk.clone().with_max_pairs(most)))
+        };
+        Some(walk().map(|walk| Self {
+            new: new.identity(),
+            base: base.identity(),
+            labels: config.games.iter().map(|game| game.label.clone()).collect(),
+            walk,
+            monitor: Monitor::new(test.alpha.min(test.beta).min(0.05)),
+            waiting: BTreeMap::new(),
+            taken: 0,
+            tallies: [Tallies::default(); 2],
+            skipped: 0,
+        }))
+    }
+
+    /// Returns the test of a journal's last configuration with all games of the journal; `None` where it has none,
+    /// or one that makes no sense.
+    #[must_use]
+    pub fn of(contents: &Contents) -> Option<Self> {
+        let mut trial = Self::new(&contents.runs.last()?.config)?.ok()?;
+        for game in &contents.games {
+            trial.push(game);
+        }
+        Some(trial)
+    }
+
+    /// Takes a finished game. Games of other bots and versions are left out.
+    pub fn push(&mut self, game: &GameRecord) {
+        let Some((index, leg)) = self.place(game) else { return };
+        let Some(place) = self.waiting.entry(index).or_default().get_mut(usize::from(game.leg != 1)) else {
+            return;
+        };
+        *place = Some(leg);
+        while let Some([Some(one), Some(two)]) = self.waiting.get(&self.taken).copied() {
+            self.waiting.remove(&self.taken);
+            self.taken += 1;
+            self.weigh(one, two);
+        }
+    }
+
+    /// Returns where a game stands in the schedule, and what it says.
+    fn place(&self, game: &GameRecord) -> Option<(u64, Leg)> {
+        let label = self.labels.iter().position(|label| *label == game.label)?;
+        let index = u64::from(game.round.checked_sub(1)?) * self.labels.len() as u64 + label as u64;
+        let is = |seat: usize, bot: &Identity| {
+            game.seats[seat].bot == bot.name && game.seats[seat].digest == bot.digest
+        };
+        let seat = match () {
+            () if is(0, &self.new) && is(1, &self.base) => Seat::P1,
+            () if is(0, &self.base) && is(1, &self.new) => Seat::P2,
+            () => return None,
+        };
+        let score = game.result.score(seat).map(|points| match points {
+            points if points > 0.75 => Score::Win,
+            points if points < 0.25 => Score::Loss,
+            _ => Score::Draw,
+        });
+        let fault = game.fault().map(|loser| (usize::from(loser != seat), game.reason));
+        Some((index, Leg { score, fingerprint: fingerprint(game), fault }))
+    }
+
+    fn weigh(&mut self, one: Leg, two: Leg) {
+        if self.walk.stop().is_some() {
+            return;
+        }
+        let (Some(first), Some(second)) = (one.score, two.score) else {
+            self.skipped += 1;
+            return;
+        };
+        for (score, leg) in [(first, one), (second, two)] {
+            match score {
+                Score::Win => self.tallies[0].wins += 1,
+                Score::Loss => self.tallies[1].wins += 1,
+                Score::Draw => self.tallies.iter_mut().for_each(|tally| tally.draws += 1),
+            }
+            if let Some((loser, reason)) = leg.fault {
+                self.tallies[loser].faults += 1;
+                self.tallies[loser].timeouts += u64::from(reason == Termination::Timeout);
+            }
+        }
+        let copies = self.walk.copies();
+        let plies = Plies {
+            fingerprint: fold(one.fingerprint.rotate_left(1) ^ two.fingerprint.rotate_left(64)),
+            are_same: one.fingerprint == two.fingerprint,
+        };
+        self.walk.push(Pair { score: PairScore::of(first, second), plies: Some(plies) });
+        if self.walk.copies() == copies {
+            self.monitor.observe_pair(first, second);
+        }
+    }
+
+    /// Returns why the test is over; `None` while it goes on.
+    #[must_use]
+    pub const fn stop(&self) -> Option<Stop> {
+        self.walk.stop()
+    }
+
+    /// Returns what the pairs say.
+    #[must_use]
+    pub const fn decision(&self) -> Decision {
+        self.walk.decision()
+    }
+
+    /// Returns the test itself.
+    #[must_use]
+    pub const fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
+    /// Returns the figures of the pairs that count; `None` before the first.
+    #[must_use]
+    pub fn figures(&self) -> Option<Figures> {
+        Figures::of(self.walk.counts(), self.walk.hypotheses())
+    }
+
+    /// Returns the names of the new bot and the base, fit to be shown.
+    #[must_use]
+    pub fn names(&self) -> [String; 2] {
+        [&self.new, &self.base].map(|bot| printable(&bot.name).into_owned())
+    }
+
+    /// Returns what holds at any time, however often one looks.
+    pub(crate) const fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    /// Returns the games of the new bot and of the base.
+    pub(crate) const fn tallies(&self) -> [Tallies; 2] {
+        self.tallies
+    }
+
+    /// Returns how many pairs were left out because a game of theirs does not count.
+    pub(crate) const fn skipped(&self) -> u64 {
+        self.skipped
+    }
+}
+
+fn fold(hash: u128) -> u64 {
+    (hash >> 64) as u64 ^ hash as u64
+}

@@ -1,0 +1,158 @@
+//! The sequential test as text.
+
+use std::fmt::Write as _;
+
+use stats::sprt::{Decision, Figures, Hypotheses, Stop};
+
+use crate::number::{fixed, percent, signed};
+use crate::{Look, Trial, notes};
+
+/// Returns one line for a display while the test goes on: the ratio with its bounds, the pairs, and an interval that
+/// holds however often one looks.
+#[must_use]
+pub fn trial_line(trial: &Trial) -> String {
+    let walk = trial.walk();
+    let (lower, upper) = walk.bounds();
+    let mut line = format!(
+        "LLR {} ({} to {}), {} pairs [{}]",
+        signed(walk.llr(), 2),
+        signed(lower, 2),
+        signed(upper, 2),
+        walk.pairs(),
+        counts(trial),
+    );
+    if let Some(range) = range(trial) {
+        let _ = write!(line, ", Elo {range} at any time");
+    }
+    line
+}
+
+/// Returns what came of the test: the verdict, the ratio and its bounds, both estimates of the strength, and the games
+/// they rest on.
+#[must_use]
+pub fn trial_text(trial: &Trial, look: &Look) -> String {
+    let walk = trial.walk();
+    let hypotheses = walk.hypotheses();
+    let [new, base] = trial.names();
+    let mut text = notes::wrapped(&[format!("Is `{new}` stronger than `{base}`?"), verdict(trial)], look);
+    text.push('\n');
+    let mut line = |label: &str, value: String| {
+        let _ = writeln!(text, "{label:<16}{value}");
+    };
+    line("test", hypotheses_text(hypotheses));
+    let (lower, upper) = walk.bounds();
+    line(
+        "LLR",
+        format!("{}, bounds {} and {}", signed(walk.llr(), 2), signed(lower, 2), signed(upper, 2)),
+    );
+    line("pairs", format!("{} played, worst to best {}", walk.pairs(), counts(trial)));
+    if walk.copies() > 0 {
+        line("copies", format!("{} pairs repeat an earlier one ply for ply and count for nothing", walk.copies()));
+    }
+    if trial.skipped() > 0 {
+        line("left out", format!("{} pairs of which a game does not count", trial.skipped()));
+    }
+    let [of_new, of_base] = trial.tallies();
+    let games = of_new.wins + of_new.draws + of_base.wins;
+    line(
+        "games",
+        format!(
+            "{} won, {} drawn, {} lost: {} drawn",
+            of_new.wins,
+            of_new.draws,
+            of_base.wins,
+            percent((games > 0).then(|| of_new.draws as f64 / games as f64)),
+        ),
+    );
+    line(
+        "faults",
+        format!(
+            "{new} {} ({} on time), {base} {} ({} on time)",
+            of_new.faults, of_new.timeouts, of_base.faults, of_base.timeouts
+        ),
+    );
+    if let Some(figures) = trial.figures() {
+        estimates(&figures, trial, look, &mut line);
+    }
+    text
+}
+
+fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMut(&str, String)) {
+    let mark = look.choose("\u{b1}", "+-");
+    line("score", percent(Some(figures.score)));
+    line(
+        "Elo, naive",
+        format!("{} {mark} {} (too extreme after a stop)", signed(figures.elo, 1), fixed(figures.elo_error, 1)),
+    );
+    if let (Some(nelo), Some(error)) = (figures.nelo, figures.nelo_error) {
+        line("nElo, naive", format!("{} {mark} {}", signed(nelo, 1), fixed(error, 1)));
+    }
+    if trial.stop() == Some(Stop::Bound) {
+        let unbiased = figures.unbiased;
+        line(
+            "Elo, unbiased",
+            format!(
+                "{} (95% from {} to {}), median-unbiased, allows for the stop",
+                signed(unbiased.elo, 1),
+                signed(unbiased.low, 1),
+                signed(unbiased.high, 1)
+            ),
+        );
+    }
+    if let Some(range) = range(trial) {
+        line("Elo, any time", format!("{range}: holds however often one looked"));
+    }
+    line("LOS", percent(Some(figures.los)));
+}
+
+/// Says in words how the test ended.
+fn verdict(trial: &Trial) -> String {
+    let [new, base] = trial.names();
+    let hypotheses = trial.walk().hypotheses();
+    match (trial.decision(), trial.stop()) {
+        (Decision::H1, _) => format!(
+            "Yes: the test is passed. H1 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
+            signed(hypotheses.elo1(), 1),
+            hypotheses.model(),
+            signed(hypotheses.elo0(), 1)
+        ),
+        (Decision::H0, _) => format!(
+            "No: the test has failed. H0 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
+            signed(hypotheses.elo0(), 1),
+            hypotheses.model(),
+            signed(hypotheses.elo1(), 1)
+        ),
+        (Decision::Continue, Some(Stop::Identical)) => {
+            "No verdict: both play exactly the same games; they do not differ on these openings.".to_owned()
+        }
+        (Decision::Continue, Some(Stop::OpeningsExhausted)) => {
+            "No verdict: the openings are exhausted, and nothing new comes of them.".to_owned()
+        }
+        (Decision::Continue, Some(Stop::MaxPairs | Stop::Bound)) => {
+            "No verdict: all pairs are played, and neither bound was reached.".to_owned()
+        }
+        (Decision::Continue, None) => "No verdict yet: the test goes on.".to_owned(),
+    }
+}
+
+fn hypotheses_text(hypotheses: &Hypotheses) -> String {
+    format!(
+        "{} Elo: H0 {}, H1 {}; alpha {}, beta {}",
+        hypotheses.model(),
+        signed(hypotheses.elo0(), 1),
+        signed(hypotheses.elo1(), 1),
+        hypotheses.alpha(),
+        hypotheses.beta()
+    )
+}
+
+fn counts(trial: &Trial) -> String {
+    trial.walk().counts().counts().map(|count| count.to_string()).join(" ")
+}
+
+/// Returns the interval that is valid at any time.
+fn range(trial: &Trial) -> Option<String> {
+    let range = trial.monitor().elo()?;
+    let end = |elo: Option<f64>, open: &str| elo.map_or_else(|| open.to_owned(), |elo| signed(elo, 0));
+    Some(format!("{} to {}", end(range.low, "-inf"), end(range.high, "+inf")))
+}
