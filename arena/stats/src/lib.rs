@@ -23,6 +23,7 @@ mod interval;
 mod ladder;
 mod matrix;
 mod model;
+mod monitor;
 mod normal;
 mod seats;
 mod solver;
@@ -40,6 +41,7 @@ pub use interval::Interval;
 pub use ladder::{
     ELO_K, GLICKO_DEVIATION, GLICKO_TAU, GLICKO_VOLATILITY, Glicko, LADDER_START, elo_ladder, glicko2_ladder,
 };
+pub use monitor::{EloRange, Monitor};
 pub use normal::holm;
 pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
