@@ -13,14 +13,17 @@
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
 mod bound;
+mod combine;
 mod components;
 mod counts;
 mod davidson;
 mod fit;
 mod game;
+mod interval;
 mod ladder;
 mod matrix;
 mod model;
+mod monitor;
 mod normal;
 mod seats;
 mod solver;
@@ -29,13 +32,17 @@ mod tally;
 #[cfg(test)]
 mod truth;
 
+pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
 pub use counts::{Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
 pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
 pub use game::{Game, Score};
+pub use interval::Interval;
 pub use ladder::{
     ELO_K, GLICKO_DEVIATION, GLICKO_TAU, GLICKO_VOLATILITY, Glicko, LADDER_START, elo_ladder, glicko2_ladder,
 };
+pub use monitor::{EloRange, Monitor};
+pub use normal::holm;
 pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };

@@ -10,8 +10,12 @@ pub(crate) fn probability_below(z: f64) -> f64 {
     Normal::standard().cdf(z)
 }
 
-/// Holm's step-down adjustment of p values, in the order given.
-pub(crate) fn holm(p: &[f64]) -> Vec<f64> {
+/// Adjusts p values for their number: Holm's step-down method (Holm 1979), in the order given.
+///
+/// Whatever the dependence between the tests, the chance of any false one among those whose adjusted value is
+/// at most α is at most α. Adjusted values lie between the value itself and 1, and keep its order.
+#[must_use]
+pub fn holm(p: &[f64]) -> Vec<f64> {
     let n = p.len();
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));

@@ -1,0 +1,23 @@
+//! An interval of figures.
+
+/// What lies between two finite ends, both included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The interval of half the width `half` about `middle`.
+    pub(crate) fn about(middle: f64, half: f64) -> Self {
+        Self { low: middle - half, high: middle + half }
+    }
+
+    /// Whether a figure lies within.
+    #[must_use]
+    pub fn contains(&self, figure: f64) -> bool {
+        self.low <= figure && figure <= self.high
+    }
+}

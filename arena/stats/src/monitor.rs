@@ -1,0 +1,385 @@
+//! What may be watched while games are played: evidence and an interval that hold at any time.
+//!
+//! A p value or a 95 % interval is right once, at a number of games fixed before. Who looks after every pair
+//! and stops when it pleases finds a difference between equals about every other time. Here the guarantee is
+//! for all times together, by betting (Waudby-Smith and Ramdas 2024, arXiv 2010.09686).
+//!
+//! To test whether scores x in \[0, 1\] have the mean m, play with one unit of capital and stake on each score
+//! the fraction f of what is at most lost: the capital is multiplied by `1 + f (x/m − 1)` when betting on more
+//! than m, and by `1 + f ((1 − x)/(1 − m) − 1)` when betting on less. Where the mean is m, whatever the law
+//! and however scores depend on those before, this is a fair game and capital is a martingale: it ever
+//! reaches 1/α with probability α at most (Ville 1939). The capital here is spread evenly over a fixed grid
+//! of fractions (the grid Kelly bet), so that small differences are found as well as large ones and nothing
+//! need be known of the draws.
+//!
+//! Capital against m falls with m for bets on more and grows for bets on less, so the means not yet refuted
+//! at level α/2 on each side form an interval. Their intersection over time holds the mean at all times with
+//! probability 1 − α.
+//!
+//! Capital depends on the counts alone; the running extremes depend on the order too, which is that of play.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use crate::{Interval, Score};
+
+/// Evidence about the mean of pair scores, or of the scores of single games, that is valid at any time.
+///
+/// Scores are taken one by one, in schedule order, and are those of the player that is watched. What must
+/// hold is that the mean of the next score, given all before, is always the same: use pairs, or single games
+/// whose seats are drawn by lot or do not matter, and do not mix the two. A pair that repeats the plies of an
+/// earlier one is no new evidence and must not be given. The number of scores need not be planned, and the
+/// decision to go on may depend on everything seen.
+///
+/// ```
+/// use stats::{Monitor, Score};
+///
+/// let mut monitor = Monitor::new(0.05);
+/// for _ in 0..40 {
+///     monitor.observe_pair(Score::Win, Score::Draw);
+/// }
+/// assert!(monitor.is_different());
+/// assert!(monitor.interval().is_some_and(|mean| mean.low > 0.5 && mean.contains(0.75)));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Monitor {
+    alpha: f64,
+    /// Scores of 0, ¼, ½, ¾ and 1.
+    counts: [u64; 5],
+    /// Against equality, betting on more and on less.
+    equal: [Purse; 2],
+    /// Against a mean just inside each end of the interval.
+    ends: [Purse; 2],
+    greatest: f64,
+    /// Means below the first and above the second have been refuted at some time.
+    refuted: [f64; 2],
+}
+
+/// The Elo differences a [`Monitor`] has not refuted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EloRange {
+    /// The lower end; `None` when it is open.
+    pub low: Option<f64>,
+    /// The upper end; `None` when it is open.
+    pub high: Option<f64>,
+}
+
+/// Which way a bet goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bet {
+    More,
+    Less,
+}
+
+/// Capital staked against one mean.
+#[derive(Debug, Clone)]
+struct Purse {
+    /// By fraction and score, the logarithm of what a stake is multiplied by.
+    gains: [[f64; SCORES.len()]; FRACTIONS],
+    /// By fraction, the logarithm of capital.
+    logs: [f64; FRACTIONS],
+}
+
+/// The scores that occur.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// How many fractions are bet.
+const FRACTIONS: usize = 18;
+
+/// The largest of them. Each of the others is smaller by √2: at the best fraction for a difference, the next
+/// on the grid gains at least 97 % as fast.
+const LARGEST_FRACTION: f64 = 0.95;
+
+/// How exactly the ends are found: to a thousandth of an Elo at even strength. The error is on the safe side.
+const LEAST_MOVE: f64 = 1e-6;
+
+impl Monitor {
+    /// Starts without scores, for statements that are wrong with probability `alpha` at most.
+    ///
+    /// # Panics
+    /// When `alpha` is not between 0 and 1.
+    #[must_use]
+    pub fn new(alpha: f64) -> Self {
+        assert!(alpha > 0.0 && alpha < 1.0, "a level of {alpha}");
+        let counts = [0; 5];
+        let refuted = [0.0, 1.0];
+        Self {
+            alpha,
+            counts,
+            equal: [Bet::More, Bet::Less].map(|bet| Purse::new(bet, 0.5, &counts)),
+            ends: [Bet::More, Bet::Less].map(|bet| Purse::new(bet, bet.inside(refuted), &counts)),
+            greatest: 1.0,
+            refuted,
+        }
+    }
+
+    /// Takes the next colour-swapped pair: what the watched player scored in its two games.
+    pub fn observe_pair(&mut self, one: Score, two: Score) {
+        self.observe(one.halves() + two.halves());
+    }
+
+    /// Takes the next single game: what the watched player scored.
+    pub fn observe_game(&mut self, score: Score) {
+        self.observe(2 * score.halves());
+    }
+
+    fn observe(&mut self, quarters: u8) {
+        self.counts[usize::from(quarters)] += 1;
+        for purse in self.equal.iter_mut().chain(&mut self.ends) {
+            purse.observe(quarters);
+        }
+        self.greatest = self.greatest.max(self.e_value());
+        for bet in [Bet::More, Bet::Less] {
+            // Where the mean just inside the end still stands, the end has not moved.
+            if self.ends[bet as usize].has(self.enough()) {
+                self.refuted[bet as usize] = self.end(bet);
+                self.ends[bet as usize] = Purse::new(bet, bet.inside(self.refuted), &self.counts);
+            }
+        }
+    }
+
+    /// How many scores were taken.
+    #[must_use]
+    pub fn observed(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The mean score so far, 0 to 1; `None` before the first.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        let sum: f64 = self.counts.iter().zip(SCORES).map(|(&count, score)| count as f64 * score).sum();
+        (self.observed() > 0).then(|| sum / self.observed() as f64)
+    }
+
+    /// The evidence against equal strength, in either direction: capital that began as 1.
+    ///
+    /// Between equals it ever reaches 20 with probability 1/20 at most.
+    #[must_use]
+    pub fn e_value(&self) -> f64 {
+        f64::midpoint(self.e_value_stronger(), self.e_value_weaker())
+    }
+
+    /// The evidence that the player is the stronger one, against "not stronger".
+    #[must_use]
+    pub fn e_value_stronger(&self) -> f64 {
+        self.equal[0].capital()
+    }
+
+    /// The evidence that the player is the weaker one, against "not weaker".
+    #[must_use]
+    pub fn e_value_weaker(&self) -> f64 {
+        self.equal[1].capital()
+    }
+
+    /// The p value of equal strength that is valid at any time: 1 over the greatest evidence so far.
+    #[must_use]
+    pub fn p_value(&self) -> f64 {
+        self.greatest.recip()
+    }
+
+    /// Whether equal strength has been refuted at the monitor's level, now or before.
+    #[must_use]
+    pub fn is_different(&self) -> bool {
+        self.p_value() <= self.alpha
+    }
+
+    /// The mean scores that were not refuted at any time, within \[0, 1\].
+    ///
+    /// `None` when none is left: then the mean score did not stay the same while games were played.
+    #[must_use]
+    pub fn interval(&self) -> Option<Interval> {
+        let [low, high] = self.refuted;
+        (low <= high).then_some(Interval { low, high })
+    }
+
+    /// The same as Elo differences: −400 log10(1/m − 1) for a mean score m.
+    #[must_use]
+    pub fn elo(&self) -> Option<EloRange> {
+        let elo = |mean: f64| -400.0 * (1.0 / mean - 1.0).log10();
+        self.interval().map(|interval| EloRange {
+            low: (interval.low > 0.0).then(|| elo(interval.low)),
+            high: (interval.high < 1.0).then(|| elo(interval.high)),
+        })
+    }
+
+    /// The capital that refutes a mean on one side.
+    fn enough(&self) -> f64 {
+        2.0 / self.alpha
+    }
+
+    /// Capital after all scores, bet against `mean`.
+    fn capital(&self, bet: Bet, mean: f64) -> f64 {
+        Purse::new(bet, mean, &self.counts).capital()
+    }
+
+    /// The last mean that bets refute now, given that they refute the one just inside the end.
+    fn end(&self, bet: Bet) -> f64 {
+        let far = match bet {
+            Bet::More => 1.0,
+            Bet::Less => 0.0,
+        };
+        let (mut refuted, mut standing) = (bet.inside(self.refuted), far);
+        while (refuted - standing).abs() > LEAST_MOVE {
+            let middle = f64::midpoint(refuted, standing);
+            if self.capital(bet, middle) >= self.enough() { refuted = middle } else { standing = middle }
+        }
+        refuted
+    }
+}
+
+impl Bet {
+    /// The mean just inside the end that this bet moves.
+    fn inside(self, [low, high]: [f64; 2]) -> f64 {
+        match self {
+            Self::More => low + LEAST_MOVE,
+            Self::Less => high - LEAST_MOVE,
+        }
+    }
+}
+
+impl Purse {
+    /// A purse against `mean` after scores so counted.
+    fn new(bet: Bet, mean: f64, counts: &[u64; SCORES.len()]) -> Self {
+        let mut fraction = LARGEST_FRACTION;
+        let gains = [(); FRACTIONS].map(|()| {
+            let gains = SCORES.map(|score| {
+                let gain = match bet {
+                    Bet::More => score / mean - 1.0,
+                    Bet::Less => (1.0 - score) / (1.0 - mean) - 1.0,
+                };
+                (fraction * gain).ln_1p()
+            });
+            fraction *= FRAC_1_SQRT_2;
+            gains
+        });
+        let logs =
+            gains.map(|gains| counts.iter().zip(gains).map(|(&count, gain)| count as f64 * gain).sum());
+        Self { gains, logs }
+    }
+
+    fn observe(&mut self, quarters: u8) {
+        for (log, gains) in self.logs.iter_mut().zip(&self.gains) {
+            *log += gains[usize::from(quarters)];
+        }
+    }
+
+    /// Whether capital is at least `enough`; cheap when none of the fractions has won as much.
+    fn has(&self, enough: f64) -> bool {
+        let most = enough.ln();
+        self.logs.iter().any(|&log| log >= most) && self.capital() >= enough
+    }
+
+    /// The mean over the fractions, cut off at 1e300 so that it is finite.
+    fn capital(&self) -> f64 {
+        (self.logs.iter().map(|log| log.exp()).sum::<f64>() / FRACTIONS as f64).min(1e300)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(quarters: &[u8]) -> Monitor {
+        let mut monitor = Monitor::new(0.05);
+        for &score in quarters {
+            monitor.observe(score);
+        }
+        monitor
+    }
+
+    /// The next score multiplies capital by 1 on average where the mean is right.
+    fn check_fair(mean: f64, chances: [f64; 5], quarters: &[u8]) {
+        let monitor = watch(quarters);
+        for bet in [Bet::More, Bet::Less] {
+            let expected: f64 = (0..5u8)
+                .zip(chances)
+                .map(|(next, chance)| {
+                    let mut after = monitor.clone();
+                    after.observe(next);
+                    chance * after.capital(bet, mean)
+                })
+                .sum();
+            let before = monitor.capital(bet, mean);
+            assert!((expected / before - 1.0).abs() < 1e-12, "{bet:?} {expected} after {before}");
+        }
+    }
+
+    #[test]
+    fn the_bets_are_fair() {
+        check_fair(0.5, [0.2; 5], &[]);
+        check_fair(0.5, [0.0, 0.5, 0.0, 0.5, 0.0], &[2, 3, 3, 4, 0, 3, 4]);
+        check_fair(0.5, [0.1, 0.0, 0.8, 0.0, 0.1], &[4, 4, 4, 4, 4, 4, 4, 4]);
+        check_fair(0.75, [0.0, 0.25, 0.0, 0.25, 0.5], &[0, 1, 1, 2, 0, 0]);
+    }
+
+    #[test]
+    fn one_score_is_worth_the_mean_of_the_fractions() {
+        let fractions = (0..FRACTIONS).map(|i| LARGEST_FRACTION * 0.5f64.powf(i as f64 / 2.0));
+        let mean = fractions.sum::<f64>() / FRACTIONS as f64;
+        let monitor = watch(&[4]);
+        assert!((monitor.e_value_stronger() - (1.0 + mean)).abs() < 1e-12);
+        assert!((monitor.e_value_weaker() - (1.0 - mean)).abs() < 1e-12);
+        assert!((monitor.e_value() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_ends_are_where_capital_crosses() {
+        let scores: Vec<u8> = (0..200).map(|i| [2, 3, 4, 2, 1][i % 5]).collect();
+        let monitor = watch(&scores);
+        let Interval { low, high } = monitor.interval().expect("nothing has changed");
+        assert!(low > 0.5 && low < 0.6 && high > 0.6 && high < 0.7, "{low} {high}");
+        // The last score of the cycle is bad: the greatest lower end was reached two scores before.
+        let best = watch(&scores[..198]);
+        assert!((best.capital(Bet::More, low) / 40.0 - 1.0).abs() < 1e-2);
+        assert!(
+            best.capital(Bet::More, low) >= 40.0 && best.capital(Bet::More, low + 2.0 * LEAST_MOVE) < 40.0
+        );
+        assert!(monitor.is_different() && monitor.e_value_stronger() > monitor.e_value_weaker());
+    }
+
+    #[test]
+    fn the_two_sides_mirror_each_other() {
+        let scores: Vec<u8> = (0..90).map(|i| [4, 1, 3, 4][i % 4]).collect();
+        let (one, two) = (watch(&scores), watch(&scores.iter().map(|score| 4 - score).collect::<Vec<u8>>()));
+        assert!((one.e_value() / two.e_value() - 1.0).abs() < 1e-9);
+        let (one, two) = (one.elo().expect("steady"), two.elo().expect("steady"));
+        assert!((one.low.expect("refuted") + two.high.expect("refuted")).abs() < 0.01);
+        assert!((one.high.expect("refuted") + two.low.expect("refuted")).abs() < 0.01);
+    }
+
+    #[test]
+    fn nothing_is_known_at_first_and_no_score_is_infinite() {
+        let nothing = Monitor::new(0.05);
+        assert_eq!((nothing.mean(), nothing.e_value(), nothing.p_value()), (None, 1.0, 1.0));
+        assert_eq!(nothing.elo(), Some(EloRange { low: None, high: None }));
+        for score in [0, 4] {
+            let monitor = watch(&[score; 3000]);
+            let interval = monitor.interval().expect("steady");
+            assert!(interval.contains(f64::from(score) / 4.0), "{interval:?}");
+            assert!(interval.high - interval.low < 0.01 && monitor.e_value().is_finite());
+            let elo = monitor.elo().expect("steady");
+            assert_ne!(elo.low.is_some(), elo.high.is_some());
+        }
+        let drawn = watch(&[2; 3000]);
+        assert_eq!(drawn.e_value(), 1.0);
+        assert!(drawn.interval().expect("steady").contains(0.5));
+    }
+
+    #[test]
+    fn a_mean_that_changes_empties_the_interval() {
+        let mut scores = vec![4; 200];
+        scores.extend([0; 2000]);
+        assert_eq!(watch(&scores).interval(), None);
+        assert_eq!(watch(&scores).elo(), None);
+    }
+
+    #[test]
+    fn games_and_pairs_are_seen_alike() {
+        let (mut games, mut pairs) = (Monitor::new(0.05), Monitor::new(0.05));
+        for score in [Score::Win, Score::Draw, Score::Loss, Score::Win] {
+            games.observe_game(score);
+            pairs.observe_pair(score, score);
+        }
+        assert_eq!((games.observed(), games.mean()), (4, Some(0.625)));
+        assert_eq!(games.e_value(), pairs.e_value());
+    }
+}
