@@ -40,7 +40,8 @@ impl Progress {
             bar
         });
         let now = Instant::now();
-        let mut progress = Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true, test: None };
+        let mut progress =
+            Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true, test: None };
         progress.show_table();
         progress
     }

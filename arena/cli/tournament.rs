@@ -9,8 +9,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord};
 use report::{Tally, Trial};
-use stats::sprt::{Decision, HypothesesError};
 use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
+use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::Plan;
 use crate::diagnostic::{Diagnostic, Failure};

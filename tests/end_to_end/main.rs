@@ -5,4 +5,5 @@ mod main_job;
 mod matches;
 mod replay;
 mod resume;
+mod sprt;
 mod workshop;

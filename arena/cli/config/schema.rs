@@ -52,11 +52,7 @@ const TOP: &[Key] = &[
         below: Below::Maps(BOT),
     },
     free("format", "format: round-robin"),
-    Key {
-        name: "sprt",
-        example: "sprt: {elo0: 0, elo1: 10}",
-        below: Below::Map(SPRT),
-    },
+    Key { name: "sprt", example: "sprt: {elo0: 0, elo1: 10}", below: Below::Map(SPRT) },
     free("rounds", "rounds: 10"),
     TC,
     free("seed", "seed: 42"),

@@ -73,7 +73,7 @@ pub(super) fn rounds(
         if count < rounds && asked.is_some() {
             let (label, plies) = (&contest.label, contest.opening_plies);
             let message = format!(
-                "these are {rounds} rounds, but {label} has only {count} different openings of {plies} plies"
+                "these are {rounds} rounds, but {label} has only {count} different openings of length {plies}"
             );
             let hint = if is_free {
                 format!("play at most {count} rounds")

@@ -10,7 +10,9 @@ mod journal;
 mod pgn;
 mod termination;
 
-pub use config::{BotConfig, GameConfig, Identity, OpeningConfig, RunConfig, RunRecord, Settings, SprtConfig};
+pub use config::{
+    BotConfig, GameConfig, Identity, OpeningConfig, RunConfig, RunRecord, Settings, SprtConfig,
+};
 pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
 pub use journal::{Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, read};
 pub use pgn::{PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScore, PgnStream, PgnStreamError};

@@ -41,13 +41,13 @@ pub fn trial_text(trial: &Trial, look: &Look) -> String {
     };
     line("test", hypotheses_text(hypotheses));
     let (lower, upper) = walk.bounds();
-    line(
-        "LLR",
-        format!("{}, bounds {} and {}", signed(walk.llr(), 2), signed(lower, 2), signed(upper, 2)),
-    );
+    line("LLR", format!("{}, bounds {} and {}", signed(walk.llr(), 2), signed(lower, 2), signed(upper, 2)));
     line("pairs", format!("{} played, worst to best {}", walk.pairs(), counts(trial)));
     if walk.copies() > 0 {
-        line("copies", format!("{} pairs repeat an earlier one ply for ply and count for nothing", walk.copies()));
+        line(
+            "copies",
+            format!("{} pairs repeat an earlier one ply for ply and count for nothing", walk.copies()),
+        );
     }
     if trial.skipped() > 0 {
         line("left out", format!("{} pairs of which a game does not count", trial.skipped()));
@@ -82,7 +82,11 @@ fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMu
     line("score", percent(Some(figures.score)));
     line(
         "Elo, naive",
-        format!("{} {mark} {} (too extreme after a stop)", signed(figures.elo, 1), fixed(figures.elo_error, 1)),
+        format!(
+            "{} {mark} {} (too extreme after a stop)",
+            signed(figures.elo, 1),
+            fixed(figures.elo_error, 1)
+        ),
     );
     if let (Some(nelo), Some(error)) = (figures.nelo, figures.nelo_error) {
         line("nElo, naive", format!("{} {mark} {}", signed(nelo, 1), fixed(error, 1)));
@@ -107,20 +111,20 @@ fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMu
 
 /// Says in words how the test ended.
 fn verdict(trial: &Trial) -> String {
-    let [new, base] = trial.names();
+    let [new, _] = trial.names();
     let hypotheses = trial.walk().hypotheses();
     match (trial.decision(), trial.stop()) {
         (Decision::H1, _) => format!(
             "Yes: the test is passed. H1 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
-            signed(hypotheses.elo1(), 1),
+            hypotheses.elo1(),
             hypotheses.model(),
-            signed(hypotheses.elo0(), 1)
+            hypotheses.elo0()
         ),
         (Decision::H0, _) => format!(
             "No: the test has failed. H0 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
-            signed(hypotheses.elo0(), 1),
+            hypotheses.elo0(),
             hypotheses.model(),
-            signed(hypotheses.elo1(), 1)
+            hypotheses.elo1()
         ),
         (Decision::Continue, Some(Stop::Identical)) => {
             "No verdict: both play exactly the same games; they do not differ on these openings.".to_owned()
@@ -139,8 +143,8 @@ fn hypotheses_text(hypotheses: &Hypotheses) -> String {
     format!(
         "{} Elo: H0 {}, H1 {}; alpha {}, beta {}",
         hypotheses.model(),
-        signed(hypotheses.elo0(), 1),
-        signed(hypotheses.elo1(), 1),
+        hypotheses.elo0(),
+        hypotheses.elo1(),
         hypotheses.alpha(),
         hypotheses.beta()
     )

@@ -5,3 +5,4 @@ mod sample;
 mod files;
 mod laws;
 mod tables;
+mod trial;

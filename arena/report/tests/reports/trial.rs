@@ -1,0 +1,123 @@
+//! The sequential test of a journal.
+
+use record::{Contents, Result, SprtConfig, Termination};
+use report::{Look, Trial, trial_text};
+use stats::sprt::{Decision, Stop};
+
+use crate::sample::Sample;
+
+/// A test of `new` against `base` in which pairs had these results, `new` being `p1` first.
+fn contents(results: &[[Result; 2]], rounds: u32) -> Contents {
+    let mut sample = Sample::new(&["new", "base"], &["farook"]);
+    for (round, results) in (1..).zip(results) {
+        sample.pair("farook", "new", "base", *results);
+        let games = &mut sample.contents.games;
+        let count = games.len();
+        games[count - 2..].iter_mut().for_each(|game| game.round = round);
+    }
+    let config = &mut sample.contents.runs[0].config;
+    config.format = "sprt".to_owned();
+    config.rounds = rounds;
+    config.sprt = Some(SprtConfig {
+        model: "normalized".to_owned(),
+        elo0: 0.0,
+        elo1: 150.0,
+        alpha: 0.05,
+        beta: 0.05,
+        overshoot: false,
+    });
+    sample.contents
+}
+
+const WON: [Result; 2] = [Result::P1Win, Result::P2Win];
+const SPLIT: [Result; 2] = [Result::P1Win, Result::P1Win];
+const LOST: [Result; 2] = [Result::P2Win, Result::P1Win];
+
+#[test]
+fn enough_wins_pass_and_enough_losses_fail() {
+    let won = Trial::of(&contents(&[WON; 60], 100)).expect("a test");
+    assert_eq!((won.decision(), won.stop()), (Decision::H1, Some(Stop::Bound)));
+    let lost = Trial::of(&contents(&[LOST; 60], 100)).expect("a test");
+    assert_eq!((lost.decision(), lost.stop()), (Decision::H0, Some(Stop::Bound)));
+    assert!(won.walk().pairs() < 60 && lost.walk().pairs() < 60, "pairs after the verdict count for nothing");
+}
+
+#[test]
+fn all_pairs_without_a_bound_are_no_verdict() {
+    let trial = Trial::of(&contents(&[WON, LOST, SPLIT], 3)).expect("a test");
+    assert_eq!((trial.decision(), trial.stop()), (Decision::Continue, Some(Stop::MaxPairs)));
+    let more = Trial::of(&contents(&[WON, LOST, SPLIT], 4)).expect("a test");
+    assert_eq!(more.stop(), None);
+}
+
+#[test]
+fn the_order_in_which_games_end_makes_no_difference() {
+    let whole = contents(&[WON, SPLIT, LOST, WON, WON, SPLIT], 50);
+    let look = Look::plain(100);
+    let expected = trial_text(&Trial::of(&whole).expect("a test"), &look);
+    for turn in 1..whole.games.len() {
+        let mut other = whole.clone();
+        other.games.rotate_left(turn);
+        other.games.swap(0, turn / 2);
+        assert_eq!(trial_text(&Trial::of(&other).expect("a test"), &look), expected);
+    }
+}
+
+#[test]
+fn pairs_after_a_gap_wait() {
+    let mut contents = contents(&[WON, SPLIT, LOST, WON], 50);
+    contents.games.remove(2);
+    let trial = Trial::of(&contents).expect("a test");
+    assert_eq!(trial.walk().pairs(), 1);
+}
+
+#[test]
+fn games_that_do_not_count_take_their_pair_with_them() {
+    let mut contents = contents(&[WON, SPLIT, LOST], 50);
+    (contents.games[3].result, contents.games[3].reason) = (Result::None, Termination::SpawnFailed);
+    let trial = Trial::of(&contents).expect("a test");
+    assert_eq!(trial.walk().counts().counts(), [1, 0, 0, 0, 1]);
+}
+
+#[test]
+fn a_pair_that_repeats_an_earlier_one_adds_nothing() {
+    let mut contents = contents(&[WON, SPLIT, LOST], 50);
+    for leg in 0..2 {
+        let plies = contents.games[leg].plies.clone();
+        contents.games[4 + leg].plies = plies;
+    }
+    let trial = Trial::of(&contents).expect("a test");
+    assert_eq!((trial.walk().pairs(), trial.walk().copies()), (3, 1));
+    assert_eq!(trial.walk().counts().counts(), [0, 0, 1, 0, 1]);
+}
+
+#[test]
+fn bots_that_play_the_same_are_found_out() {
+    let mut contents = contents(&[SPLIT; 60], 100);
+    let config = &mut contents.runs[0].config;
+    config.sprt.as_mut().expect("a test").elo1 = 5.0;
+    for pair in contents.games.chunks_mut(2) {
+        let plies = pair[0].plies.clone();
+        pair[1].plies = plies;
+    }
+    let trial = Trial::of(&contents).expect("a test");
+    assert_eq!((trial.stop(), trial.walk().pairs()), (Some(Stop::Identical), 50));
+}
+
+#[test]
+fn other_versions_of_the_bots_have_no_say() {
+    let mut contents = contents(&[WON; 10], 50);
+    contents.games[0].seats[0].digest = "another".to_owned();
+    let trial = Trial::of(&contents).expect("a test");
+    assert_eq!(trial.walk().pairs(), 0);
+}
+
+#[test]
+fn the_text_names_faults_and_both_estimates() {
+    let mut contents = contents(&[WON; 60], 100);
+    contents.games[1].reason = Termination::Timeout;
+    let text = trial_text(&Trial::of(&contents).expect("a test"), &Look::plain(100));
+    for part in ["Yes: the test is passed", "base 1 (1 on time)", "Elo, naive", "Elo, unbiased", "LLR"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
