@@ -49,6 +49,46 @@ fn without_python_the_main_job_is_played_without_the_stranger() {
 }
 
 #[test]
+fn a_bot_that_is_told_what_its_plies_lead_to_plays_every_game_and_takes_its_wins() {
+    let workshop = Workshop::new();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python/one_ply_bot.py");
+    let text = format!(
+        "bots:\n  - {{name: one-ply, cmd: [python3, '{}']}}\n  - {{name: random, builtin: random}}\n\
+         tc: 60\nout: out\n",
+        script.display()
+    );
+    workshop.write("cup.yaml", &text);
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let games = workshop.games("out");
+    assert_eq!(games.len(), rules::GAMES.len() * 2);
+    assert!(games.iter().all(|game| matches!(game.reason, record::Termination::Rules(_))), "{games:?}");
+    // No ply that wins at once is passed over. The rules say so here, not the bot.
+    let (mut asked, mut wins) = (0, 0);
+    for game in &games {
+        let setup = rules::GAMES.iter().find(|info| info.id == game.label).expect("a game with its defaults");
+        let setup = setup.setup(&[]).expect("the defaults are valid");
+        let mut table = setup.referee(None).expect("the start is valid");
+        for ply in &game.plies {
+            let seat = table.seat();
+            if ply.us.is_some() && game.seats[seat.index()].bot == "one-ply" {
+                asked += 1;
+                let is_win = |ply: &str| {
+                    let mut next = table.fork();
+                    next.submit(ply).expect("the ply is legal");
+                    next.outcome().is_some_and(|verdict| verdict.outcome.winner() == Some(seat))
+                };
+                if table.legal().iter().any(|legal| is_win(legal)) {
+                    wins += 1;
+                    assert!(is_win(&ply.ply), "game {}: {}", game.number, ply.ply);
+                }
+            }
+            table.submit(&ply.ply).expect("the journal holds legal plies");
+        }
+    }
+    assert!(asked > 0 && wins > 0, "{asked} decisions, {wins} with a win");
+}
+
+#[test]
 fn the_bots_in_python_play_every_game_as_strangers() {
     let workshop = Workshop::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python");

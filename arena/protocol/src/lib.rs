@@ -36,9 +36,9 @@ pub use limits::{
 };
 pub use line::{Line, LineBuffer, LineFault};
 pub use message::{
-    AnswerFault, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint, ErrorNotice,
-    GameEnd, GameSetup, GameSpec, Go, IdField, Info, Limits, OptionDeclaration, OptionKind, Played,
-    PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SetOption, Start,
+    After, AnswerFault, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint,
+    ErrorNotice, GameEnd, GameSetup, GameSpec, Go, IdField, Info, Limits, OptionDeclaration, OptionKind,
+    Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SetOption, Start,
 };
 pub use meter::OutputMeter;
 pub use move_token::{MoveToken, NotAMove, is_move_token};

@@ -4,6 +4,7 @@
 //! any order, and skip pairs and trailing tokens that they do not know. `parse(display(message))` gives the
 //! message again, as far as its texts are normalised.
 
+mod after;
 mod answer;
 mod arena;
 mod bot;
@@ -16,6 +17,7 @@ mod plays;
 mod position;
 mod text;
 
+pub use after::After;
 pub use answer::{AnswerFault, BestMove, Choice};
 pub use arena::{ArenaData, ArenaMessage, Query, SetOption};
 pub use bot::{BotMessage, IdField, Reject};

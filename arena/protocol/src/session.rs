@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::{
-    ArenaData, ArenaMessage, BestMove, ErrorNotice, GameEnd, GameSetup, Limits, LineError, MoveToken, Pairs,
-    Played, PositionMessage, Query, SetOption,
+    After, ArenaData, ArenaMessage, BestMove, ErrorNotice, GameEnd, GameSetup, Limits, LineError, MoveToken,
+    Pairs, Played, PositionMessage, Query, SetOption,
 };
 
 /// What the arena asks of a bot.
@@ -26,6 +26,8 @@ pub enum Request {
     Board(String),
     /// Every legal ply.
     Legal(Vec<MoveToken>),
+    /// One legal ply and the position that it leads to.
+    After(After),
     /// Decide.
     Go(Question),
     /// Answer now.
@@ -53,6 +55,8 @@ pub struct Question {
     pub board: Option<String>,
     /// Every legal ply, if it was said since the position.
     pub legal: Option<Vec<MoveToken>>,
+    /// Every legal ply with the position after it; empty unless they were said since the position.
+    pub after: Vec<After>,
     /// What limits the decision.
     pub limits: Limits,
     /// How long to think, if the arena gives advice.
@@ -68,6 +72,7 @@ pub struct Session {
     position: Option<PositionMessage>,
     board: Option<String>,
     legal: Option<Vec<MoveToken>>,
+    after: Vec<After>,
 }
 
 impl Session {
@@ -99,10 +104,12 @@ impl Session {
             }
             ArenaMessage::NewGame => {
                 (self.position, self.board, self.legal) = (None, None, None);
+                self.after.clear();
                 Request::NewGame(self.game.take())
             }
             ArenaMessage::Position(position) => {
                 (self.board, self.legal) = (None, None);
+                self.after.clear();
                 self.position = Some(position.clone());
                 Request::Position(position)
             }
@@ -114,10 +121,15 @@ impl Session {
                 self.legal = Some(legal.clone());
                 Request::Legal(legal)
             }
+            ArenaMessage::After(after) => {
+                self.after.push(after.clone());
+                Request::After(after)
+            }
             ArenaMessage::Go(go) => Request::Go(Question {
                 position: self.position.clone(),
                 board: self.board.clone(),
                 legal: self.legal.clone(),
+                after: self.after.clone(),
                 budget: go.budget(),
                 limits: go.limits,
                 pairs: go.pairs,
@@ -160,11 +172,15 @@ mod tests {
             "position startpos moves a1",
             "board 2/b1 p2 n=1",
             "legal a2 b1",
+            "after a2 b1/b1 p1 n=2",
+            "after b1 2/bw p1 n=2 gameover draw max-moves",
             "go movetime 100 budget=80 id=7",
         ];
         let Some(Request::Go(question)) = ask(&mut session, &lines) else { panic!("a question") };
         assert_eq!(question.board.as_deref(), Some("2/b1 p2 n=1"));
         assert_eq!(question.legal.as_ref().map(Vec::len), Some(2));
+        let ends = question.after.iter().map(|after| (after.board.as_str(), after.end.is_some()));
+        assert_eq!(ends.collect::<Vec<_>>(), [("b1/b1 p1 n=2", false), ("2/bw p1 n=2", true)]);
         assert_eq!(question.budget, Some(Duration::from_millis(80)));
         let ply = "a2".parse().expect("a move");
         assert_eq!(question.answer(ply).to_string(), "bestmove a2 id=7");
@@ -173,9 +189,10 @@ mod tests {
     #[test]
     fn a_new_position_makes_the_old_lists_void() {
         let mut session = Session::new();
-        let lines = ["legal a1", "board 1 p1", "position startpos", "go"];
+        let lines = ["legal a1", "board 1 p1", "after a1 1 p2", "position startpos", "go"];
         let Some(Request::Go(question)) = ask(&mut session, &lines) else { panic!("a question") };
         assert_eq!((question.board, question.legal), (None, None));
+        assert_eq!(question.after, []);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use protocol::{
-    Ability, AnswerFault, Ask, ClockWords, Dialogue, Event, GameSetup, Limits, Outcome, Pairs,
-    PositionKeyword, Profile, SeatClock, SeatNumber, Start, State, Want,
+    Ability, After, AnswerFault, ArenaMessage, Ask, ClockWords, Dialogue, Event, GameEnd, GameSetup, Limits,
+    Outcome, Pairs, PositionKeyword, Profile, SeatClock, SeatNumber, Start, State, Want,
 };
 
 /// Returns a dialogue after the handshake with a bot that declares these lines.
@@ -49,10 +49,15 @@ fn ask(dialogue: &mut Dialogue, limits: &Limits, id: Option<u64>) -> String {
         moves: &["a1".to_owned()],
         board: "2/b1 p2 c=bw n=1",
         legal: &["a2".to_owned(), "b1".to_owned()],
+        after: &[after("a2", "b1/b1 p1 c=bw n=2"), after("b1", "2/bb p1 c=bw n=2")],
         limits,
         pairs: &Pairs::new(),
         id,
     })
+}
+
+fn after(ply: &str, board: &str) -> After {
+    After { ply: ply.parse().expect("a move"), board: board.to_owned(), end: None }
 }
 
 fn is_answer(event: &Event, ply: &str) -> bool {
@@ -101,6 +106,7 @@ fn other_dialects_differ_in_three_words() {
         moves: &[],
         board: "2/2 p1 n=0",
         legal: &[],
+        after: &[],
         limits: &Limits { clocks: vec![clock(SeatNumber::P1), clock(SeatNumber::P2)], ..Limits::default() },
         pairs: &Pairs::new(),
         id: None,
@@ -150,6 +156,7 @@ fn a_legal_list_over_the_limit_of_a_line_is_only_counted() {
         moves: &[],
         board: "2/2 p1 n=0",
         legal,
+        after: &[],
         limits: &limits,
         pairs: const { &Pairs::new() },
         id: None,
@@ -166,6 +173,53 @@ fn a_legal_list_over_the_limit_of_a_line_is_only_counted() {
 }
 
 #[test]
+fn a_bot_that_wants_them_is_sent_the_positions_after_all_plies() {
+    let mut dialogue = seated(&["protocol 1", "want after"]);
+    let lines = "position startpos moves a1\nafter a2 b1/b1 p1 c=bw n=2\nafter b1 2/bb p1 c=bw n=2\ngo\n";
+    assert_eq!(ask(&mut dialogue, &Limits::default(), None), lines);
+    assert!(dialogue.identity().wants(Want::After) && !dialogue.identity().wants(Want::Legal));
+    // In plain UGI nothing can be asked for.
+    let mut plain = seated(&["want after"]);
+    assert_eq!(ask(&mut plain, &Limits::default(), None), "position startpos moves a1\ngo\n");
+}
+
+#[test]
+fn a_ply_that_ends_the_game_is_told_with_the_result() {
+    let end =
+        GameEnd { outcome: Outcome::Win(SeatNumber::P2), code: "no-stones".to_owned(), pairs: Pairs::new() };
+    let winning = After { end: Some(end), ..after("b3b2+", "3/1b1/3 p1 quiet=0") };
+    let line = "after b3b2+ 3/1b1/3 p1 quiet=0 gameover p2win no-stones";
+    assert_eq!(winning.to_string(), line);
+    assert_eq!(ArenaMessage::parse(line), Ok(ArenaMessage::After(winning)));
+}
+
+#[test]
+fn positions_over_the_limit_are_only_counted() {
+    let mut dialogue = seated(&["protocol 1", "want legal after"]);
+    // With its line feed, each line has 1024 bytes: 1024 of them fit.
+    let board = format!("{} p1", "b".repeat(1024 - "after a1  p1\n".len()));
+    let lines = vec![after("a1", &board); 1025];
+    assert_eq!(lines[0].to_string().len() + 1, 1024);
+    let (legal, limits) = (["a1".to_owned()], Limits::default());
+    let question = |after| Ask {
+        start: &Start::StartPosition,
+        moves: &[],
+        board: "2/2 p1 n=0",
+        legal: &legal,
+        after,
+        limits: &limits,
+        pairs: const { &Pairs::new() },
+        id: None,
+    };
+    let sent = dialogue.ask(&question(&lines[..1024]));
+    assert_eq!(sent.lines().filter(|line| line.starts_with("after ")).count(), 1024);
+    assert!(sent.ends_with("\ngo\n"));
+    dialogue.receive("bestmove a1");
+    let sent = dialogue.ask(&question(&lines));
+    assert_eq!(sent, "position startpos\nlegal a1\ngo after-omitted=1025\n");
+}
+
+#[test]
 fn a_history_over_the_limit_of_a_line_gives_way_to_the_position() {
     let mut dialogue = seated(&["protocol 1"]);
     let moves: Vec<String> = (0..5000).map(|n| format!("a{n:0>250}")).collect();
@@ -174,6 +228,7 @@ fn a_history_over_the_limit_of_a_line_gives_way_to_the_position() {
         moves: &moves,
         board: "2/b1 p2 c=bw n=1",
         legal: &[],
+        after: &[],
         limits: &Limits::default(),
         pairs: &Pairs::new(),
         id: None,
@@ -191,6 +246,7 @@ fn further_pairs_go_along_and_may_replace_the_advice() {
         moves: &[],
         board: "2/2 p1 n=0",
         legal: &[],
+        after: &[],
         limits: &limits,
         pairs: &pairs,
         id: Some(1),

@@ -2,10 +2,11 @@
 
 use protocol::{ArenaMessage, BotMessage};
 
-const DIALOGUES: [&str; 6] = [
+const DIALOGUES: [&str; 7] = [
     include_str!("data/handshake.abp"),
     include_str!("data/set-up.abp"),
     include_str!("data/turn.abp"),
+    include_str!("data/after.abp"),
     include_str!("data/errors.abp"),
     include_str!("data/fanorona.abp"),
     include_str!("data/turns.abp"),
@@ -29,7 +30,7 @@ fn every_example_line_is_written_as_it_was_read() {
         );
         count += 1;
     }
-    assert_eq!(count, 75);
+    assert_eq!(count, 84);
 }
 
 /// Reads a table of `line => what it is`, where `! ` starts an error.

@@ -100,6 +100,7 @@ proptest! {
             moves: &no_plies,
             board: "2/2 p1",
             legal: &no_plies,
+            after: &[],
             limits: &limits,
             pairs: &pairs,
             id: None,

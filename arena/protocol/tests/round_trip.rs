@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use protocol::{
-    ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint, ErrorNotice, GameEnd,
+    After, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint, ErrorNotice, GameEnd,
     GameSetup, GameSpec, Go, IdField, Info, Limits, MoveToken, OptionDeclaration, OptionKind, Outcome, Pair,
     Pairs, Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SeatNumber, SetOption,
     Start, is_move_token, normalise,
@@ -65,6 +65,10 @@ fn pairs_without(keys: &'static [&'static str]) -> impl Strategy<Value = Pairs> 
 
 fn outcome() -> impl Strategy<Value = Outcome> {
     prop_oneof![seat().prop_map(Outcome::Win), Just(Outcome::Draw), Just(Outcome::None)]
+}
+
+fn end() -> impl Strategy<Value = GameEnd> {
+    (outcome(), code(), pairs()).prop_map(|(outcome, code, pairs)| GameEnd { outcome, code, pairs })
 }
 
 fn fen() -> impl Strategy<Value = String> {
@@ -131,6 +135,11 @@ fn arena_message() -> impl Strategy<Value = ArenaMessage> {
         position().prop_map(ArenaMessage::Position),
         fen().prop_map(ArenaMessage::Board),
         vec(ply(), 1..9).prop_map(ArenaMessage::Legal),
+        (ply(), fen(), of(end())).prop_map(|(ply, board, end)| ArenaMessage::After(After {
+            ply,
+            board,
+            end
+        })),
         go().prop_map(ArenaMessage::Go),
         Just(ArenaMessage::Stop),
         Just(ArenaMessage::PonderHit),
@@ -142,11 +151,7 @@ fn arena_message() -> impl Strategy<Value = ArenaMessage> {
             pairs
         })),
         error().prop_map(ArenaMessage::Error),
-        (outcome(), code(), pairs()).prop_map(|(outcome, code, pairs)| ArenaMessage::GameOver(GameEnd {
-            outcome,
-            code,
-            pairs
-        })),
+        end().prop_map(ArenaMessage::GameOver),
         Just(ArenaMessage::Quit),
     ]
 }

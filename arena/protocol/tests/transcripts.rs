@@ -36,6 +36,7 @@ fn check_question(dialogue: &mut Dialogue, session: &mut Session, expected: &[&s
         moves: &moves,
         board: question.board.as_deref().unwrap_or("1 p1"),
         legal: &legal,
+        after: &question.after,
         limits: &question.limits,
         pairs: &Pairs::new(),
         id: None,
@@ -108,6 +109,26 @@ fn the_turn_is_held_as_written() {
             other => panic!("{line}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn the_positions_after_all_plies_are_told_as_written() {
+    let mut dialogue = greeted("want after");
+    let mut session = Session::new();
+    let mut game = protocol::GameSetup::new("fanorona");
+    game.you = Some(SeatNumber::P2);
+    dialogue.set_up(&game);
+    dialogue.receive("readyok");
+    let transcript = include_str!("data/after.abp");
+    let asked: Vec<&str> =
+        lines(transcript).filter(|(speaker, _)| *speaker == '>').map(|(_, line)| line).collect();
+    check_question(&mut dialogue, &mut session, &asked);
+    for (_, line) in lines(transcript).filter(|(speaker, _)| *speaker == '<') {
+        check_answer(&mut dialogue, line);
+    }
+    let Ok(Some(Request::Go(question))) = session.receive("go") else { panic!("a question") };
+    let winning = question.after.iter().filter(|after| after.end.is_some());
+    assert_eq!(winning.map(|after| after.ply.as_str()).collect::<Vec<_>>(), ["b3b2+c3-c2+"]);
 }
 
 #[test]

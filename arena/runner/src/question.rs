@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use protocol::{AnswerFault, Ask, BestMove, Event, Info, Limits, Pairs, ScoreValue, SeatClock, Start};
+use protocol::{AnswerFault, Ask, BestMove, Event, Info, Limits, Pairs, ScoreValue, SeatClock, Start, Want};
 use record::InfoRecord;
 use rules::Seat;
 use tokio::task::yield_now;
@@ -51,6 +51,9 @@ pub(crate) struct Answer {
 
 /// Asks the bot of a seat for its decision.
 pub(crate) async fn question(players: &mut [Player; 2], sheet: &Sheet, seat: Seat) -> Reply {
+    // Before anybody's clock starts, and before the last look at what the bots have written.
+    let wants_after = players[seat.index()].identity().wants(Want::After);
+    let after = if wants_after { sheet.after() } else { Vec::new() };
     let mut broken = Vec::new();
     for seat in Seat::BOTH {
         let player = &mut players[seat.index()];
@@ -66,6 +69,7 @@ pub(crate) async fn question(players: &mut [Player; 2], sheet: &Sheet, seat: Sea
         moves: sheet.moves(),
         board: &sheet.referee().position(),
         legal: &sheet.referee().legal(),
+        after: &after,
         limits: &limits(sheet, seat),
         pairs: &Pairs::new(),
         id: None,

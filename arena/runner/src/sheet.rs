@@ -4,10 +4,12 @@
 
 use std::time::Duration;
 
+use protocol::{After, GameEnd, Pairs};
 use record::{InfoRecord, PlyRecord};
 use rules::{Referee, Rejection, Seat, Verdict};
 
 use crate::clock::{Charge, Clock};
+use crate::player::number;
 
 /// The score sheet of a game.
 pub(crate) struct Sheet {
@@ -63,6 +65,24 @@ impl Sheet {
     /// Returns how the game ended by its rules, if it did.
     pub(crate) fn outcome(&self) -> Option<Verdict> {
         self.referee.outcome()
+    }
+
+    /// Returns what every legal ply leads to, in the order of the list of legal plies, repetition included.
+    ///
+    /// It costs a copy of the game and a ply for each of them.
+    pub(crate) fn after(&self) -> Vec<After> {
+        let follow = |ply: String| {
+            let mut next = self.referee.fork();
+            next.submit(&ply).expect("a ply from the list of legal plies is legal");
+            let end = next.outcome().map(|verdict| GameEnd {
+                outcome: told(verdict.outcome),
+                code: verdict.reason.code().to_owned(),
+                pairs: Pairs::new(),
+            });
+            let ply = ply.parse().expect("every legal ply is a move of the protocol");
+            After { ply, board: next.position(), end }
+        };
+        self.referee.legal().into_iter().map(follow).collect()
     }
 
     /// Returns the plies as they are sent to bots.
@@ -163,6 +183,13 @@ impl Sheet {
         });
         self.moves.push(ply.to_owned());
         Ok(())
+    }
+}
+
+fn told(outcome: rules::Outcome) -> protocol::Outcome {
+    match outcome {
+        rules::Outcome::Win(seat) => protocol::Outcome::Win(number(seat)),
+        rules::Outcome::Draw => protocol::Outcome::Draw,
     }
 }
 

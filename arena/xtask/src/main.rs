@@ -2,8 +2,10 @@
 //!
 //! * `readme` runs the console blocks of `README.md` in a fresh clone.
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
+//! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
+mod fuzz;
 mod readme;
 mod second_stage;
 mod shell;
@@ -27,6 +29,14 @@ enum Chore {
     Readme,
     /// Runs the second stage of CI, which installs what it needs.
     Ci,
+    /// Runs the fuzz targets, with a nightly compiler and cargo-fuzz, which is installed if it is missing.
+    Fuzz {
+        /// The target: `positions`, `lines` or `logs`; all of them if none is given.
+        target: Option<String>,
+        /// How long each target runs, after it is built.
+        #[arg(long, value_name = "N", default_value = "60")]
+        seconds: u32,
+    },
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
     Bless,
 }
@@ -35,6 +45,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
         Chore::Readme => readme::check(),
         Chore::Ci => second_stage::check(),
+        Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Bless => bless(),
     };
     match result {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::identity::{Ability, Identity, Want};
 use super::profile::Profile;
 use crate::message::one_line;
-use crate::{Limits, MAX_ARENA_LINE, Pair, Pairs, SeatNumber, Start, advise_limits};
+use crate::{After, Limits, MAX_ARENA_LINE, Pair, Pairs, SeatNumber, Start, advise_limits};
 
 /// Everything that a question to a bot needs. What the bot did not ask for or cannot take is left out.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,9 @@ pub struct Ask<'a> {
     pub board: &'a str,
     /// Every legal ply, in byte order, never empty.
     pub legal: &'a [String],
+    /// Every legal ply with the position after it, in the same order. It is costly to know: it may be left empty
+    /// where the bot does not [`Want::After`].
+    pub after: &'a [After],
     /// What limits the decision.
     pub limits: &'a Limits,
     /// Further pairs of `go`, such as `delay`. A `budget` here takes the place of the usual advice.
@@ -46,15 +49,19 @@ impl Ask<'_> {
             text.push_str(self.board);
             text.push('\n');
         }
-        let mut is_omitted = false;
+        let mut omitted = Pairs::new();
         if identity.wants(Want::Legal) && !self.legal.is_empty() {
             let length = "legal".len() + self.legal.iter().map(|ply| 1 + ply.len()).sum::<usize>();
-            is_omitted = length > max_line;
-            if !is_omitted {
+            if length > max_line {
+                omitted.push(Pair::new("legal-omitted", self.legal.len()));
+            } else {
                 text.push_str("legal");
                 push_moves(&mut text, self.legal);
                 text.push('\n');
             }
+        }
+        if identity.wants(Want::After) && !self.push_after(&mut text, max_line) {
+            omitted.push(Pair::new("after-omitted", self.after.len()));
         }
         text.push_str("go");
         self.allowed_limits(identity)
@@ -62,10 +69,25 @@ impl Ask<'_> {
             .expect("a string can always be written to");
         // SPEC 6.8: no pairs in plain UGI.
         if identity.protocol() > 0 {
-            write!(text, "{}", self.all_pairs(you, is_omitted)).expect("a string can always be written to");
+            write!(text, "{}", self.all_pairs(you, &omitted)).expect("a string can always be written to");
         }
         text.push('\n');
         text
+    }
+
+    /// Writes a line for every ply and returns `true`, or nothing and `false` if together they are over the limit.
+    ///
+    /// No line is longer than all of them, so none is over the limit of a line either.
+    fn push_after(&self, text: &mut String, limit: usize) -> bool {
+        let start = text.len();
+        for after in self.after {
+            writeln!(text, "{after}").expect("a string can always be written to");
+            if text.len() - start > limit {
+                text.truncate(start);
+                return false;
+            }
+        }
+        true
     }
 
     fn position(&self, profile: &Profile, max_line: usize) -> String {
@@ -91,7 +113,7 @@ impl Ask<'_> {
         limits
     }
 
-    fn all_pairs(&self, you: Option<SeatNumber>, is_omitted: bool) -> Pairs {
+    fn all_pairs(&self, you: Option<SeatNumber>, omitted: &Pairs) -> Pairs {
         let mut pairs = Pairs::new();
         if self.pairs.get("budget").is_none()
             && let Some(advice) = you.and_then(|you| advise_limits(self.limits, you))
@@ -101,8 +123,8 @@ impl Ask<'_> {
         for pair in self.pairs {
             pairs.push(pair.clone());
         }
-        if is_omitted {
-            pairs.push(Pair::new("legal-omitted", self.legal.len()));
+        for pair in omitted {
+            pairs.push(pair.clone());
         }
         if let Some(id) = self.id {
             pairs.push(Pair::new("id", id));

@@ -34,6 +34,8 @@ pub enum Want {
     Board,
     /// `played`.
     Played,
+    /// `after`.
+    After,
 }
 
 /// Something that only a bot that declared it is sent.
@@ -104,6 +106,7 @@ impl Want {
             Self::Legal => "legal",
             Self::Board => "board",
             Self::Played => "played",
+            Self::After => "after",
         }
     }
 }

@@ -142,7 +142,7 @@ impl Dialogue {
         "isready\n".to_owned()
     }
 
-    /// Puts a question: `position`, `board` and `legal` if wanted, `go`.
+    /// Puts a question: `position`, `board`, `legal` and `after` if wanted, `go`.
     ///
     /// While an answer to an earlier question may still come, the question bears an `id`, so that a bot that
     /// echoes it is understood.

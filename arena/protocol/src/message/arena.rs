@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::after::After;
 use super::notice::{ErrorNotice, GameEnd, Played};
 use super::position::{PositionMessage, take_fen, take_moves, write_moves};
 use super::text::one_line;
@@ -30,6 +31,8 @@ pub enum ArenaMessage {
     Board(String),
     /// `legal`: every legal ply.
     Legal(Vec<MoveToken>),
+    /// `after`: one legal ply and the position that it leads to.
+    After(After),
     /// `go`: decide.
     Go(Go),
     /// `stop`: answer now.
@@ -96,6 +99,7 @@ impl ArenaMessage {
             "position" => Self::Position(PositionMessage::parse(words)?),
             "board" => Self::Board(take_fen("board", &mut words)?),
             "legal" => Self::Legal(parse_legal(words)?),
+            "after" => Self::After(After::parse(words)?),
             "go" => Self::Go(Go::parse(words)?),
             "stop" => Self::Stop,
             "ponderhit" => Self::PonderHit,
@@ -168,6 +172,7 @@ impl fmt::Display for ArenaMessage {
                 f.write_str("legal")?;
                 write_moves(f, moves)
             }
+            Self::After(after) => write!(f, "{after}"),
             Self::Go(go) => write!(f, "{go}"),
             Self::Stop => f.write_str("stop"),
             Self::PonderHit => f.write_str("ponderhit"),

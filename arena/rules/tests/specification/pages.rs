@@ -42,6 +42,20 @@ fn the_rules_pages_name_every_option_with_its_default_and_values() {
 }
 
 #[test]
+fn the_rules_pages_say_which_symmetries_there_are() {
+    for game in GAMES {
+        let path = specification(&format!("games/{}.md", game.id));
+        let section = read(&path);
+        let section = section.split("\n## Symmetries\n").nth(1).and_then(|rest| rest.split("\n## ").next());
+        assert!(
+            section.is_some_and(|text| text.contains("in all") || text.contains("is none")),
+            "{}",
+            game.id
+        );
+    }
+}
+
+#[test]
 fn the_boards_that_the_rules_pages_draw_are_those_of_their_examples() {
     for game in GAMES {
         let path = specification(&format!("games/{}.md", game.id));

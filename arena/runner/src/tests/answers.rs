@@ -133,6 +133,32 @@ async fn bots_are_told_only_what_they_asked_for() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_every_ply_leads_to_is_told_with_the_result() {
+    let game =
+        Board::new("10", 2).with(|board| board.hello = ["protocol 1\nwant after\nugiok\n"; 2]).play().await;
+    game.ends_by_rules();
+    assert_eq!(game.sent(0, "after"), ["after a1 1 p2 n=1", "after b1 1 p2 n=1"]);
+    let last = ["after a1 1 p1 n=2 gameover p1win line", "after b1 1 p1 n=2 gameover p1win line"];
+    assert_eq!(game.sent(1, "after"), last);
+    // They come between the position and the question.
+    let place = |word: &str| game.sent[1].iter().position(|line| line.starts_with(word)).unwrap();
+    assert!(place("position") < place("after") && place("after") + 2 == place("go "));
+    assert!(game.sent(0, "legal").is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_plies_lead_to_is_told_again_with_every_try() {
+    let game = Board::new("10", 1)
+        .with(retries(1))
+        .with(|board| board.hello[0] = "protocol 1\nwant after\nugiok\n")
+        .p1([say(0, "bestmove c3"), say(0, "bestmove b1")])
+        .play()
+        .await;
+    game.ends_by_rules();
+    assert_eq!((game.sent(0, "go").len(), game.sent(0, "after").len()), (2, 4));
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_last_info_is_kept() {
     let text = "info depth 3 score cp 40 nodes 10\ninfo depth 4 score mate -2\ninfo nodes 99\n\
                 info multipv 2 depth 4 score cp 1\ninfo string done\nbestmove a1\n";

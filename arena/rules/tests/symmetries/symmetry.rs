@@ -1,0 +1,123 @@
+//! Which symmetries each game has.
+
+use crate::text::{Map, Text};
+
+/// What happens to the seats and their stones beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exchange {
+    /// Nothing.
+    Nothing,
+    /// The seats change places, with all that is theirs: the other one decides, and wins.
+    Seats,
+    /// The seats change places and keep their colours or sets, so that the stones stay as they are (Faust, Sophia).
+    SeatsAlone,
+    /// The colours, or sets and goals, change owners, and the same seat decides (Faust, Sophia).
+    Sets,
+}
+
+/// A symmetry: a map of the board and an exchange.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Symmetry {
+    pub(crate) map: Map,
+    pub(crate) exchange: Exchange,
+}
+
+impl Symmetry {
+    /// Returns the symmetries of a game that a position has, the identity aside; `has_swap` says whether the game is
+    /// played with the option `swap=on`.
+    pub(crate) fn of(game: &str, text: &Text, has_swap: bool) -> Vec<Self> {
+        let exchanges: &[Exchange] = match game {
+            // The sides are not alike.
+            "frenzy" => &[Exchange::Nothing],
+            // `p1` places its sharks before `p2` does.
+            "2-frenzy" if text.value("phase") == "sharks" => &[Exchange::Nothing],
+            // Whether `swap` is still to come depends on the colours or sets that the seats have.
+            "faust" | "sophia" if !has_swap || !matches!(text.value("n"), "0" | "1") => {
+                &[Exchange::Nothing, Exchange::Seats, Exchange::SeatsAlone, Exchange::Sets]
+            }
+            _ => &[Exchange::Nothing, Exchange::Seats],
+        };
+        let is_square = text.files() == text.ranks();
+        let all = Map::all(is_square)
+            .flat_map(|map| exchanges.iter().map(move |exchange| Self { map, exchange: *exchange }));
+        all.filter(|one| one.map != Map::IDENTITY || one.exchange != Exchange::Nothing).collect()
+    }
+
+    /// Returns whether a win becomes a win of the other seat.
+    pub(crate) fn exchanges_winners(self) -> bool {
+        matches!(self.exchange, Exchange::Seats | Exchange::SeatsAlone)
+    }
+
+    /// Returns the position string to which a position of the game is mapped.
+    pub(crate) fn apply(self, game: &str, text: &str) -> String {
+        let mut text = Text::of(text);
+        let cells: &[&str] = match game {
+            "farook" => &["last", "ko"],
+            "2-frenzy" => &["used"],
+            _ => &[],
+        };
+        self.map.apply(&mut text, cells);
+        let (seats, stones) = match self.exchange {
+            Exchange::Nothing => (false, false),
+            Exchange::Seats => (true, true),
+            Exchange::SeatsAlone => (true, false),
+            Exchange::Sets => (false, true),
+        };
+        if seats {
+            text.seat = other_seat(&text.seat);
+            text.change("school", other_seat);
+        }
+        if stones {
+            text.exchange(|letter| other_stone(game, letter));
+            text.change("stock", other_order);
+            text.change("last", other_order);
+        }
+        if seats != stones {
+            text.change("c", |value| value.chars().rev().collect());
+        }
+        text.to_string()
+    }
+}
+
+fn other_seat(seat: &str) -> String {
+    if seat == "p1" { "p2".to_owned() } else { "p1".to_owned() }
+}
+
+/// Exchanges the first two of values with commas between them; a third one stays where it is.
+fn other_order(value: &str) -> String {
+    let mut parts: Vec<_> = value.split(',').collect();
+    parts.swap(0, 1);
+    parts.join(",")
+}
+
+/// Returns the stone that is to the other side what this one is to its own.
+fn other_stone(game: &str, letter: char) -> char {
+    match (game, letter) {
+        ("farook" | "faust" | "fanorona", 'w') => 'b',
+        ("farook" | "faust" | "fanorona", 'b') => 'w',
+        // The goals go with the sets: light stones become dark ones.
+        ("sophia", 'A') => 'b',
+        ("sophia", 'a') => 'B',
+        ("sophia", 'B') => 'a',
+        ("sophia", 'b') => 'A',
+        ("2-frenzy", letter) if letter.is_ascii_uppercase() => letter.to_ascii_lowercase(),
+        ("2-frenzy", letter) => letter.to_ascii_uppercase(),
+        (_, letter) => letter,
+    }
+}
+
+#[test]
+fn seats_and_stones_are_exchanged_in_the_text() {
+    let check = |game, exchange, text: &str, expected: &str| {
+        assert_eq!(Symmetry { map: Map::IDENTITY, exchange }.apply(game, text), expected);
+    };
+    let farook = "wb1x/4/4/4 p1 stock=4,5,1 last=a4,- ko=- n=9";
+    check("farook", Exchange::Seats, farook, "bw1x/4/4/4 p2 stock=5,4,1 last=-,a4 ko=- n=9");
+    let sophia = "AaBb/4/4/4 p1 stock=1,2 c=AB n=9";
+    check("sophia", Exchange::Seats, sophia, "bBaA/4/4/4 p2 stock=2,1 c=AB n=9");
+    check("sophia", Exchange::SeatsAlone, sophia, "AaBb/4/4/4 p2 stock=1,2 c=BA n=9");
+    check("sophia", Exchange::Sets, sophia, "bBaA/4/4/4 p1 stock=2,1 c=BA n=9");
+    let frenzy = "8/8/8/8/8/8/8/FfSs4 p1 phase=keep left=0 used=- school=p1 n=4";
+    let exchanged = "8/8/8/8/8/8/8/fFsS4 p2 phase=keep left=0 used=- school=p2 n=4";
+    check("2-frenzy", Exchange::Seats, frenzy, exchanged);
+}
