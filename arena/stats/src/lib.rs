@@ -7,6 +7,9 @@
 //! the ladders: they depend on the order of the games and are never the table. [`Pentanomial`] and
 //! [`Trinomial`] count results as the tests of strength need them.
 //!
+//! [`combine`] gives one verdict over several games, [`Monitor`] one that may be read at any time, and
+//! [`transitivity`] tests whether ratings explain the results at all.
+//!
 //! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a
 //! 95 % interval. No figure is ever infinite or not a number: where the data say nothing it is `None`.
 //!
@@ -21,6 +24,7 @@ mod fit;
 mod game;
 mod interval;
 mod ladder;
+mod match_ups;
 mod matrix;
 mod model;
 mod monitor;
@@ -29,6 +33,7 @@ mod seats;
 mod solver;
 mod table;
 mod tally;
+mod transitivity;
 #[cfg(test)]
 mod truth;
 
@@ -46,3 +51,4 @@ pub use normal::holm;
 pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };
+pub use transitivity::{Curl, STRONGEST_CURLS, Transitivity, transitivity};

@@ -65,16 +65,28 @@ impl Tally {
             .map(|((group, first, second), counts)| Cell { first, second, group, counts, unpaired: counts })
             .collect();
 
-        let mut classes: BTreeMap<[(usize, Score); 2], u64> = BTreeMap::new();
-        for (one, two) in Pairs::of(games.iter()) {
-            let class = [one, two].map(|game| {
-                let cell = index[&(game.group, game.first, game.second)];
-                cells[cell].unpaired[usize::from(game.score.halves())] -= 1;
-                (cell, game.score)
-            });
-            *classes.entry(class).or_default() += 1;
+        // Pairs of the same players follow each other: each match-up is looked up once.
+        let mut pairs: Vec<PairClass> = Vec::new();
+        let mut found = Pairs::of(games.iter()).peekable();
+        while let Some(&(one, _)) = found.peek() {
+            let (group, low, high) = (one.group, one.first, one.second);
+            let places = [index[&(group, low, high)], index[&(group, high, low)]];
+            let mut counts = [[0u64; 3]; 3];
+            let is_same = |game: &Game| (game.group, game.first, game.second) == (group, low, high);
+            while let Some((one, two)) = found.next_if(|(one, _)| is_same(one)) {
+                for (place, game) in places.into_iter().zip([one, two]) {
+                    cells[place].unpaired[usize::from(game.score.halves())] -= 1;
+                }
+                counts[usize::from(one.score.halves())][usize::from(two.score.halves())] += 1;
+            }
+            for one in Score::ALL {
+                for two in Score::ALL {
+                    let count = counts[usize::from(one.halves())][usize::from(two.halves())];
+                    let games = [(places[0], one), (places[1], two)];
+                    pairs.extend((count > 0).then_some(PairClass { games, count }));
+                }
+            }
         }
-        let pairs = classes.into_iter().map(|(games, count)| PairClass { games, count }).collect();
         Self { cells, pairs }
     }
 

@@ -28,13 +28,23 @@ impl Hits {
 }
 
 /// Plays a round robin of colour-swapped pairs; each pair's opening adds up to ±`opening` Elo to the first seat.
-fn tournament(random: &mut ChaCha8Rng, pairs: usize, draws: f64, opening: f64) -> Vec<Game> {
+/// Besides, each two players play `unswapped` games in which the weaker one has the first seat.
+fn tournament(
+    random: &mut ChaCha8Rng,
+    pairs: usize,
+    unswapped: usize,
+    draws: f64,
+    opening: f64,
+) -> Vec<Game> {
     let mut games = Vec::new();
     for i in 0..TRUTH.len() {
         for j in 0..i {
-            for pair in 0..pairs {
+            for round in 0..pairs + unswapped {
                 let swing = random.random_range(-opening..=opening);
-                for (first, second) in [(i, j), (j, i)] {
+                let pair = (round < pairs).then_some(round as u64);
+                let seats = [(i, j), (j, i)];
+                let seats = if pair.is_some() { &seats[..] } else { &seats[..1] };
+                for &(first, second) in seats {
                     let elo = TRUTH[first] - TRUTH[second] + ADVANTAGE + swing;
                     let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
                     let draw = draws * 2.0 * expected.min(1.0 - expected);
@@ -46,7 +56,7 @@ fn tournament(random: &mut ChaCha8Rng, pairs: usize, draws: f64, opening: f64) -
                     } else {
                         Score::Loss
                     };
-                    games.push(Game { first, second, score, group: 0, pair: Some(pair as u64) });
+                    games.push(Game { first, second, score, group: 0, pair });
                 }
             }
         }
@@ -54,11 +64,11 @@ fn tournament(random: &mut ChaCha8Rng, pairs: usize, draws: f64, opening: f64) -
     games
 }
 
-fn check(pairs: usize, draws: f64, opening: f64) {
+fn check(pairs: usize, unswapped: usize, draws: f64, opening: f64) {
     let mut random = ChaCha8Rng::seed_from_u64(20_260_101);
     let (mut ratings, mut advantages, mut differences) = (Hits::default(), Hits::default(), Hits::default());
     for _ in 0..TOURNAMENTS {
-        let games = tournament(&mut random, pairs, draws, opening);
+        let games = tournament(&mut random, pairs, unswapped, draws, opening);
         let table = fit(TRUTH.len(), 1, &games, &Settings::default());
         assert!(!table.is_regularized());
         for (rating, truth) in table.ratings.iter().zip(TRUTH) {
@@ -80,15 +90,30 @@ fn check(pairs: usize, draws: f64, opening: f64) {
 
 #[test]
 fn without_draws() {
-    check(20, 0.0, 0.0);
+    check(20, 0, 0.0, 0.0);
 }
 
 #[test]
 fn with_many_draws() {
-    check(20, 0.8, 0.0);
+    check(20, 0, 0.8, 0.0);
 }
 
 #[test]
 fn with_openings_that_favour_a_seat() {
-    check(20, 0.3, 60.0);
+    check(20, 0, 0.3, 60.0);
+}
+
+#[test]
+fn with_unbalanced_seats_and_no_draws() {
+    check(5, 30, 0.0, 0.0);
+}
+
+#[test]
+fn with_unbalanced_seats_and_some_draws() {
+    check(5, 30, 0.3, 0.0);
+}
+
+#[test]
+fn with_unbalanced_seats_and_many_draws() {
+    check(5, 30, 0.8, 0.0);
 }

@@ -1,0 +1,54 @@
+//! `cargo bench -p stats`: the time to fit the table of a large tournament, on one thread.
+//!
+//! A million games of 200 bots in colour-swapped pairs, from a fixed seed. The fastest of several runs counts,
+//! since other programs can only slow a run down.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+use stats::{Game, Score, Settings, fit};
+
+const BOTS: usize = 200;
+const GAMES: usize = 1_000_000;
+const RUNS: usize = 5;
+
+fn main() {
+    let games = tournament();
+    let mut fastest = Duration::MAX;
+    let mut leader = None;
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        let table = black_box(fit(BOTS, 1, black_box(&games), &Settings::default()));
+        fastest = fastest.min(start.elapsed());
+        leader = table.ratings[0].elo;
+    }
+    let elo = leader.map_or("none".to_string(), |elo| format!("{elo:.3}"));
+    println!("{GAMES} games, {BOTS} bots: {:.3} s (first bot: {elo} Elo)", fastest.as_secs_f64());
+}
+
+/// Bots 2 Elo apart, a first seat worth 50 Elo, a third of the possible draws; opponents are drawn by lot.
+fn tournament() -> Vec<Game> {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut games = Vec::with_capacity(GAMES);
+    for pair in 0..GAMES as u64 / 2 {
+        let one = random.random_range(0..BOTS);
+        let two = (one + random.random_range(1..BOTS)) % BOTS;
+        for (first, second) in [(one, two), (two, one)] {
+            let elo = 2.0 * (second as f64 - first as f64) + 50.0;
+            let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+            let draw = expected.min(1.0 - expected) * 2.0 / 3.0;
+            let lot: f64 = random.random();
+            let score = if lot < draw {
+                Score::Draw
+            } else if lot < expected + draw / 2.0 {
+                Score::Win
+            } else {
+                Score::Loss
+            };
+            games.push(Game { first, second, score, group: 0, pair: Some(pair) });
+        }
+    }
+    games
+}

@@ -1,0 +1,249 @@
+//! Whether ratings tell the truth: the test of transitivity, and what goes round in circles.
+//!
+//! Ratings say that the strength of one player over another is a difference of two numbers. Against this
+//! stands a strength of its own for every match-up. Twice the difference of the two log-likelihoods is, when
+//! ratings hold, distributed as χ² with as many degrees of freedom as there are independent cycles of
+//! match-ups, times a scale: 1 for independent games without draws, less with draws, and different for
+//! colour-swapped pairs (a quasi-likelihood ratio; McCullagh and Nelder 1989). The scale is estimated from the
+//! spread of clusters within match-ups, weighted by the share of each match-up that is not in the ratings
+//! (the first-order correction of Rao and Scott 1984).
+//!
+//! HodgeRank (Jiang, Lim, Yao and Ye 2011) divides the free strengths, weighted by their information, into
+//! differences of ratings and a cyclic rest; the rest's share of the energy says how much it matters, and the
+//! sums round triangles say where it is.
+
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use crate::match_ups::{Fit, MatchUp, Spread, determined, match_ups, spreads, strengths};
+use crate::matrix::Matrix;
+use crate::model::UNITS_PER_ELO;
+use crate::normal::probability_below;
+use crate::tally::Tally;
+use crate::{Game, Method, Prior, Settings, fit};
+
+/// What the games say of circles among the players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transitivity {
+    /// The likelihood-ratio statistic, divided by `scale`.
+    pub chi_squared: f64,
+    /// Its degrees of freedom: the match-ups less the parameters that explain them.
+    pub freedom: usize,
+    /// The chance of so large a statistic when ratings hold.
+    pub p_value: f64,
+    /// The variance of results over that of independent games without draws.
+    pub scale: f64,
+    /// The share of the energy of the free strengths that no ratings explain, 0 to 1; `None` when all players
+    /// are equal to the last digit.
+    pub cyclic_share: Option<f64>,
+    /// About what chance alone contributes to `cyclic_share` when ratings hold, 0 to 1; a little too much where
+    /// match-ups are short.
+    pub chance_share: Option<f64>,
+    /// How many triangles of players have all met each other.
+    pub triangles: usize,
+    /// The triangles that go round most clearly, by |z|: [`STRONGEST_CURLS`] at most.
+    pub curls: Vec<Curl>,
+}
+
+/// The sum of strengths round a triangle, in which each player should beat the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Curl {
+    /// The players, in the direction in which the sum is positive, from the one of lowest index.
+    pub players: [usize; 3],
+    /// The sum in Elo; 0 when ratings hold.
+    pub elo: f64,
+    /// The sum over its standard error.
+    pub z: f64,
+    /// The two-sided p value, times the number of triangles looked at (Bonferroni), 1 at most.
+    pub p_value: f64,
+}
+
+/// How many curls are reported.
+pub const STRONGEST_CURLS: usize = 10;
+
+/// The spread of a match-up counts as much as that of this many clusters of the pool's.
+const POOLED_CLUSTERS: f64 = 10.0;
+
+/// Tests whether ratings explain the results of the match-ups.
+///
+/// The shares and curls take every match-up with one game more, between equals and half won, so that they
+/// are finite, and the first-seat advantages as the ratings have them. The test does without; its p value wants some points on both sides of most match-ups.
+///
+/// `None` when the results determine no ratings (see [`Method`]) or no strengths of match-ups, and when the
+/// match-ups form no cycle, so that ratings explain anything.
+///
+/// # Panics
+/// When a game names a player or a group that is not there.
+#[must_use]
+pub fn transitivity(players: usize, groups: usize, games: &[Game]) -> Option<Transitivity> {
+    let table = fit(players, groups, games, &Settings { prior: Prior::None, ..Settings::default() });
+    if table.method != Method::Plain {
+        return None;
+    }
+    let tally = Tally::new(players, groups, games);
+    let match_ups = match_ups(&tally);
+    let rating = |player: usize| table.ratings[player].elo.map(|elo| elo * UNITS_PER_ELO);
+    let start: Vec<f64> = match_ups
+        .iter()
+        .map(|match_up| Some(rating(match_up.low)? - rating(match_up.high)?))
+        .collect::<Option<_>>()?;
+    let advantages: Vec<f64> =
+        table.advantages.iter().map(|advantage| advantage.elo.unwrap_or(0.0) * UNITS_PER_ELO).collect();
+
+    // A perfect match-up is explained with certainty by a strength without end: it adds nothing.
+    let (finite, from): (Vec<&MatchUp>, Vec<f64>) =
+        match_ups.iter().zip(&start).filter(|(match_up, _)| !match_up.is_perfect).unzip();
+    let free = strengths(&tally, &finite, (from, advantages.clone()), Fit::Free)?;
+    let statistic = 2.0 * (free.log_likelihood - table.log_likelihood);
+
+    let rated = table.ratings.iter().filter(|rating| rating.elo.is_some()).count();
+    let explained = rated.checked_sub(1)? + tally.played(groups).iter().filter(|played| **played).count();
+    let all: Vec<&MatchUp> = match_ups.iter().collect();
+    let start = (start, advantages);
+    let free_parameters = match_ups.len() + determined(&tally, &all, &start);
+    let freedom = free_parameters.checked_sub(explained).filter(|freedom| *freedom > 0)?;
+
+    let shrunk = strengths(&tally, &all, start, Fit::Shrunk)?;
+    let spreads = spreads(&tally, &match_ups, &shrunk);
+    let flow = Flow { match_ups: &match_ups, strengths: &shrunk.values, spreads: &spreads };
+    let scales = scales(&match_ups, &spreads)?;
+    let parts = flow.divide(players, &scales)?;
+    let scale = parts.chance / parts.cycles;
+    let chi_squared = (statistic / scale).max(0.0);
+    let share = |part: f64| (parts.energy > 0.0).then(|| (part / parts.energy).min(1.0));
+    let (triangles, curls) = flow.curls(players, &scales);
+    Some(Transitivity {
+        chi_squared,
+        freedom,
+        p_value: ChiSquared::new(freedom as f64).ok()?.sf(chi_squared),
+        scale,
+        cyclic_share: share(parts.cyclic),
+        chance_share: share(scale * freedom as f64),
+        triangles,
+        curls,
+    })
+}
+
+/// The variance of each match-up's results over that of the model, drawn to that of all.
+///
+/// `None` when results do not vary at all.
+fn scales(match_ups: &[MatchUp], spreads: &[Spread]) -> Option<Vec<f64>> {
+    let sum = |part: fn(&Spread) -> f64| spreads.iter().map(part).sum::<f64>();
+    let clusters = sum(|spread| spread.clusters);
+    let free = clusters - spreads.len() as f64;
+    if free <= 0.0 {
+        return Some(vec![1.0; spreads.len()]);
+    }
+    // Each match-up's own strength takes one residual.
+    let pooled = sum(|spread| spread.squares) / sum(|spread| spread.information) * clusters / free;
+    let own = |(match_up, spread): (&MatchUp, &Spread)| {
+        if match_up.is_perfect || spread.clusters < 2.0 {
+            return pooled;
+        }
+        let own = spread.squares / spread.information * spread.clusters / (spread.clusters - 1.0);
+        (spread.clusters * own + POOLED_CLUSTERS * pooled) / (spread.clusters + POOLED_CLUSTERS)
+    };
+    (pooled > 0.0).then(|| match_ups.iter().zip(spreads).map(own).collect())
+}
+
+/// The free strengths as a flow along the match-ups.
+struct Flow<'a> {
+    match_ups: &'a [MatchUp],
+    strengths: &'a [f64],
+    spreads: &'a [Spread],
+}
+
+/// What a flow consists of, in weighted squares.
+struct Parts {
+    energy: f64,
+    /// What no ratings explain.
+    cyclic: f64,
+    /// What of it chance contributes on average, given the advantages.
+    chance: f64,
+    /// The number of independent cycles.
+    cycles: f64,
+}
+
+impl Flow<'_> {
+    /// Finds the ratings nearest to the flow; `None` when it is not connected.
+    fn divide(&self, players: usize, scales: &[f64]) -> Option<Parts> {
+        let edges = || self.match_ups.iter().zip(self.strengths).zip(self.spreads);
+        let mut places = vec![None; players];
+        let mut size = 0;
+        for player in self.match_ups.iter().flat_map(|match_up| [match_up.low, match_up.high]) {
+            places[player].get_or_insert_with(|| {
+                size += 1;
+                size - 1
+            });
+        }
+        let ends = |match_up: &MatchUp| Some((places[match_up.low]?, places[match_up.high]?));
+        let mut laplacian = Matrix::zero(size);
+        let mut divergence = vec![0.0; size];
+        for ((match_up, strength), spread) in edges() {
+            let (low, high) = ends(match_up)?;
+            let weight = spread.information;
+            for (i, j, sign) in [(low, low, 1.0), (high, high, 1.0), (low, high, -1.0), (high, low, -1.0)] {
+                laplacian.add(i, j, sign * weight);
+            }
+            divergence[low] += weight * strength;
+            divergence[high] -= weight * strength;
+        }
+        // The common shift, which the flow does not feel.
+        let shift = (0..size).map(|i| laplacian.get(i, i)).sum::<f64>() / (size * size) as f64;
+        for i in 0..size {
+            for j in 0..size {
+                laplacian.add(i, j, shift);
+            }
+        }
+        let factor = laplacian.cholesky(1e-12)?;
+        let (ratings, inverse) = (factor.solve(&divergence), factor.inverse());
+        let mut parts = Parts { energy: 0.0, cyclic: 0.0, chance: 0.0, cycles: 0.0 };
+        for (((match_up, strength), spread), scale) in edges().zip(scales) {
+            let (low, high) = ends(match_up)?;
+            let weight = spread.information;
+            let resistance = inverse.get(low, low) + inverse.get(high, high) - 2.0 * inverse.get(low, high);
+            let free = 1.0 - weight * resistance;
+            parts.energy += weight * strength * strength;
+            parts.cyclic += weight * (strength - (ratings[low] - ratings[high])).powi(2);
+            parts.chance += scale * free;
+            parts.cycles += free;
+        }
+        Some(parts)
+    }
+
+    /// The number of triangles and the strongest of them.
+    fn curls(&self, players: usize, scales: &[f64]) -> (usize, Vec<Curl>) {
+        let mut met: Vec<Vec<Option<usize>>> = vec![vec![None; players]; players];
+        for (index, match_up) in self.match_ups.iter().enumerate() {
+            met[match_up.low][match_up.high] = Some(index);
+        }
+        let mut triangles = 0;
+        let mut curls: Vec<Curl> = Vec::new();
+        for (one, two) in self.match_ups.iter().map(|match_up| (match_up.low, match_up.high)) {
+            for three in two + 1..players {
+                let sides = [met[one][two], met[two][three], met[one][three]];
+                let [Some(a), Some(b), Some(c)] = sides else { continue };
+                triangles += 1;
+                let sum = self.strengths[a] + self.strengths[b] - self.strengths[c];
+                let variance: f64 =
+                    [a, b, c].iter().map(|&side| scales[side] / self.spreads[side].information).sum();
+                let players = if sum >= 0.0 { [one, two, three] } else { [one, three, two] };
+                let z = sum.abs() / variance.sqrt();
+                curls.push(Curl { players, elo: sum.abs() / UNITS_PER_ELO, z, p_value: 1.0 });
+            }
+            // Few are ever kept: a large pool has millions of triangles.
+            if curls.len() > 1000 {
+                strongest(&mut curls);
+            }
+        }
+        strongest(&mut curls);
+        for curl in &mut curls {
+            curl.p_value = (2.0 * probability_below(-curl.z) * triangles as f64).min(1.0);
+        }
+        (triangles, curls)
+    }
+}
+
+fn strongest(curls: &mut Vec<Curl>) {
+    curls.sort_by(|a, b| b.z.total_cmp(&a.z).then(a.players.cmp(&b.players)));
+    curls.truncate(STRONGEST_CURLS);
+}
