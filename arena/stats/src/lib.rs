@@ -5,7 +5,7 @@
 //! honest mark where the data hold no finite answer. [`Davidson`] stands beside it and only predicts how
 //! often a game is won, drawn and lost. [`elo_ladder`] and [`glicko2_ladder`] are the running numbers of
 //! the ladders: they depend on the order of the games and are never the table. [`Pentanomial`] and
-//! [`Trinomial`] count results as the tests of strength need them.
+//! [`Trinomial`] count results as the tests of strength need them; [`sprt`] is the sequential test.
 //!
 //! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a
 //! 95 % interval. No figure is ever infinite or not a number: where the data say nothing it is `None`.
@@ -19,17 +19,19 @@ mod davidson;
 mod fit;
 mod game;
 mod ladder;
+mod law;
 mod matrix;
 mod model;
 mod normal;
 mod seats;
 mod solver;
+pub mod sprt;
 mod table;
 mod tally;
 #[cfg(test)]
 mod truth;
 
-pub use counts::{Pentanomial, Trinomial};
+pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
 pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
 pub use game::{Game, Score};
