@@ -4,102 +4,98 @@
 //! the mean of the two scores: 0, ¼, ½, ¾ or 1. Openings favour one seat, so the two games of a pair depend on
 //! each other: a pair is one observation, not two.
 
+use crate::law::Law;
 use crate::{Game, Score};
 
-/// How many single games were lost, drawn and won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Trinomial {
-    counts: [u64; 3],
+/// How often each score occurred; the `N` scores 0, 1/(N−1), …, 1 lie evenly between worst and best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts<const N: usize> {
+    counts: [u64; N],
 }
+
+/// How many single games were lost, drawn and won.
+pub type Trinomial = Counts<3>;
 
 /// How many pairs scored 0, ¼, ½, ¾ and 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Pentanomial {
-    counts: [u64; 5],
-}
+pub type Pentanomial = Counts<5>;
 
-impl Trinomial {
-    /// Takes the counts from worst to best: lost, drawn, won.
+impl<const N: usize> Counts<N> {
+    /// How many games one observation is made of.
+    pub(crate) const GAMES: usize = (N - 1) / 2;
+
+    /// Takes the counts from worst to best score.
     #[must_use]
-    pub fn new(counts: [u64; 3]) -> Self {
+    pub fn new(counts: [u64; N]) -> Self {
+        const { assert!(N > 2 && N % 2 == 1, "a game has three results") };
         Self { counts }
     }
 
-    /// Counts the games of `player`, from its view.
+    /// The counts from worst to best score: lost, drawn, won for single games.
     #[must_use]
-    pub fn from_games(games: &[Game], player: usize) -> Self {
-        let mut counts = [0; 3];
-        for score in games.iter().filter_map(|game| score_of(player, game)) {
-            counts[usize::from(score.halves())] += 1;
-        }
-        Self { counts }
-    }
-
-    /// The counts from worst to best: lost, drawn, won.
-    #[must_use]
-    pub fn counts(&self) -> [u64; 3] {
+    pub fn counts(&self) -> [u64; N] {
         self.counts
     }
 
-    /// The number of games.
+    /// The number of observations: games or pairs.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The mean score of a game, 0 to 1; `None` without games.
+    /// The mean score, 0 to 1; `None` without observations.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
-        mean(&self.counts)
+        (self.total() > 0).then(|| Law::of(self.counts.map(|n| n as f64)).mean())
     }
 
-    /// The variance of a game's score (divided by the number of games); `None` without games.
+    /// The variance of a score (divided by the number of observations); `None` without observations.
     #[must_use]
     pub fn variance(&self) -> Option<f64> {
-        variance(&self.counts)
+        (self.total() > 0).then(|| Law::of(self.counts.map(|n| n as f64)).variance())
+    }
+
+    /// The same results from the opponent's view.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let mut counts = self.counts;
+        counts.reverse();
+        Self { counts }
+    }
+
+    /// Counts one more observation of the score with this number, 0 for the worst.
+    pub(crate) fn add(&mut self, index: usize) {
+        self.counts[index] += 1;
+    }
+}
+
+impl<const N: usize> Default for Counts<N> {
+    fn default() -> Self {
+        Self::new([0; N])
+    }
+}
+
+impl Trinomial {
+    /// Counts the games of `player`, from its view.
+    #[must_use]
+    pub fn from_games(games: &[Game], player: usize) -> Self {
+        let mut counts = Self::default();
+        for score in games.iter().filter_map(|game| score_of(player, game)) {
+            counts.add(usize::from(score.halves()));
+        }
+        counts
     }
 }
 
 impl Pentanomial {
-    /// Takes the counts from worst to best pair score.
-    #[must_use]
-    pub fn new(counts: [u64; 5]) -> Self {
-        Self { counts }
-    }
-
     /// Counts the complete pairs of `player`, from its view; games without a partner are left out.
     #[must_use]
     pub fn from_games(games: &[Game], player: usize) -> Self {
-        let mut counts = [0; 5];
+        let mut counts = Self::default();
         for (one, two) in Pairs::of(games.iter().filter(|game| score_of(player, game).is_some())) {
             let halves = |game| score_of(player, game).map_or(0, Score::halves);
-            counts[usize::from(halves(one) + halves(two))] += 1;
+            counts.add(usize::from(halves(one) + halves(two)));
         }
-        Self { counts }
-    }
-
-    /// The counts from worst to best pair score.
-    #[must_use]
-    pub fn counts(&self) -> [u64; 5] {
-        self.counts
-    }
-
-    /// The number of pairs.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    /// The mean score of a pair, 0 to 1; `None` without pairs.
-    #[must_use]
-    pub fn mean(&self) -> Option<f64> {
-        mean(&self.counts)
-    }
-
-    /// The variance of a pair's score (divided by the number of pairs); `None` without pairs.
-    #[must_use]
-    pub fn variance(&self) -> Option<f64> {
-        variance(&self.counts)
+        counts
     }
 }
 
@@ -149,22 +145,6 @@ fn score_of(player: usize, game: &Game) -> Option<Score> {
         (false, true) => Some(game.score.opposite()),
         (true, true) | (false, false) => None,
     }
-}
-
-/// The mean of the scores 0, 1/(n-1), …, 1 with these counts.
-fn mean(counts: &[u64]) -> Option<f64> {
-    let total: u64 = counts.iter().sum();
-    let steps: f64 = counts.iter().enumerate().map(|(i, &n)| i as f64 * n as f64).sum();
-    (total > 0).then(|| steps / (total as f64 * (counts.len() - 1) as f64))
-}
-
-/// The variance of the scores 0, 1/(n-1), …, 1 with these counts.
-fn variance(counts: &[u64]) -> Option<f64> {
-    let mean = mean(counts)?;
-    let total: u64 = counts.iter().sum();
-    let top = (counts.len() - 1) as f64;
-    let square = |i: usize| (i as f64 / top - mean).powi(2);
-    Some(counts.iter().enumerate().map(|(i, &n)| n as f64 * square(i)).sum::<f64>() / total as f64)
 }
 
 #[cfg(test)]

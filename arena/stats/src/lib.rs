@@ -5,7 +5,7 @@
 //! honest mark where the data hold no finite answer. [`Davidson`] stands beside it and only predicts how
 //! often a game is won, drawn and lost. [`elo_ladder`] and [`glicko2_ladder`] are the running numbers of
 //! the ladders: they depend on the order of the games and are never the table. [`Pentanomial`] and
-//! [`Trinomial`] count results as the tests of strength need them.
+//! [`Trinomial`] count results as the tests of strength need them; [`sprt`] is the sequential test.
 //!
 //! [`combine`] gives one verdict over several games, [`Monitor`] one that may be read at any time, and
 //! [`transitivity`] tests whether ratings explain the results at all.
@@ -24,6 +24,7 @@ mod fit;
 mod game;
 mod interval;
 mod ladder;
+mod law;
 mod match_ups;
 mod matrix;
 mod model;
@@ -31,6 +32,7 @@ mod monitor;
 mod normal;
 mod seats;
 mod solver;
+pub mod sprt;
 mod table;
 mod tally;
 mod transitivity;
@@ -38,7 +40,7 @@ mod transitivity;
 mod truth;
 
 pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
-pub use counts::{Pentanomial, Trinomial};
+pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
 pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
 pub use game::{Game, Score};

@@ -1,0 +1,82 @@
+//! Everything that is said about counted results.
+
+use crate::Counts;
+use crate::law::Law;
+use crate::normal::{Z95, probability_below};
+use crate::sprt::likelihood::{log_likelihood_ratio, regularized};
+use crate::sprt::scale::{self, NELO_PER_SIGMA};
+use crate::sprt::{Decision, Hypotheses, Unbiased};
+
+/// The ends of an interval of scores are kept this far from 0 and 1, where Elo is infinite.
+const NEAREST_TO_CERTAINTY: f64 = 1e-3;
+
+/// A test and the strength that the results show, as if they had all been there from the start.
+///
+/// The plain figures `elo` and `nelo` are too extreme after a test has stopped, by several Elo where it tells
+/// hypotheses 20 Elo apart; [`Figures::unbiased`] is not. Errors are half the width of a 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figures {
+    /// The logarithm of the likelihood ratio of H1 to H0.
+    pub llr: f64,
+    /// H0 is accepted at or below this.
+    pub lower: f64,
+    /// H1 is accepted at or above this.
+    pub upper: f64,
+    /// What the ratio says against the bounds.
+    pub decision: Decision,
+    /// The mean score, 0 to 1.
+    pub score: f64,
+    /// The logistic Elo of the mean score; scores that never occurred count as a thousandth of one.
+    pub elo: f64,
+    /// The error of `elo`.
+    pub elo_error: f64,
+    /// The normalized Elo; `None` where all results are the same.
+    pub nelo: Option<f64>,
+    /// The error of `nelo`; `None` where all results are the same.
+    pub nelo_error: Option<f64>,
+    /// The likelihood of superiority: Φ of the mean's distance from ½ in standard errors.
+    pub los: f64,
+    /// The estimate that allows for the stop.
+    pub unbiased: Unbiased,
+}
+
+impl Figures {
+    /// Computes the figures of some counts; `None` without results.
+    ///
+    /// ```
+    /// use stats::Pentanomial;
+    /// use stats::sprt::{Decision, Figures, Hypotheses, Model};
+    /// let hypotheses = Hypotheses::new(-300.0, -100.0, 0.05, 0.05, Model::Normalized)?;
+    /// let figures = Figures::of(&Pentanomial::new([10, 20, 5, 0, 0]), &hypotheses);
+    /// assert_eq!(figures.map(|figures| figures.decision), Some(Decision::H0));
+    /// # Ok::<(), stats::sprt::HypothesesError>(())
+    /// ```
+    #[must_use]
+    pub fn of<const N: usize>(counts: &Counts<N>, hypotheses: &Hypotheses) -> Option<Self> {
+        let (score, variance) = (counts.mean()?, counts.variance()?);
+        let weights = regularized(counts);
+        let law = Law::of(weights);
+        let error = (law.variance() / weights.iter().sum::<f64>()).sqrt();
+        let end = |z: f64| {
+            let end = law.mean() + z * error;
+            scale::elo(end.clamp(NEAREST_TO_CERTAINTY, 1.0 - NEAREST_TO_CERTAINTY))
+        };
+        let games = Counts::<N>::GAMES;
+        let is_varied = counts.counts().iter().filter(|n| **n > 0).count() > 1;
+        let llr = log_likelihood_ratio(counts, hypotheses);
+        Some(Self {
+            llr,
+            lower: hypotheses.lower(),
+            upper: hypotheses.upper(),
+            decision: hypotheses.decide(llr),
+            score,
+            elo: scale::elo(law.mean()),
+            elo_error: (end(Z95) - end(-Z95)) / 2.0,
+            nelo: is_varied.then(|| scale::nelo((score - 0.5) / variance.sqrt(), games)),
+            nelo_error: is_varied
+                .then(|| Z95 * NELO_PER_SIGMA / (games as f64 * counts.total() as f64).sqrt()),
+            los: probability_below((law.mean() - 0.5) / error),
+            unbiased: Unbiased::of(counts, hypotheses),
+        })
+    }
+}

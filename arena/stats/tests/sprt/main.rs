@@ -1,0 +1,7 @@
+//! The sequential test: against exact figures, against simulations made elsewhere, and its laws.
+
+mod laws;
+mod points;
+mod simulated;
+mod truth;
+mod walks;
