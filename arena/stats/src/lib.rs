@@ -2,7 +2,8 @@
 //!
 //! [`fit`] turns the games of a tournament into a rating [`Table`]: everything is estimated at once, with
 //! the first-seat advantage of each game, errors that stand up to draws and to paired openings, and an
-//! honest mark where the data hold no finite answer. [`Davidson`] stands beside it and only predicts how
+//! honest mark where the data hold no finite answer. A [`Sample`] counts games one at a time for it, so that any
+//! number of them fits in memory. [`Davidson`] stands beside it and only predicts how
 //! often a game is won, drawn and lost. [`elo_ladder`] and [`glicko2_ladder`] are the running numbers of
 //! the ladders: they depend on the order of the games and are never the table. [`Pentanomial`] and
 //! [`Trinomial`] count results as the tests of strength need them.
@@ -22,6 +23,7 @@ mod ladder;
 mod matrix;
 mod model;
 mod normal;
+mod sample;
 mod seats;
 mod solver;
 mod table;
@@ -36,6 +38,7 @@ pub use game::{Game, Score};
 pub use ladder::{
     ELO_K, GLICKO_DEVIATION, GLICKO_TAU, GLICKO_VOLATILITY, Glicko, LADDER_START, elo_ladder, glicko2_ladder,
 };
+pub use sample::Sample;
 pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };
