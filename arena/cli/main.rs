@@ -17,6 +17,7 @@ mod perft;
 mod plan;
 mod position;
 mod progress;
+mod rate;
 mod replay;
 mod report;
 mod rules_server;
@@ -48,6 +49,8 @@ enum Command {
     Match(duel::Arguments),
     /// Write the tables of a run anew from its journal.
     Report(report::Arguments),
+    /// Rate the players of any journals and game logs.
+    Rate(rate::Arguments),
     /// Referee recorded games once more.
     Replay(replay::Arguments),
     /// List the games with their options.
@@ -72,6 +75,7 @@ impl Command {
             Self::Run(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
+            Self::Rate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),

@@ -51,11 +51,7 @@ impl GameRecord {
     /// Returns the seat that lost by a fault of its own, if that is how the game ended.
     #[must_use]
     pub fn fault(&self) -> Option<Seat> {
-        match self.result {
-            Result::P1Win if self.reason.is_fault() => Some(Seat::P2),
-            Result::P2Win if self.reason.is_fault() => Some(Seat::P1),
-            _ => None,
-        }
+        if self.reason.is_fault() { self.result.loser() } else { None }
     }
 }
 
@@ -162,6 +158,16 @@ impl Result {
             (Self::P1Win, Seat::P2) | (Self::P2Win, Seat::P1) => Some(0.0),
             (Self::Draw, _) => Some(0.5),
             (Self::None, _) => None,
+        }
+    }
+
+    /// Returns the seat that lost, where one did.
+    #[must_use]
+    pub const fn loser(self) -> Option<Seat> {
+        match self {
+            Self::P1Win => Some(Seat::P2),
+            Self::P2Win => Some(Seat::P1),
+            Self::Draw | Self::None => None,
         }
     }
 

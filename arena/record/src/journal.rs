@@ -1,5 +1,8 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
+mod lines;
+mod numbers;
+mod outcomes;
 mod reader;
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -12,6 +15,7 @@ use thiserror::Error;
 
 use crate::{GameRecord, RunRecord};
 
+pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
 
 /// The version of the format that this crate writes.

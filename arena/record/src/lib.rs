@@ -7,6 +7,7 @@
 mod config;
 mod game;
 mod journal;
+mod outcome;
 mod pgn;
 mod termination;
 
@@ -14,6 +15,11 @@ pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, RunConfig, RunRecord, Settings, SprtConfig,
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
-pub use journal::{Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, read};
-pub use pgn::{PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScore, PgnStream, PgnStreamError};
+pub use journal::{
+    Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read,
+};
+pub use outcome::{Contestant, Outcome, UNNAMED_GAME};
+pub use pgn::{
+    PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
+};
 pub use termination::Termination;

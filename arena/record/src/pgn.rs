@@ -9,8 +9,10 @@
 //! rounds times to milliseconds and shows hostile text escaped. `protocol-spec/results.md` defines the dialect.
 
 mod command;
+mod header;
 mod lex;
 mod read;
+mod scan;
 mod stream;
 mod tags;
 mod text;
@@ -23,6 +25,7 @@ use rules::Seat;
 use crate::{GameRecord, PlyRecord, Result, RunRecord};
 
 pub use read::{PgnError, PgnReader};
+pub use scan::PgnScanner;
 pub use stream::{PgnStream, PgnStreamError};
 
 /// How plies are written.

@@ -15,34 +15,42 @@ pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
     if standings.games == 0 {
         return notes;
     }
-    let from = match standings.errors {
+    let mark = look.choose("\u{b1}", "+-");
+    let from = errors(standings.errors);
+    notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error, {from}."));
+    let has_bounds = standings.rows.iter().any(|row| row.bound.is_some());
+    let bound = if has_bounds { " `bound` is what the games alone say (95%)." } else { "" };
+    notes.extend(of_method(standings.method, standings.components).map(|note| note + bound));
+    notes
+}
+
+/// Returns where errors come from.
+pub(crate) const fn errors(kind: ErrorKind) -> &'static str {
+    match kind {
         ErrorKind::PairSandwich => "estimated from pairs of games",
         ErrorKind::GameSandwich => "estimated from single games",
         ErrorKind::InverseHessian => "estimated from the model",
-    };
-    let mark = look.choose("\u{b1}", "+-");
-    notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error, {from}."));
-    if let Method::Ridge { sigma, .. } = standings.method {
-        let why = match standings.cause() {
-            Some(Cause::Disconnected) => format!(
-                "the results do not tie all bots together ({} groups), so no finite figures follow from them",
-                standings.components
-            ),
-            Some(Cause::Advantage) => {
-                "the results do not tell strength from the advantage of the first seat".to_owned()
-            }
-            Some(Cause::Asked) | None => "it was asked for".to_owned(),
-        };
-        let bound = if standings.rows.iter().any(|row| row.bound.is_some()) {
-            " `bound` is what the games alone say (95%)."
-        } else {
-            ""
-        };
-        notes.push(format!(
-            "~ marks figures held by a prior of {sigma:.0} Elo around the mean: {why}.{bound}"
-        ));
     }
-    notes
+}
+
+/// Returns why figures are marked or stand on scales of their own, where they do.
+pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
+    let untied = || format!("the results do not tie all bots together ({components} groups)");
+    match method {
+        Method::Plain => None,
+        Method::Separate if components <= 1 => None,
+        Method::Separate => Some(format!("Each group is rated on its own: {}.", untied())),
+        Method::Ridge { sigma, cause } => {
+            let why = match cause {
+                Cause::Disconnected => format!("{}, so no finite figures follow from them", untied()),
+                Cause::Advantage => {
+                    "the results do not tell strength from the advantage of the first seat".to_owned()
+                }
+                Cause::Asked => "it was asked for".to_owned(),
+            };
+            Some(format!("~ marks figures held by a prior of {sigma:.0} Elo around the mean: {why}."))
+        }
+    }
 }
 
 /// Returns what the seats of one game tell.

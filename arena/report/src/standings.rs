@@ -2,7 +2,7 @@
 
 use record::Termination;
 use rules::Seat;
-use stats::{Advantage, Bound, Cause, ErrorKind, Game, Glicko, Method, Score, Settings};
+use stats::{Advantage, Bound, ErrorKind, Game, Glicko, Method, Score, Settings};
 
 use crate::Player;
 use crate::results::{Duplicates, Results};
@@ -212,14 +212,6 @@ impl Standings {
             seconds: entries.iter().map(|entry| entry.seconds).filter(|time| time.is_finite()).sum(),
             opponents: Opponents::of(players, &games),
             rows,
-        }
-    }
-
-    /// Returns why figures are marked with `~`, if they are.
-    pub(crate) const fn cause(&self) -> Option<Cause> {
-        match self.method {
-            Method::Ridge { cause, .. } => Some(cause),
-            Method::Plain | Method::Separate => None,
         }
     }
 }

@@ -71,7 +71,8 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
     sheet.column("faults", Kind::Figure, if has_faults { 4 } else { 9 });
     sheet.column("ms/ply", Kind::Figure, 7);
     sheet.column("LOS", Kind::Figure, 10);
-    let elo = aligned_elo(rows, look);
+    let figures: Vec<_> = rows.iter().map(|row| (row.elo, row.error95, row.is_regularized)).collect();
+    let elo = aligned_elo(&figures, look);
     let digits = |count: fn(&Row) -> u64| rows.iter().map(count).max().unwrap_or(0).to_string().len();
     let (wins, draws, losses) = (digits(|row| row.wins), digits(|row| row.draws), digits(|row| row.losses));
     for (row, elo) in rows.iter().zip(elo) {
@@ -108,14 +109,17 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
     sheet
 }
 
-/// Writes ratings and errors so that they line up in one column.
-fn aligned_elo(rows: &[Row], look: &Look) -> Vec<String> {
-    let errors: Vec<_> = rows.iter().map(|row| row.error95.map(|error| fixed(error, 0))).collect();
+/// A rating, its error and whether it is marked.
+pub(crate) type Figure = (Option<f64>, Option<f64>, bool);
+
+/// Writes ratings with their errors so that they line up in one column.
+pub(crate) fn aligned_elo(figures: &[Figure], look: &Look) -> Vec<String> {
+    let errors: Vec<_> = figures.iter().map(|(_, error, _)| error.map(|error| fixed(error, 0))).collect();
     let width = errors.iter().flatten().map(String::len).max().unwrap_or(0);
     let sign = look.choose("\u{b1}", "+-");
-    let write = |(row, error): (&Row, &Option<String>)| {
-        let Some(elo) = row.elo else { return String::new() };
-        let mark = if row.is_regularized { "~" } else { "" };
+    let write = |((elo, _, is_marked), error): (&Figure, &Option<String>)| {
+        let Some(elo) = *elo else { return String::new() };
+        let mark = if *is_marked { "~" } else { "" };
         let error = match error {
             Some(error) => format!(" {sign} {error:>width$}"),
             None if width > 0 => " ".repeat(width + 2 + sign.chars().count()),
@@ -123,7 +127,7 @@ fn aligned_elo(rows: &[Row], look: &Look) -> Vec<String> {
         };
         format!("{mark}{}{error}", signed(elo, 0))
     };
-    rows.iter().zip(&errors).map(write).collect()
+    figures.iter().zip(&errors).map(write).collect()
 }
 
 fn short_bound(bound: Bound, decimals: usize) -> String {

@@ -108,8 +108,12 @@ impl Default for Settings {
 /// When a game names a player or a group that is not there, or the ridge's sigma is not a positive number.
 #[must_use]
 pub fn fit(players: usize, groups: usize, games: &[Game], settings: &Settings) -> Table {
-    let tally = Tally::new(players, groups, games);
-    let components = Components::of(players, &tally);
+    table(players, groups, &Tally::new(players, groups, games), settings)
+}
+
+/// Fits games that are counted.
+pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Settings) -> Table {
+    let components = Components::of(players, tally);
     let within = tally.filtered(|i, j| components.ties(i, j));
     let tied = Fitting::new(&within, &components, settings, groups, None);
     let plain = tied.problem.solve();
@@ -128,7 +132,7 @@ pub fn fit(players: usize, groups: usize, games: &[Game], settings: &Settings) -
         Some((sigma, cause)) => {
             assert!(sigma > 0.0 && sigma.is_finite(), "a ridge of {sigma} Elo");
             let penalised = Penalty { sigma, free: &free };
-            let fitting = Fitting::new(&tally, &components, settings, groups, Some(penalised));
+            let fitting = Fitting::new(tally, &components, settings, groups, Some(penalised));
             let solution = fitting.problem.solve();
             (Method::Ridge { sigma, cause }, fitting, solution)
         }
@@ -136,10 +140,10 @@ pub fn fit(players: usize, groups: usize, games: &[Game], settings: &Settings) -
         None => (Method::Plain, tied, plain),
     };
     let mut table = fitting.table(solution.as_ref(), &components, settings, method);
-    count_results(&mut table, &tally);
-    describe_seats(&mut table, &tally);
+    count_results(&mut table, tally);
+    describe_seats(&mut table, tally);
     table.main = main_component(&table, &components);
-    set_bounds(&mut table, &tally, &components, &free, settings.advantage);
+    set_bounds(&mut table, tally, &components, &free, settings.advantage);
     table
 }
 

@@ -2,7 +2,8 @@
 //!
 //! [`fit`] turns the games of a tournament into a rating [`Table`]: everything is estimated at once, with
 //! the first-seat advantage of each game, errors that stand up to draws and to paired openings, and an
-//! honest mark where the data hold no finite answer. [`Davidson`] stands beside it and only predicts how
+//! honest mark where the data hold no finite answer. A [`Sample`] counts games one at a time for it, so that any
+//! number of them fits in memory. [`Davidson`] stands beside it and only predicts how
 //! often a game is won, drawn and lost. [`elo_ladder`] and [`glicko2_ladder`] are the running numbers of
 //! the ladders: they depend on the order of the games and are never the table. [`Pentanomial`] and
 //! [`Trinomial`] count results as the tests of strength need them; [`sprt`] is the sequential test.
@@ -30,6 +31,7 @@ mod matrix;
 mod model;
 mod monitor;
 mod normal;
+mod sample;
 mod seats;
 mod solver;
 pub mod sprt;
@@ -50,6 +52,7 @@ pub use ladder::{
 };
 pub use monitor::{EloRange, Monitor};
 pub use normal::holm;
+pub use sample::Sample;
 pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::counts::Pairs;
-use crate::{Game, Score};
+use crate::{Game, Sample, Score};
 
 /// All games, counted; games of a player against itself tell nothing of strength and are left out.
 #[derive(Debug)]
@@ -50,44 +49,43 @@ impl Cell {
 
 impl Tally {
     pub(crate) fn new(players: usize, groups: usize, games: &[Game]) -> Self {
-        let mut counts: BTreeMap<(usize, usize, usize), [u64; 3]> = BTreeMap::new();
         for game in games {
             assert!(game.first < players && game.second < players, "{game:?} among {players} players");
             assert!(game.group < groups, "{game:?} among {groups} groups");
-            if game.first != game.second {
-                let cell = counts.entry((game.group, game.first, game.second)).or_default();
-                cell[usize::from(game.score.halves())] += 1;
-            }
         }
-        let index: BTreeMap<_, _> = counts.keys().enumerate().map(|(i, &key)| (key, i)).collect();
-        let mut cells: Vec<Cell> = counts
-            .into_iter()
-            .map(|((group, first, second), counts)| Cell { first, second, group, counts, unpaired: counts })
-            .collect();
+        Self::of(players, groups, &Sample::from_games(games))
+    }
 
-        // Pairs of the same players follow each other: each match-up is looked up once.
-        let mut pairs: Vec<PairClass> = Vec::new();
-        let mut found = Pairs::of(games.iter()).peekable();
-        while let Some(&(one, _)) = found.peek() {
-            let (group, low, high) = (one.group, one.first, one.second);
-            let places = [index[&(group, low, high)], index[&(group, high, low)]];
-            let mut counts = [[0u64; 3]; 3];
-            let is_same = |game: &Game| (game.group, game.first, game.second) == (group, low, high);
-            while let Some((one, two)) = found.next_if(|(one, _)| is_same(one)) {
-                for (place, game) in places.into_iter().zip([one, two]) {
-                    cells[place].unpaired[usize::from(game.score.halves())] -= 1;
-                }
-                counts[usize::from(one.score.halves())][usize::from(two.score.halves())] += 1;
-            }
-            for one in Score::ALL {
-                for two in Score::ALL {
-                    let count = counts[usize::from(one.halves())][usize::from(two.halves())];
-                    let games = [(places[0], one), (places[1], two)];
-                    pairs.extend((count > 0).then_some(PairClass { games, count }));
+    /// The games of a sample, of `players` players in `groups` groups.
+    pub(crate) fn of(players: usize, groups: usize, sample: &Sample) -> Self {
+        let mut counts: BTreeMap<(usize, usize, usize), Cell> = BTreeMap::new();
+        let cell = |(group, first, second)| {
+            assert!(first < players && second < players, "{first} against {second} among {players} players");
+            assert!(group < groups, "group {group} among {groups} groups");
+            Cell { first, second, group, counts: [0; 3], unpaired: [0; 3] }
+        };
+        for (&seats, singles) in &sample.singles {
+            let cell = counts.entry(seats).or_insert_with(|| cell(seats));
+            (cell.counts, cell.unpaired) = (*singles, *singles);
+        }
+        for (&(group, low, high), results) in &sample.pairs {
+            for (one, two, count) in all_results(results) {
+                for (seats, score) in [((group, low, high), one), ((group, high, low), two)] {
+                    let cell = counts.entry(seats).or_insert_with(|| cell(seats));
+                    cell.counts[usize::from(score.halves())] += count;
                 }
             }
         }
-        Self { cells, pairs }
+        let index: BTreeMap<_, _> = counts.keys().enumerate().map(|(i, &seats)| (seats, i)).collect();
+        let mut pairs = Vec::new();
+        for (&(group, low, high), results) in &sample.pairs {
+            for (one, two, count) in all_results(results) {
+                let games = [(index[&(group, low, high)], one), (index[&(group, high, low)], two)];
+                pairs.push(PairClass { games, count });
+            }
+        }
+        pairs.sort_unstable_by_key(|pair| pair.games);
+        Self { cells: counts.into_values().collect(), pairs }
     }
 
     /// The games between players for whom `keep` holds; it must not depend on who has the first seat.
@@ -121,6 +119,17 @@ impl Tally {
         }
         played
     }
+}
+
+/// The results of pairs that occurred, with how often: the game in which the player of lower index has the first
+/// seat, then the other.
+fn all_results(counts: &[[u64; 3]; 3]) -> impl Iterator<Item = (Score, Score, u64)> + '_ {
+    let each = |one: Score| Score::ALL.into_iter().map(move |two| (one, two));
+    Score::ALL
+        .into_iter()
+        .flat_map(each)
+        .map(|(one, two)| (one, two, counts[usize::from(one.halves())][usize::from(two.halves())]))
+        .filter(|(_, _, count)| *count > 0)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use stats::{Game, Parameter, Prior, Score, Settings, Table, fit};
+use stats::{Game, Parameter, Prior, Sample, Score, Settings, Table, fit};
 
 const PLAYERS: usize = 5;
 const GROUPS: usize = 2;
@@ -101,6 +101,19 @@ proptest! {
         prior in prior(),
     ) {
         prop_assert_eq!(figures(&table(&games, prior)), figures(&table(&shuffled, prior)));
+    }
+
+    #[test]
+    fn games_counted_one_by_one_give_the_same_table(games in games(), prior in prior()) {
+        let settings = Settings { prior, ..Settings::default() };
+        let whole = Sample::from_games(&games);
+        prop_assert_eq!(figures(&whole.fit(PLAYERS, GROUPS, &settings)), figures(&table(&games, prior)));
+        let mut sample = Sample::default();
+        for game in &games {
+            sample.add(game);
+        }
+        let alone: Vec<Game> = games.iter().map(|game| Game { pair: None, ..*game }).collect();
+        prop_assert_eq!(figures(&sample.fit(PLAYERS, GROUPS, &settings)), figures(&table(&alone, prior)));
     }
 
     #[test]

@@ -1,15 +1,13 @@
 //! Reading a journal line by line: what is checked holds for every reader, whatever the size of the file.
 
-use std::collections::HashSet;
-use std::io::{self, BufRead, Read};
-use std::path::{Path, PathBuf};
+use std::io::BufRead;
+use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::journal::lines::Lines;
+use crate::journal::numbers::Numbers;
 use crate::journal::{FORMAT, JournalError, Line};
-
-/// The longest line that is read. The longest game that caps allow stays below it.
-const MOST_BYTES: u64 = 256 << 20;
 
 /// Reads the lines of a journal with their numbers, in the order of the file; nothing comes after an error.
 ///
@@ -17,69 +15,40 @@ const MOST_BYTES: u64 = 256 << 20;
 /// unfinished last line, left by a crash, is left out.
 #[derive(Debug)]
 pub struct JournalReader<R> {
-    source: R,
-    path: PathBuf,
-    /// The number of the line read last, from 1.
-    line: usize,
-    numbers: HashSet<u64>,
+    lines: Lines<R>,
+    numbers: Numbers,
     has_run: bool,
-    torn: u64,
     is_done: bool,
-    bytes: Vec<u8>,
 }
 
 impl<R: BufRead> JournalReader<R> {
     /// Starts to read. `path` is for messages only.
     pub fn new(source: R, path: &Path) -> Self {
-        Self {
-            source,
-            path: path.to_owned(),
-            line: 0,
-            numbers: HashSet::new(),
-            has_run: false,
-            torn: 0,
-            is_done: false,
-            bytes: Vec::new(),
-        }
+        Self { lines: Lines::new(source, path), numbers: Numbers::default(), has_run: false, is_done: false }
     }
 
     /// Returns how many bytes of an unfinished last line were left out; known at the end.
     #[must_use]
     pub const fn torn(&self) -> u64 {
-        self.torn
+        self.lines.torn
     }
 
     fn read(&mut self) -> Result<Option<Line>, JournalError> {
-        self.bytes.clear();
-        let read = self.source.by_ref().take(MOST_BYTES).read_until(b'\n', &mut self.bytes);
-        let count = read.map_err(|error: io::Error| JournalError::io("read", &self.path)(error))? as u64;
-        if count == 0 {
+        if !self.lines.advance()? {
             return Ok(None);
         }
-        self.line += 1;
-        if self.bytes.last() != Some(&b'\n') {
-            if count == MOST_BYTES {
-                return Err(self.fault(format!("longer than {MOST_BYTES} bytes")));
-            }
-            self.torn = count;
-            return Ok(None);
-        }
-        let line = parse(&self.bytes).map_err(|fault| self.fault(fault))?;
+        let line = parse(&self.lines.bytes).map_err(|fault| self.lines.fault(fault))?;
         match &line {
             Line::Run(_) => self.has_run = true,
             Line::Game(_) if !self.has_run => {
-                return Err(self.fault("a game stands before the line of the run".to_owned()));
+                return Err(self.lines.fault("a game stands before the line of the run".to_owned()));
             }
             Line::Game(game) if !self.numbers.insert(game.number) => {
-                return Err(self.fault(format!("game {} stands there twice", game.number)));
+                return Err(self.lines.fault(format!("game {} stands there twice", game.number)));
             }
             Line::Game(_) => {}
         }
         Ok(Some(line))
-    }
-
-    fn fault(&self, fault: String) -> JournalError {
-        JournalError::Line { path: self.path.clone(), line: self.line, fault }
     }
 }
 
@@ -92,7 +61,7 @@ impl<R: BufRead> Iterator for JournalReader<R> {
         }
         let line = self.read().transpose();
         self.is_done = !matches!(line, Some(Ok(_)));
-        line.map(|line| line.map(|line| (self.line, line)))
+        line.map(|line| line.map(|line| (self.lines.number, line)))
     }
 }
 

@@ -1,0 +1,223 @@
+//! `arena rate FILE…`: ratings from any journals and game logs.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use protocol::printable;
+use record::{JOURNAL, OutcomeReader, PgnScanner};
+use report::{By, Filter, Pool, RateError, RateSettings};
+use stats::{Prior, RIDGE_SIGMA};
+
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::exit::Exit;
+use crate::output;
+use crate::progress::say;
+
+/// How much of a file tells what it is.
+const START: u64 = 4096;
+
+/// How much is read at a time.
+const CHUNK: usize = 1 << 18;
+
+/// Rates the players of any journals and game logs, merged.
+///
+/// A game log may be anybody's PGN: only its tags and results are read, and a game without the tag `Variant` is
+/// the game `standard`. Files of any size are read once; memory depends on the bots, not on the games.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A run's directory, a journal, a game log, or `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Only this game: an id such as `fanorona`, or with options `fanorona size=5x5`. May be repeated
+    #[arg(long = "game", value_name = "GAME")]
+    games: Vec<String>,
+    /// Only games in which this bot plays. May be repeated: games of any of them
+    #[arg(long = "bot", value_name = "NAME")]
+    bots: Vec<String>,
+    /// Only games begun then or later: `2026-11-21`, or `2026-11-21T09:30:00Z`
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    since: Option<String>,
+    /// Give this player this rating; all others count from it
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor, allow_hyphen_values = true)]
+    anchor: Option<(String, f64)>,
+    /// `ridge`: a prior holds every figure. `none`: what is not tied together by results is rated separately.
+    /// Otherwise the prior is used only where the games hold no finite figures
+    #[arg(long, value_name = "none|ridge", hide_possible_values = true)]
+    prior: Option<PriorWord>,
+    /// What tells players apart: `name`, name and `version`, or these and the `hash` of the bot
+    #[arg(long, value_name = "WHAT", default_value = "version", hide_possible_values = true)]
+    by: ByWord,
+    /// How the ratings are written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Say in words what each column means and which model made it; on standard error with `csv` and `json`
+    #[arg(long)]
+    explain: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PriorWord {
+    None,
+    Ridge,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ByWord {
+    Name,
+    Version,
+    Hash,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    Text,
+    Csv,
+    Json,
+    Markdown,
+}
+
+impl Arguments {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let by = match self.by {
+            ByWord::Name => By::Name,
+            ByWord::Version => By::Version,
+            ByWord::Hash => By::Hash,
+        };
+        let filter = Filter { games: self.games.clone(), bots: self.bots.clone(), since: self.since.clone() };
+        let mut pool = Pool::new(by, filter);
+        for path in &self.files {
+            let torn = read(path, &mut pool)
+                .map_err(|fault| Failure::new(Exit::Io, vec![Diagnostic::new(fault)]))?;
+            pool.end_file();
+            if torn > 0 {
+                say(&format!(
+                    "{}: {torn} bytes of an unfinished last line are left out",
+                    printable(&path.display().to_string())
+                ));
+            }
+        }
+        let prior = match self.prior {
+            None => Prior::Auto,
+            Some(PriorWord::None) => Prior::None,
+            Some(PriorWord::Ridge) => Prior::Ridge { sigma: RIDGE_SIGMA },
+        };
+        let settings = RateSettings { prior, anchor: self.anchor.clone() };
+        let ratings = pool.ratings(&settings).map_err(|error| failure(&error))?;
+        let look = output::look(io::IsTerminal::is_terminal(&io::stdout()));
+        let explanation: String = if self.explain {
+            let wrap = |text: &String| format!("\n{}\n", output::wrap(text.split(' '), 0, look.width));
+            ratings.explanation().iter().map(wrap).collect()
+        } else {
+            String::new()
+        };
+        match self.format {
+            Format::Text => output::print(&(ratings.to_text(&look) + &explanation))?,
+            Format::Markdown => {
+                let explanation: String = match self.explain {
+                    true => ratings.explanation_markdown(),
+                    false => String::new(),
+                };
+                output::print(&(ratings.to_markdown() + &explanation))?;
+            }
+            Format::Json => {
+                output::print(&ratings.to_json())?;
+                tell(&explanation);
+            }
+            Format::Csv => {
+                output::print(&String::from_utf8_lossy(&ratings.to_csv()))?;
+                ratings.notes().iter().for_each(|note| say(note));
+                tell(&explanation);
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// Counts the games of a file. Returns how many bytes of an unfinished last line were left out.
+fn read(path: &Path, pool: &mut Pool) -> Result<u64, String> {
+    if path == Path::new("-") {
+        return read_from(io::stdin().lock(), Path::new("standard input"), pool);
+    }
+    let path = if path.is_dir() { path.join(JOURNAL) } else { path.to_owned() };
+    let file = File::open(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    read_from(file, &path, pool)
+}
+
+fn read_from(mut source: impl Read, path: &Path, pool: &mut Pool) -> Result<u64, String> {
+    let name = path.display();
+    let mut start = Vec::new();
+    let read = source.by_ref().take(START).read_to_end(&mut start);
+    read.map_err(|error| format!("cannot read `{name}`: {error}"))?;
+    // A game log may begin with a brace too, of a comment.
+    let is_journal = start
+        .trim_ascii_start()
+        .strip_prefix(b"{")
+        .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""));
+    let source = BufReader::with_capacity(CHUNK, Cursor::new(start).chain(source));
+    if is_journal {
+        let mut reader = OutcomeReader::new(source, path);
+        reader.visit(|outcome| pool.add(outcome)).map_err(|error| with_cause(&error))?;
+        return Ok(reader.torn());
+    }
+    scan(source, pool).map_err(|error| format!("cannot read `{name}`: {}", with_cause(&error)))
+}
+
+fn scan(source: impl BufRead, pool: &mut Pool) -> Result<u64, record::PgnStreamError> {
+    PgnScanner::new(source).visit(|outcome| pool.add(outcome)).map(|()| 0)
+}
+
+fn with_cause(error: &dyn Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
+}
+
+fn failure(error: &RateError) -> Failure {
+    let failure = Failure::usage(error.to_string());
+    match error {
+        RateError::UnknownBot { nearest, .. }
+        | RateError::UnknownGame { nearest, .. }
+        | RateError::UnknownAnchor { nearest, .. } => match nearest {
+            Some(name) => failure.hint(format!("did you mean `{}`?", printable(name))),
+            None => failure,
+        },
+        RateError::AmbiguousAnchor { labels, .. } => {
+            failure.hint(format!("name one of them: {}", labels.join(", ")))
+        }
+        _ => failure,
+    }
+}
+
+/// Writes an explanation, if there is one, to standard error.
+fn tell(explanation: &str) {
+    if !explanation.is_empty() {
+        say(explanation.trim());
+    }
+}
+
+/// Reads a day or an instant as the beginning of an RFC 3339 instant in UTC.
+fn since(text: &str) -> Result<String, String> {
+    if let Ok(instant) = text.parse::<Timestamp>() {
+        return Ok(instant.to_string().trim_end_matches('Z').to_owned());
+    }
+    match text.parse::<Date>() {
+        Ok(date) if !text.contains('T') => Ok(date.to_string()),
+        _ => Err("expected a day such as 2026-11-21 or an instant such as 2026-11-21T09:30:00Z".to_owned()),
+    }
+}
+
+/// Reads `NAME=ELO`. The name may hold `=` itself.
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    let parts = text.rsplit_once('=').filter(|(name, _)| !name.is_empty());
+    let anchor = parts.and_then(|(name, elo)| Some((name.to_owned(), elo.parse::<f64>().ok()?)));
+    anchor
+        .filter(|(_, elo)| elo.abs() <= 1e6)
+        .ok_or_else(|| "expected a name and a rating, such as nova=1500".to_owned())
+}

@@ -1,0 +1,56 @@
+//! The lines of a journal as bytes.
+
+use std::io::{BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use crate::journal::JournalError;
+
+/// The longest line that is read. The longest game that caps allow stays below it.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Reads line by line; an unfinished last line, left by a crash, is left out.
+#[derive(Debug)]
+pub(super) struct Lines<R> {
+    source: R,
+    path: PathBuf,
+    /// The number of the line read last, from 1.
+    pub(super) number: usize,
+    /// How many bytes of an unfinished last line were left out; known at the end.
+    pub(super) torn: u64,
+    /// The line read last, with its line feed.
+    pub(super) bytes: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Starts to read. `path` is for messages only.
+    pub(super) fn new(source: R, path: &Path) -> Self {
+        Self { source, path: path.to_owned(), number: 0, torn: 0, bytes: Vec::new() }
+    }
+
+    /// Reads the next line and returns whether there is one.
+    ///
+    /// # Errors
+    /// When the source fails and when the line is too long.
+    pub(super) fn advance(&mut self) -> Result<bool, JournalError> {
+        self.bytes.clear();
+        let read = self.source.by_ref().take(MOST_BYTES).read_until(b'\n', &mut self.bytes);
+        let count = read.map_err(JournalError::io("read", &self.path))? as u64;
+        if count == 0 {
+            return Ok(false);
+        }
+        self.number += 1;
+        if self.bytes.last() == Some(&b'\n') {
+            return Ok(true);
+        }
+        if count == MOST_BYTES {
+            return Err(self.fault(format!("longer than {MOST_BYTES} bytes")));
+        }
+        self.torn = count;
+        Ok(false)
+    }
+
+    /// Returns what is wrong with the line read last.
+    pub(super) fn fault(&self, fault: String) -> JournalError {
+        JournalError::Line { path: self.path.clone(), line: self.number, fault }
+    }
+}

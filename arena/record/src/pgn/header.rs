@@ -1,0 +1,77 @@
+//! The tags of a game that ratings need.
+
+use std::fmt;
+
+use crate::Result as Winner;
+
+/// A tag that matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tag {
+    Event,
+    Round,
+    White,
+    Black,
+    Result,
+    Variant,
+    GameOptions,
+    Date,
+    UtcDate,
+    UtcTime,
+    Reason,
+    WhiteVersion,
+    BlackVersion,
+}
+
+/// What the tags of one game say, and what its moves tell of the result.
+#[derive(Debug, Default)]
+pub(super) struct Header {
+    values: [Option<String>; Tag::ALL.len()],
+    /// Whether anything but tags and comments came.
+    pub(super) has_moves: bool,
+    /// The result at the end of the moves.
+    pub(super) ending: Option<Winner>,
+}
+
+impl Tag {
+    const ALL: [(Self, &'static str); 13] = [
+        (Self::Event, "Event"),
+        (Self::Round, "Round"),
+        (Self::White, "White"),
+        (Self::Black, "Black"),
+        (Self::Result, "Result"),
+        (Self::Variant, "Variant"),
+        (Self::GameOptions, "GameOptions"),
+        (Self::Date, "Date"),
+        (Self::UtcDate, "UTCDate"),
+        (Self::UtcTime, "UTCTime"),
+        (Self::Reason, "Reason"),
+        (Self::WhiteVersion, "WhiteVersion"),
+        (Self::BlackVersion, "BlackVersion"),
+    ];
+
+    /// Returns the tag of this name, if it matters.
+    pub(super) fn find(name: &[u8]) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| known.as_bytes() == name).map(|(tag, _)| *tag)
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::ALL[*self as usize].1)
+    }
+}
+
+impl Header {
+    pub(super) fn get(&self, tag: Tag) -> Option<&str> {
+        self.values[tag as usize].as_deref()
+    }
+
+    /// Sets a value: UTF-8, or Latin-1 as the standard of PGN has it.
+    pub(super) fn set(&mut self, tag: Tag, value: &[u8]) {
+        let text = match str::from_utf8(value) {
+            Ok(text) => text.trim().to_owned(),
+            Err(_) => value.iter().copied().map(char::from).collect::<String>().trim().to_owned(),
+        };
+        self.values[tag as usize] = Some(text);
+    }
+}

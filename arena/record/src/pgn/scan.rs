@@ -1,0 +1,462 @@
+//! Reading anybody's PGN for its tags and results alone: games of chess as well as ours.
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::BufRead;
+
+use rules::Seat;
+
+use crate::pgn::header::{Header, Tag};
+use crate::pgn::{PgnError, PgnStreamError};
+use crate::{Contestant, Outcome, Result as Winner, Termination, UNNAMED_GAME};
+
+/// The longest value of a tag that is read, in bytes. Tags that do not matter may be longer.
+const LONGEST_VALUE: usize = 4096;
+
+/// Reads the outcomes of a game log, whoever wrote it, in memory that does not depend on its size.
+///
+/// Moves are not looked at: a game is its tags, and where the tag `Result` is missing or unknown, the result at the
+/// end of its moves. Byte order mark, CRLF, lines that begin with `%`, comments of both kinds with whatever
+/// they hold, variations, escaped and unescaped quotes in values and values in Latin-1 are understood. Two games
+/// whose `Round` is the same but for a last part `.1` and `.2` may be a pair.
+///
+/// ```
+/// let text = "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 {[Result \"0-1\"]} 1-0\n";
+/// record::PgnScanner::new(text.as_bytes())
+///     .visit(|game| {
+///         assert_eq!((&*game.seats[1].name, &*game.label), ("Bob", "standard"));
+///         assert_eq!(game.result, record::Result::P1Win);
+///     })
+///     .unwrap();
+/// ```
+#[derive(Debug)]
+pub struct PgnScanner<R> {
+    source: R,
+    scan: Scan,
+    labels: Labels,
+}
+
+/// Where in the text the scanner is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Text,
+    Name,
+    /// Between a tag's name and its value.
+    Gap,
+    Value,
+    /// After a backslash in a value.
+    Escape,
+    /// After a quote that may end the value: only `]` or the end of the line tells.
+    Quote,
+    /// In a comment in braces.
+    Brace,
+    /// In what is left out up to the end of the line.
+    Rest,
+}
+
+#[derive(Debug, Default)]
+struct Scan {
+    state: State,
+    line: usize,
+    /// Whether nothing but white space came on this line so far, and whether nothing at all did.
+    is_blank: bool,
+    is_start: bool,
+    /// Where the open comment begins.
+    opened: usize,
+    depth: u32,
+    name: Vec<u8>,
+    value: Vec<u8>,
+    /// The quote and the white space after it that may or may not belong to the value.
+    pending: Vec<u8>,
+    token: Vec<u8>,
+    has_tags: bool,
+    game: Header,
+}
+
+impl<R: BufRead> PgnScanner<R> {
+    /// Starts to read.
+    pub fn new(source: R) -> Self {
+        let scan = Scan { line: 1, is_blank: true, is_start: true, ..Scan::default() };
+        Self { source, scan, labels: Labels::default() }
+    }
+
+    /// Hands every game to `take`, up to the end of the text: also those without names or result.
+    ///
+    /// # Errors
+    /// When the source fails, and with the number of the line where the text is no PGN: text before the first
+    /// tag, a tag that matters without a value in quotes or with one of more than 4096 bytes, a comment without
+    /// end.
+    pub fn visit(&mut self, mut take: impl FnMut(&Outcome<'_>)) -> Result<(), PgnStreamError> {
+        let mut mark: &[u8] = b"\xef\xbb\xbf";
+        loop {
+            let chunk = self.source.fill_buf()?;
+            if chunk.is_empty() {
+                break;
+            }
+            for &byte in chunk {
+                if let Some((&first, rest)) = mark.split_first() {
+                    mark = if byte == first { rest } else { b"" };
+                    if byte == first {
+                        continue;
+                    }
+                }
+                if let Some(game) = self.scan.step(byte)? {
+                    take(&outcome(&game, &mut self.labels));
+                }
+            }
+            let count = chunk.len();
+            self.source.consume(count);
+        }
+        let last = self.scan.end()?;
+        if let Some(game) = last {
+            take(&outcome(&game, &mut self.labels));
+        }
+        Ok(())
+    }
+}
+
+impl Scan {
+    /// Takes a byte and returns the game that is whole now, if one is.
+    fn step(&mut self, byte: u8) -> Result<Option<Header>, PgnError> {
+        let mut whole = None;
+        match self.state {
+            State::Text => self.text(byte)?,
+            State::Brace if byte == b'}' => self.state = State::Text,
+            State::Brace | State::Rest => {}
+            State::Name => match byte {
+                b'"' => self.state = State::Value,
+                b' ' | b'\t' if self.name.is_empty() => {}
+                b' ' | b'\t' => self.state = State::Gap,
+                _ if byte.is_ascii_alphanumeric() || byte == b'_' => {
+                    // No tag that matters has so long a name.
+                    if self.name.len() < 32 {
+                        self.name.push(byte);
+                    }
+                }
+                _ => self.no_value()?,
+            },
+            State::Gap => match byte {
+                b'"' => self.state = State::Value,
+                b' ' | b'\t' => {}
+                _ => self.no_value()?,
+            },
+            State::Value => match byte {
+                b'"' => {
+                    self.pending.push(byte);
+                    self.state = State::Quote;
+                }
+                b'\\' => self.state = State::Escape,
+                b'\n' => self.no_value()?,
+                _ => self.push(byte)?,
+            },
+            State::Escape => {
+                if !matches!(byte, b'"' | b'\\') {
+                    self.push(b'\\')?;
+                }
+                self.state = State::Value;
+                if byte == b'\n' { self.no_value()? } else { self.push(byte)? }
+            }
+            State::Quote => match byte {
+                b']' | b'\n' => whole = self.tag(),
+                b' ' | b'\t' | b'\r' if self.pending.len() < LONGEST_VALUE => self.pending.push(byte),
+                _ => {
+                    for i in 0..self.pending.len() {
+                        self.push(self.pending[i])?;
+                    }
+                    self.pending.clear();
+                    self.state = State::Value;
+                    return self.step(byte);
+                }
+            },
+        }
+        if byte == b'\n' {
+            self.line += 1;
+            (self.is_blank, self.is_start) = (true, true);
+            if self.state == State::Rest {
+                self.state = State::Text;
+            }
+        } else {
+            self.is_start = false;
+            self.is_blank &= byte.is_ascii_whitespace();
+        }
+        Ok(whole)
+    }
+
+    /// Takes a byte outside of tags and comments.
+    fn text(&mut self, byte: u8) -> Result<(), PgnError> {
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => self.word(),
+            b'%' if self.is_start => self.state = State::Rest,
+            b';' => {
+                self.word();
+                self.state = State::Rest;
+            }
+            b'{' => {
+                self.word();
+                self.opened = self.line;
+                self.state = State::Brace;
+            }
+            b'[' if self.is_blank || !self.game.has_moves => {
+                self.word();
+                self.name.clear();
+                self.value.clear();
+                self.pending.clear();
+                self.depth = 0;
+                self.state = State::Name;
+            }
+            b'(' => {
+                self.word();
+                self.depth += 1;
+            }
+            b')' => {
+                self.word();
+                self.depth = self.depth.saturating_sub(1);
+            }
+            _ if !self.has_tags => {
+                let fault = "text before the first tag, which looks like [White \"name\"]";
+                return Err(self.fault(fault));
+            }
+            // No result is longer.
+            _ if self.token.len() < 8 => self.token.push(byte),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Ends a word of the moves.
+    fn word(&mut self) {
+        if self.token.is_empty() {
+            return;
+        }
+        self.game.has_moves = true;
+        if self.depth == 0 && self.game.ending.is_none() {
+            self.game.ending = winner(&self.token);
+        }
+        self.token.clear();
+    }
+
+    fn push(&mut self, byte: u8) -> Result<(), PgnError> {
+        if self.value.len() < LONGEST_VALUE {
+            self.value.push(byte);
+            return Ok(());
+        }
+        match Tag::find(&self.name) {
+            None => Ok(()),
+            Some(tag) => {
+                Err(self.fault(&format!("the value of the tag `{tag}` is longer than {LONGEST_VALUE} bytes")))
+            }
+        }
+    }
+
+    /// Gives up a tag that has no value.
+    fn no_value(&mut self) -> Result<(), PgnError> {
+        self.state = State::Text;
+        match Tag::find(&self.name) {
+            None => Ok(()),
+            Some(tag) => Err(self.fault(&format!("the tag `{tag}` has no value in quotes"))),
+        }
+    }
+
+    /// Ends a tag, and the game before it where the tag cannot belong to that.
+    fn tag(&mut self) -> Option<Header> {
+        self.state = State::Text;
+        self.has_tags = true;
+        let tag = Tag::find(&self.name);
+        let is_next = self.game.has_moves || tag.is_some_and(|tag| self.game.get(tag).is_some());
+        let whole = is_next.then(|| std::mem::take(&mut self.game));
+        if let Some(tag) = tag {
+            self.game.set(tag, &self.value);
+        }
+        whole
+    }
+
+    /// Ends the text.
+    fn end(&mut self) -> Result<Option<Header>, PgnError> {
+        match self.state {
+            State::Brace => {
+                return Err(PgnError { line: self.opened, fault: "a comment without its `}`".to_owned() });
+            }
+            State::Quote => {
+                // The last line may lack its end.
+                let before = self.tag();
+                if before.is_some() {
+                    return Ok(before);
+                }
+            }
+            State::Name | State::Gap | State::Value | State::Escape => self.no_value()?,
+            State::Text | State::Rest => self.word(),
+        }
+        Ok(self.has_tags.then(|| std::mem::take(&mut self.game)))
+    }
+
+    fn fault(&self, fault: &str) -> PgnError {
+        PgnError { line: self.line, fault: fault.to_owned() }
+    }
+}
+
+/// Names games; remembers the last one, since most logs hold one game only.
+#[derive(Debug, Default)]
+struct Labels {
+    variant: String,
+    options: String,
+    game: String,
+    label: String,
+}
+
+impl Labels {
+    fn update(&mut self, variant: &str, options: &str) {
+        if !self.game.is_empty() && self.variant == variant && self.options == options {
+            return;
+        }
+        variant.clone_into(&mut self.variant);
+        options.clone_into(&mut self.options);
+        let is_unnamed = matches!(variant, "" | "?") || variant.eq_ignore_ascii_case(UNNAMED_GAME);
+        self.game = if is_unnamed { UNNAMED_GAME } else { variant }.to_owned();
+        let pairs: Vec<_> = options.split(' ').filter_map(|pair| pair.split_once('=')).collect();
+        let setup = rules::find(variant).ok().and_then(|game| game.setup(&pairs).ok());
+        self.label = match (setup, options) {
+            (Some(setup), _) => setup.label(),
+            (None, "" | "-" | "?") => self.game.clone(),
+            (None, options) => format!("{} {options}", self.game),
+        };
+    }
+}
+
+/// Returns what the tags of a game say.
+fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
+    let text = |tag| game.get(tag).unwrap_or_default();
+    labels.update(text(Tag::Variant), text(Tag::GameOptions));
+    let result = winner(text(Tag::Result).as_bytes()).or(game.ending).unwrap_or(Winner::None);
+    let contestant = |name, version| {
+        let name = text(name);
+        let name = if name == "?" { "" } else { name };
+        Contestant { name: name.into(), version: text(version).into(), digest: Cow::Borrowed("") }
+    };
+    let is_fault = Termination::FAULTS.iter().any(|fault| fault.code() == text(Tag::Reason));
+    let loser: Option<Seat> = result.loser();
+    Outcome {
+        game: Cow::Borrowed(&labels.game),
+        label: Cow::Borrowed(&labels.label),
+        seats: [contestant(Tag::White, Tag::WhiteVersion), contestant(Tag::Black, Tag::BlackVersion)],
+        result,
+        fault: loser.filter(|_| is_fault),
+        started: Cow::Owned(started(game)),
+        pair: pair(text(Tag::Event), text(Tag::Round)),
+    }
+}
+
+/// Returns the instant at which a game began, as much as its tags tell.
+fn started(game: &Header) -> String {
+    let whole = |tag: Tag, shape: &str| {
+        let text = game.get(tag)?;
+        let fits = |(c, model): (u8, u8)| if model == b'0' { c.is_ascii_digit() } else { c == model };
+        (text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)).then_some(text)
+    };
+    let date = |tag| whole(tag, "0000.00.00").map(|date| date.replace('.', "-"));
+    match (date(Tag::UtcDate).or_else(|| date(Tag::Date)), whole(Tag::UtcTime, "00:00:00")) {
+        (Some(date), Some(time)) => format!("{date}T{time}"),
+        (Some(date), None) => date,
+        (None, _) => String::new(),
+    }
+}
+
+/// Returns what the games of one pair share: the event and the round without its leg.
+fn pair(event: &str, round: &str) -> Option<u64> {
+    let round = round.strip_suffix(".1").or_else(|| round.strip_suffix(".2"))?;
+    let mut hasher = DefaultHasher::new();
+    (event, round).hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+/// Returns what a result says, as a tag's value or at the end of the moves.
+fn winner(text: &[u8]) -> Option<Winner> {
+    match text {
+        b"1-0" => Some(Winner::P1Win),
+        b"0-1" => Some(Winner::P2Win),
+        b"1/2-1/2" | b"1/2" => Some(Winner::Draw),
+        b"*" => Some(Winner::None),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Read};
+
+    use super::*;
+
+    fn games(text: impl Read, room: usize) -> Result<Vec<String>, String> {
+        let mut games = Vec::new();
+        let mut scanner = PgnScanner::new(BufReader::with_capacity(room, text));
+        let end = scanner.visit(|game| {
+            let [white, black] = &game.seats;
+            let pair = if game.pair.is_some() { " paired" } else { "" };
+            games.push(format!("{}-{} {} {}{pair}", white.name, black.name, game.result, game.label));
+        });
+        end.map(|()| games).map_err(|error| error.to_string())
+    }
+
+    /// Compares what is read with what is expected, whatever pieces the text comes in.
+    fn check(text: &[u8], expected: &[&str]) {
+        for room in [1, 7, 1 << 16] {
+            assert_eq!(games(text, room).unwrap(), expected, "{}", String::from_utf8_lossy(text));
+        }
+    }
+
+    fn fault(text: &str) -> String {
+        games(text.as_bytes(), 64).unwrap_err()
+    }
+
+    #[test]
+    fn comments_and_escaped_lines_hide_what_they_hold() {
+        let text = "\u{feff}% [White \"no\"]\r\n[White \"a\"]\r\n[Black \"b\"]\r\n[Result \"1-0\"]\r\n\r\n\
+                    1. e4 {\r\n[White \"no\"] 0-1 ; } e5 ; [Black \"no\"] { 0-1\r\n% { 0-1\r\n\
+                    (1... c5 0-1 (2. d4)) 2. d4 1-0\r\n\r\n[White \"c\"]\r\n[Black \"d\"]\r\n\r\n1/2-1/2";
+        check(text.as_bytes(), &["a-b p1win standard", "c-d draw standard"]);
+    }
+
+    #[test]
+    fn values_hold_quotes_however_they_are_written() {
+        check(
+            br#"[White "a \"b\" \\ c\d"][Black "x "y" z"] 1-0"#,
+            &[r#"a "b" \ c\d-x "y" z p1win standard"#],
+        );
+        check(b"[White \"Andr\xe9\"]\n[Black \"Andr\xc3\xa9\"]\n*", &["Andr\u{e9}-Andr\u{e9} none standard"]);
+    }
+
+    #[test]
+    fn games_without_moves_end_where_a_tag_comes_again() {
+        let game = "[White \"a\"]\n[Black \"b\"]\n[Result \"0-1\"]\n\n";
+        check(game.repeat(2).as_bytes(), &["a-b p2win standard"; 2]);
+    }
+
+    #[test]
+    fn the_tag_decides_and_the_moves_where_it_is_missing() {
+        check(b"[White \"a\"]\n[Result \"1-0\"]\n0-1", &["a- p1win standard"]);
+        check(b"[White \"a\"]\n[Result \"?\"]\n1. e4 0-1\n1-0", &["a- p2win standard"]);
+        check(b"[White \"a\"]\n[Black \"?\"]\n1. e4", &["a- none standard"]);
+        check(b"[White \"a\"]\n[Result \"*\"]\n1. e4 1-0", &["a- none standard"]);
+    }
+
+    #[test]
+    fn games_are_named_as_in_the_journal() {
+        let text = "[Variant \"fanorona\"]\n[GameOptions \"quiet-cap=100 size=5x5\"]\n[Round \"3.2\"]\n*\n\
+                    [Variant \"Crazyhouse\"]\n[Round \"3\"]\n*\n[Variant \"Standard\"]\n*\n";
+        check(text.as_bytes(), &["- none fanorona size=5x5 paired", "- none Crazyhouse", "- none standard"]);
+    }
+
+    #[test]
+    fn what_is_no_pgn_is_told_with_its_line() {
+        check(b"", &[]);
+        check(b"\n; nothing\n", &[]);
+        assert_eq!(fault("\nhello"), "line 2: text before the first tag, which looks like [White \"name\"]");
+        assert_eq!(fault("[Event \"x\"]\n[White Ann]\n"), "line 2: the tag `White` has no value in quotes");
+        assert_eq!(fault("[White \"Ann]\n[Black \"b\"]\n"), "line 1: the tag `White` has no value in quotes");
+        assert_eq!(fault("[White \"a\"]\n{\n\n"), "line 2: a comment without its `}`");
+        let long = format!("[Black \"{}\"]\n", "x".repeat(LONGEST_VALUE + 1));
+        assert_eq!(fault(&long), "line 1: the value of the tag `Black` is longer than 4096 bytes");
+        // Other tags may be as they like.
+        check(long.replace("Black", "Annotator").as_bytes(), &["- none standard"]);
+    }
+}

@@ -1,0 +1,16 @@
+//! Ratings from the outcomes of any journals and game logs, whatever their number.
+//!
+//! A [`Pool`] counts outcomes as they are read and keeps nothing else of them; [`Pool::ratings`] makes the
+//! [`Ratings`], which are written as text, CSV, JSON or Markdown.
+
+mod csv;
+mod explain;
+mod json;
+mod markdown;
+mod pool;
+mod ratings;
+mod roster;
+mod text;
+
+pub use pool::{By, Filter, LeftOut, Pool};
+pub use ratings::{GameRow, PlayerRow, RateError, RateSettings, Ratings};

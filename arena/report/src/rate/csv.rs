@@ -1,0 +1,66 @@
+//! Ratings as CSV: a line a player, figures in full precision.
+
+use stats::Bound;
+
+use crate::number::points;
+use crate::rate::Ratings;
+use crate::spreadsheet::{Spreadsheet, text};
+
+const HEADER: [&str; 18] = [
+    "rank",
+    "bot",
+    "version",
+    "digests",
+    "elo",
+    "error95",
+    "mark",
+    "bound",
+    "component",
+    "games",
+    "score",
+    "score_percent",
+    "wins",
+    "draws",
+    "losses",
+    "faults",
+    "los_next",
+    "los_next_holm",
+];
+
+/// Returns the file.
+pub(super) fn write(ratings: &Ratings) -> Vec<u8> {
+    let mut sheet = Spreadsheet::new(&HEADER);
+    for row in &ratings.players {
+        let rating = &row.rating;
+        sheet.row(&[
+            row.rank.map_or_else(String::new, |rank| rank.to_string()),
+            text(&row.name),
+            text(&row.version),
+            text(&row.digests.join(" ")),
+            full(rating.elo),
+            full(rating.error95),
+            if rating.is_regularized { "~".to_owned() } else { String::new() },
+            match rating.bound {
+                Some(Bound::Above(elo)) => format!(">{}", full(Some(elo))),
+                Some(Bound::Below(elo)) => format!("<{}", full(Some(elo))),
+                None => String::new(),
+            },
+            rating.component.map_or_else(String::new, |component| (component + 1).to_string()),
+            rating.games.to_string(),
+            points(2 * rating.wins + rating.draws),
+            full(rating.score().map(|score| 100.0 * score)),
+            rating.wins.to_string(),
+            rating.draws.to_string(),
+            rating.losses.to_string(),
+            row.faults.to_string(),
+            full(row.los),
+            full(row.los_holm),
+        ]);
+    }
+    sheet.into_bytes()
+}
+
+/// Writes a number with all its digits, or nothing.
+fn full(number: Option<f64>) -> String {
+    number.filter(|number| number.is_finite()).map_or_else(String::new, |number| number.to_string())
+}

@@ -1,0 +1,188 @@
+//! Ratings as JSON, figures in full precision.
+
+use std::collections::BTreeMap;
+
+use protocol::printable;
+use serde::Serialize;
+use stats::{Bound, Cause, ErrorKind, Method};
+
+use crate::rate::{By, LeftOut, Ratings};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    players: Vec<Player<'a>>,
+    first_seat_advantage: BTreeMap<&'a str, Advantage>,
+    model: &'static str,
+    method: &'static str,
+    prior_sigma: Option<f64>,
+    cause: Option<&'static str>,
+    errors: &'static str,
+    components: usize,
+    anchor: Option<Anchor<'a>>,
+    by: &'static str,
+    games: u64,
+    left_out: Missing,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Player<'a> {
+    rank: Option<usize>,
+    name: &'a str,
+    version: &'a str,
+    versions: &'a [String],
+    digests: &'a [String],
+    rating: Option<f64>,
+    error95: Option<f64>,
+    regularized: bool,
+    bound: Option<OneSided>,
+    component: Option<usize>,
+    games: u64,
+    score: f64,
+    score_percent: Option<f64>,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    faults: u64,
+    los_next: Option<f64>,
+    los_next_holm: Option<f64>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum OneSided {
+    Above(f64),
+    Below(f64),
+}
+
+#[derive(Serialize)]
+struct Advantage {
+    elo: Option<f64>,
+    error95: Option<f64>,
+    regularized: bool,
+    games: u64,
+    first_score: Option<f64>,
+    draw_rate: Option<f64>,
+    pairs: u64,
+    pair_variance_ratio: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Anchor<'a> {
+    label: &'a str,
+    rating: f64,
+}
+
+#[derive(Serialize)]
+struct Missing {
+    no_result: u64,
+    unnamed: u64,
+    own: u64,
+    filtered: u64,
+    undated: u64,
+}
+
+/// Returns one object and a line feed. What a terminal would act on is written as JSON's own escapes.
+pub(super) fn write(ratings: &Ratings) -> String {
+    let (method, prior_sigma, cause) = match ratings.method {
+        Method::Plain => ("plain", None, None),
+        Method::Separate => ("separate", None, None),
+        Method::Ridge { sigma, cause } => {
+            let cause = match cause {
+                Cause::Asked => "asked",
+                Cause::Disconnected => "disconnected",
+                Cause::Advantage => "advantage",
+            };
+            ("ridge", Some(sigma), Some(cause))
+        }
+    };
+    let LeftOut { no_result, unnamed, own, filtered, undated } = ratings.left_out;
+    let document = Document {
+        players: ratings.players.iter().map(player).collect(),
+        first_seat_advantage: ratings
+            .games
+            .iter()
+            .map(|game| (&*game.label, advantage(&game.advantage)))
+            .collect(),
+        model: "logistic with first-seat advantage",
+        method,
+        prior_sigma,
+        cause,
+        errors: match ratings.errors {
+            ErrorKind::PairSandwich => "pairs",
+            ErrorKind::GameSandwich => "games",
+            ErrorKind::InverseHessian => "model",
+        },
+        components: ratings.components,
+        anchor: ratings.anchor.as_ref().map(|(label, rating)| Anchor { label, rating: *rating }),
+        by: match ratings.by {
+            By::Name => "name",
+            By::Version => "version",
+            By::Hash => "hash",
+        },
+        games: ratings.rated,
+        left_out: Missing { no_result, unnamed, own, filtered, undated },
+        notes: ratings.notes(),
+    };
+    let text = serde_json::to_string(&document).expect("strings and numbers can be written as JSON");
+    escaped(&text) + "\n"
+}
+
+fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
+    let rating = &row.rating;
+    Player {
+        rank: row.rank,
+        name: &row.name,
+        version: &row.version,
+        versions: &row.versions,
+        digests: &row.digests,
+        rating: rating.elo,
+        error95: rating.error95,
+        regularized: rating.is_regularized,
+        bound: rating.bound.map(|bound| match bound {
+            Bound::Above(elo) => OneSided::Above(elo),
+            Bound::Below(elo) => OneSided::Below(elo),
+        }),
+        component: rating.component.map(|component| component + 1),
+        games: rating.games,
+        score: rating.points(),
+        score_percent: rating.score().map(|score| 100.0 * score),
+        wins: rating.wins,
+        draws: rating.draws,
+        losses: rating.losses,
+        faults: row.faults,
+        los_next: row.los,
+        los_next_holm: row.los_holm,
+    }
+}
+
+fn advantage(advantage: &stats::Advantage) -> Advantage {
+    Advantage {
+        elo: advantage.elo,
+        error95: advantage.error95,
+        regularized: advantage.is_regularized,
+        games: advantage.games,
+        first_score: advantage.first_score,
+        draw_rate: advantage.draw_rate,
+        pairs: advantage.pairs,
+        pair_variance_ratio: advantage.pair_variance_ratio,
+    }
+}
+
+/// Writes control, bidirectional and invisible characters, which stand in strings only, as `\u` escapes.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    let mut bytes = [0; 4];
+    let mut units = [0; 2];
+    for c in json.chars() {
+        let shown: &str = c.encode_utf8(&mut bytes);
+        if c.is_ascii_graphic() || c == ' ' || printable(shown) == *shown {
+            text.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut units) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    text
+}

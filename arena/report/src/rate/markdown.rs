@@ -1,0 +1,72 @@
+//! Ratings as Markdown.
+
+use protocol::printable;
+
+use crate::number::{fixed, percent, signed};
+use crate::rate::{Ratings, text};
+use crate::{Look, notes};
+
+/// Returns the table of players, that of the games, and the notes.
+pub(super) fn write(ratings: &Ratings) -> String {
+    let mut out =
+        String::from("| # | bot | Elo | ± | bound | component | games | score | W | D | L | LOS |\n");
+    out.push_str("|--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    for row in &ratings.players {
+        let rating = &row.rating;
+        let mark = if rating.is_regularized { "\\~" } else { "" };
+        let cells = [
+            row.rank.map_or_else(String::new, |rank| rank.to_string()),
+            safe(&row.label),
+            rating.elo.map_or_else(String::new, |elo| format!("{mark}{}", signed(elo, 0))),
+            rating.error95.map_or_else(String::new, |error| fixed(error, 0)),
+            text::bound(rating.bound).replace('<', "&lt;").replace('>', "&gt;"),
+            rating.component.map_or_else(String::new, |component| (component + 1).to_string()),
+            rating.games.to_string(),
+            percent(rating.score()),
+            rating.wins.to_string(),
+            rating.draws.to_string(),
+            rating.losses.to_string(),
+            percent(row.los),
+        ];
+        line(&mut out, &cells);
+    }
+    out.push_str("\n| game | games | p1 score | p1 Elo | drawn | pairs |\n|:--|--:|--:|--:|--:|--:|\n");
+    let look = Look::plain(usize::MAX);
+    for game in &ratings.games {
+        let advantage = &game.advantage;
+        let cells = [
+            safe(&printable(&game.label)),
+            advantage.games.to_string(),
+            percent(advantage.first_score),
+            notes::elo(advantage, &look).replace('~', "\\~"),
+            percent(advantage.draw_rate),
+            advantage.pairs.to_string(),
+        ];
+        line(&mut out, &cells);
+    }
+    out + &paragraphs(&text::legend(ratings, &look)) + &paragraphs(&ratings.notes())
+}
+
+/// Returns each text after an empty line.
+pub(super) fn paragraphs(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("\n{}\n", safe(text))).collect()
+}
+
+fn line(out: &mut String, cells: &[String]) {
+    out.push_str(&format!("| {} |\n", cells.join(" | ")));
+}
+
+/// Escapes what Markdown or HTML would take for more than text. The text is printable.
+fn safe(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '&' => safe.push_str("&amp;"),
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' => safe.extend(['\\', c]),
+            _ => safe.push(c),
+        }
+    }
+    safe
+}

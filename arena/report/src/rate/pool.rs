@@ -1,0 +1,195 @@
+//! Counting outcomes: which of them are rated, as whose, and which are pairs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::{Outcome, Result};
+use rules::Seat;
+use stats::{Game, Sample, Score};
+
+use crate::rate::roster::Roster;
+
+/// How many games may wait for the other game of their pair at a time.
+const MOST_OPEN: usize = 1 << 20;
+
+/// What tells players apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum By {
+    /// The name.
+    Name,
+    /// The name and the version.
+    #[default]
+    Version,
+    /// The name, the version and the digest.
+    Hash,
+}
+
+/// Which games are rated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only these games, by id (with all their options) or by label; all if empty.
+    pub games: Vec<String>,
+    /// Only games in which one of these bots plays, by name; all if empty.
+    pub bots: Vec<String>,
+    /// Only games that began then or later: the beginning of an RFC 3339 instant in UTC, without `Z`.
+    pub since: Option<String>,
+}
+
+/// How many games are not rated, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// They have no result.
+    pub no_result: u64,
+    /// A game log does not say who played.
+    pub unnamed: u64,
+    /// A player played itself, as far as players are told apart.
+    pub own: u64,
+    /// A filter leaves them out.
+    pub filtered: u64,
+    /// Of these, games of which it is not known when they began.
+    pub undated: u64,
+}
+
+/// Outcomes, counted.
+///
+/// Holds players, match-ups and the games that wait for the other game of their pair: never more than about a
+/// million of these, after which they count as single games. What comes out does not depend on the order of the
+/// games, unless several pairs of one file cannot be told apart.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    by: By,
+    filter: Filter,
+    pub(super) roster: Roster,
+    groups: BTreeMap<String, usize>,
+    sample: Sample,
+    open: BTreeMap<PairKey, Game>,
+    pub(super) left_out: LeftOut,
+    pub(super) names: BTreeSet<String>,
+    pub(super) games: BTreeSet<String>,
+}
+
+/// What the two games of a pair share: its number, the group, the player of lower and of higher number.
+type PairKey = (u64, usize, usize, usize);
+
+impl Pool {
+    /// Starts to count.
+    #[must_use]
+    pub fn new(by: By, filter: Filter) -> Self {
+        Self { by, filter, ..Self::default() }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, outcome: &Outcome<'_>) {
+        let [first, second] = &outcome.seats;
+        if first.name.is_empty() || second.name.is_empty() {
+            self.left_out.unnamed += 1;
+            return;
+        }
+        for name in [&first.name, &second.name] {
+            remember(&mut self.names, name);
+        }
+        remember(&mut self.games, &outcome.game);
+        remember(&mut self.games, &outcome.label);
+        if !self.is_wanted(outcome) {
+            self.left_out.filtered += 1;
+            return;
+        }
+        let score = match outcome.result {
+            Result::P1Win => Score::Win,
+            Result::P2Win => Score::Loss,
+            Result::Draw => Score::Draw,
+            Result::None => {
+                self.left_out.no_result += 1;
+                return;
+            }
+        };
+        let [first, second] = [first, second].map(|contestant| self.roster.number(contestant, self.by));
+        if first == second {
+            self.left_out.own += 1;
+            return;
+        }
+        if let Some(seat) = outcome.fault {
+            self.roster.count_fault(if seat == Seat::P1 { first } else { second });
+        }
+        let group = match self.groups.get(&*outcome.label) {
+            Some(group) => *group,
+            None => {
+                let group = self.groups.len();
+                self.groups.insert(outcome.label.to_string(), group);
+                group
+            }
+        };
+        self.count(Game { first, second, score, group, pair: outcome.pair });
+    }
+
+    /// Ends a file: no pair has games in two files.
+    pub fn end_file(&mut self) {
+        for game in std::mem::take(&mut self.open).into_values() {
+            self.sample.add(&game);
+        }
+    }
+
+    fn is_wanted(&mut self, outcome: &Outcome<'_>) -> bool {
+        let Filter { games, bots, since } = &self.filter;
+        let is_game =
+            games.is_empty() || games.iter().any(|game| *game == *outcome.game || *game == *outcome.label);
+        let is_bot =
+            bots.is_empty() || outcome.seats.iter().any(|seat| bots.iter().any(|bot| *bot == *seat.name));
+        if !is_game || !is_bot {
+            return false;
+        }
+        let is_undated = since.is_some() && outcome.started.is_empty();
+        self.left_out.undated += u64::from(is_undated);
+        since.as_ref().is_none_or(|since| *outcome.started >= **since)
+    }
+
+    fn count(&mut self, game: Game) {
+        let Some(pair) = game.pair else {
+            self.sample.add(&game);
+            return;
+        };
+        let key = (pair, game.group, game.first.min(game.second), game.first.max(game.second));
+        match self.open.remove(&key) {
+            None => {
+                if self.open.len() >= MOST_OPEN {
+                    self.end_file();
+                }
+                self.open.insert(key, game);
+            }
+            Some(other) if other.first == game.second => {
+                self.sample.add_pair(&other, &game);
+            }
+            Some(other) => {
+                self.sample.add(&other);
+                self.open.insert(key, game);
+            }
+        }
+    }
+
+    pub(super) const fn by(&self) -> By {
+        self.by
+    }
+
+    pub(super) const fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Returns the labels of the games, sorted, and what was counted with players and games in sorted order.
+    pub(super) fn counted(&self) -> (Vec<&str>, Sample) {
+        let mut places = vec![0; self.groups.len()];
+        for (place, number) in self.groups.values().enumerate() {
+            places[*number] = place;
+        }
+        let mut sample = self.sample.clone();
+        for game in self.open.values() {
+            sample.add(game);
+        }
+        let (_, players) = self.roster.sorted();
+        (self.groups.keys().map(String::as_str).collect(), sample.renumbered(&players, &places))
+    }
+}
+
+fn remember(names: &mut BTreeSet<String>, name: &str) {
+    if !names.contains(name) {
+        names.insert(name.to_owned());
+    }
+}

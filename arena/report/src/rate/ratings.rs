@@ -1,0 +1,313 @@
+//! The ratings of a pool.
+
+use protocol::printable;
+use stats::{Advantage, Anchor, ErrorKind, Method, Prior, Rating, Settings};
+use thiserror::Error;
+
+use crate::Look;
+use crate::rate::roster::Members;
+use crate::rate::{By, LeftOut, Pool};
+
+/// How many characters of a digest are shown.
+const DIGEST: usize = 7;
+
+/// How a pool is rated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RateSettings {
+    /// What happens where the games hold no finite figures.
+    pub prior: Prior,
+    /// The player whose rating is given, by name or label, and its rating in Elo.
+    pub anchor: Option<(String, f64)>,
+}
+
+/// What was asked for is not there.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RateError {
+    /// No file has a bot of this name.
+    #[error("no game of a bot `{}`", printable(name))]
+    UnknownBot {
+        /// The name.
+        name: String,
+        /// The nearest name that there is.
+        nearest: Option<String>,
+    },
+    /// No file has this game.
+    #[error("no game of `{}`", printable(name))]
+    UnknownGame {
+        /// The name.
+        name: String,
+        /// The nearest name that there is.
+        nearest: Option<String>,
+    },
+    /// No player is rated under this name.
+    #[error("cannot anchor `{}`: no such player is rated", printable(name))]
+    UnknownAnchor {
+        /// The name.
+        name: String,
+        /// The nearest name that there is.
+        nearest: Option<String>,
+    },
+    /// Several players are rated under this name.
+    #[error("cannot anchor `{}`: several players have this name", printable(name))]
+    AmbiguousAnchor {
+        /// The name.
+        name: String,
+        /// What the players are called.
+        labels: Vec<String>,
+    },
+}
+
+/// Ratings with everything that is said of them.
+#[derive(Clone, Debug)]
+pub struct Ratings {
+    /// The players, best first; where groups of players are rated separately, group by group.
+    pub players: Vec<PlayerRow>,
+    /// The games, by label.
+    pub games: Vec<GameRow>,
+    /// What tells players apart.
+    pub by: By,
+    /// How the ratings were found.
+    pub method: Method,
+    /// Where the errors come from.
+    pub errors: ErrorKind,
+    /// How many sets of players the results tie together.
+    pub components: usize,
+    /// The label of the player whose rating is given, and that rating.
+    pub anchor: Option<(String, f64)>,
+    /// Games that are rated.
+    pub rated: u64,
+    /// Games that are not.
+    pub left_out: LeftOut,
+}
+
+/// One player.
+#[derive(Clone, Debug)]
+pub struct PlayerRow {
+    /// The place from 1, within its component where these are rated separately; `None` without a rating.
+    pub rank: Option<usize>,
+    /// The name, as written.
+    pub name: String,
+    /// The version, as written; empty when unknown or when it does not tell players apart.
+    pub version: String,
+    /// Versions under which it played.
+    pub versions: Vec<String>,
+    /// Digests under which it played, as far as known.
+    pub digests: Vec<String>,
+    /// The name as tables show it, unique and safe to print.
+    pub label: String,
+    /// The rating with what belongs to it. Components count from 0.
+    pub rating: Rating,
+    /// Games lost by faults, as far as known.
+    pub faults: u64,
+    /// The likelihood of being stronger than the next in rank.
+    pub los: Option<f64>,
+    /// The same, adjusted for all the comparisons of the table (Holm).
+    pub los_holm: Option<f64>,
+}
+
+/// One game.
+#[derive(Clone, Debug)]
+pub struct GameRow {
+    /// The label, as written.
+    pub label: String,
+    /// What its seats tell.
+    pub advantage: Advantage,
+}
+
+impl Pool {
+    /// Rates the players.
+    ///
+    /// # Errors
+    /// When a bot or a game of the filter is in no file, and when the anchor is not exactly one player.
+    pub fn ratings(&self, settings: &RateSettings) -> Result<Ratings, RateError> {
+        self.check_filter()?;
+        let (members, _) = self.roster.sorted();
+        let labels: Vec<String> = members.iter().map(|player| label(player, &members)).collect();
+        let anchor = match &settings.anchor {
+            None => None,
+            Some((name, elo)) => Some(Anchor { player: find(name, &members, &labels)?, elo: *elo }),
+        };
+        let (games, sample) = self.counted();
+        let settings = Settings { prior: settings.prior, anchor, ..Settings::default() };
+        let table = sample.fit(members.len(), games.len(), &settings);
+        let mut players: Vec<PlayerRow> = members
+            .iter()
+            .zip(labels)
+            .zip(&table.ratings)
+            .map(|((player, label), rating)| PlayerRow {
+                rank: None,
+                name: player.key[0].clone(),
+                version: player.key[1].clone(),
+                versions: player.versions.iter().cloned().collect(),
+                digests: player.digests.iter().cloned().collect(),
+                label,
+                rating: rating.clone(),
+                faults: player.faults,
+                los: None,
+                los_holm: None,
+            })
+            .collect();
+        let anchor = anchor.map(|anchor| (players[anchor.player].label.clone(), anchor.elo));
+        for pair in table.neighbours() {
+            (players[pair.upper].los, players[pair.upper].los_holm) = (pair.los, pair.los_holm);
+        }
+        let mut order = table.ranking();
+        if table.method == Method::Separate {
+            // Ratings of different components cannot be compared: the main one comes first.
+            order.sort_by_key(|i| {
+                let component = table.ratings[*i].component;
+                (component.is_none(), component != table.main, component)
+            });
+        }
+        let mut players: Vec<PlayerRow> = order.into_iter().map(|i| players[i].clone()).collect();
+        let mut place = 0;
+        let mut before = None;
+        for row in &mut players {
+            if table.method == Method::Separate
+                && before.replace(row.rating.component) != Some(row.rating.component)
+            {
+                place = 0;
+            }
+            place += 1;
+            row.rank = row.rating.elo.map(|_| place);
+        }
+        let games: Vec<GameRow> = games
+            .iter()
+            .zip(table.advantages)
+            .map(|(label, advantage)| GameRow { label: (*label).to_owned(), advantage })
+            .collect();
+        Ok(Ratings {
+            players,
+            games,
+            by: self.by(),
+            method: table.method,
+            errors: table.errors,
+            components: table.components,
+            anchor,
+            rated: sample.games(),
+            left_out: self.left_out,
+        })
+    }
+
+    fn check_filter(&self) -> Result<(), RateError> {
+        let filter = self.filter();
+        let near = |name: &str, known: &std::collections::BTreeSet<String>| {
+            rules::nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
+        };
+        if let Some(name) = filter.bots.iter().find(|name| !self.names.contains(*name)) {
+            return Err(RateError::UnknownBot { name: name.clone(), nearest: near(name, &self.names) });
+        }
+        if let Some(name) = filter.games.iter().find(|name| !self.games.contains(*name)) {
+            return Err(RateError::UnknownGame { name: name.clone(), nearest: near(name, &self.games) });
+        }
+        Ok(())
+    }
+}
+
+impl Ratings {
+    /// Returns what must be known to trust the figures, as sentences.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for player in &self.players {
+            let (versions, digests) = (player.versions.len(), player.digests.len());
+            if self.by == By::Name && versions > 1 {
+                notes.push(format!(
+                    "`{}` is {versions} versions rated as one; `--by version` tells them apart.",
+                    player.label
+                ));
+            } else if self.by != By::Hash && digests > 1 {
+                notes.push(format!(
+                    "`{}` is {digests} digests (executable, files, options, time control) rated as one; `--by \
+                     hash` tells them apart.",
+                    player.label
+                ));
+            }
+        }
+        let LeftOut { no_result, unnamed, own, filtered, undated } = self.left_out;
+        let mut left_out = |count: u64, why: &str| match count {
+            0 => {}
+            1 => notes.push(format!("1 game {why}.")),
+            count => notes.push(format!("{count} games {why}.")),
+        };
+        left_out(no_result, "without a result left out");
+        left_out(unnamed, "left out because the log does not say who played");
+        left_out(own, "of a player against itself left out");
+        left_out(filtered, "left out by filters");
+        left_out(undated, "of unknown date among those left out by filters");
+        notes
+    }
+
+    /// Returns the text for a terminal: the table of players, that of the games, a legend and notes.
+    #[must_use]
+    pub fn to_text(&self, look: &Look) -> String {
+        super::text::write(self, look)
+    }
+
+    /// Returns CSV: a line a player.
+    #[must_use]
+    pub fn to_csv(&self) -> Vec<u8> {
+        super::csv::write(self)
+    }
+
+    /// Returns one JSON object and a line feed.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        super::json::write(self)
+    }
+
+    /// Returns Markdown: two tables and notes.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        super::markdown::write(self)
+    }
+
+    /// Returns [`Self::explanation`] as paragraphs of Markdown, each after an empty line.
+    #[must_use]
+    pub fn explanation_markdown(&self) -> String {
+        super::markdown::paragraphs(&self.explanation())
+    }
+
+    /// Returns what the columns mean and which model made the figures, in words, as paragraphs.
+    #[must_use]
+    pub fn explanation(&self) -> Vec<String> {
+        super::explain::paragraphs(self)
+    }
+}
+
+/// Returns the name of a player with as much as tells it from the others.
+fn label(player: &Members, all: &[&Members]) -> String {
+    let [name, version, digest] = &player.key;
+    let same_name = all.iter().filter(|other| other.key[0] == *name).count();
+    if same_name == 1 {
+        return printable(name).into_owned();
+    }
+    let same_version = all.iter().filter(|other| other.key[0] == *name && other.key[1] == *version).count();
+    let shown = if version.is_empty() { "?" } else { version };
+    if same_version == 1 {
+        return format!("{} {}", printable(name), printable(shown));
+    }
+    let digest: String = digest.chars().take(DIGEST).collect();
+    let digest = if digest.is_empty() { "?" } else { &digest };
+    format!("{} {}@{}", printable(name), printable(shown), printable(digest))
+}
+
+/// Finds the one player of this name or label.
+fn find(name: &str, members: &[&Members], labels: &[String]) -> Result<usize, RateError> {
+    if let Some(player) = labels.iter().position(|label| label == name) {
+        return Ok(player);
+    }
+    let named: Vec<usize> = (0..members.len()).filter(|i| members[*i].key[0] == name).collect();
+    match named[..] {
+        [player] => Ok(player),
+        [] => {
+            let nearest = rules::nearest(name, labels.iter().map(String::as_str)).map(str::to_owned);
+            Err(RateError::UnknownAnchor { name: name.to_owned(), nearest })
+        }
+        _ => {
+            let labels = named.iter().map(|i| labels[*i].clone()).collect();
+            Err(RateError::AmbiguousAnchor { name: name.to_owned(), labels })
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Ratings for the terminal.
+
+use stats::{Bound, Method};
+
+use crate::number::{fixed, percent, signed};
+use crate::rate::Ratings;
+use crate::sheet::{Cell, Kind, Sheet};
+use crate::standings_table::aligned_elo;
+use crate::{Look, notes};
+
+/// What is said where nothing is rated.
+const NOTHING: &str = "No game counts.\n";
+
+/// Returns the tables with a legend and notes.
+pub(super) fn write(ratings: &Ratings, look: &Look) -> String {
+    let mut lines = ratings.notes();
+    if ratings.rated == 0 {
+        return format!("{NOTHING}{}", notes::wrapped(&lines, look));
+    }
+    let sheet = players(ratings, look);
+    lines.splice(0..0, legend(ratings, look));
+    format!("{}\n{}\n{}", sheet.text(look), games(ratings, look).text(look), notes::wrapped(&lines, look))
+}
+
+fn players(ratings: &Ratings, look: &Look) -> Sheet {
+    let rows = &ratings.players;
+    let has_bounds = rows.iter().any(|row| row.rating.bound.is_some());
+    let has_groups = ratings.method == Method::Separate;
+    let has_faults = rows.iter().any(|row| row.faults > 0);
+    let mut sheet = Sheet::default();
+    sheet.column("#", Kind::Figure, 0);
+    sheet.column("bot", Kind::Name, 0);
+    sheet.column("Elo", Kind::Figure, 0);
+    if has_bounds {
+        sheet.column("bound", Kind::Figure, 1);
+    }
+    if has_groups {
+        sheet.column("group", Kind::Figure, 1);
+    }
+    sheet.column("games", Kind::Figure, 3);
+    sheet.column("score", Kind::Figure, 2);
+    sheet.column("W/D/L", Kind::Figure, 5);
+    if has_faults {
+        sheet.column("faults", Kind::Figure, 4);
+    }
+    sheet.column("LOS", Kind::Figure, 6);
+    let figures: Vec<_> =
+        rows.iter().map(|row| (row.rating.elo, row.rating.error95, row.rating.is_regularized)).collect();
+    let digits = |count: fn(&stats::Rating) -> u64| {
+        rows.iter().map(|row| count(&row.rating)).max().unwrap_or(0).to_string().len()
+    };
+    let (wins, draws, losses) = (digits(|row| row.wins), digits(|row| row.draws), digits(|row| row.losses));
+    for (row, elo) in rows.iter().zip(aligned_elo(&figures, look)) {
+        let rating = &row.rating;
+        let mut cells: Vec<Cell> = vec![
+            row.rank.map_or_else(String::new, |rank| rank.to_string()).into(),
+            row.label.clone().into(),
+            elo.into(),
+        ];
+        if has_bounds {
+            cells.push(bound(rating.bound).into());
+        }
+        if has_groups {
+            cells.push(rating.component.map_or_else(String::new, |place| (place + 1).to_string()).into());
+        }
+        cells.extend([
+            rating.games.to_string().into(),
+            percent(rating.score()).into(),
+            format!("{:>wins$}/{:>draws$}/{:>losses$}", rating.wins, rating.draws, rating.losses).into(),
+        ]);
+        if has_faults {
+            cells.push(match row.faults {
+                0 => "".into(),
+                count => Cell::warning(count.to_string()),
+            });
+        }
+        cells.push(percent(row.los).into());
+        sheet.row(cells);
+    }
+    sheet
+}
+
+/// Writes a bound in whole Elo.
+pub(super) fn bound(bound: Option<Bound>) -> String {
+    match bound {
+        Some(Bound::Above(elo)) => format!("> {}", signed(elo, 0)),
+        Some(Bound::Below(elo)) => format!("< {}", signed(elo, 0)),
+        None => String::new(),
+    }
+}
+
+fn games(ratings: &Ratings, look: &Look) -> Sheet {
+    let mut sheet = Sheet::default();
+    sheet.column("game", Kind::Name, 0);
+    sheet.column("games", Kind::Figure, 0);
+    sheet.column("p1 score", Kind::Figure, 1);
+    sheet.column("p1 Elo", Kind::Figure, 2);
+    sheet.column("drawn", Kind::Figure, 3);
+    sheet.column("pairs", Kind::Figure, 4);
+    for game in &ratings.games {
+        let advantage = &game.advantage;
+        sheet.row(vec![
+            game.label.clone().into(),
+            advantage.games.to_string().into(),
+            percent(advantage.first_score).into(),
+            notes::elo(advantage, look).into(),
+            percent(advantage.draw_rate).into(),
+            advantage.pairs.to_string().into(),
+        ]);
+    }
+    sheet
+}
+
+/// Returns what the columns and marks mean, in short.
+pub(super) fn legend(ratings: &Ratings, look: &Look) -> Vec<String> {
+    let from = match &ratings.anchor {
+        Some((label, elo)) => format!("with `{label}` at {}", fixed(*elo, 0)),
+        None if ratings.method == Method::Separate && ratings.components > 1 => {
+            "from the mean of each group, so that it says nothing across groups".to_owned()
+        }
+        None => "from the mean of all bots".to_owned(),
+    };
+    let mark = look.choose("\u{b1}", "+-");
+    let errors = notes::errors(ratings.errors);
+    let mut lines = vec![format!("Elo counts {from}; {mark} is its 95% error, {errors}.")];
+    lines.extend(notes::of_method(ratings.method, ratings.components));
+    if ratings.players.iter().any(|row| row.rating.bound.is_some()) {
+        lines.push("`bound` is what the games alone say (95%).".to_owned());
+    }
+    lines.push(
+        "LOS is the likelihood of being stronger than the next in rank. `p1 Elo` is the advantage of the first \
+         seat."
+            .to_owned(),
+    );
+    lines
+}
