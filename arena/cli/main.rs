@@ -11,6 +11,7 @@ mod duel;
 mod exit;
 mod games;
 mod growth;
+mod hypotheses;
 mod options;
 mod output;
 mod perft;
@@ -22,6 +23,8 @@ mod report;
 mod rules_server;
 mod run;
 mod signals;
+mod simulate;
+mod sprt;
 mod tournament;
 
 use std::process::ExitCode;
@@ -48,6 +51,10 @@ enum Command {
     Match(duel::Arguments),
     /// Write the tables of a run anew from its journal.
     Report(report::Arguments),
+    /// Judge by a sequential test whether a new version is stronger.
+    Sprt(sprt::Arguments),
+    /// Find out how often such a test errs and how long it takes.
+    Simulate(simulate::Arguments),
     /// Referee recorded games once more.
     Replay(replay::Arguments),
     /// List the games with their options.
@@ -72,6 +79,8 @@ impl Command {
             Self::Run(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
+            Self::Sprt(arguments) => arguments.run(),
+            Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
