@@ -11,6 +11,7 @@ mod duel;
 mod exit;
 mod games;
 mod growth;
+mod hypotheses;
 mod options;
 mod output;
 mod perft;
@@ -23,6 +24,8 @@ mod report;
 mod rules_server;
 mod run;
 mod signals;
+mod simulate;
+mod sprt;
 mod tournament;
 
 use std::process::ExitCode;
@@ -51,6 +54,10 @@ enum Command {
     Report(report::Arguments),
     /// Rate the players of any journals and game logs.
     Rate(rate::Arguments),
+    /// Judge by a sequential test whether a new version is stronger.
+    Sprt(sprt::Arguments),
+    /// Find out how often such a test errs and how long it takes.
+    Simulate(simulate::Arguments),
     /// Referee recorded games once more.
     Replay(replay::Arguments),
     /// List the games with their options.
@@ -76,6 +83,8 @@ impl Command {
             Self::Match(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
+            Self::Sprt(arguments) => arguments.run(),
+            Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),

@@ -5,8 +5,8 @@ use crate::sprt::{Hypotheses, Model, scale};
 
 /// What is to be expected of a test at a true strength, with the ratio taken as Brownian motion.
 ///
-/// Real tests jump beyond their bounds, which takes a few pairs more: 1 to 2 % of some hundred pairs, half as
-/// many again of ten.
+/// Real tests jump beyond their bounds, which takes pairs: a few percent more of hundreds or thousands, and
+/// half as many again, or more, where about ten are expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Length {
     /// The mean number of pairs until a bound is reached.

@@ -12,7 +12,8 @@ pub(crate) fn score(elo: f64) -> f64 {
 
 /// The logistic Elo of an expected score strictly between 0 and 1.
 pub(crate) fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Taken from zero, so that equal players are not -0 apart.
+    0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
 /// The distance of the mean from ½ in standard deviations of one observation of so many games, at a

@@ -1,0 +1,108 @@
+//! `arena sprt`: is the new version stronger?
+
+mod show;
+
+use clap::ValueEnum;
+use stats::sprt::{Figures, Hypotheses};
+use stats::{Counts, Pentanomial, Trinomial};
+
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::hypotheses::HypothesesArguments;
+use crate::output;
+
+/// The largest sum of counts: so many games were never played, and every figure stays exact.
+const MOST_RESULTS: u64 = 1_000_000_000_000;
+
+/// Judges counted results by a sequential probability ratio test.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The results of the new version: five counts of pairs from worst to best score (0, ½, 1, 1½, 2 points), or
+    /// three counts of games: lost, drawn, won.
+    #[arg(long, value_name = "N,N,…", value_parser = read_counts, allow_hyphen_values = true)]
+    counts: Option<Results>,
+    #[command(flatten)]
+    test: HypothesesArguments,
+    /// How the figures are written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// How the figures are written.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One line for scripts
+    Json,
+    /// A table for a pull request
+    Markdown,
+    /// A report for a build server: passed, failed, or skipped while there is no verdict
+    Junit,
+}
+
+/// Counted results.
+#[derive(Debug, Clone, Copy)]
+enum Results {
+    /// Of pairs.
+    Pairs(Pentanomial),
+    /// Of single games.
+    Games(Trinomial),
+}
+
+impl Arguments {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let results = self.counts.ok_or_else(|| {
+            Failure::usage("there are no results to judge: `--counts` is missing")
+                .hint("for example `--counts 10,20,35,25,12`, pairs from worst to best score")
+        })?;
+        let hypotheses = self.test.hypotheses()?;
+        let figures = results.figures(&hypotheses).ok_or_else(|| {
+            Failure::usage("`--counts` counts no result").hint("at least one count must be more than 0")
+        })?;
+        output::print(&match self.format {
+            Format::Text => show::text(&results.name(), &hypotheses, &figures),
+            Format::Json => show::json(&figures),
+            Format::Markdown => show::markdown(&results.name(), &hypotheses, &figures),
+            Format::Junit => show::junit(&results.name(), &hypotheses, &figures),
+        })?;
+        Ok(Exit::Done)
+    }
+}
+
+impl Results {
+    fn figures(&self, hypotheses: &Hypotheses) -> Option<Figures> {
+        match self {
+            Self::Pairs(counts) => Figures::of(counts, hypotheses),
+            Self::Games(counts) => Figures::of(counts, hypotheses),
+        }
+    }
+
+    /// Says what was counted: `35 pairs (10, 20, 5, 0, 0)`.
+    fn name(&self) -> String {
+        match self {
+            Self::Pairs(counts) => named(counts, "pair"),
+            Self::Games(counts) => named(counts, "game"),
+        }
+    }
+}
+
+fn named<const N: usize>(counts: &Counts<N>, thing: &str) -> String {
+    let list = counts.counts().map(|n| n.to_string()).join(", ");
+    format!("{} ({list})", output::count(counts.total(), thing))
+}
+
+fn read_counts(text: &str) -> Result<Results, String> {
+    let counts: Option<Vec<u64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    let counts = counts.ok_or("it must be whole numbers with commas between them")?;
+    let total = counts.iter().try_fold(0u64, |sum, n| sum.checked_add(*n));
+    if total.is_none_or(|total| total > MOST_RESULTS) {
+        return Err(format!("it must not count more than {MOST_RESULTS} results"));
+    }
+    match *counts {
+        [a, b, c, d, e] => Ok(Results::Pairs(Pentanomial::new([a, b, c, d, e]))),
+        [lost, drawn, won] => Ok(Results::Games(Trinomial::new([lost, drawn, won]))),
+        _ => Err(format!("it must be five counts of pairs or three of games, not {}", counts.len())),
+    }
+}

@@ -1,0 +1,130 @@
+//! The figures of a test in four forms.
+
+use serde::Serialize;
+use stats::sprt::{Decision, Figures, Hypotheses};
+
+/// Says what a decision means.
+fn verdict(decision: Decision) -> &'static str {
+    match decision {
+        Decision::H0 => "H0 is accepted: the new version is failed",
+        Decision::H1 => "H1 is accepted: the new version is passed",
+        Decision::Continue => "no verdict yet: the test goes on",
+    }
+}
+
+fn test(hypotheses: &Hypotheses) -> String {
+    format!(
+        "{} Elo [{}, {}], alpha {}, beta {}",
+        hypotheses.model(),
+        hypotheses.elo0(),
+        hypotheses.elo1(),
+        hypotheses.alpha(),
+        hypotheses.beta()
+    )
+}
+
+/// The figures by name, each with what it says.
+fn rows(figures: &Figures) -> Vec<(&'static str, String)> {
+    let estimate = |value: f64, error: f64| format!("{} ± {error:.2}", signed(value));
+    let nelo = figures.nelo.zip(figures.nelo_error);
+    let unbiased = figures.unbiased;
+    vec![
+        ("LLR", format!("{:.6} (bounds {:.4}, {:.4})", figures.llr, figures.lower, figures.upper)),
+        ("score", format!("{:.2}%", 100.0 * figures.score)),
+        ("Elo", estimate(figures.elo, figures.elo_error)),
+        ("nElo", nelo.map_or_else(|| "none: all results are the same".to_owned(), |(n, e)| estimate(n, e))),
+        ("LOS", format!("{:.2}%", 100.0 * figures.los)),
+        (
+            "unbiased Elo",
+            format!("{} [{}, {}]", signed(unbiased.elo), signed(unbiased.low), signed(unbiased.high)),
+        ),
+    ]
+}
+
+/// Writes Elo with its sign; what rounds to zero is `+0.00`.
+fn signed(elo: f64) -> String {
+    let text = format!("{elo:+.2}");
+    if text == "-0.00" { "+0.00".to_owned() } else { text }
+}
+
+/// For people.
+pub(super) fn text(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+    let mut text = format!("test          {}\nresults       {results}\n", test(hypotheses));
+    for (name, value) in rows(figures) {
+        text += &format!("{name:<14}{value}\n");
+    }
+    text += &format!("decision      {}\n\n", verdict(figures.decision));
+    text + "Elo, nElo and LOS take the number of games as fixed beforehand; after a test has stopped they are too\n\
+            extreme. The unbiased Elo (median-unbiased, with its 95 % interval) allows for the stop, and means\n\
+            something only after one.\n"
+}
+
+/// One line; scripts rely on these keys.
+pub(super) fn json(figures: &Figures) -> String {
+    #[derive(Serialize)]
+    struct Row {
+        llr: f64,
+        lower: f64,
+        upper: f64,
+        decision: String,
+        score: f64,
+        elo: f64,
+        elo_error: f64,
+        nelo: Option<f64>,
+        nelo_error: Option<f64>,
+        los: f64,
+        elo_unbiased: f64,
+        elo_unbiased_low: f64,
+        elo_unbiased_high: f64,
+    }
+    let row = Row {
+        llr: figures.llr,
+        lower: figures.lower,
+        upper: figures.upper,
+        decision: figures.decision.to_string(),
+        score: figures.score,
+        elo: figures.elo,
+        elo_error: figures.elo_error,
+        nelo: figures.nelo,
+        nelo_error: figures.nelo_error,
+        los: figures.los,
+        elo_unbiased: figures.unbiased.elo,
+        elo_unbiased_low: figures.unbiased.low,
+        elo_unbiased_high: figures.unbiased.high,
+    };
+    serde_json::to_string(&row).expect("numbers can be written as JSON") + "\n"
+}
+
+/// A table.
+pub(super) fn markdown(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+    let mut text = format!("**{}**\n\n", verdict(figures.decision));
+    text +=
+        &format!("| figure | value |\n|---|---|\n| test | {} |\n| results | {results} |\n", test(hypotheses));
+    for (name, value) in rows(figures) {
+        text += &format!("| {name} | {value} |\n");
+    }
+    text + "\nThe unbiased Elo means something only after the test has stopped.\n"
+}
+
+/// A report of one test case. No text in it comes from the user: it needs no escaping.
+pub(super) fn junit(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+    let (failures, skipped) = match figures.decision {
+        Decision::H0 => (1, 0),
+        Decision::H1 => (0, 0),
+        Decision::Continue => (0, 1),
+    };
+    let verdict = verdict(figures.decision);
+    let outcome = match figures.decision {
+        Decision::H0 => format!("    <failure message=\"{verdict}\"/>\n"),
+        Decision::H1 => String::new(),
+        Decision::Continue => format!("    <skipped message=\"{verdict}\"/>\n"),
+    };
+    let told: String = rows(figures).iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuite name=\"arena sprt\" tests=\"1\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n  \
+         <testcase classname=\"sprt\" name=\"{}\">\n{outcome}    \
+         <system-out>results: {results}\n{told}</system-out>\n  </testcase>\n</testsuite>\n",
+        test(hypotheses)
+    )
+}

@@ -1,0 +1,103 @@
+//! `arena sprt` and `arena simulate`, as a user or a script meets them. What is shown to people stands in
+//! `strength_tools/`.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn run(line: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(line.split_whitespace()).env("LC_ALL", "C").output().expect("the arena runs")
+}
+
+fn json(line: &str) -> Value {
+    let output = run(line);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("a line of JSON")
+}
+
+#[test]
+fn what_people_see() {
+    trycmd::TestCases::new().env("LC_ALL", "C").case("tests/strength_tools/*.trycmd");
+}
+
+#[test]
+fn a_test_has_these_keys_in_json() {
+    let figures = json("sprt --counts 10,20,5,0,0 --elo0 -300 --elo1 -100 --format json");
+    let keys: Vec<_> = figures.as_object().expect("an object").keys().map(String::as_str).collect();
+    let expected = [
+        "decision",
+        "elo",
+        "elo_error",
+        "elo_unbiased",
+        "elo_unbiased_high",
+        "elo_unbiased_low",
+        "llr",
+        "los",
+        "lower",
+        "nelo",
+        "nelo_error",
+        "score",
+        "upper",
+    ];
+    assert_eq!(keys, expected);
+    assert!((figures["llr"].as_f64().expect("a number") + 5.831_246_098_825).abs() < 1e-9);
+    assert_eq!(figures["decision"], "H0");
+}
+
+#[test]
+fn figures_that_do_not_exist_are_null() {
+    let figures = json("sprt --counts 0,0,10,0,0 --elo0 0 --elo1 5 --format json");
+    assert_eq!((&figures["nelo"], &figures["nelo_error"]), (&Value::Null, &Value::Null));
+    assert_eq!(figures["decision"], "continue");
+}
+
+#[test]
+fn three_counts_are_single_games() {
+    let figures = json("sprt --counts 100,800,120 --elo0 0 --elo1 5 --model logistic --format json");
+    assert!((figures["llr"].as_f64().expect("a number") - 0.845_836_657_485_005).abs() < 1e-9);
+}
+
+#[test]
+fn simulations_follow_their_seed() {
+    let line = "simulate --elo0 0 --elo1 100 --draw-elo 100 --first-seat 50 --runs 200 --json";
+    let one = json(line);
+    assert_eq!(one, json(line));
+    assert_ne!(one, json(&format!("{line} --seed 2")));
+    assert_eq!(one["runs"], 200);
+    let best = one["pair_scores"][4].as_f64().expect("a number");
+    assert!((best - 0.127_110_465_9).abs() < 1e-9, "{best}");
+}
+
+#[test]
+fn what_is_typed_wrongly_is_explained() {
+    let test = "--elo0 0 --elo1 5";
+    let lines = [
+        format!("sprt {test}"),
+        format!("sprt --counts 0,0,0,0,0 {test}"),
+        format!("sprt --counts 1,2 {test}"),
+        format!("sprt --counts 1,-2,3 {test}"),
+        format!("sprt --counts 1,2,99999999999999999999 {test}"),
+        format!("sprt --counts 1,2,18446744073709551615 {test}"),
+        "sprt --counts 1,2,3 --elo0 5 --elo1 0".to_owned(),
+        "sprt --counts 1,2,3 --elo0 nan --elo1 0".to_owned(),
+        format!("sprt --counts 1,2,3 {test} --alpha 0"),
+        format!("sprt --counts 1,2,3 {test} --alpha 0.5 --beta 0.5"),
+        format!("sprt --counts 1,2,3 {test} --model bayesian"),
+        format!("sprt --counts 1,2,3 {test} --format xml"),
+        format!("simulate {test} --draw-rate 1"),
+        format!("simulate {test} --draw-elo -1"),
+        format!("simulate {test} --elo 1e9"),
+        format!("simulate {test} --runs 0"),
+        format!("simulate {test} --max-pairs 0"),
+    ];
+    for line in lines {
+        let output = run(&line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert!(
+            output.stdout.is_empty() && told.starts_with("error: ") && !told.contains("panicked"),
+            "{line}: {told}"
+        );
+    }
+}
