@@ -97,8 +97,8 @@ impl Arguments {
     }
 }
 
-/// Returns the entry of a bot in a tournament file.
-fn entry(bot: &str, name: &str) -> Value {
+/// Returns the entry of a bot in a tournament file: of a built-in one by its name, else of a command.
+pub(crate) fn entry(bot: &str, name: &str) -> Value {
     match kit::builtin(bot) {
         Some(builtin) => json!({"name": name, "builtin": builtin.name}),
         None => json!({"name": name, "cmd": bot}),

@@ -1,5 +1,6 @@
 //! What a test of strength tests, as written on the command line.
 
+use serde_json::{Value, json};
 use stats::sprt::{Hypotheses, HypothesesError, Model};
 
 use crate::diagnostic::Failure;
@@ -25,6 +26,18 @@ pub(crate) struct HypothesesArguments {
 }
 
 impl HypothesesArguments {
+    /// Returns the test as a tournament file says it.
+    pub(crate) fn to_file(&self, overshoot: bool) -> Value {
+        json!({
+            "elo0": self.elo0.to_string(),
+            "elo1": self.elo1.to_string(),
+            "alpha": self.alpha.to_string(),
+            "beta": self.beta.to_string(),
+            "model": self.model.to_string(),
+            "overshoot": overshoot.to_string(),
+        })
+    }
+
     /// Returns the hypotheses.
     ///
     /// # Errors

@@ -1,25 +1,40 @@
 //! `arena sprt`: is the new version stronger?
 
+mod contest;
 mod show;
 
 use clap::ValueEnum;
 use stats::sprt::{Figures, Hypotheses};
 use stats::{Counts, Pentanomial, Trinomial};
 
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::hypotheses::HypothesesArguments;
 use crate::output;
+use crate::tournament;
 
 /// The largest sum of counts: so many games were never played, and every figure stays exact.
 const MOST_RESULTS: u64 = 1_000_000_000_000;
 
-/// Judges counted results by a sequential probability ratio test.
+/// Judges by a sequential probability ratio test whether a new version is stronger: plays until there is a verdict, or
+/// judges counted results.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "A BOT is the name of a built-in bot or a command. Exit codes of a test that plays: 0 passed, \
+    1 failed, 3 no verdict. `arena run` plays the same from a file with `format: sprt`."
+)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    contest: contest::ContestArguments,
     /// The results of the new version: five counts of pairs from worst to best score (0, ½, 1, 1½, 2 points), or
     /// three counts of games: lost, drawn, won.
-    #[arg(long, value_name = "N,N,…", value_parser = read_counts, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "N,N,…",
+        value_parser = read_counts,
+        allow_hyphen_values = true,
+        conflicts_with_all = ["new", "base"]
+    )]
     counts: Option<Results>,
     #[command(flatten)]
     test: HypothesesArguments,
@@ -53,21 +68,42 @@ enum Results {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let results = self.counts.ok_or_else(|| {
-            Failure::usage("there are no results to judge: `--counts` is missing")
-                .hint("for example `--counts 10,20,35,25,12`, pairs from worst to best score")
-        })?;
         let hypotheses = self.test.hypotheses()?;
+        let Some(results) = self.counts else { return self.play(&hypotheses) };
         let figures = results.figures(&hypotheses).ok_or_else(|| {
             Failure::usage("`--counts` counts no result").hint("at least one count must be more than 0")
         })?;
-        output::print(&match self.format {
-            Format::Text => show::text(&results.name(), &hypotheses, &figures),
-            Format::Json => show::json(&figures),
-            Format::Markdown => show::markdown(&results.name(), &hypotheses, &figures),
-            Format::Junit => show::junit(&results.name(), &hypotheses, &figures),
-        })?;
+        output::print(&self.written(&results.name(), &hypotheses, &figures))?;
         Ok(Exit::Done)
+    }
+
+    /// Plays until there is a verdict.
+    fn play(&self, hypotheses: &Hypotheses) -> Result<Exit, Failure> {
+        let (played, trial) = self.contest.play(&self.test)?;
+        let text = match (self.format, trial.figures()) {
+            (Format::Text, _) => tournament::summary(&played.contents),
+            (_, Some(figures)) => {
+                let counts = trial.walk().counts();
+                self.written(&named(counts, "pair"), hypotheses, &figures)
+            }
+            (_, None) => {
+                return Err(Failure::new(
+                    Exit::NoVerdict,
+                    vec![Diagnostic::new("no pair was played to its end")],
+                ));
+            }
+        };
+        output::print(&text)?;
+        Ok(played.exit())
+    }
+
+    fn written(&self, results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+        match self.format {
+            Format::Text => show::text(results, hypotheses, figures),
+            Format::Json => show::json(figures),
+            Format::Markdown => show::markdown(results, hypotheses, figures),
+            Format::Junit => show::junit(results, hypotheses, figures),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord};
 use report::{Tally, Trial};
 use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
-use stats::sprt::{Decision, HypothesesError};
+use stats::sprt::{Decision, HypothesesError, Length};
 
 use crate::config::Plan;
 use crate::diagnostic::{Diagnostic, Failure};
@@ -103,6 +103,9 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
             tasks.len()
         ));
     }
+    if let Some(trial) = trial.as_ref().filter(|_| !tasks.is_empty()) {
+        say(&expectation(trial, tasks.len()));
+    }
     let control = Control::new();
     let interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
@@ -164,6 +167,22 @@ fn trial(plan: &Plan, contents: &Contents) -> Result<Option<Trial>, Failure> {
         trial.push(game);
     }
     Ok(Some(trial))
+}
+
+/// Says how long a test will take.
+fn expectation(trial: &Trial, games: usize) -> String {
+    // The deviation of a pair's score in games with few draws; normalized bounds do not depend on it.
+    const DEVIATION: f64 = 0.3;
+    let hypotheses = trial.walk().hypotheses();
+    let [under_h0, between, under_h1] =
+        Length::profile(hypotheses, DEVIATION).map(|length| length.pairs.ceil());
+    format!(
+        "a verdict takes about {under_h0} pairs of games if the difference is {}, {under_h1} if it is {}, {between} \
+         half-way between; at most {} are played",
+        hypotheses.elo0(),
+        hypotheses.elo1(),
+        trial.walk().pairs() + games as u64 / 2
+    )
 }
 
 /// Starts every bot that has games to play once, before the first game.

@@ -83,3 +83,27 @@ fn openings_that_would_come_again_are_counted_before_the_start() {
         refused.stderr
     );
 }
+
+#[test]
+fn two_commands_are_tested_without_a_file() {
+    let workshop = Workshop::new();
+    let words =
+        ["sprt", "--base", "random", "--game", "fanorona:size=5x5", "--game", "farook", "--elo0", "0"];
+    let words = [&words[..], &["--elo1", "100", "--tc", "nodes 100", "--format", "json"]].concat();
+    let up = [&words[..], &["--new", "greedy", "--out", "up"]].concat();
+    let passed = workshop.run(&up).expect(0);
+    let figures: serde_json::Value = serde_json::from_str(&passed.stdout).expect("a line of JSON");
+    assert_eq!(figures["decision"], "H1", "{figures}");
+    assert!(figures["llr"].as_f64() >= figures["upper"].as_f64());
+    assert!(passed.stderr.contains("a verdict takes about"), "{}", passed.stderr);
+    let again = workshop.run(&up).expect(0);
+    assert_eq!(again.stdout, passed.stdout, "a finished test says the same again");
+    let even =
+        [&words[..], &["--new", "random", "--out", "even", "--overshoot", "--max-pairs", "4"]].concat();
+    let open = workshop.run(&even).expect(3);
+    assert!(open.stdout.contains("\"decision\":\"continue\""), "{}", open.stdout);
+    let refused = workshop.run(&["sprt", "--new", "random", "--elo0", "0", "--elo1", "5"]).expect(2);
+    assert!(refused.stderr.contains("--base"), "{}", refused.stderr);
+    let refused = workshop.run(&["sprt", "--elo0", "0", "--elo1", "5"]).expect(2);
+    assert!(refused.stderr.contains("there is nothing to judge"), "{}", refused.stderr);
+}

@@ -173,10 +173,13 @@ impl Trial {
         &self.walk
     }
 
-    /// Returns the figures of the pairs that count; `None` before the first.
+    /// Returns the figures of the pairs that count, with the bounds and the verdict of the test as it was made; `None`
+    /// before the first.
     #[must_use]
     pub fn figures(&self) -> Option<Figures> {
-        Figures::of(self.walk.counts(), self.walk.hypotheses())
+        let figures = Figures::of(self.walk.counts(), self.walk.hypotheses())?;
+        let (lower, upper) = self.walk.bounds();
+        Some(Figures { lower, upper, decision: self.walk.decision(), ..figures })
     }
 
     /// Returns the names of the new bot and the base, fit to be shown.
