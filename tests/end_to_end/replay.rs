@@ -74,6 +74,34 @@ fn last(game: &Value) -> usize {
 }
 
 #[test]
+fn clocks_of_every_kind_are_kept_the_same_twice() {
+    let workshop = Workshop::new();
+    // Frenzy has turns of two plies and decisions in the other side's turn; five thousand nodes take a while.
+    workshop.write(
+        "cup.yaml",
+        "games:\n  - {game: fanorona, options: {size: 5x5}}\n  - {game: frenzy, options: {max-turns: 10}}\n\
+         bots:\n  - {builtin: alphabeta}\n  - {name: other, builtin: greedy}\n",
+    );
+    for (i, tc) in [
+        "8/10, delay 5ms, nodes 5000",
+        "10, bronstein 5ms, nodes 5000",
+        "0.02, byoyomi 3x4s, nodes 5000",
+        "byoyomi 1x4s, nodes 5000",
+        "hourglass 10s, nodes 5000",
+        "0.01+5, bank 99x2s, nodes 5000",
+        "movetime 1ms, bank 99x4s, nodes 5000",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = format!("out-{i}");
+        workshop.run(&["run", "cup.yaml", "--tc", tc, "--out", &out]).expect(0);
+        let told = workshop.run(&["replay", &out]).expect(0).stdout;
+        assert!(told.contains("4 games") && told.trim_end().ends_with("all hold"), "{tc}: {told}");
+    }
+}
+
+#[test]
 fn honest_records_of_every_form_hold() {
     let run = Run::new();
     let safe = run.workshop.run(&["report", "out", "--pgn", "safe"]).expect(0).stdout;

@@ -3,7 +3,8 @@
 use std::path::{self, Path, PathBuf};
 use std::{fs, io};
 
-use record::RunConfig;
+use record::{BotConfig, GameConfig, RunConfig};
+use runner::{Bot, Contest};
 
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::overrides::Overrides;
@@ -131,6 +132,7 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
     let usual = games::Usual { tc, opening_plies: plies.unwrap_or(games::OPENING_PLIES) };
     let mut games = games::check(raw, &usual, faults);
     let bots = bots::check(raw, base, faults);
+    check_hourglasses(&games, &bots, raw, faults);
     let sprt = sprt::check(raw, is_test, faults);
     let rounds = match &sprt {
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &mut games, seed, faults),
@@ -159,6 +161,32 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
         },
     };
     Some(Plan { config, bots, contests, settings, out })
+}
+
+/// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.
+fn check_hourglasses(
+    games: &[(GameConfig, Contest)],
+    bots: &[(BotConfig, Bot)],
+    raw: &RawFile,
+    faults: &mut Faults,
+) {
+    for (_, contest) in games {
+        let control = |bot: &Bot| bot.tc.clone().unwrap_or_else(|| contest.tc.clone());
+        let (with, without): (Vec<_>, Vec<_>) =
+            bots.iter().map(|(_, bot)| bot).partition(|bot| control(bot).is_hourglass());
+        if let (Some(with), Some(without)) = (with.first(), without.first()) {
+            let message = format!(
+                "in {} `{}` has an hourglass and `{}` has `{}`",
+                contest.label,
+                with.name,
+                without.name,
+                control(without)
+            );
+            let hint = "an hourglass gives each bot what the other one spends: both need one";
+            faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+            return;
+        }
+    }
 }
 
 /// Reads the single values at the top of a file.

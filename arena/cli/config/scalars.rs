@@ -83,7 +83,7 @@ pub(super) fn time_control(text: &str) -> Reading<TimeControl> {
         };
         Complaint::new(
             predicate,
-            "for example `60+0.6`, `40/60:30+1`, `movetime 100ms`, `nodes 10000`, `depth 6`, or several with commas",
+            "for example `60+0.6`, `40/60:30+1`, `60, delay 2s`, `600, byoyomi 5x30s`, `movetime 100ms`, `nodes 10000`, `depth 6`, or several with commas",
         )
     })
 }

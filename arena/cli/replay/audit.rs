@@ -188,19 +188,23 @@ impl Replay<'_> {
             Some(spent) => {
                 self.is_asked |= ply.owner == ply.seat;
                 if self.stint.replace((self.turn, ply.seat)) != Some((self.turn, ply.seat)) {
-                    clocks[seat].begin();
+                    clocks[seat].begin(ply.owner == ply.seat);
                 }
                 if let Some(leniency) = self.game.leniency {
                     let limit = clocks[seat].limit().unwrap_or(leniency.think_limit);
                     let lateness = leniency.margin.saturating_mul(1 + leniency.retries[seat]);
-                    if spent.least > limit.saturating_add(lateness) {
+                    let overrun = spent.least.saturating_sub(limit.saturating_add(lateness));
+                    if !overrun.is_zero() && !clocks[seat].forgives(overrun) {
                         let recorded = format!("{} ms of thinking", spent.least.as_millis());
                         let rules =
                             format!("lost on time after {} ms", (limit + leniency.margin).as_millis());
                         return Err((What::Time, recorded, rules));
                     }
                 }
-                clocks[seat].charge(spent);
+                let lost = clocks[seat].charge(spent);
+                if clocks[seat].is_hourglass() {
+                    clocks[1 - seat].gain(lost);
+                }
             }
         }
         let is_turn_over = self.referee.outcome().is_some() || self.referee.turn().is_fresh;

@@ -5,7 +5,9 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use crate::{Period, Settings, TimeControl};
+use protocol::{Pair, Pairs};
+
+use crate::{Delay, Period, Settings, TimeControl};
 
 /// The clock of one bot in one game.
 #[derive(Clone, Debug)]
@@ -18,10 +20,20 @@ pub(crate) struct Clock {
     period: usize,
     /// The turns left in it.
     turns_left: Option<u32>,
-    /// What the clock shows.
+    /// What is left of the time before byoyomi.
     remaining: Option<Duration>,
+    /// The periods of byoyomi left.
+    reserve: u32,
+    /// What this turn has taken of them.
+    debt: Duration,
+    /// What this turn has taken in all.
+    turn_spent: Duration,
+    /// Whether this turn is one of the bot's own.
+    is_own: bool,
     /// What is left of the time for this turn.
     turn_time: Option<Duration>,
+    /// The overruns beyond the margin that will still be forgiven.
+    bank: u32,
     overruns: u32,
 }
 
@@ -44,8 +56,13 @@ impl Clock {
             is_lenient: settings.no_timeout,
             period: 0,
             turns_left: first.and_then(|period| period.turns).map(NonZeroU32::get),
-            remaining: first.map(|period| period.base),
+            remaining: control.has_clock().then(|| first.map_or(Duration::ZERO, |period| period.base)),
+            reserve: control.byoyomi().map_or(0, |byoyomi| byoyomi.periods.get()),
+            debt: Duration::ZERO,
+            turn_spent: Duration::ZERO,
+            is_own: true,
             turn_time: control.movetime(),
+            bank: control.bank().map_or(0, |bank| bank.overruns.get()),
             overruns: 0,
             control: control.clone(),
         }
@@ -56,9 +73,62 @@ impl Clock {
         &self.control
     }
 
-    /// Returns what the clock shows, where there is one.
-    pub(crate) const fn remaining(&self) -> Option<Duration> {
-        self.remaining
+    /// Returns what the clock shows, where there is one: periods of byoyomi are part of it, a delay is not.
+    pub(crate) fn remaining(&self) -> Option<Duration> {
+        let reserve = self.control.byoyomi().map_or(Duration::ZERO, |byoyomi| byoyomi.time * self.reserve);
+        self.remaining.map(|remaining| remaining + reserve.saturating_sub(self.debt))
+    }
+
+    /// Returns what the bot may spend from here without loss, where there is a clock.
+    pub(crate) fn allowance(&self) -> Option<Duration> {
+        self.remaining().map(|remaining| remaining + self.free())
+    }
+
+    /// Returns what is left of the simple delay of this turn.
+    fn free(&self) -> Duration {
+        match self.control.delay() {
+            Some(Delay::Simple(delay)) if self.is_own => delay.saturating_sub(self.turn_spent),
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Returns what a bot is told beyond what every clock has: delays and byoyomi. SPEC 6.5.
+    pub(crate) fn pairs(&self) -> Pairs {
+        let mut pairs = Pairs::new();
+        match self.control.delay() {
+            Some(Delay::Simple(delay)) => pairs.push(Pair::new("delay", delay.as_millis())),
+            Some(Delay::Bronstein(delay)) => pairs.push(Pair::new("bronstein", delay.as_millis())),
+            None => {}
+        }
+        if let Some(byoyomi) = self.control.byoyomi() {
+            pairs.push(Pair::new("byoyomi", byoyomi.time.as_millis()));
+            pairs.push(Pair::new("periods", self.reserve));
+        }
+        pairs
+    }
+
+    /// Returns how long an overrun may be that the bank forgives next, where there is a bank.
+    pub(crate) fn bank(&self) -> Option<Duration> {
+        self.control.bank().map(|bank| if self.bank > 0 { bank.most } else { Duration::ZERO })
+    }
+
+    /// Returns the advice on how long to think where the usual one does not fit: a twentieth of the time before
+    /// byoyomi and nine tenths of what a turn has for nothing, at most four fifths of what costs no period.
+    pub(crate) fn advice(&self) -> Option<Duration> {
+        let remaining = self.remaining?;
+        let (bonus, ready) = match (self.control.delay(), self.control.byoyomi()) {
+            (Some(Delay::Simple(_)), _) => (self.free(), self.free()),
+            (Some(Delay::Bronstein(delay)), _) => (delay, Duration::ZERO),
+            (None, Some(byoyomi)) if self.debt < byoyomi.time * self.reserve => {
+                // What is left of the period that this turn has begun.
+                let begun = Duration::from_nanos((self.debt.as_nanos() % byoyomi.time.as_nanos()) as u64);
+                (byoyomi.time - begun, byoyomi.time - begun)
+            }
+            (None, _) => return None,
+        };
+        let most = (remaining + ready) * 4 / 5;
+        let clock = (remaining / 20 + bonus * 9 / 10).min(most);
+        Some(self.turn_time.map_or(clock, |turn| clock.min(turn * 4 / 5)))
     }
 
     /// Returns what is added after every own turn.
@@ -86,20 +156,23 @@ impl Clock {
         self.margin
     }
 
-    /// Begins a turn, or a decision in a turn of the other seat: the time for a turn is whole again.
-    pub(crate) const fn begin(&mut self) {
+    /// Begins a turn, or a decision in a turn of the other seat (not `is_own`), which has neither increment nor
+    /// delay: the time for a turn is whole again.
+    pub(crate) fn begin(&mut self, is_own: bool) {
+        self.settle();
+        self.is_own = is_own;
         self.turn_time = self.control.movetime();
     }
 
     /// Returns what the next decision may take.
     pub(crate) fn limit(&self) -> Duration {
         // Where the time is limited, the limits are the backstop; elsewhere the limit on thinking is.
-        [self.remaining, self.turn_time].into_iter().flatten().min().unwrap_or(self.think_limit)
+        [self.allowance(), self.turn_time].into_iter().flatten().min().unwrap_or(self.think_limit)
     }
 
     /// Returns the words for the limit that binds the next decision.
     pub(crate) fn limit_words(&self) -> &'static str {
-        match (self.remaining, self.turn_time) {
+        match (self.allowance(), self.turn_time) {
             (Some(remaining), Some(turn)) if turn < remaining => "the time for its turn",
             (Some(_), _) => "its clock",
             (None, Some(_)) => "the time for its turn",
@@ -107,29 +180,56 @@ impl Clock {
         }
     }
 
-    /// Returns what the next decision may take, margin included, before the game is lost; `None` when it
+    /// Returns what the next decision may take, margin and bank included, before the game is lost; `None` when it
     /// cannot be lost on time.
     pub(crate) fn patience(&self) -> Option<Duration> {
-        (!self.is_lenient).then(|| self.limit() + self.margin)
+        let bank = self.bank().unwrap_or_default();
+        (!self.is_lenient).then(|| self.limit().saturating_add(self.margin).saturating_add(bank))
     }
 
     /// Charges a decision. Up to the margin of overrun is forgiven and the clock then reads zero: the noise of
-    /// the scheduler is not the bot's fault.
+    /// the scheduler is not the bot's fault. Beyond it the bank forgives, as often as it does.
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
         let overrun = spent.saturating_sub(self.limit());
-        for time in [&mut self.remaining, &mut self.turn_time].into_iter().flatten() {
-            *time = time.saturating_sub(spent);
-        }
-        if overrun > self.margin && !self.is_lenient {
-            return Charge::Flagged(overrun);
+        let is_over = overrun > self.margin && !self.is_lenient;
+        if is_over {
+            let most = self.bank().filter(|most| !most.is_zero());
+            if most.is_none_or(|most| overrun > self.margin + most) {
+                return Charge::Flagged(overrun);
+            }
+            self.bank -= 1;
         }
         self.overruns += u32::from(!overrun.is_zero());
+        let due = spent.saturating_sub(self.free());
+        self.turn_spent += spent;
+        if let Some(remaining) = &mut self.remaining {
+            let paid = due.min(*remaining);
+            *remaining -= paid;
+            if let Some(byoyomi) = self.control.byoyomi() {
+                self.debt = (self.debt + (due - paid)).min(byoyomi.time * self.reserve);
+            }
+        }
+        self.turn_time = self.turn_time.map(|time| time.saturating_sub(spent));
         Charge::Paid
+    }
+
+    /// Returns whether what this clock loses the other one gains.
+    pub(crate) const fn is_hourglass(&self) -> bool {
+        self.control.is_hourglass()
+    }
+
+    /// Adds what the other side of an hourglass has lost.
+    pub(crate) fn gain(&mut self, time: Duration) {
+        self.remaining = self.remaining.map(|remaining| remaining + time);
     }
 
     /// Ends an own turn in which the bot was asked: the increment is due, and one turn of the period is over.
     pub(crate) fn end_turn(&mut self) {
-        let increment = self.increment();
+        let increment = match self.control.delay() {
+            Some(Delay::Bronstein(delay)) => delay.min(self.turn_spent),
+            _ => self.increment(),
+        };
+        self.settle();
         let Some(remaining) = &mut self.remaining else { return };
         *remaining += increment;
         if let Some(turns) = &mut self.turns_left {
@@ -141,6 +241,17 @@ impl Clock {
                 self.turns_left = periods[self.period].turns.map(NonZeroU32::get);
             }
         }
+    }
+
+    /// Ends the account of a turn: the periods of byoyomi that it went beyond are gone, the one that it stayed in
+    /// is whole again.
+    fn settle(&mut self) {
+        if let Some(byoyomi) = self.control.byoyomi() {
+            let begun = self.debt.as_nanos().div_ceil(byoyomi.time.as_nanos()).max(1);
+            let lost = u32::try_from(begun - 1).unwrap_or(u32::MAX);
+            self.reserve = self.reserve.saturating_sub(lost).max(1);
+        }
+        (self.debt, self.turn_spent) = (Duration::ZERO, Duration::ZERO);
     }
 
     fn running(&self) -> Option<&Period> {
@@ -164,7 +275,7 @@ mod tests {
     fn check(control: &str, turns: &[u64], shown: &[u64]) {
         let mut clock = clock(control);
         let after = turns.iter().map(|spent| {
-            clock.begin();
+            clock.begin(true);
             assert_eq!(clock.charge(ms(*spent)), Charge::Paid);
             clock.end_turn();
             clock.remaining().unwrap().as_millis() as u64
@@ -209,8 +320,79 @@ mod tests {
         assert_eq!(clock.turn_time(), Some(ms(30)));
         assert_eq!(clock.patience(), Some(ms(80)));
         clock.end_turn();
-        clock.begin();
+        clock.begin(true);
         assert_eq!(clock.turn_time(), Some(ms(100)));
+    }
+
+    #[test]
+    fn a_simple_delay_is_free_in_every_turn() {
+        check("1, delay 200ms", &[150, 200, 300, 1000], &[1000, 1000, 900, 100]);
+        let mut clock = clock("1, delay 200ms");
+        assert_eq!((clock.remaining(), clock.allowance()), (Some(ms(1000)), Some(ms(1200))));
+        assert_eq!(clock.charge(ms(150)), Charge::Paid);
+        // The second ply of the turn has what the first one left.
+        assert_eq!(clock.allowance(), Some(ms(1050)));
+        assert_eq!(clock.charge(ms(1101)), Charge::Flagged(ms(51)));
+        // A decision in the other side's turn has none.
+        clock.begin(false);
+        assert_eq!(clock.allowance(), Some(ms(1000)));
+    }
+
+    #[test]
+    fn a_bronstein_delay_gives_back_what_was_spent() {
+        check("1, bronstein 200ms", &[150, 200, 300, 900], &[1000, 1000, 900, 200]);
+        assert_eq!(clock("1, bronstein 200ms").charge(ms(1051)), Charge::Flagged(ms(51)));
+    }
+
+    #[test]
+    fn byoyomi_loses_the_periods_that_a_turn_goes_beyond() {
+        check("1, byoyomi 3x2s", &[400, 2600, 2001, 4000, 2000], &[6600, 6000, 4000, 2000, 2000]);
+        check("byoyomi 1x10s", &[10_000, 10_050, 1], &[10_000, 10_000, 10_000]);
+        assert_eq!(clock("1, byoyomi 2x2s").charge(ms(5051)), Charge::Flagged(ms(51)));
+        let mut clock = clock("1, byoyomi 3x2s");
+        assert_eq!(clock.charge(ms(4000)), Charge::Paid);
+        assert_eq!(
+            (clock.remaining(), clock.pairs().to_string().trim()),
+            (Some(ms(3000)), "byoyomi=2000 periods=3")
+        );
+        clock.end_turn();
+        assert_eq!(
+            (clock.remaining(), clock.pairs().to_string().trim()),
+            (Some(ms(4000)), "byoyomi=2000 periods=2")
+        );
+    }
+
+    #[test]
+    fn a_bank_forgives_so_many_overruns() {
+        let mut clock = clock("1+0.1, bank 2x500ms");
+        for (bank, spent) in [(500, 1500), (500, 650), (0, 100)] {
+            assert_eq!(clock.bank(), Some(ms(bank)));
+            assert_eq!(clock.charge(ms(spent)), Charge::Paid);
+            clock.end_turn();
+            assert_eq!(clock.remaining(), Some(ms(100)));
+        }
+        assert_eq!(clock.patience(), Some(ms(150)));
+        assert_eq!((clock.overruns(), clock.charge(ms(151))), (2, Charge::Flagged(ms(51))));
+        assert_eq!(self::clock("1, bank 2x500ms").charge(ms(1551)), Charge::Flagged(ms(551)));
+    }
+
+    #[test]
+    fn the_advice_costs_no_period_and_no_loss() {
+        for (control, spent, advice) in [
+            ("60, delay 2s", 0, 3000 + 1800),
+            ("60, bronstein 2s", 0, 3000 + 1800),
+            ("600, byoyomi 5x30s", 0, 30_000 + 27_000),
+            ("byoyomi 5x30s", 0, 24_000),
+            ("byoyomi 5x30s", 31_000, 23_200),
+            ("byoyomi 1x30s, movetime 1s", 0, 800),
+        ] {
+            let mut clock = clock(control);
+            if spent > 0 {
+                clock.charge(ms(spent));
+            }
+            assert_eq!(clock.advice(), Some(ms(advice)), "{control}");
+        }
+        assert_eq!(clock("60+1").advice(), None);
     }
 
     #[test]

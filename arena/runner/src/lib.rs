@@ -42,5 +42,6 @@ pub use process::Process;
 pub use run::{RunError, Summary, play, play_with};
 pub use schedule::{Fixture, pending, schedule};
 pub use time_control::{
-    DurationError, Period, TimeControl, TimeControlError, format_duration, parse_duration,
+    Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
+    parse_duration,
 };

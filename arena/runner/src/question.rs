@@ -8,7 +8,9 @@ use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use protocol::{AnswerFault, Ask, BestMove, Event, Info, Limits, Pairs, ScoreValue, SeatClock, Start, Want};
+use protocol::{
+    AnswerFault, Ask, BestMove, Event, Info, Limits, Pair, Pairs, ScoreValue, SeatClock, Start, Want,
+};
 use record::InfoRecord;
 use rules::Seat;
 use tokio::task::yield_now;
@@ -71,7 +73,7 @@ pub(crate) async fn question(players: &mut [Player; 2], sheet: &Sheet, seat: Sea
         legal: &sheet.referee().legal(),
         after: &after,
         limits: &limits(sheet, seat),
-        pairs: &Pairs::new(),
+        pairs: &pairs(sheet, seat),
         id: None,
     });
     Wait { players, seat, patience: sheet.clock(seat).patience(), timer: None, info: None }.run().await
@@ -83,7 +85,7 @@ fn limits(sheet: &Sheet, seat: Seat) -> Limits {
     let clock = |seat: Seat| {
         let clock = sheet.clock(seat);
         let increment = Some(clock.increment()).filter(|increment| !increment.is_zero());
-        clock.remaining().map(|time| SeatClock { seat: number(seat), remaining: Some(time), increment })
+        clock.allowance().map(|time| SeatClock { seat: number(seat), remaining: Some(time), increment })
     };
     Limits {
         clocks: Seat::BOTH.into_iter().filter_map(clock).collect(),
@@ -94,6 +96,24 @@ fn limits(sheet: &Sheet, seat: Seat) -> Limits {
         nodes: own.control().nodes(),
         ..Limits::default()
     }
+}
+
+/// Returns what a seat is told about its next decision beyond the limits.
+fn pairs(sheet: &Sheet, seat: Seat) -> Pairs {
+    let own = sheet.clock(seat);
+    let mut pairs = Pairs::new();
+    if let Some(advice) = own.advice() {
+        pairs.push(Pair::new("budget", advice.as_millis()));
+    }
+    for pair in &own.pairs() {
+        pairs.push(pair.clone());
+    }
+    for seat in Seat::BOTH {
+        if let Some(bank) = sheet.clock(seat).bank() {
+            pairs.push(Pair::new(&format!("{}bank", number(seat)), bank.as_millis()));
+        }
+    }
+    pairs
 }
 
 /// What happens while a question is open.

@@ -123,7 +123,7 @@ impl Sheet {
         self.is_asked |= turn.seat == seat;
         // SPEC 6.5: the time for a turn is for all of it, whoever else decides something in between.
         if self.asked[seat.index()].replace(number) != Some(number) {
-            self.clocks[seat.index()].begin();
+            self.clocks[seat.index()].begin(turn.seat == seat);
         }
         seat
     }
@@ -131,7 +131,15 @@ impl Sheet {
     /// Charges the seat that decides with the time for an answer.
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
         *self.spent.get_or_insert_default() += spent;
-        self.clocks[self.referee.seat().index()].charge(spent)
+        let seat = self.referee.seat();
+        let before = self.clocks[seat.index()].remaining();
+        let charge = self.clocks[seat.index()].charge(spent);
+        if self.clocks.iter().all(Clock::is_hourglass)
+            && let (Some(before), Some(after)) = (before, self.clocks[seat.index()].remaining())
+        {
+            self.clocks[seat.other().index()].gain(before.saturating_sub(after));
+        }
+        charge
     }
 
     /// Plays a ply that a bot has decided.

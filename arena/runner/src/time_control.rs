@@ -1,12 +1,15 @@
 //! What a bot may spend: clocks, time per turn, nodes, depth. One string each.
 //!
 //! `60+0.6` is 60 seconds and 0.6 seconds a turn, `40/60:30+1` is 40 turns in 60 seconds and then 30 seconds
-//! with 1 second a turn, and `movetime 100ms`, `nodes 10000` and `depth 6` limit every turn or decision. Limits
-//! combine with commas. Seconds are read exactly to the millisecond, never by way of binary fractions.
+//! with 1 second a turn, and `movetime 100ms`, `nodes 10000` and `depth 6` limit every turn or decision. A clock
+//! may have a delay (`60, delay 2s` or `60, bronstein 2s`) or byoyomi (`600, byoyomi 5x30s`), or be an hourglass
+//! (`hourglass 60s`), and a bank forgives overruns (`60, bank 3x500ms`). Limits combine with commas. Seconds are
+//! read exactly to the millisecond, never by way of binary fractions.
+
+mod read;
 
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
-use std::str::FromStr;
 use std::time::Duration;
 
 use jiff::SignedDuration;
@@ -26,6 +29,10 @@ const MOST_SECONDS: u64 = 9_999_999;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
     periods: Vec<Period>,
+    is_hourglass: bool,
+    delay: Option<Delay>,
+    byoyomi: Option<Byoyomi>,
+    bank: Option<Bank>,
     movetime: Option<Duration>,
     nodes: Option<NonZeroU64>,
     depth: Option<NonZeroU32>,
@@ -43,10 +50,37 @@ pub struct Period {
     pub increment: Duration,
 }
 
+/// What a clock lets a turn take for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Delay {
+    /// The clock stands still for so long at the start of every own turn.
+    Simple(Duration),
+    /// What a turn took is given back after it, up to so much. The clock itself must suffice until then.
+    Bronstein(Duration),
+}
+
+/// What follows the time of a clock: so many periods, each of which a turn that stays within it leaves whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Byoyomi {
+    /// How many periods there are.
+    pub periods: NonZeroU32,
+    /// How long each is.
+    pub time: Duration,
+}
+
+/// What forgives overruns beyond the margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bank {
+    /// How many overruns are forgiven in a game.
+    pub overruns: NonZeroU32,
+    /// How long each may be at the most, margin aside.
+    pub most: Duration,
+}
+
 /// Why a text is no time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`{part}` {fault}; a time control is for example `60+0.6`, `40/60:30+1`, `movetime 100ms`, `nodes 10000`, `depth 6` or several of these with commas"
+    "`{part}` {fault}; a time control is for example `60+0.6`, `40/60:30+1`, `movetime 100ms`, `nodes 10000`, `depth 6`, `60, delay 2s`, `60, bronstein 2s`, `600, byoyomi 5x30s`, `hourglass 60s`, `60, bank 3x500ms` or several of these with commas"
 )]
 pub struct TimeControlError {
     /// The part of the text that is at fault.
@@ -64,7 +98,7 @@ pub struct DurationError {
 }
 
 impl TimeControl {
-    /// Returns the periods of the clock; none when there is no clock.
+    /// Returns the periods of the clock; none when there is no clock, or nothing but byoyomi.
     #[must_use]
     pub fn periods(&self) -> &[Period] {
         &self.periods
@@ -73,7 +107,31 @@ impl TimeControl {
     /// Returns whether there is a clock.
     #[must_use]
     pub fn has_clock(&self) -> bool {
-        !self.periods.is_empty()
+        !self.periods.is_empty() || self.byoyomi.is_some()
+    }
+
+    /// Returns whether what one side spends is given to the other one.
+    #[must_use]
+    pub const fn is_hourglass(&self) -> bool {
+        self.is_hourglass
+    }
+
+    /// Returns what a turn may take for nothing.
+    #[must_use]
+    pub const fn delay(&self) -> Option<Delay> {
+        self.delay
+    }
+
+    /// Returns what follows the time of the clock.
+    #[must_use]
+    pub const fn byoyomi(&self) -> Option<Byoyomi> {
+        self.byoyomi
+    }
+
+    /// Returns which overruns are forgiven.
+    #[must_use]
+    pub const fn bank(&self) -> Option<Bank> {
+        self.bank
     }
 
     /// Returns the time for one turn.
@@ -94,12 +152,19 @@ impl TimeControl {
         self.depth.map(NonZeroU32::get)
     }
 
-    /// Returns the clock in the syntax of PGN's `TimeControl` tag, `*` when there is none.
+    /// Returns the clock in the syntax of PGN's `TimeControl` tag, `*` when there is none. Delays, byoyomi and
+    /// banks have no word there: byoyomi without time before it is `0`.
     #[must_use]
     pub fn pgn(&self) -> String {
-        if self.periods.is_empty() {
-            return "*".to_owned();
+        let clock = self.clock();
+        match (self.is_hourglass, clock.is_empty()) {
+            (true, _) => format!("*{clock}"),
+            (false, true) => if self.has_clock() { "0" } else { "*" }.to_owned(),
+            (false, false) => clock,
         }
+    }
+
+    fn clock(&self) -> String {
         self.periods.iter().map(Period::to_string).collect::<Vec<_>>().join(":")
     }
 }
@@ -107,9 +172,19 @@ impl TimeControl {
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
-        if self.has_clock() {
-            parts.push(self.pgn());
+        match self.periods.first() {
+            Some(only) if self.is_hourglass => {
+                parts.push(format!("hourglass {}", format_duration(only.base)));
+            }
+            Some(_) => parts.push(self.clock()),
+            None => {}
         }
+        parts.extend(self.delay.map(|delay| match delay {
+            Delay::Simple(time) => format!("delay {}", format_duration(time)),
+            Delay::Bronstein(time) => format!("bronstein {}", format_duration(time)),
+        }));
+        parts.extend(self.byoyomi.map(|it| format!("byoyomi {}x{}", it.periods, format_duration(it.time))));
+        parts.extend(self.bank.map(|bank| format!("bank {}x{}", bank.overruns, format_duration(bank.most))));
         parts.extend(self.movetime.map(|time| format!("movetime {}", format_duration(time))));
         parts.extend(self.nodes.map(|nodes| format!("nodes {nodes}")));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
@@ -130,38 +205,6 @@ impl fmt::Display for Period {
     }
 }
 
-impl FromStr for TimeControl {
-    type Err = TimeControlError;
-
-    fn from_str(text: &str) -> Result<Self, TimeControlError> {
-        let mut control = Self { periods: Vec::new(), movetime: None, nodes: None, depth: None };
-        for part in text.split(',').map(str::trim) {
-            let fault = |fault: &str| TimeControlError { part: part.to_owned(), fault: fault.to_owned() };
-            let is_given_twice = match part.split_once(char::is_whitespace) {
-                None if part.is_empty() => return Err(fault("is empty")),
-                None => !std::mem::replace(&mut control.periods, read_periods(part)?).is_empty(),
-                Some(("movetime", value)) => {
-                    let time = read_movetime(value.trim()).map_err(|text| fault(&text))?;
-                    control.movetime.replace(time).is_some()
-                }
-                Some(("nodes", value)) => {
-                    let nodes = value.trim().parse().map_err(|_| fault("needs a count from 1 up"))?;
-                    control.nodes.replace(nodes).is_some()
-                }
-                Some(("depth", value)) => {
-                    let depth = value.trim().parse().map_err(|_| fault("needs a count from 1 up"))?;
-                    control.depth.replace(depth).is_some()
-                }
-                Some(_) => return Err(fault("is neither a clock nor `movetime`, `nodes` or `depth`")),
-            };
-            if is_given_twice {
-                return Err(fault("limits what another part has limited already"));
-            }
-        }
-        Ok(control)
-    }
-}
-
 /// Reads a duration with a unit, exact to the millisecond.
 ///
 /// # Errors
@@ -179,64 +222,6 @@ pub fn format_duration(time: Duration) -> String {
         0 => format!("{}s", time.as_secs()),
         _ => format!("{}ms", time.as_millis()),
     }
-}
-
-fn read_movetime(text: &str) -> Result<Duration, String> {
-    let time = parse_duration(text).map_err(|_| "needs a duration with a unit".to_owned())?;
-    if time.is_zero() || time.as_secs() > MOST_SECONDS {
-        return Err(format!("needs a duration from 1ms to {MOST_SECONDS}s"));
-    }
-    Ok(time)
-}
-
-fn read_periods(text: &str) -> Result<Vec<Period>, TimeControlError> {
-    let mut periods: Vec<Period> = Vec::new();
-    for part in text.split(':') {
-        let fault = |fault: String| TimeControlError { part: part.to_owned(), fault };
-        if periods.last().is_some_and(|last| last.turns.is_none()) {
-            return Err(fault("comes after a period that lasts for the rest of the game".to_owned()));
-        }
-        periods.push(read_period(part).map_err(fault)?);
-    }
-    Ok(periods)
-}
-
-fn read_period(text: &str) -> Result<Period, String> {
-    let (turns, rest) = match text.split_once('/') {
-        Some((turns, rest)) => {
-            let turns =
-                turns.parse().map_err(|_| format!("needs a count of turns before the `/`, not `{turns}`"));
-            (Some(turns?), rest)
-        }
-        None => (None, text),
-    };
-    let (base, increment) = match rest.split_once('+') {
-        Some((base, increment)) => (read_seconds(base)?, read_seconds(increment)?),
-        None => (read_seconds(rest)?, Duration::ZERO),
-    };
-    if base.is_zero() {
-        return Err("begins with an empty clock".to_owned());
-    }
-    Ok(Period { turns, base, increment })
-}
-
-/// Reads seconds with up to three decimals.
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let fault = || format!("needs seconds such as `60` or `0.6` (milliseconds at the finest), not `{text}`");
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let decimals = decimals.trim_end_matches('0');
-    if !is_number(whole)
-        || !(decimals.is_empty() || is_number(decimals))
-        || decimals.len() > 3
-        || text.ends_with('.')
-    {
-        return Err(fault());
-    }
-    let seconds = whole.parse::<u64>().ok().filter(|seconds| *seconds <= MOST_SECONDS);
-    let seconds = seconds.ok_or_else(|| format!("has more than {MOST_SECONDS} seconds"))?;
-    let millis = format!("{decimals:0<3}").parse::<u64>().map_err(|_| fault())?;
-    Ok(Duration::from_millis(seconds * 1000 + millis))
 }
 
 fn format_seconds(time: Duration) -> String {
@@ -270,6 +255,13 @@ mod tests {
         check("nodes 10000", "nodes 10000", "*");
         check("depth  6", "depth 6", "*");
         check("nodes 5000,10+0.1", "10+0.1, nodes 5000", "10+0.1");
+        check("60,delay 2000ms", "60, delay 2s", "60");
+        check("bronstein 1500ms, 40/60", "40/60, bronstein 1500ms", "40/60");
+        check("600, byoyomi 5x30s", "600, byoyomi 5x30s", "600");
+        check("byoyomi 1x10s", "byoyomi 1x10s", "0");
+        check("hourglass 1m", "hourglass 60s", "*60");
+        check("60+1, bank 3x500ms", "60+1, bank 3x500ms", "60+1");
+        check("bank 1x1s, movetime 1s", "bank 1x1s, movetime 1s", "*");
     }
 
     #[test]
@@ -301,6 +293,16 @@ mod tests {
         check_error("movetime 0s", "movetime 0s", "from 1ms");
         check_error("nodes 0", "nodes 0", "from 1 up");
         check_error("plies 7", "plies 7", "neither");
+        check_error("delay 2s", "delay 2s", "needs a clock");
+        check_error("60+1, bronstein 2s", "bronstein 2s", "increment");
+        check_error("60, delay 2s, bronstein 2s", "bronstein 2s", "already");
+        check_error("hourglass 60s, delay 2s", "delay 2s", "needs a clock");
+        check_error("60, hourglass 60s", "hourglass 60s", "already");
+        check_error("40/60:30, byoyomi 5x30s", "byoyomi 5x30s", "whole game");
+        check_error("hourglass 60s, byoyomi 5x30s", "byoyomi 5x30s", "whole game");
+        check_error("600, byoyomi 30s", "byoyomi 30s", "3x500ms");
+        check_error("600, byoyomi 0x30s", "byoyomi 0x30s", "3x500ms");
+        check_error("nodes 5, bank 3x500ms", "bank 3x500ms", "neither");
         check_error("60, 30", "30", "already");
         check_error("nodes 1, nodes 1", "nodes 1", "already");
     }
@@ -325,13 +327,68 @@ mod tests {
     fn control() -> impl Strategy<Value = TimeControl> {
         let periods =
             (proptest::collection::vec((1_u32..200).prop_flat_map(|n| period(Some(n))), 0..3), period(None));
-        let movetime = proptest::option::of((1_u64..10_000_000).prop_map(Duration::from_millis));
-        (periods, movetime, any::<Option<NonZeroU64>>(), any::<Option<NonZeroU32>>()).prop_map(
-            |((mut periods, last), movetime, nodes, depth)| {
+        let time = || (1_u64..10_000_000).prop_map(Duration::from_millis);
+        let movetime = proptest::option::of(time());
+        let bank = proptest::option::of(
+            (any::<NonZeroU32>(), time()).prop_map(|(overruns, most)| Bank { overruns, most }),
+        );
+        let (nodes, depth) = (any::<Option<NonZeroU64>>(), any::<Option<NonZeroU32>>());
+        (periods, special(), bank, movetime, nodes, depth).prop_map(
+            |((mut periods, last), special, bank, movetime, nodes, depth)| {
                 periods.push(last);
-                TimeControl { periods, movetime, nodes, depth }
+                let plain = TimeControl {
+                    periods,
+                    is_hourglass: false,
+                    delay: None,
+                    byoyomi: None,
+                    bank,
+                    movetime,
+                    nodes,
+                    depth,
+                };
+                let only = |base: u64| Period {
+                    turns: None,
+                    base: Duration::from_millis(base),
+                    increment: Duration::ZERO,
+                };
+                match special {
+                    Special::None => plain,
+                    Special::Delay(delay) => {
+                        let mut control = TimeControl { delay: Some(delay), ..plain };
+                        control.periods.iter_mut().for_each(|period| period.increment = Duration::ZERO);
+                        control
+                    }
+                    Special::Byoyomi(byoyomi, base) => {
+                        let periods = if base == 0 { Vec::new() } else { vec![only(base)] };
+                        TimeControl { periods, byoyomi: Some(byoyomi), ..plain }
+                    }
+                    Special::Hourglass(base) => {
+                        TimeControl { periods: vec![only(base)], is_hourglass: true, ..plain }
+                    }
+                }
             },
         )
+    }
+
+    /// What a clock may have that excludes other things.
+    #[derive(Clone, Debug)]
+    enum Special {
+        None,
+        Delay(Delay),
+        Byoyomi(Byoyomi, u64),
+        Hourglass(u64),
+    }
+
+    fn special() -> impl Strategy<Value = Special> {
+        let time = || (1_u64..10_000_000).prop_map(Duration::from_millis);
+        prop_oneof![
+            Just(Special::None),
+            time().prop_map(Delay::Simple).prop_map(Special::Delay),
+            time().prop_map(Delay::Bronstein).prop_map(Special::Delay),
+            (any::<NonZeroU32>(), time(), 0_u64..10_000_000)
+                .prop_map(|(periods, time, base)| Special::Byoyomi(Byoyomi { periods, time }, base)),
+            (1_u64..10_000_000).prop_map(Special::Hourglass),
+        ]
     }
 
     proptest! {

@@ -90,6 +90,44 @@ async fn the_turns_to_the_next_period_are_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_hourglass_gives_each_what_the_other_spends() {
+    let acts = [say(300, "bestmove a1"), say(1200, "bestmove a1")];
+    let game = Board::new("hourglass 1s", 4).p1(acts).p2([say(500, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    assert_eq!(game.clocks(), [Some(700), Some(800), Some(0), Some(2000)]);
+    assert_eq!(
+        game.sent(0, "go"),
+        ["go p1time 1000 p2time 1000 budget=50", "go p1time 1200 p2time 800 budget=60"]
+    );
+    let game = Board::new("hourglass 1s", 4).p1([say(1051, "bestmove a1")]).play().await;
+    game.ends(GameResult::P2Win, Termination::Timeout);
+}
+
+#[tokio::test(start_paused = true)]
+async fn delays_byoyomi_and_banks_are_told_and_kept() {
+    let told = |tc: &'static str, spent: u64| async move {
+        let game = Board::new(tc, 4).p1([say(spent, "bestmove a1")]).play().await;
+        game.ends_by_rules();
+        (game.clocks()[0], game.sent(0, "go")[1].to_owned())
+    };
+    for (tc, spent, shown, go) in [
+        ("10, delay 2s", 2500, 9500, "p1time 11500 p2time 12000 budget=2275 delay=2000"),
+        ("10, bronstein 2s", 2500, 9500, "p1time 9500 p2time 10000 budget=2275 bronstein=2000"),
+        ("1, byoyomi 3x2s", 4000, 4000, "p1time 4000 p2time 7000 budget=1600 byoyomi=2000 periods=2"),
+        (
+            "1+1, bank 1x3s",
+            4000,
+            1000,
+            "p1time 1000 p2time 2000 p1inc 1000 p2inc 1000 budget=800 p1bank=0 p2bank=3000",
+        ),
+    ] {
+        assert_eq!(told(tc, spent).await, (Some(shown), format!("go {go}")), "{tc}");
+    }
+    let game = Board::new("1+1, bank 1x3s", 4).p1([say(4051, "bestmove a1")]).play().await;
+    game.ends(GameResult::P2Win, Termination::Timeout);
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_second_ply_of_a_turn_has_the_rest_of_its_time() {
     let steps = vec![Step::of(Seat::P1), Step::within(Seat::P1, Seat::P1), Step::of(Seat::P1)];
     let board = || Board::new("movetime 1s", 0).with(|board| board.steps = steps.clone());
