@@ -24,6 +24,7 @@ mod seat;
 mod signature;
 mod sophia;
 mod spelling;
+mod symmetry;
 mod two_frenzy;
 mod verdict;
 
@@ -45,5 +46,6 @@ pub use school_ply::{SchoolOptions, SchoolPly};
 pub use seat::Seat;
 pub use signature::signature;
 pub use sophia::{BothLines, Directions, DropSide, Side, Sophia, SophiaOptions, SophiaPly};
+pub use symmetry::{BoardMap, Diagram, canonical, cell_keys};
 pub use two_frenzy::TwoFrenzy;
 pub use verdict::{Outcome, Reason, Verdict};

@@ -40,7 +40,8 @@ impl Openings {
     }
 
     /// Returns the opening of a round, counted from 1. Each round has another one, by the position that it
-    /// leads to, until there are no more; then they begin again in the same order.
+    /// leads to (one that only lies otherwise on the board is the same), until there are no more; then they begin
+    /// again in the same order.
     ///
     /// # Errors
     /// When games of this length are always decided.
@@ -71,7 +72,7 @@ impl Openings {
         for _ in 0..PATIENCE {
             let mut referee = self.setup.referee(None).expect("a game's own start can be set up");
             if let Some(plies) = random_plies(referee.as_mut(), self.plies, &mut self.stream)
-                && self.positions.insert(referee.position())
+                && self.positions.insert(rules::canonical(self.setup.game().id, &referee.position()))
             {
                 self.found.push(plies);
                 return;
@@ -144,6 +145,13 @@ mod tests {
             assert_eq!(opening, &all[i % count as usize]);
         }
         assert_eq!((openings.count(3), openings.count(1_000_000)), (3, count));
+    }
+
+    #[test]
+    fn what_only_lies_otherwise_is_the_same_opening() {
+        // A corner, an edge, the centre.
+        let setup = setup("faust", &[("size", "3")]);
+        assert_eq!((setup.perft(None, 1), Openings::new(&setup, 1, 1).count(9)), (Ok(9), 3));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! The law: whatever the rules say of a position, they say it of its images.
 
-use rules::{GAMES, Game, Outcome, Seat, Setup, Verdict, find};
+use rules::{BoardMap, GAMES, Game, Outcome, Seat, Setup, Verdict, find};
 
 use crate::positions::{Placed, published, random, setup};
-use crate::symmetry::Symmetry;
-use crate::text::{Map, Text};
+use crate::symmetry::{Symmetry, parse};
 
 /// The greatest number of lines that are counted from a position and from each of its images.
 const MOST_LINES: u64 = 3000;
@@ -84,7 +83,7 @@ fn hold(positions: impl Fn(&'static Game) -> Vec<Placed>) {
         for (setup, text) in positions(game) {
             let has_swap = setup.options().contains(&("swap", "on".to_owned()));
             tried.positions += 1;
-            for symmetry in Symmetry::of(game.id, &Text::of(&text), has_swap) {
+            for symmetry in Symmetry::of(game.id, &parse(&text), has_swap) {
                 check(&setup, &setup, &text, symmetry, &mut tried);
             }
         }
@@ -109,7 +108,7 @@ fn fanorona_on_a_board_turned_by_a_quarter_is_the_same_game() {
     let game = find("fanorona").expect("it is in the list");
     let mut tried = Tried::default();
     for (from, text) in random(game) {
-        let size = Text::of(&text);
+        let size = parse(&text);
         if size.files() == size.ranks() {
             continue;
         }
@@ -118,7 +117,7 @@ fn fanorona_on_a_board_turned_by_a_quarter_is_the_same_game() {
         if size.files() > 7 {
             continue;
         }
-        for map in Map::all(true).filter(|map| map.transposes) {
+        for map in BoardMap::all(true).filter(|map| map.transposes) {
             let symmetry = Symmetry { map, exchange: crate::symmetry::Exchange::Nothing };
             check(&from, &setup(game, &turned), &text, symmetry, &mut tried);
         }

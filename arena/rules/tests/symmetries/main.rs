@@ -8,4 +8,3 @@ mod law;
 mod negatives;
 mod positions;
 mod symmetry;
-mod text;

@@ -1,16 +1,15 @@
 //! What one might take for a symmetry and is none, each with a position that shows it.
 
-use rules::find;
+use rules::{BoardMap, find};
 
 use crate::law::{successors, verdict};
 use crate::positions::setup;
 use crate::symmetry::{Exchange, Symmetry};
-use crate::text::Map;
 
 /// Returns whether results and the positions after every ply go along with an exchange.
 fn goes_along(game: &'static str, options: &str, text: &str, exchange: Exchange) -> bool {
     let setup = setup(find(game).expect("it is in the list"), options);
-    let symmetry = Symmetry { map: Map::IDENTITY, exchange };
+    let symmetry = Symmetry { map: BoardMap::IDENTITY, exchange };
     let image = symmetry.apply(game, text);
     let mut images: Vec<_> = successors(&setup, text).iter().map(|next| symmetry.apply(game, next)).collect();
     images.sort_unstable();

@@ -1,6 +1,6 @@
 //! Which symmetries each game has.
 
-use crate::text::{Map, Text};
+use rules::{BoardMap, Diagram, cell_keys};
 
 /// What happens to the seats and their stones beside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub(crate) enum Exchange {
 /// A symmetry: a map of the board and an exchange.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Symmetry {
-    pub(crate) map: Map,
+    pub(crate) map: BoardMap,
     pub(crate) exchange: Exchange,
 }
 
 impl Symmetry {
     /// Returns the symmetries of a game that a position has, the identity aside; `has_swap` says whether the game is
     /// played with the option `swap=on`.
-    pub(crate) fn of(game: &str, text: &Text, has_swap: bool) -> Vec<Self> {
+    pub(crate) fn of(game: &str, text: &Diagram, has_swap: bool) -> Vec<Self> {
         let exchanges: &[Exchange] = match game {
             // The sides are not alike.
             "frenzy" => &[Exchange::Nothing],
@@ -38,9 +38,9 @@ impl Symmetry {
             _ => &[Exchange::Nothing, Exchange::Seats],
         };
         let is_square = text.files() == text.ranks();
-        let all = Map::all(is_square)
+        let all = BoardMap::all(is_square)
             .flat_map(|map| exchanges.iter().map(move |exchange| Self { map, exchange: *exchange }));
-        all.filter(|one| one.map != Map::IDENTITY || one.exchange != Exchange::Nothing).collect()
+        all.filter(|one| one.map != BoardMap::IDENTITY || one.exchange != Exchange::Nothing).collect()
     }
 
     /// Returns whether a win becomes a win of the other seat.
@@ -50,13 +50,8 @@ impl Symmetry {
 
     /// Returns the position string to which a position of the game is mapped.
     pub(crate) fn apply(self, game: &str, text: &str) -> String {
-        let mut text = Text::of(text);
-        let cells: &[&str] = match game {
-            "farook" => &["last", "ko"],
-            "2-frenzy" => &["used"],
-            _ => &[],
-        };
-        self.map.apply(&mut text, cells);
+        let mut text = parse(text);
+        self.map.apply(&mut text, cell_keys(game));
         let (seats, stones) = match self.exchange {
             Exchange::Nothing => (false, false),
             Exchange::Seats => (true, true),
@@ -77,6 +72,11 @@ impl Symmetry {
         }
         text.to_string()
     }
+}
+
+/// Takes a valid position string apart.
+pub(crate) fn parse(text: &str) -> Diagram {
+    Diagram::parse(text).unwrap_or_else(|| panic!("{text}"))
 }
 
 fn other_seat(seat: &str) -> String {
@@ -109,7 +109,7 @@ fn other_stone(game: &str, letter: char) -> char {
 #[test]
 fn seats_and_stones_are_exchanged_in_the_text() {
     let check = |game, exchange, text: &str, expected: &str| {
-        assert_eq!(Symmetry { map: Map::IDENTITY, exchange }.apply(game, text), expected);
+        assert_eq!(Symmetry { map: BoardMap::IDENTITY, exchange }.apply(game, text), expected);
     };
     let farook = "wb1x/4/4/4 p1 stock=4,5,1 last=a4,- ko=- n=9";
     check("farook", Exchange::Seats, farook, "bw1x/4/4/4 p2 stock=5,4,1 last=-,a4 ko=- n=9");

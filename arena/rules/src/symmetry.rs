@@ -1,0 +1,235 @@
+//! The symmetries of boards, as maps of position strings: positions that only lie otherwise are found equal.
+//!
+//! Nothing here knows a rule: strings are taken apart, and cells mapped.
+
+use std::fmt;
+
+/// The rows, the seat and the keys of a position string.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    /// The ranks from the top, `.` for an empty cell. All are equally long.
+    pub rows: Vec<Vec<char>>,
+    /// The seat that decides.
+    pub seat: String,
+    /// The keys with their values, in order.
+    pub keys: Vec<(String, String)>,
+}
+
+impl Diagram {
+    /// Takes a position string apart, whatever its game; `None` where it has not the form of one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(' ');
+        let rows: Vec<_> = parts.next()?.split('/').map(cells).collect();
+        let seat = parts.next()?.to_owned();
+        let pair = |part: &str| {
+            let (key, value) = part.split_once('=')?;
+            Some((key.to_owned(), value.to_owned()))
+        };
+        let keys = parts.map(pair).collect::<Option<_>>()?;
+        rows.iter().all(|row| row.len() == rows[0].len()).then_some(Self { rows, seat, keys })
+    }
+
+    /// Returns the value of a key; empty where there is none.
+    #[must_use]
+    pub fn value(&self, key: &str) -> &str {
+        self.keys.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value)
+    }
+
+    /// Changes the value of a key, if there is one.
+    pub fn change(&mut self, key: &str, change: impl Fn(&str) -> String) {
+        for (name, value) in &mut self.keys {
+            if name == key {
+                *value = change(value);
+            }
+        }
+    }
+
+    /// Returns how many files there are.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.rows[0].len()
+    }
+
+    /// Returns how many ranks there are.
+    #[must_use]
+    pub fn ranks(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Exchanges the letters of the stones.
+    pub fn exchange(&mut self, letter: impl Fn(char) -> char) {
+        for cell in self.rows.iter_mut().flatten() {
+            *cell = letter(*cell);
+        }
+    }
+}
+
+fn cells(row: &str) -> Vec<char> {
+    let mut cells = Vec::new();
+    let mut run = 0;
+    for letter in row.chars() {
+        match letter.to_digit(10) {
+            Some(digit) => run = run * 10 + digit as usize,
+            None => {
+                cells.extend(std::iter::repeat_n('.', std::mem::take(&mut run)));
+                cells.push(letter);
+            }
+        }
+    }
+    cells.extend(std::iter::repeat_n('.', run));
+    cells
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, row) in self.rows.iter().enumerate() {
+            if index > 0 {
+                f.write_str("/")?;
+            }
+            for run in row.chunk_by(|one, other| *one == '.' && *other == '.') {
+                match run[0] {
+                    '.' => write!(f, "{}", run.len())?,
+                    letter => write!(f, "{letter}")?,
+                }
+            }
+        }
+        write!(f, " {}", self.seat)?;
+        self.keys.iter().try_for_each(|(key, value)| write!(f, " {key}={value}"))
+    }
+}
+
+/// The keys of a game's position strings that name cells.
+#[must_use]
+pub fn cell_keys(game: &str) -> &'static [&'static str] {
+    match game {
+        "farook" => &["last", "ko"],
+        "2-frenzy" => &["used"],
+        _ => &[],
+    }
+}
+
+/// Returns the first, in byte order, of a position's images under the symmetries of its board: two positions with
+/// the same seat to decide that only lie otherwise have the same one. Text that is no position string is returned
+/// as it is.
+///
+/// Every game has all symmetries of its board: `protocol-spec/games/` states them. Exchanges of the seats or of
+/// their stones are not among them here.
+///
+/// ```
+/// let corner = "b3/4/4/4 p1 stock=6,5,2 last=-,a4 ko=- n=1";
+/// let other = "3b/4/4/4 p1 stock=6,5,2 last=-,d4 ko=- n=1";
+/// assert_eq!(rules::canonical("farook", corner), rules::canonical("farook", other));
+/// ```
+#[must_use]
+pub fn canonical(game: &str, position: &str) -> String {
+    let Some(text) = Diagram::parse(position) else { return position.to_owned() };
+    let images = BoardMap::all(text.files() == text.ranks()).map(|map| {
+        let mut image = text.clone();
+        map.apply(&mut image, cell_keys(game));
+        image.to_string()
+    });
+    images.min().unwrap_or_else(|| position.to_owned())
+}
+
+/// A symmetry of a rectangle of cells: first the axes are exchanged, then either direction is turned round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardMap {
+    /// Whether files become ranks.
+    pub transposes: bool,
+    /// Whether left becomes right.
+    pub turns_files: bool,
+    /// Whether top becomes bottom.
+    pub turns_ranks: bool,
+}
+
+impl BoardMap {
+    /// The map that changes nothing.
+    pub const IDENTITY: Self = Self { transposes: false, turns_files: false, turns_ranks: false };
+
+    /// Returns the eight symmetries of a square, or the four of another rectangle.
+    pub fn all(is_square: bool) -> impl Iterator<Item = Self> {
+        (0..if is_square { 8 } else { 4 }).map(|bits| Self {
+            turns_files: bits & 1 != 0,
+            turns_ranks: bits & 2 != 0,
+            transposes: bits & 4 != 0,
+        })
+    }
+
+    /// Maps a cell given by its file and rank, from 0, on a board of so many files and ranks.
+    fn cell(self, (file, rank): (usize, usize), (files, ranks): (usize, usize)) -> (usize, usize) {
+        let ((file, rank), (files, ranks)) = match self.transposes {
+            true => ((rank, file), (ranks, files)),
+            false => ((file, rank), (files, ranks)),
+        };
+        let turned = |place, count, is_turned| if is_turned { count - 1 - place } else { place };
+        (turned(file, files, self.turns_files), turned(rank, ranks, self.turns_ranks))
+    }
+
+    /// Maps the board, and every cell that is named by one of the keys.
+    pub fn apply(self, text: &mut Diagram, keys: &[&str]) {
+        let size = (text.files(), text.ranks());
+        let (files, ranks) = if self.transposes { (size.1, size.0) } else { size };
+        let mut rows = vec![vec!['.'; files]; ranks];
+        for (row, letters) in text.rows.iter().enumerate() {
+            for (file, letter) in letters.iter().enumerate() {
+                let (file, rank) = self.cell((file, size.1 - 1 - row), size);
+                rows[ranks - 1 - rank][file] = *letter;
+            }
+        }
+        text.rows = rows;
+        for key in keys {
+            text.change(key, |value| self.names(value, size));
+        }
+    }
+
+    /// Maps the cells in the value of a key; boards with such keys have fewer than ten ranks.
+    fn names(self, value: &str, size: (usize, usize)) -> String {
+        let mut mapped = String::new();
+        let mut letters = value.chars();
+        while let Some(letter) = letters.next() {
+            let place =
+                |low: char, high: char, c: char| (low..=high).contains(&c).then(|| c as usize - low as usize);
+            let cell = place('a', 'z', letter)
+                .zip(letters.clone().next().and_then(|digit| place('1', '9', digit)))
+                .filter(|(file, rank)| *file < size.0 && *rank < size.1);
+            let Some(cell) = cell else {
+                mapped.push(letter);
+                continue;
+            };
+            let _rank = letters.next();
+            let (file, rank) = self.cell(cell, size);
+            mapped.push(char::from(b'a' + file as u8));
+            mapped.push_str(&(rank + 1).to_string());
+        }
+        mapped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_mapped_on_the_board_and_in_keys() {
+        let check = |transposes, turns_files, turns_ranks, expected: &str| {
+            let mut text = Diagram::parse("w3/4/3x/b3 p1 stock=5,5,1 last=d2,- ko=d2c1 n=9").unwrap();
+            BoardMap { transposes, turns_files, turns_ranks }.apply(&mut text, &["last", "ko"]);
+            assert_eq!(text.to_string(), expected);
+        };
+        check(false, false, false, "w3/4/3x/b3 p1 stock=5,5,1 last=d2,- ko=d2c1 n=9");
+        check(false, true, false, "3w/4/x3/3b p1 stock=5,5,1 last=a2,- ko=a2b1 n=9");
+        check(false, false, true, "b3/3x/4/w3 p1 stock=5,5,1 last=d3,- ko=d3c4 n=9");
+        check(true, false, false, "1x2/4/4/b2w p1 stock=5,5,1 last=b4,- ko=b4a3 n=9");
+        check(true, true, false, "2x1/4/4/w2b p1 stock=5,5,1 last=c4,- ko=c4d3 n=9");
+    }
+
+    #[test]
+    fn what_is_no_position_is_left_alone() {
+        for text in ["", "3", "3/4 p1 n=1", "3 p1 n"] {
+            assert_eq!(canonical("farook", text), text);
+        }
+        // Nothing in the value of a key is a cell of this board.
+        assert_eq!(canonical("farook", "1w p1 last=z9,a é"), "1w p1 last=z9,a é");
+    }
+}
