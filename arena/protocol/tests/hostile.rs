@@ -10,10 +10,10 @@ use protocol::{Line, LineBuffer, printable, printable_capped};
 use crate::talk::{read_and_write, talk};
 
 const EXAMPLES: [&str; 6] = [
-    include_str!("data/handshake.abp"),
-    include_str!("data/set-up.abp"),
-    include_str!("data/turn.abp"),
-    include_str!("data/fanorona.abp"),
+    include_str!("../../../protocol-spec/vectors/dialogues/handshake.abp"),
+    include_str!("../../../protocol-spec/vectors/dialogues/game-fanorona.abp"),
+    include_str!("../../../protocol-spec/vectors/dialogues/turn.abp"),
+    include_str!("../../../protocol-spec/vectors/dialogues/options.abp"),
     include_str!("data/bot-lines.txt"),
     include_str!("data/arena-lines.txt"),
 ];
