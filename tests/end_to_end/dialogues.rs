@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// The languages whose bots run without building: the end of a file's name, and the interpreter.
-const INTERPRETERS: [(&str, &str); 7] = [
+const INTERPRETERS: [(&str, &str); 10] = [
     ("py", "python3"),
     ("mjs", "node"),
     ("js", "node"),
@@ -30,6 +30,9 @@ const INTERPRETERS: [(&str, &str); 7] = [
     ("pl", "perl"),
     ("rb", "ruby"),
     ("lua", "lua"),
+    ("php", "php"),
+    ("tcl", "tclsh"),
+    ("R", "Rscript"),
 ];
 
 /// A bot on trial.
