@@ -321,3 +321,16 @@ fn is_answer(line: &str) -> bool {
 fn time(text: &str) -> Duration {
     runner::parse_duration(text).expect("a time is written `500ms` or `2s`")
 }
+
+#[test]
+fn the_codes_of_the_page_are_those_of_the_records() {
+    let page = include_str!("../../protocol-spec/PROTOCOL.md");
+    let table = page.split("**[6.7.3]**").nth(1).and_then(|text| text.split("**[6.7.4]**").next());
+    let rows: Vec<&str> = table.unwrap_or_default().lines().filter(|line| line.starts_with("| `")).collect();
+    assert_eq!(rows.len(), 16);
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let termination: record::Termination = cells[1].parse().expect("the code is one of those of records");
+        assert_eq!((termination.code(), termination.pgn()), (cells[1], cells[4]), "{row}");
+    }
+}
