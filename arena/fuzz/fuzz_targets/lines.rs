@@ -3,11 +3,13 @@
 
 #![no_main]
 
+#[path = "../../protocol/tests/talk/mod.rs"]
+mod talk;
+
 use libfuzzer_sys::fuzz_target;
-use protocol::{
-    ArenaMessage, Ask, BotMessage, Dialogue, GameSetup, Limits, LineBuffer, Pairs, Profile, Session, Start,
-    normalise, printable,
-};
+use protocol::{LineBuffer, normalise};
+
+use crate::talk::{read_and_write, talk};
 
 /// The longest line of these streams.
 const LIMIT: usize = 4096;
@@ -22,47 +24,6 @@ fn lines(bytes: &[u8], piece: usize) -> Vec<String> {
         assert!(buffer.unfinished().len() <= LIMIT);
     }
     lines
-}
-
-/// Lets a line through both readers.
-fn read_and_write(line: &str) {
-    match BotMessage::parse(line) {
-        Ok(message) => assert_eq!(BotMessage::parse(&message.to_string()), Ok(message), "{line:?}"),
-        Err(error) => assert_eq!(printable(&error.to_string()), error.to_string()),
-    }
-    match ArenaMessage::parse(line) {
-        Ok(message) => assert_eq!(ArenaMessage::parse(&message.to_string()), Ok(message), "{line:?}"),
-        Err(error) => assert_eq!(printable(&error.to_string()), error.to_string()),
-    }
-}
-
-/// Lets a bot say this, one line at a time, while the arena goes on with its own words.
-fn talk(lines: &[String]) {
-    let mut dialogue = Dialogue::new(Profile::default());
-    let mut session = Session::new();
-    let plies = ["a1".to_owned(), "a2".to_owned()];
-    let (limits, pairs) = (Limits::default(), Pairs::new());
-    let ask = Ask {
-        start: &Start::StartPosition,
-        moves: &plies[..1],
-        board: "2/2 p1",
-        legal: &plies,
-        limits: &limits,
-        pairs: &pairs,
-        id: None,
-    };
-    for (index, line) in lines.iter().enumerate() {
-        match index % 6 {
-            0 => drop(dialogue.hello()),
-            1 => drop(dialogue.after_hello(&[], "arena", "")),
-            2 => drop(dialogue.set_up(&GameSetup::new("faust"))),
-            3 => drop(dialogue.ask(&ask)),
-            4 => drop(dialogue.ready_check()),
-            _ => {}
-        }
-        drop(dialogue.receive(line));
-        drop(session.receive(line));
-    }
 }
 
 fuzz_target!(|data: &[u8]| {

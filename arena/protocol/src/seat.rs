@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::token;
+
 /// A player: `p1`, `p2`, and more in games that have more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeatNumber(NonZeroU8);
@@ -66,11 +68,7 @@ impl FromStr for SeatNumber {
     type Err = UnknownSeat;
 
     fn from_str(text: &str) -> Result<Self, UnknownSeat> {
-        let digits = text.strip_prefix('p').ok_or(UnknownSeat)?;
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(UnknownSeat);
-        }
-        digits.parse().map(Self).map_err(|_| UnknownSeat)
+        text.strip_prefix('p').and_then(token::count).map(Self).ok_or(UnknownSeat)
     }
 }
 
@@ -108,7 +106,7 @@ mod tests {
         for text in ["p1", "p2", "p12", "p255"] {
             assert_eq!(text.parse::<SeatNumber>().map(|seat| seat.to_string()).as_deref(), Ok(text));
         }
-        for text in ["", "p", "p0", "p+1", "p256", "P1", "1", "p1 ", "p-1"] {
+        for text in ["", "p", "p0", "p01", "p+1", "p256", "P1", "1", "p1 ", "p-1"] {
             assert_eq!(text.parse::<SeatNumber>(), Err(UnknownSeat), "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! The lexical rules of the grammar: what an integer, a word, a code and a key are.
 
+use std::num::NonZeroU8;
 use std::time::Duration;
 
 /// The largest `int` of the grammar: 19 digits.
@@ -11,10 +12,20 @@ pub(crate) fn int(token: &str) -> Option<u64> {
     if is_int { token.parse().ok() } else { None }
 }
 
-/// Reads `sint`: an `int` with an optional sign, as far as 64 bits hold it.
+/// Reads `sint`: an `int` with an optional sign. What 64 bits do not hold counts as the most that they do.
 pub(crate) fn signed(token: &str) -> Option<i64> {
-    int(token.strip_prefix(['-', '+']).unwrap_or(token))?;
-    token.parse().ok()
+    let number = int(token.strip_prefix(['-', '+']).unwrap_or(token))?;
+    let number = i64::try_from(number).ok();
+    Some(match token.strip_prefix('-') {
+        Some(_) => number.map_or(i64::MIN, |number| -number),
+        None => number.unwrap_or(i64::MAX),
+    })
+}
+
+/// Reads `count`: 1 to 255, without zeros in front.
+pub(crate) fn count(token: &str) -> Option<NonZeroU8> {
+    let is_count = token.bytes().all(|byte| byte.is_ascii_digit()) && !token.starts_with('0');
+    if is_count { token.parse().ok() } else { None }
 }
 
 /// Reads an `int` of milliseconds.
@@ -74,7 +85,9 @@ mod tests {
     fn signed_integers_take_either_sign() {
         assert_eq!(signed("-35"), Some(-35));
         assert_eq!(signed("+35"), Some(35));
-        for token in ["", "-", "--1", "9999999999999999999", "1-"] {
+        assert_eq!(signed("9223372036854775808"), Some(i64::MAX));
+        assert_eq!(signed("-9999999999999999999"), Some(i64::MIN));
+        for token in ["", "-", "--1", "10000000000000000000", "1-"] {
             assert_eq!(signed(token), None, "{token}");
         }
     }

@@ -322,7 +322,7 @@ fn an_answer_that_was_given_up_may_come_after_readyok() {
     dialogue.ready_check();
     assert_eq!(dialogue.receive("readyok"), Event::Ready);
     let sent = ask(&mut dialogue, &clocks(), None);
-    assert!(sent.ends_with(" id=1\n"), "{sent}");
+    assert!(sent.ends_with(" id=2\n"), "{sent}");
     assert_eq!(dialogue.receive("bestmove a2"), Event::Stale);
     assert!(is_answer(&dialogue.receive("bestmove b1"), "b1"));
 }
@@ -337,6 +337,21 @@ fn an_echoed_id_tells_the_new_answer_at_once() {
     assert!(sent.ends_with(" id=2\n"), "{sent}");
     assert!(is_answer(&dialogue.receive("bestmove b1 id=2"), "b1"));
     assert_eq!(dialogue.receive("bestmove a2 id=1"), Event::Stale);
+}
+
+#[test]
+fn an_old_answer_in_a_new_game_is_told_by_its_id() {
+    let mut dialogue = seated(&["protocol 1", "can stop"]);
+    assert!(ask(&mut dialogue, &clocks(), None).ends_with(" id=1\n"));
+    dialogue.game_over(Outcome::Win(SeatNumber::P2), "timeout", &Pairs::new());
+    dialogue.set_up(&game());
+    assert_eq!(dialogue.receive("readyok"), Event::Ready);
+    assert!(ask(&mut dialogue, &clocks(), None).ends_with(" id=2\n"));
+    assert_eq!(dialogue.receive("bestmove a2 id=1"), Event::Stale);
+    assert!(is_answer(&dialogue.receive("bestmove b1 id=2"), "b1"));
+    // Nor does a bot lose by not echoing it.
+    assert!(ask(&mut dialogue, &clocks(), None).ends_with(" id=3\n"));
+    assert!(is_answer(&dialogue.receive("bestmove a2"), "a2"));
 }
 
 #[test]

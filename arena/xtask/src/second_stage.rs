@@ -33,7 +33,13 @@ print(f"python-chess reads {len(games)} games")
 const NEED_NODE: &str = "command -v node > /dev/null || apt-get install --yes --no-install-recommends nodejs || \
                          { echo 'install the Debian package nodejs' >&2; exit 1; }";
 
-/// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript.
+/// The fuzz targets stand outside the workspace, where nothing else compiles them. Their library is C++.
+const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /dev/null || \
+                          { echo 'install the Debian package g++' >&2; exit 1; }; \
+                          cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml";
+
+/// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript;
+/// compiles the fuzz targets.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
     let work = root.join("target").join("second-stage");
@@ -52,5 +58,6 @@ pub(crate) fn check() -> Result<(), Fault> {
     fs::write(work.join("read.py"), READ_WITH_PYTHON_CHESS)?;
     run("venv/bin/python read.py run/games.pgn safe.pgn", &work)?;
     run(NEED_NODE, &work)?;
-    run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)
+    run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
+    run(CHECK_FUZZ, &root)
 }

@@ -145,13 +145,15 @@ impl Dialogue {
     /// Puts a question: `position`, `board`, `legal` and `after` if wanted, `go`.
     ///
     /// While an answer to an earlier question may still come, the question bears an `id`, so that a bot that
-    /// echoes it is understood.
+    /// echoes it is understood. So does every question to a bot that can [`Ability::Stop`]: it may say `readyok`
+    /// for the next game first and its old answer afterwards.
     pub fn ask(&mut self, ask: &Ask<'_>) -> String {
         self.give_up_question();
         self.state = State::Thinking;
         self.is_stopped = false;
         let mut ask = *ask;
-        if ask.id.is_none() && self.answers_due > 0 {
+        // SPEC 6.4.14.
+        if ask.id.is_none() && (self.answers_due > 0 || self.identity().can(Ability::Stop)) {
             ask.id = Some(self.serial.wrapping_add(1));
         }
         self.serial = self.serial.max(ask.id.unwrap_or(0));

@@ -65,7 +65,7 @@ pub struct ArenaData {
 pub struct SetOption {
     /// The name of the option; one word but for bots of other dialects.
     pub name: String,
-    /// The value; a button has none.
+    /// The value; a button has none, and that of a text may be empty.
     pub value: Option<String>,
 }
 
@@ -133,7 +133,7 @@ impl SetOption {
         let mut name = words.next().ok_or(MISSING)?.to_owned();
         while let Some(word) = words.next() {
             if word == "value" {
-                return Ok(Self { name, value: words.text().map(str::to_owned) });
+                return Ok(Self { name, value: Some(words.text().unwrap_or_default().to_owned()) });
             }
             name.push(' ');
             name.push_str(word);

@@ -52,35 +52,34 @@ impl GameSetup {
             return Err(LineError::invalid("game", "the game", game));
         }
         let mut setup = Self::new(game);
+        let mut players = None;
         for pair in &Pairs::from_words(words) {
-            setup.take(pair)?;
+            let value = pair.value();
+            let invalid = |what| LineError::invalid("game", what, value);
+            // SPEC 5.6: of a key given twice the first counts.
+            match pair.key() {
+                "players" => {
+                    let count = token::count(value).ok_or_else(|| invalid("`players`"))?;
+                    players = players.or(Some(count.get()));
+                }
+                "you" => {
+                    let you = value.parse().map_err(|_| invalid("`you`"))?;
+                    setup.you = setup.you.or(Some(you));
+                }
+                "tc" => set_first(&mut setup.time_control, value),
+                "movetime" => {
+                    let time = token::milliseconds(value).ok_or_else(|| invalid("`movetime`"))?;
+                    setup.move_time = setup.move_time.or(Some(time));
+                }
+                "opponent" => set_first(&mut setup.opponent, value),
+                // A seed that is no number of 64 bits is a seed of somebody else's making: a bot can do without.
+                "seed" => setup.seed = setup.seed.or(value.parse().ok()),
+                "id" => set_first(&mut setup.id, value),
+                _ => setup.options.push(pair.clone()),
+            }
         }
+        setup.players = players.unwrap_or(setup.players);
         Ok(setup)
-    }
-
-    fn take(&mut self, pair: &Pair) -> Result<(), LineError> {
-        let value = pair.value();
-        match pair.key() {
-            "players" => {
-                let players = value.parse().ok().filter(|&players| players > 0);
-                self.players = players.ok_or_else(|| LineError::invalid("game", "`players`", value))?;
-            }
-            "you" => {
-                let you = value.parse().map_err(|_| LineError::invalid("game", "`you`", value))?;
-                self.you = Some(you);
-            }
-            "tc" => self.time_control = Some(value.to_owned()),
-            "movetime" => {
-                let time = token::milliseconds(value);
-                self.move_time = Some(time.ok_or_else(|| LineError::invalid("game", "`movetime`", value))?);
-            }
-            "opponent" => self.opponent = Some(value.to_owned()),
-            // A seed that is no number of 64 bits is a seed of somebody else's making: a bot can do without.
-            "seed" => self.seed = value.parse().ok(),
-            "id" => self.id = Some(value.to_owned()),
-            _ => self.options.push(pair.clone()),
-        }
-        Ok(())
     }
 
     fn standard_pairs(&self) -> Pairs {
@@ -100,6 +99,10 @@ impl GameSetup {
         }
         pairs
     }
+}
+
+fn set_first(place: &mut Option<String>, value: &str) {
+    place.get_or_insert_with(|| value.to_owned());
 }
 
 impl fmt::Display for GameSetup {

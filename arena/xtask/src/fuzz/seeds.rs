@@ -12,7 +12,11 @@ const LINES: usize = 12;
 pub(super) fn of(target: &str, root: &Path) -> Result<Vec<String>, Fault> {
     match target {
         "positions" => positions(&root.join("protocol-spec").join("vectors")),
-        "lines" => lines(&root.join("arena").join("protocol").join("tests").join("data")),
+        "lines" => {
+            let mut seeds = lines(&root.join("arena").join("protocol").join("tests").join("data"))?;
+            seeds.extend(lines(&root.join("protocol-spec").join("vectors").join("dialogues"))?);
+            Ok(seeds)
+        }
         _ => logs(&root.join("results").join("showcase")),
     }
 }
@@ -74,7 +78,7 @@ fn lines(folder: &Path) -> Result<Vec<String>, Fault> {
     let mut seeds = Vec::new();
     for path in files(folder)? {
         let text = fs::read_to_string(path)?;
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let lines = text.lines().filter(|line| !line.starts_with(['#', '!']));
         let lines = lines.filter_map(|line| line.split(" => ").next());
         let lines: Vec<_> =
             lines.map(|line| format!("{}\n", line.trim_start_matches(['<', '>', ' ']))).collect();
