@@ -2,10 +2,10 @@
 """A bot that keeps to the whole protocol but for one fault, which is named on the command line.
 
     broken.py [FAULT]
+    broken.py --list
 
-The faults are the words that `fault(...)` is asked about below; without one the bot conforms. It plays random
-legal plies, from the `legal` line. What it is asked by `query` it asks `arena rules`, as the variable ARENA names
-the executable.
+It plays random legal plies, from the `legal` line. What it is asked by `query` it asks `arena rules`; the variable
+ARENA names the executable.
 """
 import json
 import os
@@ -15,8 +15,62 @@ import sys
 import threading
 import time
 
+# Each fault: the first test that finds it, what the bot does, and the games it plays if not Farook alone.
+FAULTS = {
+    "no-start": ("T01", "ends at the start with a message on standard error"),
+    "mute": ("T01", "never writes `ugiok`"),
+    "uciok": ("T01", "writes `uciok` in place of `ugiok`"),
+    "no-newline": ("T01", "writes `ugiok` without a line feed"),
+    "no-flush": ("T01", "flushes nothing"),
+    "early-id": ("T02", "introduces itself before it is asked"),
+    "protocol": ("T03", "writes `protocol one`"),
+    "no-protocol": ("T03", "writes no `protocol` line, but `want legal`"),
+    "unknown-game": ("T04", "plays `chess`"),
+    "crlf": ("T05", "does not know a line that ends in CRLF"),
+    "blanks": ("T06", "does not know a line with blanks around it"),
+    "unknown-line": ("T07", "ends at a line it does not know"),
+    "no-flush-moves": ("T37", "flushes everything but `bestmove`"),
+    "wrong-word": ("T13", "answers `move` in place of `bestmove`"),
+    "resign": ("T13", "always resigns"),
+    "blank-line": ("T08", "crashes at an empty line"),
+    "impatient": ("T09", "answers no third `isready` in a row"),
+    "option-max": ("T10", "crashes when `Hash` takes its greatest value"),
+    "option-syntax": ("T10", "declares a `spin` with a word for a default"),
+    "refuse": ("T11", "rejects a game that it says it plays", "farook faust"),
+    "one-game": ("T11", "ends at the second `uginewgame`"),
+    "crash-unknown": ("T12", "crashes at a game that it does not know"),
+    "omnivore": ("T12", "says `readyok` to any game"),
+    "same-seat": ("T13", "takes its seat from the first game for good"),
+    "twice": ("T14", "answers each `go` twice"),
+    "forward-only": ("T15", "ignores a `position` with fewer plies than the last"),
+    "no-fen": ("T16", "crashes at `position fen`"),
+    "pairs": ("T17", "takes the value of every pair for a whole number"),
+    "illegal": ("T18", "plays an illegal ply late in a game", "faust"),
+    "crash-single": ("T19", "crashes where there is but one ply", "2-frenzy"),
+    "no-swap": ("T20", "cannot read `swap`", "faust"),
+    "no-keep": ("T20", "leaves `keep=` out of its plies", "frenzy"),
+    "short-turn": ("T21", "repeats the first ply of a turn as the second", "frenzy"),
+    "movetime": ("T22", "takes 400 ms for `movetime 100`"),
+    "clock": ("T23", "takes 200 ms a turn whatever the clock shows"),
+    "budget": ("T24", "takes four times its budget"),
+    "increment": ("T25", "divides by the increment"),
+    "slow-stop": ("T26", "takes 1.5 s to stop"),
+    "early": ("T26", "answers `go infinite` before `stop`"),
+    "busy": ("T27", "answers `isready` only after the search"),
+    "depth": ("T28", "does not end a search that only `depth` limits"),
+    "no-ponder": ("T29", "answers `go ponder` at once"),
+    "query-legal": ("T30", "leaves a ply out of its list of legal plies"),
+    "query-perft": ("T30", "counts a line too many"),
+    "id": ("T31", "echoes `id=1` whatever was sent"),
+    "quit": ("T32", "ignores `quit`"),
+    "eof": ("T33", "lives on when its input ends"),
+    "gameover": ("T34", "ends at `gameover`"),
+    "bye": ("T35", "says goodbye after `quit`"),
+    "seedless": ("T36", "ignores every seed"),
+    "leak": ("T38", "does not seed its random numbers anew for a new game"),
+}
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
-GAMES = ["farook", "faust", "frenzy"]
+GAMES = "".join(FAULTS.get(FAULT, ())[2:] or ["farook"]).split()
 
 out = sys.stdout
 if FAULT.startswith("no-flush"):
@@ -24,8 +78,9 @@ if FAULT.startswith("no-flush"):
     out = open(os.dup(1), "w", buffering=1 << 16)
 
 
-def fault(*names):
-    return FAULT in names
+def fault(name):
+    assert name in FAULTS
+    return FAULT == name
 
 
 def say(line):
@@ -56,6 +111,7 @@ class Bot:
         self.position, self.legal, self.plies = "", [], 0
         self.last_position, self.last_answer = 0, ""
         self.games, self.readies = 0, 0
+        self.seat = ""
         self.is_new = False
         self.search = None
         self.server = None
@@ -66,7 +122,8 @@ class Bot:
         if fault("unknown-game"):
             games.append("chess")
         say("id name Broken\nid lang Python 3")
-        say("protocol one" if fault("protocol") else "protocol 1")
+        if not fault("no-protocol"):
+            say("protocol one" if fault("protocol") else "protocol 1")
         say("plays " + " ".join(games))
         say("want legal\ncan stop depth nodes infinite ponder query")
         say("option name Hash type spin default 16 min 1 max 64")
@@ -150,6 +207,8 @@ class Bot:
             time.sleep(0.2)
         if fault("budget") and numbers.get("p1time") == 2000 and "ponder" not in words:
             time.sleep(0.4)
+        if fault("same-seat") and self.seat != ("p2" if self.plies % 2 else "p1"):
+            return None  # not my turn
         if fault("resign"):
             return say("bestmove resign")
         answer = "bestmove " + self.choose()
@@ -163,9 +222,7 @@ class Bot:
         if is_long:
             self.search = Search(answer)
         else:
-            say(answer)
-            if fault("twice"):
-                say(answer)
+            say(f"{answer}\n{answer}" if fault("twice") else answer)
         return None
 
     def answer_search(self):
@@ -212,6 +269,8 @@ class Bot:
             self.set_option(words)
         elif word == "game":
             self.game, self.setting = words[0], words[1:]
+            seat = next((pair[4:] for pair in self.setting if pair.startswith("you=")), "p1")
+            self.seat = self.seat if self.seat and fault("same-seat") else seat
         elif word == "uginewgame":
             self.new_game()
         elif word == "position":
@@ -240,6 +299,9 @@ class Bot:
 
 
 def main():
+    if FAULT == "--list":
+        print(json.dumps([{"fault": name, "test": row[0], "does": row[1]} for name, row in FAULTS.items()]))
+        return
     if fault("no-start"):
         sys.exit("cannot find the weights")
     if fault("early-id"):

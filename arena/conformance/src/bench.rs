@@ -166,7 +166,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Sets up a game on a process.
-    pub(crate) fn sit_down(&self, session: &mut Session<'a>, case: &Case, seat: Seat) -> Step {
+    pub(crate) fn sit_down(&self, session: &mut Session<'_>, case: &Case, seat: Seat) -> Step {
         match session.set_up(&self.game(case, seat))? {
             None => Ok(()),
             Some(reject) => Err(refused(session, &reject).into()),

@@ -71,9 +71,9 @@ pub(crate) fn t23_clock(bench: &mut Bench<'_>) -> Done {
 }
 
 /// Plays turns with one clock, over several games if need be. Returns what is left on it, or how it was overrun.
-fn play_on_the_clock<'a>(
-    bench: &Bench<'a>,
-    session: &mut Session<'a>,
+fn play_on_the_clock(
+    bench: &Bench<'_>,
+    session: &mut Session<'_>,
     case: &Case,
 ) -> Step<Result<Duration, String>> {
     const INCREMENT: Duration = Duration::from_millis(10);

@@ -68,7 +68,7 @@ pub(crate) fn t35_silence_after_quit(bench: &mut Bench<'_>) -> Done {
 }
 
 /// Asks one question, so that the bot ends from where it is in practice.
-fn one_decision<'a>(bench: &Bench<'a>, session: &mut Session<'a>) -> Step {
+fn one_decision(bench: &Bench<'_>, session: &mut Session<'_>) -> Step {
     let Some(case) = bench.cases.first() else { return Ok(()) };
     bench.sit_down(session, case, Seat::P1)?;
     let spot = Spot::start(&case.setup);

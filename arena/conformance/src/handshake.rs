@@ -48,7 +48,14 @@ pub(crate) fn t03_protocol(bench: &mut Bench<'_>) -> Done {
             &["id"],
             "write `id name NAME`, or `author`, `version`, `lang` in place of `name`",
         )?;
+        let is_lost = !session.identity().wants.is_empty() || !session.identity().abilities.is_empty();
         Ok(match session.identity().declared_protocol {
+            // SPEC 6.8.1: nothing for which version 1 needs `want`.
+            None if is_lost => {
+                let what =
+                    "`want` or `can` is declared without `protocol`: both count for nothing in plain UGI";
+                return Err(session.fault(what, "write the line `protocol 1` before `ugiok`").into());
+            }
             None => Some("no `protocol` line: plain UGI is spoken".to_owned()),
             Some(version) => Some(format!("protocol {version}")),
         })
@@ -113,18 +120,24 @@ pub(crate) fn t08_blank_lines(bench: &mut Bench<'_>) -> Done {
 
 /// Sends lines that mean nothing, between games and within one.
 fn ignored(bench: &mut Bench<'_>, lines: &str, advice: &str) -> Done {
-    let case = bench.cases.first().cloned();
-    bench.fresh(|bench, session| {
+    bench.fresh(|_, session| {
         session.say(lines);
-        session.ready().map_err(|stop| advise(stop, advice))?;
-        if let Some(case) = case {
-            within_game(bench, session, &case, lines).map_err(|stop| advise(stop, advice))?;
-        }
-        Ok(None)
-    })
+        session.ready().map_err(|stop| advise(stop, advice))
+    })?;
+    let Some(case) = bench.cases.first().cloned() else { return Ok(None) };
+    // A bot that does not play without these lines either is a matter of other tests.
+    match bench.fresh(|bench, session| within_game(bench, session, &case, "")) {
+        Ok(()) => {}
+        Err(Stop::Faults(_)) => return Ok(Some("between games only".to_owned())),
+        Err(stop) => return Err(stop),
+    }
+    bench.fresh(|bench, session| {
+        within_game(bench, session, &case, lines).map_err(|stop| advise(stop, advice))
+    })?;
+    Ok(None)
 }
 
-fn within_game<'a>(bench: &Bench<'a>, session: &mut Session<'a>, case: &Case, lines: &str) -> Step {
+fn within_game(bench: &Bench<'_>, session: &mut Session<'_>, case: &Case, lines: &str) -> Step {
     let limits = light(&bench.identity);
     let Some(spot) = case.spots.random.iter().find(|spot| spot.seat() == Seat::P1) else { return Ok(()) };
     bench.sit_down(session, case, Seat::P1)?;

@@ -129,22 +129,22 @@ fn of_game(session: &Session<'_>, case: &Case, what: String, advice: &str) -> St
     Stop::from(Fault { game: Some(case.label.clone()), ..session.fault(what, advice) })
 }
 
-fn set_seed<'a>(bench: &Bench<'a>, session: &mut Session<'a>) {
+fn set_seed(bench: &Bench<'_>, session: &mut Session<'_>) {
     if let Some(value) = seed_value(bench) {
         session.set_option("Seed", &value);
     }
 }
 
 /// Plays the game that is compared, and returns its plies.
-fn record<'a>(bench: &Bench<'a>, session: &mut Session<'a>, case: &Case) -> Step<Vec<String>> {
+fn record(bench: &Bench<'_>, session: &mut Session<'_>, case: &Case) -> Step<Vec<String>> {
     set_seed(bench, session);
     play(bench, session, case, Seat::P1, bench.settings.seed)
 }
 
 /// Plays a game against a random opponent that a seed determines.
-fn play<'a>(
-    bench: &Bench<'a>,
-    session: &mut Session<'a>,
+fn play(
+    bench: &Bench<'_>,
+    session: &mut Session<'_>,
     case: &Case,
     seat: Seat,
     seed: u64,

@@ -191,7 +191,7 @@ pub(crate) fn t29_ponder(bench: &mut Bench<'_>) -> Done {
     Ok(None)
 }
 
-fn ponder<'a>(bench: &Bench<'a>, session: &mut Session<'a>, case: &Case, spot: &Spot, is_hit: bool) -> Step {
+fn ponder(bench: &Bench<'_>, session: &mut Session<'_>, case: &Case, spot: &Spot, is_hit: bool) -> Step {
     let clock = |seat| SeatClock::new(number(seat), Duration::from_secs(2), None);
     let limits = Limits { ponder: true, clocks: Seat::BOTH.map(clock).to_vec(), ..Limits::default() };
     let question = Question::new(case, spot, limits);

@@ -141,12 +141,15 @@ pub(crate) fn t12_unknown_game(bench: &mut Bench<'_>) -> Done {
 pub(crate) fn t13_two_games(bench: &mut Bench<'_>) -> Done {
     const ADVICE: &str = "forget everything of the old game at `uginewgame`, and play on";
     let cases = bench.cases.clone();
-    let pair = cases.first().zip(cases.last());
+    let Some((first, last)) = cases.first().zip(cases.last()) else { return Ok(None) };
     bench.fresh(|bench, session| {
-        for (case, seat) in pair.into_iter().flat_map(|(first, last)| [(first, Seat::P1), (last, Seat::P2)]) {
-            bench.sit_down(session, case, seat).map_err(|stop| advise(stop, ADVICE))?;
-            play(bench, session, case, seat, SHORT).map_err(|stop| advise(stop, ADVICE))?;
-        }
+        bench.sit_down(session, first, Seat::P1)?;
+        play(bench, session, first, Seat::P1, SHORT)?;
+        let second = |session: &mut Session<'_>| {
+            bench.sit_down(session, last, Seat::P2)?;
+            play(bench, session, last, Seat::P2, SHORT)
+        };
+        second(session).map_err(|stop| advise(stop, ADVICE))?;
         Ok(None)
     })
 }
@@ -173,9 +176,9 @@ pub(crate) fn t34_after_gameover(bench: &mut Bench<'_>) -> Done {
 }
 
 /// Plays at most so many plies of a game against a random opponent, and returns where it stands then.
-pub(crate) fn play<'a>(
-    bench: &Bench<'a>,
-    session: &mut Session<'a>,
+pub(crate) fn play(
+    bench: &Bench<'_>,
+    session: &mut Session<'_>,
     case: &Case,
     seat: Seat,
     plies: usize,

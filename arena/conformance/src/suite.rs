@@ -94,6 +94,12 @@ impl Run<'_, '_> {
 
     /// Returns why the tests after this one would tell nothing, if they would not.
     fn futility(&mut self, last: &Test) -> Result<Option<String>, CheckError> {
+        let is_failed = self.tests.last().is_some_and(|test| test.number == last.number && test.is_failure());
+        if is_failed && last.number == 3 && self.bench.identity.declared_protocol.is_none() {
+            return Ok(Some(
+                "without `protocol 1` the bot is not sent what it asks for: mend that first".to_owned(),
+            ));
+        }
         if self.bench.cases.is_empty() && last.number == 11 {
             return Ok(Some("no game can be set up: nothing that is asked in one can be tested".to_owned()));
         }
