@@ -5,6 +5,7 @@
 
 mod bench;
 mod bot;
+mod check;
 mod config;
 mod diagnostic;
 mod duel;
@@ -60,6 +61,8 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Referee recorded games once more.
     Replay(replay::Arguments),
+    /// Check whether a bot keeps to the protocol, and say what is to be mended.
+    Check(check::Arguments),
     /// List the games with their options.
     Games(games::Arguments),
     /// Show a position: its board, legal plies and result.
@@ -86,6 +89,7 @@ impl Command {
             Self::Sprt(arguments) => arguments.run(),
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
+            Self::Check(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),

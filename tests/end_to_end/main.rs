@@ -1,6 +1,7 @@
 //! The real executable with real bots, from outside.
 
 mod dialogues;
+mod check;
 mod faults;
 mod main_job;
 mod matches;

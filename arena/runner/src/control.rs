@@ -52,7 +52,7 @@ impl Control {
     }
 
     /// Waits until no new games are started.
-    pub(crate) async fn finishing(&self) {
+    pub async fn finishing(&self) {
         self.reached(Stage::Finishing).await;
     }
 

@@ -31,6 +31,7 @@ mod tests;
 mod time_control;
 mod trace;
 mod trouble;
+mod wire;
 
 pub use control::Control;
 pub use launch::{Direct, Launcher};
@@ -45,3 +46,4 @@ pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,
 };
+pub use wire::{Caught, Remains, Wire, Wires};

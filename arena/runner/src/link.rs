@@ -135,6 +135,11 @@ impl Link {
         self.lines.has_line()
     }
 
+    /// Returns the start of the line that is not finished.
+    pub(crate) fn unfinished(&self) -> &[u8] {
+        self.lines.unfinished()
+    }
+
     /// Returns whether nothing will come any more.
     pub(crate) const fn is_broken(&self) -> bool {
         self.is_broken

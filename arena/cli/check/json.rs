@@ -1,0 +1,67 @@
+//! What came of the tests, as one document of JSON. Its shape is described in `arena/docs/check.md`.
+
+use conformance::{Fault, Report, Settings, TestReport, Verdict};
+use serde_json::{Value, json};
+
+/// The version of the shape.
+const VERSION: u32 = 1;
+
+/// Returns the document.
+pub(super) fn document(report: &Report, settings: &Settings) -> String {
+    let count = |word: &str| report.count(|test| test.word() == word);
+    let value = json!({
+        "version": VERSION,
+        "command": settings.command,
+        "seed": settings.seed,
+        "bot": {
+            "name": report.subject.name,
+            "protocol": report.subject.protocol,
+            "games": report.subject.games,
+        },
+        "tests": report.tests.iter().map(test).collect::<Vec<_>>(),
+        "stopped": report.stopped,
+        "summary": {
+            "passed": count("ok"),
+            "failed": count("failed"),
+            "warnings": count("warning"),
+            "skipped": count("skipped"),
+        },
+        "conforms": report.conforms(),
+    });
+    format!("{value:#}\n")
+}
+
+fn test(test: &TestReport) -> Value {
+    let (note, faults) = match &test.verdict {
+        Verdict::Passed(note) => (note.clone(), Vec::new()),
+        Verdict::Skipped(why) => (Some(why.clone()), Vec::new()),
+        Verdict::Failed(faults) => (None, faults.iter().map(fault).collect()),
+    };
+    json!({
+        "id": format!("T{:02}", test.number),
+        "clause": test.clause,
+        "title": test.title,
+        "level": if test.rule == conformance::Rule::Must { "must" } else { "should" },
+        "status": test.word(),
+        "note": note,
+        "milliseconds": millis(test.took),
+        "faults": faults,
+    })
+}
+
+fn fault(fault: &Fault) -> Value {
+    json!({
+        "game": fault.game,
+        "what": fault.what,
+        "advice": fault.advice,
+        "lines": fault.lines,
+        "milliseconds": millis(fault.waited),
+        "exit": fault.exit,
+        "stderr": fault.stderr,
+        "unflushed": fault.is_unflushed,
+    })
+}
+
+fn millis(time: std::time::Duration) -> u64 {
+    time.as_millis().try_into().unwrap_or(u64::MAX)
+}

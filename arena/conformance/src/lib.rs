@@ -1,0 +1,34 @@
+//! The conformance suite of ABP/1: does a bot keep to the protocol, and what is to be mended if it does not.
+//!
+//! [`check`] puts a bot to the tests of [`TESTS`] over [`Connection`]s, which somebody else provides: this crate
+//! starts no process and prints nothing. Every wait has a deadline, every text that is kept of a bot has a bound
+//! and is escaped, and each fault says what was sent, what came back, how long it took and what to do. Positions
+//! come from the rules engine by random play with a seed.
+
+mod answer;
+mod bench;
+mod catalogue;
+mod clocks;
+mod connection;
+mod decisions;
+mod farewell;
+mod fault;
+mod flush;
+mod handshake;
+mod memory;
+mod optional;
+mod positions;
+mod report;
+mod session;
+mod sitting;
+mod subject;
+mod suite;
+mod transcript;
+
+pub use bench::Settings;
+pub use catalogue::{Rule, TESTS, Test};
+pub use connection::{Connection, Connector, Received, Remains};
+pub use fault::Fault;
+pub use flush::flush_advice;
+pub use report::{Report, Subject, TestReport, Verdict};
+pub use suite::{CheckError, check};

@@ -1,0 +1,122 @@
+//! Which games a bot is tested in, and the positions of each.
+
+use protocol::{GameSetup, GameSpec, Identity, Pairs};
+use rules::{Seat, Setup};
+
+use crate::positions::{Spots, number};
+
+/// How many variants of one `plays` item are tested.
+const MOST_VARIANTS: usize = 4;
+
+/// A game that the bot is tested in.
+pub(crate) struct Case {
+    /// The rules.
+    pub(crate) setup: Setup,
+    /// The game with the options that are not the defaults.
+    pub(crate) label: String,
+    /// Positions to ask about.
+    pub(crate) spots: Spots,
+}
+
+impl Case {
+    pub(crate) fn new(setup: Setup, seed: u64, count: usize) -> Self {
+        let (label, spots) = (setup.label(), Spots::find(&setup, seed, count));
+        Self { setup, label, spots }
+    }
+
+    /// Returns the `game` line for a seat.
+    pub(crate) fn game(&self, seat: Seat, seed: u64) -> GameSetup {
+        let options = self.setup.options().iter();
+        GameSetup {
+            options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
+            you: Some(number(seat)),
+            time_control: Some("60+0.5".to_owned()),
+            opponent: Some("check".to_owned()),
+            seed: Some(seed),
+            id: Some("1".to_owned()),
+            ..GameSetup::new(self.setup.game().id)
+        }
+    }
+
+    /// Returns the words that name the game to the tools of the arena.
+    pub(crate) fn words(&self) -> String {
+        let mut words = self.setup.game().id.to_owned();
+        for (key, value) in self.setup.changed_options() {
+            words.push_str(&format!(" --opt {key}={value}"));
+        }
+        words
+    }
+}
+
+/// Returns the set-ups that a bot says it plays: of an item with constraints, the first few values of each, every
+/// value once; of one without, the defaults.
+pub(crate) fn declared(identity: &Identity) -> Vec<Setup> {
+    let all = || rules::GAMES.iter().filter_map(|game| game.setup(&[]).ok()).collect();
+    let Some(specs) = &identity.plays else { return all() };
+    let mut setups: Vec<Setup> = Vec::new();
+    for spec in specs {
+        let meant = if spec.game.is_none() { all() } else { variants(spec).unwrap_or_default() };
+        for setup in meant {
+            if !setups.contains(&setup) {
+                setups.push(setup);
+            }
+        }
+    }
+    setups
+}
+
+/// Returns the set-ups that an item of `plays` names.
+///
+/// # Errors
+/// Says what is wrong with the item.
+pub(crate) fn variants(spec: &GameSpec) -> Result<Vec<Setup>, String> {
+    let Some(id) = &spec.game else { return Ok(Vec::new()) };
+    let game = rules::find(id).map_err(|error| error.to_string())?;
+    let given: Vec<_> = spec
+        .constraints
+        .iter()
+        .filter(|constraint| constraint.key != "*" && constraint.values.iter().all(|value| value != "*"))
+        .collect();
+    let count = given.iter().map(|constraint| constraint.values.len()).max().unwrap_or(1);
+    let mut setups = Vec::new();
+    for index in 0..count.min(MOST_VARIANTS) {
+        let value = |values: &[String]| values.get(index.min(values.len().saturating_sub(1))).cloned();
+        let pairs: Vec<_> = given
+            .iter()
+            .map(|constraint| (constraint.key.as_str(), value(&constraint.values).unwrap_or_default()))
+            .collect();
+        let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        setups.push(game.setup(&pairs).map_err(|error| format!("game `{id}`: {error}"))?);
+    }
+    Ok(setups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(plays: &str) -> Vec<String> {
+        let plays = Some(plays.split(' ').map(|spec| spec.parse().unwrap()).collect());
+        let setups = declared(&Identity { plays, ..Identity::default() });
+        setups.iter().map(Setup::label).collect()
+    }
+
+    #[test]
+    fn every_value_of_a_constraint_is_tested_and_nothing_twice() {
+        assert_eq!(
+            labels("farook fanorona:size=9x5|5x5|3x3"),
+            ["farook", "fanorona", "fanorona size=5x5", "fanorona size=3x3"]
+        );
+        assert_eq!(labels("fanorona:size=* fanorona:*"), ["fanorona"]);
+        assert_eq!(labels("*").len(), rules::GAMES.len());
+        assert_eq!(labels("faust *").len(), rules::GAMES.len());
+    }
+
+    #[test]
+    fn what_names_no_game_is_told() {
+        let fault = |spec: &str| variants(&spec.parse().unwrap()).unwrap_err();
+        assert!(fault("farok").contains("did you mean `farook`?"));
+        assert!(fault("fanorona:size=7x7").contains("cannot be `7x7`"));
+        assert!(fault("fanorona:9x5").contains("unknown option `9x5`"));
+    }
+}
