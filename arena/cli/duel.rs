@@ -47,6 +47,9 @@ pub(crate) struct Arguments {
     /// Keep the journal, the game log and the tables in this directory
     #[arg(long, value_name = "DIR")]
     out: Option<String>,
+    /// Keep every line between the arena and the bots in the directory of `--out`, a file a game
+    #[arg(long, requires = "out")]
+    transcripts: bool,
     /// Show every line between the arena and the bots, with the milliseconds since the start
     #[arg(long)]
     trace: bool,
@@ -75,6 +78,7 @@ impl Arguments {
             seed: self.seed.clone(),
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),
+            transcripts: self.transcripts,
             ..Overrides::default()
         };
         let mut plan = config::parse(&text.to_string(), "the match", Path::new("."), &overrides)?;

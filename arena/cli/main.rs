@@ -3,11 +3,13 @@
 //! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
 //! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
 
+mod again;
 mod bench;
 mod bot;
 mod config;
 mod diagnostic;
 mod duel;
+mod evidence;
 mod exit;
 mod games;
 mod growth;
@@ -21,12 +23,14 @@ mod progress;
 mod rate;
 mod replay;
 mod report;
+mod repro;
 mod rules_server;
 mod run;
 mod signals;
 mod simulate;
 mod sprt;
 mod tournament;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -60,6 +64,10 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Referee recorded games once more.
     Replay(replay::Arguments),
+    /// Send a bot the lines of a recorded game once more.
+    Repro(repro::Arguments),
+    /// Play games of reproducible bots once more and compare.
+    Verify(verify::Arguments),
     /// List the games with their options.
     Games(games::Arguments),
     /// Show a position: its board, legal plies and result.
@@ -86,6 +94,8 @@ impl Command {
             Self::Sprt(arguments) => arguments.run(),
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
+            Self::Repro(arguments) => arguments.run(),
+            Self::Verify(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),

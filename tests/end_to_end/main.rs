@@ -1,8 +1,11 @@
 //! The real executable with real bots, from outside.
 
+mod again;
+mod evidence;
 mod faults;
 mod main_job;
 mod matches;
+mod protocol;
 mod replay;
 mod resume;
 mod sprt;

@@ -108,6 +108,17 @@ pub(super) fn restart(text: &str) -> Reading<Restart> {
     text.parse().map_err(|error: runner::WordError| word(&error))
 }
 
+/// Reads whether something is so.
+pub(super) fn truth(text: &str) -> Reading<bool> {
+    match text {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => {
+            Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), "it can be `true` or `false`"))
+        }
+    }
+}
+
 /// Reads how opponents meet.
 pub(super) fn format(text: &str) -> Reading<String> {
     const FORMATS: [&str; 2] = ["round-robin", "sprt"];

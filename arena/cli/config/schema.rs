@@ -63,6 +63,9 @@ const TOP: &[Key] = &[
     free("think-limit", "think-limit: 60s"),
     free("illegal", "illegal: forfeit"),
     free("restart", "restart: auto"),
+    free("ponder", "ponder: true"),
+    free("transcripts", "transcripts: true"),
+    free("reproducible", "reproducible: true"),
 ];
 
 /// The keys of a sequential test.

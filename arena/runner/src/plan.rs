@@ -137,12 +137,16 @@ pub struct Settings {
     pub illegal: Illegal,
     /// When a bot's process is started anew.
     pub restart: Restart,
+    /// Whether bots that can are asked to think in their opponents' time.
+    pub ponder: bool,
     /// How many games are played at once.
     pub concurrency: NonZeroUsize,
     /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
     /// Whether every line is handed to the observer.
     pub trace: bool,
+    /// Whether every line of a game is handed to the observer when the game has ended.
+    pub transcripts: bool,
     /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
     pub no_timeout: bool,
 }
@@ -162,9 +166,11 @@ impl Settings {
             think_limit: Self::THINK_LIMIT,
             illegal: Illegal::Forfeit,
             restart: Restart::Auto,
+            ponder: false,
             concurrency: NonZeroUsize::MIN,
             timeouts: Timeouts::default(),
             trace: false,
+            transcripts: false,
             no_timeout: false,
         }
     }
