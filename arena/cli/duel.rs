@@ -50,6 +50,9 @@ pub(crate) struct Arguments {
     /// Keep every line between the arena and the bots in the directory of `--out`, a file a game
     #[arg(long, requires = "out")]
     transcripts: bool,
+    /// How the bots that are commands get their lines: `pipe`, or `tcp`, which leaves their standard output free
+    #[arg(long, value_name = "CARRIER")]
+    io: Option<String>,
     /// Show every line between the arena and the bots, with the milliseconds since the start
     #[arg(long)]
     trace: bool,
@@ -63,7 +66,10 @@ impl Arguments {
         let given: Map<String, Value> =
             setup.options().iter().map(|(key, value)| ((*key).to_owned(), json!(value))).collect();
         let names = names(&self.bots);
-        let bots: Vec<_> = self.bots.iter().zip(names).map(|(bot, name)| entry(bot, &name)).collect();
+        let mut bots: Vec<_> = self.bots.iter().zip(names).map(|(bot, name)| entry(bot, &name)).collect();
+        if let Some(io) = &self.io {
+            bots.iter_mut().filter(|bot| bot.get("cmd").is_some()).for_each(|bot| bot["io"] = json!(io));
+        }
         // JSON is YAML: the match is a tournament of two.
         let text = json!({
             "name": "match",

@@ -31,6 +31,7 @@ mod simulate;
 mod sprt;
 mod tournament;
 mod verify;
+mod wrap;
 
 use std::process::ExitCode;
 
@@ -80,6 +81,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
     Bench(bench::Arguments),
+    /// Be a bot that starts a program for every decision.
+    Wrap(wrap::Arguments),
     /// Be a built-in bot, on standard input and output.
     Bot(bot::Arguments),
 }
@@ -96,6 +99,7 @@ impl Command {
             Self::Replay(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
+            Self::Wrap(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),

@@ -1,6 +1,7 @@
 //! The real executable with real bots, from outside.
 
 mod again;
+mod carriers;
 mod evidence;
 mod faults;
 mod main_job;

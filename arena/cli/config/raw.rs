@@ -161,6 +161,7 @@ pub(super) struct RawBot {
     pub(super) clock: Option<String>,
     pub(super) position_keyword: Option<String>,
     pub(super) quiet: Option<String>,
+    pub(super) io: Option<String>,
 }
 
 /// A command: a list of words, or one line.

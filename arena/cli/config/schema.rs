@@ -96,6 +96,7 @@ const BOT: &[Key] = &[
     free("clock", "clock: wb"),
     free("position-keyword", "position-keyword: sfen"),
     free("quiet", "quiet: true"),
+    free("io", "io: tcp"),
 ];
 
 /// Returns the keys that the map at `path` may have; none where the user chooses them.

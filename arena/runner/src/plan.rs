@@ -73,6 +73,40 @@ pub struct Launch {
     pub dir: PathBuf,
     /// Variables added to the arena's environment.
     pub env: Vec<(String, String)>,
+    /// How lines reach it.
+    pub io: Carrier,
+}
+
+/// How lines reach a bot. Written `pipe` or `tcp`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carrier {
+    /// By its standard input and output.
+    #[default]
+    Pipe,
+    /// By a connection that it opens to the port of this machine that `ABP_PORT` names; what it writes to its standard
+    /// output counts as log.
+    Tcp,
+}
+
+impl fmt::Display for Carrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pipe => "pipe",
+            Self::Tcp => "tcp",
+        })
+    }
+}
+
+impl FromStr for Carrier {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        match text {
+            "pipe" => Ok(Self::Pipe),
+            "tcp" => Ok(Self::Tcp),
+            _ => Err(WordError { text: text.to_owned(), expected: "`pipe`, `tcp`" }),
+        }
+    }
 }
 
 impl Launch {
@@ -277,6 +311,9 @@ mod tests {
         for text in ["forfeit", "retry:1", "retry:3"] {
             assert_eq!(text.parse::<Illegal>().unwrap().to_string(), text);
         }
+        for text in ["pipe", "tcp"] {
+            assert_eq!(text.parse::<Carrier>().unwrap().to_string(), text);
+        }
         for text in ["auto", "always", "never"] {
             assert_eq!(text.parse::<Restart>().unwrap().to_string(), text);
         }
@@ -296,6 +333,7 @@ mod tests {
             args: vec!["my bot.py".into(), "--level=3".into(), "it's".into(), "".into()],
             dir: "/".into(),
             env: Vec::new(),
+            io: Carrier::Pipe,
         };
         assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");
     }

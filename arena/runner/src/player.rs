@@ -11,9 +11,10 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::link::{Break, Link, Signal, Transport};
 use crate::process::{Ended, Usage};
+use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
-use crate::{Bot, Direction, Launcher, Process};
+use crate::{Bot, Carrier, Direction, Launch, Launcher, Process};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -60,13 +61,7 @@ impl Player {
         timeouts: &Timeouts,
         watch: Watch,
     ) -> Result<Self, Lost> {
-        let spawned = launcher.launch(&bot.launch).map_err(|error| Lost {
-            failure: Failure { trouble: Trouble::Spawn(error), at: Instant::now() },
-            stderr: Vec::new(),
-            spoken: Spoken::default(),
-        });
-        let mut process = spawned?;
-        let transport = Transport::of(&mut process).expect("a new process has its pipes");
+        let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
         player.process = Some(process);
         player.watch = watch;
@@ -398,6 +393,40 @@ impl Player {
         let at = Instant::now();
         text.lines().for_each(|line| self.watch.note(Direction::ToBot, at, line));
     }
+}
+
+/// Starts a process and joins it by the carrier that it asks for.
+async fn start(
+    launcher: &dyn Launcher,
+    launch: &Launch,
+    limit: Duration,
+) -> Result<(Process, Transport), Lost> {
+    let lost = |trouble: Trouble, stderr: Vec<u8>| Lost {
+        failure: Failure { trouble, at: Instant::now() },
+        stderr,
+        spoken: Spoken::default(),
+    };
+    let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
+    if launch.io == Carrier::Pipe {
+        let mut process = launcher.launch(launch).map_err(unspawned)?;
+        let transport = Transport::of(&mut process).expect("a new process has its pipes");
+        return Ok((process, transport));
+    }
+    let port = Port::open().await.map_err(unspawned)?;
+    let mut launch = launch.clone();
+    launch.env.push((tcp::PORT.to_owned(), port.number().to_string()));
+    let mut process = launcher.launch(&launch).map_err(unspawned)?;
+    process.log_output();
+    let trouble = match port.accept(&process, limit).await {
+        Ok(stream) => {
+            let transport = Transport::over(stream, &process);
+            return Ok((process, transport));
+        }
+        Err(Unconnected::Late) => Trouble::Unconnected(limit),
+        Err(Unconnected::Ended) => Trouble::Stillborn(Gone { how: Break::Process, exit: process.status() }),
+        Err(Unconnected::System(error)) => Trouble::Spawn(error),
+    };
+    Err(lost(trouble, process.kill().await.stderr))
 }
 
 /// Returns the seat as the protocol counts it.
