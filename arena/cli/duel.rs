@@ -47,6 +47,12 @@ pub(crate) struct Arguments {
     /// Keep the journal, the game log and the tables in this directory
     #[arg(long, value_name = "DIR")]
     out: Option<String>,
+    /// Keep every line between the arena and the bots in the directory of `--out`, a file a game
+    #[arg(long, requires = "out")]
+    transcripts: bool,
+    /// How the bots that are commands get their lines: `pipe`, or `tcp`, which leaves their standard output free
+    #[arg(long, value_name = "CARRIER")]
+    io: Option<String>,
     /// Show every line between the arena and the bots, with the milliseconds since the start
     #[arg(long)]
     trace: bool,
@@ -60,7 +66,10 @@ impl Arguments {
         let given: Map<String, Value> =
             setup.options().iter().map(|(key, value)| ((*key).to_owned(), json!(value))).collect();
         let names = names(&self.bots);
-        let bots: Vec<_> = self.bots.iter().zip(names).map(|(bot, name)| entry(bot, &name)).collect();
+        let mut bots: Vec<_> = self.bots.iter().zip(names).map(|(bot, name)| entry(bot, &name)).collect();
+        if let Some(io) = &self.io {
+            bots.iter_mut().filter(|bot| bot.get("cmd").is_some()).for_each(|bot| bot["io"] = json!(io));
+        }
         // JSON is YAML: the match is a tournament of two.
         let text = json!({
             "name": "match",
@@ -75,6 +84,7 @@ impl Arguments {
             seed: self.seed.clone(),
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),
+            transcripts: self.transcripts,
             ..Overrides::default()
         };
         let mut plan = config::parse(&text.to_string(), "the match", Path::new("."), &overrides)?;

@@ -3,12 +3,14 @@
 //! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
 //! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
 
+mod again;
 mod bench;
 mod bot;
 mod check;
 mod config;
 mod diagnostic;
 mod duel;
+mod evidence;
 mod exit;
 mod games;
 mod growth;
@@ -22,12 +24,15 @@ mod progress;
 mod rate;
 mod replay;
 mod report;
+mod repro;
 mod rules_server;
 mod run;
 mod signals;
 mod simulate;
 mod sprt;
 mod tournament;
+mod verify;
+mod wrap;
 
 use std::process::ExitCode;
 
@@ -63,6 +68,10 @@ enum Command {
     Replay(replay::Arguments),
     /// Check whether a bot keeps to the protocol, and say what is to be mended.
     Check(check::Arguments),
+    /// Send a bot the lines of a recorded game once more.
+    Repro(repro::Arguments),
+    /// Play games of reproducible bots once more and compare.
+    Verify(verify::Arguments),
     /// List the games with their options.
     Games(games::Arguments),
     /// Show a position: its board, legal plies and result.
@@ -75,6 +84,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
     Bench(bench::Arguments),
+    /// Be a bot that starts a program for every decision.
+    Wrap(wrap::Arguments),
     /// Be a built-in bot, on standard input and output.
     Bot(bot::Arguments),
 }
@@ -90,6 +101,9 @@ impl Command {
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Repro(arguments) => arguments.run(),
+            Self::Verify(arguments) => arguments.run(),
+            Self::Wrap(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),

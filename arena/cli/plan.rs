@@ -75,5 +75,12 @@ fn to_text(plan: &Plan) -> String {
         settings.restart,
         plan.out.display(),
     );
+    for (name, is_so) in
+        [("transcripts are kept", settings.transcripts), ("bots may ponder", settings.ponder)]
+    {
+        if is_so {
+            let _ = writeln!(text, "{name}");
+        }
+    }
     text
 }

@@ -14,6 +14,7 @@ use stats::sprt::{Decision, HypothesesError, Length};
 
 use crate::config::Plan;
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::evidence::Evidence;
 use crate::exit::Exit;
 use crate::growth;
 use crate::output;
@@ -22,6 +23,9 @@ use crate::signals::Interrupts;
 
 /// How many failures of one bot are told with what it wrote to its standard error.
 const STDERR_SHOWN: u32 = 2;
+
+/// How many lines of it.
+const STDERR_LINES: usize = 20;
 
 /// Where the records of a run go.
 pub(crate) enum Store {
@@ -119,6 +123,10 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         return Ok(Played { contents, now: 0, left: 0, is_interrupted: false, trial });
     }
     let total = tasks.len() as u64;
+    let directory = match &store {
+        Store::Directory(_) => Some(plan.out.as_path()),
+        Store::Memory => None,
+    };
     let mut desk = Desk {
         progress: Progress::new(total, Tally::of(&contents)),
         control: &control,
@@ -127,6 +135,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         told: 0,
         games: Vec::new(),
         failures: HashMap::new(),
+        evidence: Evidence::of(directory),
         store,
     };
     let outcome = runner::play(&play, tasks, &control, &mut desk);
@@ -232,6 +241,7 @@ struct Desk<'a> {
     told: usize,
     games: Vec<GameRecord>,
     failures: HashMap<String, u32>,
+    evidence: Evidence,
     store: Store,
 }
 
@@ -251,6 +261,9 @@ impl Observer for Desk<'_> {
                 }
             }
             self.progress.game_finished(&game);
+            if let Some(told) = self.evidence.game_finished(&game) {
+                self.progress.say(&told);
+            }
             self.games.push(*game);
         }
         Ok(())
@@ -272,13 +285,18 @@ impl Observer for Desk<'_> {
         let bot = protocol::printable(&failure.bot).to_string();
         self.progress
             .say(&format!("game {}: `{bot}`: {}: {}", failure.game, failure.termination, failure.detail));
-        let count = self.failures.entry(failure.bot).or_insert(0);
+        let count = self.failures.entry(failure.bot.clone()).or_insert(0);
         *count += 1;
         if *count <= STDERR_SHOWN {
-            for line in failure.stderr {
+            for line in &failure.stderr[failure.stderr.len().saturating_sub(STDERR_LINES)..] {
                 self.progress.say(&format!("  stderr of `{bot}`: {line}"));
             }
         }
+        self.evidence.fault(failure);
+    }
+
+    fn transcript(&mut self, game: u64, text: String) {
+        self.evidence.transcript(game, text);
     }
 
     fn tick(&mut self) {

@@ -1,10 +1,14 @@
 //! The real executable with real bots, from outside.
 
-mod dialogues;
+mod again;
+mod carriers;
 mod check;
+mod dialogues;
+mod evidence;
 mod faults;
 mod main_job;
 mod matches;
+mod protocol;
 mod replay;
 mod resume;
 mod sprt;

@@ -68,6 +68,8 @@ impl Checker<'_> {
         let env = self.env(bot.env.as_ref(), &spot.key("env"));
         let dir = self.dir(bot.dir.as_deref(), &spot.key("dir"));
         let files = self.files(bot.files.as_deref(), &spot.key("files"));
+        let io = bot.io.as_deref().map(scalars::carrier).transpose();
+        let io = self.note(&spot.key("io"), io).flatten().unwrap_or_default();
         let dialect = dialect::check(bot, spot, self.faults);
         let (program_spot, program) = self.program(bot, spot, &dir)?;
         let name = name?;
@@ -90,7 +92,7 @@ impl Checker<'_> {
             tc: tc.as_ref().map(ToString::to_string),
             digest: digest.clone(),
         };
-        let launch = Launch { program: program.program, args: program.args, dir, env };
+        let launch = Launch { program: program.program, args: program.args, dir, env, io };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest }))
     }
 

@@ -27,3 +27,4 @@ mod tests;
 
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
+pub(crate) use words::split as split_words;

@@ -45,6 +45,9 @@ pub(crate) struct Overrides {
     /// When a bot's process is started anew: `auto`, `always` or `never`.
     #[arg(long, value_name = "WHEN")]
     pub(crate) restart: Option<String>,
+    /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
+    #[arg(long)]
+    pub(crate) transcripts: bool,
 }
 
 impl Overrides {
@@ -68,6 +71,10 @@ impl Overrides {
                 *to = Some(text.clone());
                 flags.insert(key, flag);
             }
+        }
+        if self.transcripts {
+            raw.transcripts = Some("true".to_owned());
+            raw.flags.insert("transcripts", "--transcripts");
         }
         if let Some(names) = &self.games {
             let written = raw.games.take().unwrap_or_default();

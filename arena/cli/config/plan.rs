@@ -125,6 +125,10 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
     }
     settings.illegal = reader.read("illegal", raw.illegal.as_deref(), scalars::illegal).unwrap_or_default();
     settings.restart = reader.read("restart", raw.restart.as_deref(), scalars::restart).unwrap_or_default();
+    settings.ponder = reader.read("ponder", raw.ponder.as_deref(), scalars::truth).unwrap_or_default();
+    settings.transcripts =
+        reader.read("transcripts", raw.transcripts.as_deref(), scalars::truth).unwrap_or_default();
+    let reproducible = reader.read("reproducible", raw.reproducible.as_deref(), scalars::truth);
     let out = reader.read("out", raw.out.as_deref(), directory);
     let out = out.unwrap_or_else(|| Path::new("results").join(slug(&name)));
 
@@ -158,6 +162,8 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
             think_limit_ms: millis(settings.think_limit),
             illegal: settings.illegal.to_string(),
             restart: settings.restart.to_string(),
+            reproducible: reproducible.unwrap_or_default(),
+            ponder: settings.ponder,
         },
     };
     Some(Plan { config, bots, contests, settings, out })

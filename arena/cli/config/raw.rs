@@ -31,6 +31,9 @@ pub(super) struct RawFile {
     pub(super) think_limit: Option<String>,
     pub(super) illegal: Option<String>,
     pub(super) restart: Option<String>,
+    pub(super) ponder: Option<String>,
+    pub(super) transcripts: Option<String>,
+    pub(super) reproducible: Option<String>,
     /// The keys whose values come from the command line, with the flag.
     #[serde(skip)]
     pub(super) flags: BTreeMap<&'static str, &'static str>,
@@ -158,6 +161,7 @@ pub(super) struct RawBot {
     pub(super) clock: Option<String>,
     pub(super) position_keyword: Option<String>,
     pub(super) quiet: Option<String>,
+    pub(super) io: Option<String>,
 }
 
 /// A command: a list of words, or one line.

@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::str::FromStr;
 use std::time::Duration;
 
-use runner::{Illegal, Restart, TimeControl};
+use runner::{Carrier, Illegal, Restart, TimeControl};
 
 use super::cores;
 use super::faults::Complaint;
@@ -103,9 +103,25 @@ pub(super) fn illegal(text: &str) -> Reading<Illegal> {
     text.parse().map_err(|error: runner::WordError| word(&error))
 }
 
+/// Reads how lines reach a bot.
+pub(super) fn carrier(text: &str) -> Reading<Carrier> {
+    text.parse().map_err(|error: runner::WordError| word(&error))
+}
+
 /// Reads when a process is started anew.
 pub(super) fn restart(text: &str) -> Reading<Restart> {
     text.parse().map_err(|error: runner::WordError| word(&error))
+}
+
+/// Reads whether something is so.
+pub(super) fn truth(text: &str) -> Reading<bool> {
+    match text {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => {
+            Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), "it can be `true` or `false`"))
+        }
+    }
 }
 
 /// Reads how opponents meet.

@@ -63,6 +63,9 @@ const TOP: &[Key] = &[
     free("think-limit", "think-limit: 60s"),
     free("illegal", "illegal: forfeit"),
     free("restart", "restart: auto"),
+    free("ponder", "ponder: true"),
+    free("transcripts", "transcripts: true"),
+    free("reproducible", "reproducible: true"),
 ];
 
 /// The keys of a sequential test.
@@ -93,6 +96,7 @@ const BOT: &[Key] = &[
     free("clock", "clock: wb"),
     free("position-keyword", "position-keyword: sfen"),
     free("quiet", "quiet: true"),
+    free("io", "io: tcp"),
 ];
 
 /// Returns the keys that the map at `path` may have; none where the user chooses them.

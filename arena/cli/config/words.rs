@@ -2,7 +2,7 @@
 
 /// Splits a line into words at blanks. Single and double quotes keep blanks within a word; there are no escapes,
 /// variables or wildcards. `None` when a quote is not closed.
-pub(super) fn split(line: &str) -> Option<Vec<String>> {
+pub(crate) fn split(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

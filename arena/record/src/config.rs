@@ -130,4 +130,10 @@ pub struct Settings {
     pub illegal: String,
     /// When a bot's process is started anew: `auto`, `always` or `never`.
     pub restart: String,
+    /// Whether every bot is said to play the same game from the same seed, whatever limits it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reproducible: bool,
+    /// Whether bots that can may think in their opponents' time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
 }

@@ -5,7 +5,7 @@ use rules::Seat;
 
 use crate::game_list::by_number;
 use crate::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally};
+use crate::{Look, Player, Tally, notes};
 
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.
 #[must_use]
@@ -37,7 +37,12 @@ pub fn faults_text(contents: &Contents, look: &Look) -> String {
             game.detail.clone().or_else(|| exit(game, seat)).unwrap_or_default().into(),
         ]);
     }
-    if has_faults { sheet.text(look) } else { "No game was lost by a fault.\n".to_owned() }
+    if has_faults {
+        let note = "What was said before each of them: `faults/GAME.txt` in the run's directory.";
+        format!("{}\n{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look))
+    } else {
+        "No game was lost by a fault.\n".to_owned()
+    }
 }
 
 /// How the loser's process ended.

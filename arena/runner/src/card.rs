@@ -8,7 +8,7 @@ use crate::game::Course;
 use crate::player::number;
 use crate::process::Usage;
 use crate::seed::bot_seed;
-use crate::{Bot, Contest, Plan, Task, TimeControl};
+use crate::{Bot, Contest, Plan, Spoken, Task, TimeControl};
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
@@ -30,6 +30,8 @@ pub(crate) struct After {
     pub(crate) used: Usage,
     /// The end of its standard error.
     pub(crate) stderr: Vec<u8>,
+    /// The last lines that were said.
+    pub(crate) spoken: Spoken,
 }
 
 /// When a game was played, and for how long.

@@ -13,10 +13,10 @@ use rules::{Referee, Rejection, Seat};
 use crate::clock::{Charge, Clock};
 use crate::end::End;
 use crate::player::{Player, number};
-use crate::question::{Answer, Reply, question};
+use crate::question::{Answer, Reply, ponder, question};
 use crate::sheet::Sheet;
 use crate::trouble::Failure;
-use crate::{Illegal, Settings};
+use crate::{Illegal, Scene, Settings};
 
 /// What a game is played with.
 pub(crate) struct Match<'a> {
@@ -39,6 +39,8 @@ pub(crate) struct Match<'a> {
 pub(crate) struct Course {
     /// The end.
     pub(crate) end: End,
+    /// Where the game stood when a fault ended it.
+    pub(crate) scene: Option<Scene>,
     /// The plies.
     pub(crate) plies: Vec<PlyRecord>,
     /// How many of them are the opening.
@@ -75,8 +77,9 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
     table.announce(&end).await;
     let overruns = Seat::BOTH.map(|seat| table.sheet.clock(seat).overruns());
     let retries = table.retries;
+    let scene = end.fault.map(|_| table.sheet.scene());
     let (plies, opening) = table.sheet.into_plies();
-    Ok(Course { end, plies, opening, overruns, retries })
+    Ok(Course { end, scene, plies, opening, overruns, retries })
 }
 
 /// A game that is being played.
@@ -102,9 +105,11 @@ impl Table<'_> {
                 return Ok(End::by_rules(verdict));
             }
             let seat = self.sheet.ask();
-            let end = match question(self.players, &self.sheet, seat).await {
+            let stop_limit = self.settings.timeouts.stop;
+            let end = match question(self.players, &self.sheet, seat, stop_limit).await {
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => Some(self.flagged(seat, None)),
+                Reply::Failed(failure) => Some(self.failed(seat, &failure)),
                 Reply::Broken { seat: gone, why, at, answer } => {
                     let trouble = self.players[gone.index()].trouble(why).await;
                     let end = self.failed(gone, &Failure { trouble, at });
@@ -127,8 +132,12 @@ impl Table<'_> {
         match answer.said {
             Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
             Ok(BestMove { choice: Choice::Resign, .. }) => Some(End::resigned(seat)),
-            Ok(BestMove { choice: Choice::Plies(plies), .. }) => {
-                self.play(seat, &plies, answer.info, answer.spent)
+            Ok(BestMove { choice: Choice::Plies(plies), ponder: expected, .. }) => {
+                let end = self.play(seat, &plies, answer.info, answer.spent);
+                if let Some(expected) = expected.filter(|_| end.is_none() && self.settings.ponder) {
+                    ponder(&mut self.players[seat.index()], &self.sheet, seat, expected.as_str());
+                }
+                end
             }
         }
     }

@@ -65,6 +65,11 @@ mod unix {
             Self { leader: number.and_then(Pid::from_raw) }
         }
 
+        /// Returns the number of the leader.
+        pub(crate) fn leader(&self) -> Option<i32> {
+            self.leader.map(|leader| leader.as_raw_nonzero().get())
+        }
+
         /// Sends a signal to everybody in the group.
         pub(crate) fn signal(&mut self, signal: Signal) {
             let signal = match signal {
@@ -217,6 +222,10 @@ mod other {
         pub(crate) fn signal(&mut self, _signal: Signal) {}
 
         pub(crate) fn kill(&mut self) {}
+
+        pub(crate) fn leader(&self) -> Option<i32> {
+            None
+        }
 
         pub(crate) fn forget(&mut self) {}
 

@@ -20,30 +20,35 @@ mod player;
 mod probe;
 mod process;
 mod question;
+mod repro;
 mod run;
 mod schedule;
 mod seed;
 mod sheet;
 mod slot;
 mod stderr;
+mod tcp;
 #[cfg(test)]
 mod tests;
 mod time_control;
 mod trace;
 mod trouble;
+mod watch;
 mod wire;
 
 pub use control::Control;
 pub use launch::{Direct, Launcher};
-pub use observer::{BotFailure, Direction, Observer, TraceLine};
+pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{NoOpening, Openings, opening};
-pub use plan::{Bot, Contest, Illegal, Launch, Plan, Restart, Settings, Task, WordError};
+pub use plan::{Bot, Carrier, Contest, Illegal, Launch, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
+pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, play, play_with};
 pub use schedule::{Fixture, pending, schedule};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,
 };
+pub use watch::{Spoken, SpokenLine};
 pub use wire::{Caught, Remains, Wire, Wires};

@@ -248,6 +248,12 @@ impl Link {
 }
 
 impl Transport {
+    /// Returns the transport of a process by a connection that it has opened.
+    pub(crate) fn over(stream: tokio::net::TcpStream, process: &crate::Process) -> Self {
+        let (stdout, stdin) = stream.into_split();
+        Self { stdin: Box::new(stdin), stdout: Box::new(stdout), ended: process.ended() }
+    }
+
     /// Returns the transport of a process; `None` when it has been taken already.
     pub(crate) fn of(process: &mut crate::Process) -> Option<Self> {
         let (stdin, stdout) = process.take_pipes()?;

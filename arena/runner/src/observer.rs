@@ -1,11 +1,12 @@
 //! What a run tells while it goes on.
 
 use std::error::Error;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use record::{GameRecord, Termination};
 
-use crate::Task;
+use crate::{Spoken, Task};
 
 /// Who is told what happens. Every method is called on the thread that started the run: an observer
 /// that takes its time holds up the next games, never a clock.
@@ -29,6 +30,12 @@ pub trait Observer {
     /// A bot failed: it lost a game by a fault, could not be started, refused a game.
     fn bot_failed(&mut self, failure: BotFailure) {
         let _ = failure;
+    }
+
+    /// Every line of a game that has ended, fit to be shown. Only if [`crate::Settings::transcripts`] is set; called
+    /// before [`Observer::game_finished`].
+    fn transcript(&mut self, game: u64, text: String) {
+        let _ = (game, text);
     }
 
     /// Called at least every 100 ms while the run goes on.
@@ -81,6 +88,29 @@ pub struct BotFailure {
     pub termination: Termination,
     /// What happened, in words.
     pub detail: String,
-    /// The last lines it wrote to its standard error, fit to be shown.
+    /// The last lines it wrote to its standard error, fit to be shown: at most 100.
     pub stderr: Vec<String>,
+    /// Its seat: 1 or 2.
+    pub seat: u8,
+    /// The command that started it.
+    pub command: String,
+    /// The directory that it ran in.
+    pub dir: PathBuf,
+    /// How its process ended, if it did: `exit 1`, `signal 9`.
+    pub exit: Option<String>,
+    /// The last lines between the arena and the bot.
+    pub spoken: Spoken,
+    /// Where the game stood, if it had begun.
+    pub scene: Option<Scene>,
+}
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// The number of the ply that comes next, from 1.
+    pub ply: usize,
+    /// The position string.
+    pub position: String,
+    /// Every legal ply, in byte order.
+    pub legal: Vec<String>,
 }

@@ -73,6 +73,40 @@ pub struct Launch {
     pub dir: PathBuf,
     /// Variables added to the arena's environment.
     pub env: Vec<(String, String)>,
+    /// How lines reach it.
+    pub io: Carrier,
+}
+
+/// How lines reach a bot. Written `pipe` or `tcp`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carrier {
+    /// By its standard input and output.
+    #[default]
+    Pipe,
+    /// By a connection that it opens to the port of this machine that `ABP_PORT` names; what it writes to its standard
+    /// output counts as log.
+    Tcp,
+}
+
+impl fmt::Display for Carrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pipe => "pipe",
+            Self::Tcp => "tcp",
+        })
+    }
+}
+
+impl FromStr for Carrier {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        match text {
+            "pipe" => Ok(Self::Pipe),
+            "tcp" => Ok(Self::Tcp),
+            _ => Err(WordError { text: text.to_owned(), expected: "`pipe`, `tcp`" }),
+        }
+    }
 }
 
 impl Launch {
@@ -137,12 +171,16 @@ pub struct Settings {
     pub illegal: Illegal,
     /// When a bot's process is started anew.
     pub restart: Restart,
+    /// Whether bots that can are asked to think in their opponents' time.
+    pub ponder: bool,
     /// How many games are played at once.
     pub concurrency: NonZeroUsize,
     /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
     /// Whether every line is handed to the observer.
     pub trace: bool,
+    /// Whether every line of a game is handed to the observer when the game has ended.
+    pub transcripts: bool,
     /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
     pub no_timeout: bool,
 }
@@ -162,9 +200,11 @@ impl Settings {
             think_limit: Self::THINK_LIMIT,
             illegal: Illegal::Forfeit,
             restart: Restart::Auto,
+            ponder: false,
             concurrency: NonZeroUsize::MIN,
             timeouts: Timeouts::default(),
             trace: false,
+            transcripts: false,
             no_timeout: false,
         }
     }
@@ -271,6 +311,9 @@ mod tests {
         for text in ["forfeit", "retry:1", "retry:3"] {
             assert_eq!(text.parse::<Illegal>().unwrap().to_string(), text);
         }
+        for text in ["pipe", "tcp"] {
+            assert_eq!(text.parse::<Carrier>().unwrap().to_string(), text);
+        }
         for text in ["auto", "always", "never"] {
             assert_eq!(text.parse::<Restart>().unwrap().to_string(), text);
         }
@@ -290,6 +333,7 @@ mod tests {
             args: vec!["my bot.py".into(), "--level=3".into(), "it's".into(), "".into()],
             dir: "/".into(),
             env: Vec::new(),
+            io: Carrier::Pipe,
         };
         assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");
     }

@@ -11,9 +11,10 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::link::{Break, Link, Signal, Transport};
 use crate::process::{Ended, Usage};
-use crate::trace::Tracer;
+use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
-use crate::{Bot, Direction, Launcher, Process};
+use crate::watch::{Spoken, Watch};
+use crate::{Bot, Carrier, Direction, Launch, Launcher, Process};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -23,8 +24,12 @@ pub(crate) struct Player {
     link: Link,
     dialogue: Dialogue,
     process: Option<Process>,
-    tracer: Option<Tracer>,
+    watch: Watch,
     infos: InfoRate,
+    /// The plies of the game with the one that it expects, while it thinks about what comes then.
+    foreseen: Option<Vec<String>>,
+    /// What it is told once it does not think any more.
+    held: String,
 }
 
 /// What comes from a bot.
@@ -44,6 +49,8 @@ pub(crate) struct Lost {
     pub(crate) failure: Failure,
     /// The end of its standard error.
     pub(crate) stderr: Vec<u8>,
+    /// What was said.
+    pub(crate) spoken: Spoken,
 }
 
 impl Player {
@@ -52,27 +59,27 @@ impl Player {
         launcher: &dyn Launcher,
         bot: &Bot,
         timeouts: &Timeouts,
-        tracer: Option<Tracer>,
+        watch: Watch,
     ) -> Result<Self, Lost> {
-        let spawned = launcher.launch(&bot.launch).map_err(|error| Lost {
-            failure: Failure { trouble: Trouble::Spawn(error), at: Instant::now() },
-            stderr: Vec::new(),
-        });
-        let mut process = spawned?;
-        let transport = Transport::of(&mut process).expect("a new process has its pipes");
+        let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
         player.process = Some(process);
-        player.tracer = tracer;
+        player.watch = watch;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
-            Err(failure) => Err(Lost { failure, stderr: player.kill().await.stderr }),
+            Err(failure) => {
+                let spoken = player.take_watch().into_spoken();
+                Err(Lost { failure, stderr: player.kill().await.stderr, spoken })
+            }
         }
     }
 
     /// Returns a player at the other end of a transport, not yet greeted.
     pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
         let link = Link::new(transport, timeouts.write);
-        Self { link, dialogue, process: None, tracer: None, infos: InfoRate::default() }
+        let watch = Watch::new(Instant::now());
+        let (infos, held) = (InfoRate::default(), String::new());
+        Self { link, dialogue, process: None, watch, infos, foreseen: None, held }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -107,10 +114,64 @@ impl Player {
         self.wait("readyok", limit).await
     }
 
+    /// Has the bot think about a position that its opponent has yet to bring about, in the opponent's time.
+    pub(crate) fn ponder(&mut self, ask: &Ask<'_>) {
+        self.foreseen = Some(ask.moves.to_vec());
+        let text = self.dialogue.ask(ask);
+        self.note_sent(&text);
+        self.link.send(&text);
+    }
+
+    /// Returns whether the bot thinks in its opponent's time.
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.foreseen.is_some() && self.dialogue.state() == State::Thinking
+    }
+
+    /// Returns whether the bot thinks about the position after these plies already.
+    pub(crate) fn has_foreseen(&self, moves: &[String]) -> bool {
+        self.is_pondering() && self.foreseen.as_deref() == Some(moves)
+    }
+
+    /// Tells the bot that what it expected has come: from now on it thinks in its own time.
+    pub(crate) fn hit(&mut self) {
+        self.foreseen = None;
+        if let Some(text) = self.dialogue.ponder_hit() {
+            self.note_sent(&text);
+            self.link.send_question(&text);
+        }
+    }
+
+    /// Has the bot end its thinking in its opponent's time. The answer that is still due is dropped.
+    pub(crate) async fn stop_pondering(&mut self, limit: Duration) -> Result<(), Failure> {
+        let deadline = Instant::now() + limit;
+        if self.is_pondering() {
+            self.stop();
+        }
+        while self.is_pondering() {
+            let silent = Trouble::Silent { awaited: "bestmove", limit };
+            match timeout_at(deadline, self.next()).await {
+                Err(_) => return Err(Failure { trouble: silent, at: deadline }),
+                Ok((Heard::Broken(why), at)) => return Err(Failure { trouble: self.trouble(why).await, at }),
+                Ok((Heard::Said(_), _)) => {}
+            }
+        }
+        self.foreseen = None;
+        Ok(())
+    }
+
+    /// Asks for the answer now, if the bot can be stopped.
+    pub(crate) fn stop(&mut self) {
+        if let Some(text) = self.dialogue.stop() {
+            self.tell(&text);
+        }
+    }
+
     /// Puts a question. What the bot has written before is to be heard first: see [`Player::settle`].
     pub(crate) fn ask(&mut self, ask: &Ask<'_>) {
+        self.foreseen = None;
+        self.release();
         let text = self.dialogue.ask(ask);
-        self.trace(Direction::ToBot, &text);
+        self.note_sent(&text);
         self.link.send_question(&text);
     }
 
@@ -131,7 +192,12 @@ impl Player {
             pairs = pairs.with("ms", spent.as_millis());
         }
         if let Some(text) = self.dialogue.played(number(seat), ply, &pairs) {
-            self.tell(&text);
+            // SPEC 6.4: nothing but a few words of control may come between `go` and `bestmove`.
+            if self.is_pondering() {
+                self.held.push_str(&text);
+            } else {
+                self.tell(&text);
+            }
         }
     }
 
@@ -143,9 +209,9 @@ impl Player {
 
     /// Tells how the game ended. A bot that still thinks is asked to stop, if it can be.
     pub(crate) fn tell_end(&mut self, outcome: Outcome, code: &str, plies: usize) {
-        if let Some(text) = self.dialogue.stop() {
-            self.tell(&text);
-        }
+        self.held.clear();
+        self.foreseen = None;
+        self.stop();
         let text = self.dialogue.game_over(outcome, code, &Pairs::new().with("plies", plies));
         self.tell(&text);
     }
@@ -163,7 +229,7 @@ impl Player {
                 Signal::Line(line) => line,
                 Signal::Broken(why) => return Poll::Ready((Heard::Broken(why), at)),
             };
-            self.trace(Direction::FromBot, &line);
+            self.watch.note(Direction::FromBot, at, &line);
             // SPEC 6.5: bytes that were waiting before `go` are no answer.
             let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
             if !is_early && (!line.starts_with("info ") || self.infos.admit(at)) {
@@ -178,7 +244,13 @@ impl Player {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
             match signal {
-                Signal::Line(line) => self.trace(Direction::FromBot, &line),
+                Signal::Line(line) => {
+                    self.watch.note(Direction::FromBot, at, &line);
+                    // An answer that comes too early ends the thinking, and is dropped.
+                    if self.is_pondering() {
+                        self.dialogue.receive(&line);
+                    }
+                }
                 Signal::Broken(why) => return Poll::Ready(Some((why, at))),
             }
             if !self.link.has_line() {
@@ -240,9 +312,14 @@ impl Player {
         self.process.as_ref().map(Process::stderr).unwrap_or_default()
     }
 
-    /// Traces from here on for this game, or not at all.
-    pub(crate) fn set_tracer(&mut self, tracer: Option<Tracer>) {
-        self.tracer = tracer;
+    /// Has its lines watched by another watch from here on.
+    pub(crate) fn set_watch(&mut self, watch: Watch) {
+        self.watch = watch;
+    }
+
+    /// Takes the watch over its lines; nobody but a new one looks at what comes.
+    pub(crate) fn take_watch(&mut self) -> Watch {
+        std::mem::replace(&mut self.watch, Watch::new(Instant::now()))
     }
 
     /// Says goodbye and ends the process: politely first.
@@ -296,17 +373,60 @@ impl Player {
     }
 
     fn tell(&mut self, text: &str) {
+        self.release();
         if !text.is_empty() {
-            self.trace(Direction::ToBot, text);
+            self.note_sent(text);
             self.link.send(text);
         }
     }
 
-    fn trace(&mut self, direction: Direction, text: &str) {
-        if let Some(tracer) = &self.tracer {
-            text.lines().for_each(|line| tracer.send(direction, line));
+    /// Tells what was held back, unless the bot still thinks.
+    fn release(&mut self) {
+        if !self.held.is_empty() && self.dialogue.state() != State::Thinking {
+            let text = std::mem::take(&mut self.held);
+            self.note_sent(&text);
+            self.link.send(&text);
         }
     }
+
+    fn note_sent(&mut self, text: &str) {
+        let at = Instant::now();
+        text.lines().for_each(|line| self.watch.note(Direction::ToBot, at, line));
+    }
+}
+
+/// Starts a process and joins it by the carrier that it asks for.
+async fn start(
+    launcher: &dyn Launcher,
+    launch: &Launch,
+    limit: Duration,
+) -> Result<(Process, Transport), Lost> {
+    let lost = |trouble: Trouble, stderr: Vec<u8>| Lost {
+        failure: Failure { trouble, at: Instant::now() },
+        stderr,
+        spoken: Spoken::default(),
+    };
+    let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
+    if launch.io == Carrier::Pipe {
+        let mut process = launcher.launch(launch).map_err(unspawned)?;
+        let transport = Transport::of(&mut process).expect("a new process has its pipes");
+        return Ok((process, transport));
+    }
+    let port = Port::open().await.map_err(unspawned)?;
+    let mut launch = launch.clone();
+    launch.env.push((tcp::PORT.to_owned(), port.number().to_string()));
+    let mut process = launcher.launch(&launch).map_err(unspawned)?;
+    process.log_output();
+    let trouble = match port.accept(&process, limit).await {
+        Ok(stream) => {
+            let transport = Transport::over(stream, &process);
+            return Ok((process, transport));
+        }
+        Err(Unconnected::Late) => Trouble::Unconnected(limit),
+        Err(Unconnected::Ended) => Trouble::Stillborn(Gone { how: Break::Process, exit: process.status() }),
+        Err(Unconnected::System(error)) => Trouble::Spawn(error),
+    };
+    Err(lost(trouble, process.kill().await.stderr))
 }
 
 /// Returns the seat as the protocol counts it.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use protocol::{Ability, Identity, printable_capped};
 use thiserror::Error;
+use tokio::time::Instant;
 
 use crate::group::reserve_descriptors;
 use crate::join::join_all;
@@ -12,6 +13,7 @@ use crate::process::reap_fallen;
 use crate::run::SPARE_DESCRIPTORS;
 use crate::slot::MOST_DESCRIPTORS;
 use crate::stderr::last_lines;
+use crate::watch::Watch;
 use crate::{Bot, Contest, Control, Direct, Launcher, Settings};
 
 /// How many characters of what a bot says of itself are shown.
@@ -125,10 +127,11 @@ async fn probe_one(
         stderr: last_lines(stderr),
     };
     let timeouts = &settings.timeouts;
-    let mut player = Player::launch(launcher, bot, timeouts, None).await.map_err(|lost| {
-        let trouble = &lost.failure.trouble;
-        failure(trouble.words(), trouble.exit(), &lost.stderr)
-    })?;
+    let mut player =
+        Player::launch(launcher, bot, timeouts, Watch::new(Instant::now())).await.map_err(|lost| {
+            let trouble = &lost.failure.trouble;
+            failure(trouble.words(), trouble.exit(), &lost.stderr)
+        })?;
     // Whether it takes its options shows only in what follows.
     if let Err(lost) = player.resync(timeouts.set_up).await {
         let stderr = player.kill().await.stderr;

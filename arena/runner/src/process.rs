@@ -13,8 +13,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::io::AsyncReadExt;
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
@@ -35,6 +35,8 @@ pub struct Process {
     group: Group,
     stderr: Arc<Mutex<Tail>>,
     reader: JoinHandle<()>,
+    /// Reads the standard output, where that carries no lines.
+    output: Option<JoinHandle<()>>,
 }
 
 thread_local! {
@@ -66,13 +68,26 @@ impl Process {
         let stderr = Arc::new(Mutex::new(Tail::default()));
         let pipe = child.stderr.take().expect("the standard error is piped");
         let reader = tokio::spawn(keep(pipe, Arc::clone(&stderr)));
-        Ok(Self { child: Some(child), group, stderr, reader })
+        Ok(Self { child: Some(child), group, stderr, reader, output: None })
     }
 
     /// Takes the standard input and output.
     pub(crate) fn take_pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
         let child = self.child.as_mut()?;
         Some((child.stdin.take()?, child.stdout.take()?))
+    }
+
+    /// Keeps what the process writes to its standard output with its standard error, and closes its standard input.
+    pub(crate) fn log_output(&mut self) {
+        if let Some((_, stdout)) = self.take_pipes() {
+            // It ends with the pipe, which ends with the group of the process.
+            self.output = Some(tokio::spawn(keep(stdout, Arc::clone(&self.stderr))));
+        }
+    }
+
+    /// Returns the number of the process, where there are groups.
+    pub(crate) fn leader(&self) -> Option<i32> {
+        self.group.leader()
     }
 
     /// Returns what completes when the process has ended, whoever still holds its pipes. It never completes
@@ -118,7 +133,11 @@ impl Process {
         }
         self.group.forget();
         self.child = None;
-        let _ = timeout_at(Instant::now() + STDERR_GRACE, &mut self.reader).await;
+        let grace = Instant::now() + STDERR_GRACE;
+        let _ = timeout_at(grace, &mut self.reader).await;
+        if let Some(output) = &mut self.output {
+            let _ = timeout_at(grace, output).await;
+        }
         let status = status.or_else(|| reaped.filter(|_| !cfg!(unix)).map(describe));
         Ended { status, stderr: self.stderr() }
     }
@@ -128,6 +147,9 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.group.kill();
         self.reader.abort();
+        if let Some(output) = &self.output {
+            output.abort();
+        }
         if let Some(mut child) = self.child.take() {
             let _ = child.start_kill();
             // Where even the thread is about to end, the system reaps it in the end.
@@ -158,8 +180,8 @@ fn describe(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("exit {code}"))
 }
 
-/// Reads a standard error to its end and keeps the last of it.
-async fn keep(mut pipe: ChildStderr, tail: Arc<Mutex<Tail>>) {
+/// Reads a pipe to its end and keeps the last of it.
+async fn keep(mut pipe: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>) {
     let mut chunk = vec![0; 16 * 1024];
     while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
         tail.lock().unwrap_or_else(PoisonError::into_inner).push(&chunk[..count]);

@@ -9,16 +9,18 @@ use std::task::Poll;
 use std::time::Duration;
 
 use protocol::{
-    AnswerFault, Ask, BestMove, Event, Info, Limits, Pair, Pairs, ScoreValue, SeatClock, Start, Want,
+    Ability, After, AnswerFault, Ask, BestMove, Event, Info, Limits, Pair, Pairs, ScoreValue, SeatClock,
+    Start, Want,
 };
 use record::InfoRecord;
-use rules::Seat;
+use rules::{Referee, Seat};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::link::Break;
 use crate::player::{Heard, Player, number};
-use crate::sheet::Sheet;
+use crate::sheet::{self, Sheet};
+use crate::trouble::Failure;
 
 /// What a question came to.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub(crate) enum Reply {
     Answer(Answer),
     /// None before the clock had run out, margin included.
     Late,
+    /// The asked bot did not come to rest before.
+    Failed(Failure),
     /// The link to one of the bots broke before that.
     Broken {
         /// Whose.
@@ -51,11 +55,22 @@ pub(crate) struct Answer {
     pub(crate) spent: Duration,
 }
 
-/// Asks the bot of a seat for its decision.
-pub(crate) async fn question(players: &mut [Player; 2], sheet: &Sheet, seat: Seat) -> Reply {
+/// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
+/// `stop_limit` to come to its end first.
+pub(crate) async fn question(
+    players: &mut [Player; 2],
+    sheet: &Sheet,
+    seat: Seat,
+    stop_limit: Duration,
+) -> Reply {
+    let player = &mut players[seat.index()];
+    if !player.has_foreseen(sheet.moves())
+        && let Err(failure) = player.stop_pondering(stop_limit).await
+    {
+        return Reply::Failed(failure);
+    }
     // Before anybody's clock starts, and before the last look at what the bots have written.
-    let wants_after = players[seat.index()].identity().wants(Want::After);
-    let after = if wants_after { sheet.after() } else { Vec::new() };
+    let after = after(player, sheet.referee());
     let mut broken = Vec::new();
     for seat in Seat::BOTH {
         let player = &mut players[seat.index()];
@@ -66,17 +81,68 @@ pub(crate) async fn question(players: &mut [Player; 2], sheet: &Sheet, seat: Sea
     if let Some(&(at, seat, why)) = broken.iter().min_by_key(|(at, ..)| *at) {
         return Reply::Broken { seat, why, at, answer: None };
     }
-    players[seat.index()].ask(&Ask {
+    let player = &mut players[seat.index()];
+    if player.is_pondering() {
+        player.hit();
+    } else {
+        ask(player, sheet, seat, &after);
+    }
+    let clock = sheet.clock(seat);
+    Wait {
+        players,
+        seat,
+        limit: clock.limit(),
+        patience: clock.patience(),
+        timer: None,
+        nudge: None,
+        info: None,
+    }
+    .run()
+    .await
+}
+
+/// Puts the question of a sheet to the bot of a seat, without waiting for anything.
+pub(crate) fn put(player: &mut Player, sheet: &Sheet, seat: Seat) {
+    let after = after(player, sheet.referee());
+    ask(player, sheet, seat, &after);
+}
+
+/// Has the bot of a seat think about the position after the ply that it expects, where it decides then.
+pub(crate) fn ponder(player: &mut Player, sheet: &Sheet, seat: Seat, expected: &str) {
+    let can_ponder = [Ability::Ponder, Ability::Stop].iter().all(|ability| player.identity().can(*ability));
+    let Some(referee) = sheet.foresee(seat, expected).filter(|_| can_ponder) else { return };
+    let after = after(player, referee.as_ref());
+    let mut moves = sheet.moves().to_vec();
+    moves.push(expected.to_owned());
+    let move_time = sheet.clock(seat).control().movetime();
+    player.ponder(&Ask {
+        start: &Start::StartPosition,
+        moves: &moves,
+        board: &referee.position(),
+        legal: &referee.legal(),
+        after: &after,
+        limits: &Limits { ponder: true, move_time, ..limits(sheet, seat) },
+        pairs: &Pairs::new(),
+        id: None,
+    });
+}
+
+/// Returns what every legal ply leads to, where the bot wants to know.
+fn after(player: &Player, referee: &dyn Referee) -> Vec<After> {
+    if player.identity().wants(Want::After) { sheet::after(referee) } else { Vec::new() }
+}
+
+fn ask(player: &mut Player, sheet: &Sheet, seat: Seat, after: &[After]) {
+    player.ask(&Ask {
         start: &Start::StartPosition,
         moves: sheet.moves(),
         board: &sheet.referee().position(),
         legal: &sheet.referee().legal(),
-        after: &after,
+        after,
         limits: &limits(sheet, seat),
         pairs: &pairs(sheet, seat),
         id: None,
     });
-    Wait { players, seat, patience: sheet.clock(seat).patience(), timer: None, info: None }.run().await
 }
 
 /// Returns what limits the next decision of a seat, as it is told.
@@ -124,6 +190,8 @@ enum News {
     Broken(Seat, Break, Instant),
     /// The other bot said something, which is of no interest now.
     Noise,
+    /// The time is over but for the margin.
+    Nudge,
     /// The time is over.
     Deadline,
 }
@@ -132,10 +200,14 @@ enum News {
 struct Wait<'a> {
     players: &'a mut [Player; 2],
     seat: Seat,
+    /// How long it may take without being late.
+    limit: Duration,
     /// How long the answer may take; `None` is for ever.
     patience: Option<Duration>,
     /// Runs from the write that carried `go`.
     timer: Option<Pin<Box<Sleep>>>,
+    /// Runs to the moment when a bot that can be stopped is asked to answer; gone once it has been.
+    nudge: Option<Pin<Box<Sleep>>>,
     info: Option<InfoRecord>,
 }
 
@@ -154,6 +226,8 @@ impl Wait<'_> {
                     None if self.is_late(at) => return Reply::Late,
                     None => {}
                 },
+                // SPEC 6.2: only a bot that says so can be stopped.
+                News::Nudge => self.players[self.seat.index()].stop(),
                 // The chatter of the other one must not keep the answer waiting: the system is asked for it
                 // again after each piece.
                 News::Noise if !self.is_late(Instant::now()) => yield_now().await,
@@ -180,7 +254,16 @@ impl Wait<'_> {
                 Poll::Pending => {}
             }
             if self.timer.is_none() {
+                let started = self.players[seat.index()].started();
+                let late = self.deadline().and(started).and_then(|started| started.checked_add(self.limit));
+                self.nudge = late.map(|late| Box::pin(sleep_until(late)));
                 self.timer = self.deadline().map(|deadline| Box::pin(sleep_until(deadline)));
+            }
+            if let Some(nudge) = &mut self.nudge
+                && nudge.as_mut().poll(cx).is_ready()
+            {
+                self.nudge = None;
+                return Poll::Ready(News::Nudge);
             }
             match &mut self.timer {
                 Some(timer) => timer.as_mut().poll(cx).map(|()| News::Deadline),
@@ -220,7 +303,9 @@ impl Wait<'_> {
             _ => return None,
         };
         let started = self.players[self.seat.index()].started().unwrap_or(at);
-        Some(Answer { said, info: self.info.take(), spent: at.saturating_duration_since(started) })
+        // In whole microseconds, as it is recorded: so a record gives every clock again.
+        let spent = at.saturating_duration_since(started).as_micros().try_into().unwrap_or(u64::MAX);
+        Some(Answer { said, info: self.info.take(), spent: Duration::from_micros(spent) })
     }
 
     /// Returns when the game is lost on time, once the question has been written.

@@ -206,7 +206,8 @@ impl Coordinator<'_, '_> {
                     backlog.taken(&line);
                     self.observer.trace(line);
                 }
-                Ok(Report::Failed(failure)) => self.observer.bot_failed(failure),
+                Ok(Report::Failed(failure)) => self.observer.bot_failed(*failure),
+                Ok(Report::Transcript(game, text)) => self.observer.transcript(game, text),
                 Ok(Report::Finished(slot, game)) => {
                     let number = game.number;
                     match self.observer.game_finished(*game) {

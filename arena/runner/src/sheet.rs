@@ -8,6 +8,7 @@ use protocol::{After, GameEnd, Pairs};
 use record::{InfoRecord, PlyRecord};
 use rules::{Referee, Rejection, Seat, Verdict};
 
+use crate::Scene;
 use crate::clock::{Charge, Clock};
 use crate::player::number;
 
@@ -67,22 +68,20 @@ impl Sheet {
         self.referee.outcome()
     }
 
-    /// Returns what every legal ply leads to, in the order of the list of legal plies, repetition included.
-    ///
-    /// It costs a copy of the game and a ply for each of them.
-    pub(crate) fn after(&self) -> Vec<After> {
-        let follow = |ply: String| {
-            let mut next = self.referee.fork();
-            next.submit(&ply).expect("a ply from the list of legal plies is legal");
-            let end = next.outcome().map(|verdict| GameEnd {
-                outcome: told(verdict.outcome),
-                code: verdict.reason.code().to_owned(),
-                pairs: Pairs::new(),
-            });
-            let ply = ply.parse().expect("every legal ply is a move of the protocol");
-            After { ply, board: next.position(), end }
-        };
-        self.referee.legal().into_iter().map(follow).collect()
+    /// Returns where the game stands.
+    pub(crate) fn scene(&self) -> Scene {
+        Scene { ply: self.next_number(), position: self.referee.position(), legal: self.referee.legal() }
+    }
+
+    /// Returns the game as it stands once `seat`, which does not decide now, has seen its opponent play this ply;
+    /// `None` unless it decides then.
+    pub(crate) fn foresee(&self, seat: Seat, ply: &str) -> Option<Box<dyn Referee>> {
+        if self.outcome().is_some() || self.referee.must_pass() || self.referee.seat() == seat {
+            return None;
+        }
+        let mut next = self.referee.fork();
+        next.submit(ply).ok()?;
+        (next.outcome().is_none() && next.seat() == seat && !next.must_pass()).then_some(next)
     }
 
     /// Returns the plies as they are sent to bots.
@@ -192,6 +191,24 @@ impl Sheet {
         self.moves.push(ply.to_owned());
         Ok(())
     }
+}
+
+/// Returns what every legal ply leads to, in the order of the list of legal plies, repetition included.
+///
+/// It costs a copy of the game and a ply for each of them.
+pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {
+    let follow = |ply: String| {
+        let mut next = referee.fork();
+        next.submit(&ply).expect("a ply from the list of legal plies is legal");
+        let end = next.outcome().map(|verdict| GameEnd {
+            outcome: told(verdict.outcome),
+            code: verdict.reason.code().to_owned(),
+            pairs: Pairs::new(),
+        });
+        let ply = ply.parse().expect("every legal ply is a move of the protocol");
+        After { ply, board: next.position(), end }
+    };
+    referee.legal().into_iter().map(follow).collect()
 }
 
 fn told(outcome: rules::Outcome) -> protocol::Outcome {

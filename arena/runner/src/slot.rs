@@ -25,7 +25,8 @@ use crate::process::Usage;
 use crate::stderr::last_lines;
 use crate::trace::{Backlog, Tracer};
 use crate::trouble::{Failure, Trouble};
-use crate::{BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TraceLine};
+use crate::watch::{Transcript, Watch};
+use crate::{Bot, BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TraceLine};
 
 /// How many processes of a slot wait for their next game.
 const MOST_IDLE: usize = 4;
@@ -50,7 +51,9 @@ pub(crate) enum Report {
     /// A line on its way.
     Trace(TraceLine),
     /// A bot failed.
-    Failed(BotFailure),
+    Failed(Box<BotFailure>),
+    /// Every line of a game that has ended.
+    Transcript(u64, String),
     /// The game has ended.
     Finished(usize, Box<GameRecord>),
     /// The game was abandoned.
@@ -142,8 +145,16 @@ impl<'a> Slot<'a> {
         let card = Card { plan: self.shared.plan, task: &job.task };
         let [first, second] = job.task.seats;
         let (one, other) = (self.take(first), self.take(second));
-        let (one, other) = tokio::join!(self.seat(card, Seat::P1, one), self.seat(card, Seat::P2, other));
-        let (course, after) = match (one, other) {
+        let transcript = self.shared.settings.transcripts.then(Transcript::default);
+        let watch = |seat| {
+            let watch = Watch::new(since).with_tracer(self.tracer(&job.task, seat));
+            watch.with_transcript(number(seat).get(), transcript.clone())
+        };
+        let (one, other) = tokio::join!(
+            self.seat(card.bot(Seat::P1), one, watch(Seat::P1)),
+            self.seat(card.bot(Seat::P2), other, watch(Seat::P2))
+        );
+        let (course, mut after) = match (one, other) {
             // No bot is to be blamed for what the arena lacks.
             (Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }), _)
             | (_, Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }))
@@ -154,7 +165,10 @@ impl<'a> Slot<'a> {
             (Ok(one), Ok(other)) => self.play_seated(card, &job.opening, [one, other]).await?,
             (one, other) => self.cancel(card, [one, other]).await,
         };
-        self.tell_fault(card, &course, &after);
+        self.tell_fault(card, &course, &mut after);
+        if let Some(transcript) = transcript {
+            self.tell(Report::Transcript(job.task.number, transcript.text()));
+        }
         Ok(card.record(course, &after, Span { started, took: since.elapsed() }))
     }
 
@@ -186,8 +200,9 @@ impl<'a> Slot<'a> {
             rejection,
         })?;
         let mut after = [After::default(), After::default()];
-        for (seat, player) in Seat::BOTH.into_iter().zip(players) {
+        for (seat, mut player) in Seat::BOTH.into_iter().zip(players) {
             let after = &mut after[seat.index()];
+            after.spoken = player.take_watch().into_spoken();
             after.version = version(&player);
             after.used = used(before[seat.index()], player.usage());
             if player.is_broken() {
@@ -219,25 +234,33 @@ impl<'a> Slot<'a> {
                 Err(lost) => {
                     after.exit = lost.failure.trouble.exit().map(str::to_owned);
                     after.stderr = lost.stderr;
+                    after.spoken = lost.spoken;
                 }
             }
         }
-        (Course { end, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] }, after)
+        (Course { end, scene: None, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] }, after)
     }
 
     /// Tells of the bot that failed, if one did.
-    fn tell_fault(&self, card: Card<'_>, course: &Course, after: &[After; 2]) {
+    fn tell_fault(&self, card: Card<'_>, course: &Course, after: &mut [After; 2]) {
         let Some(seat) = course.end.fault else { return };
         if course.end.reason == Termination::Stall {
             self.offenders().insert(card.task.seats[seat.index()]);
         }
-        self.tell(Report::Failed(BotFailure {
-            bot: card.bot(seat).name.clone(),
+        let (bot, after) = (card.bot(seat), &mut after[seat.index()]);
+        self.tell(Report::Failed(Box::new(BotFailure {
+            bot: bot.name.clone(),
             game: card.task.number,
             termination: course.end.reason,
             detail: course.end.detail.clone().unwrap_or_default(),
-            stderr: last_lines(&after[seat.index()].stderr),
-        }));
+            stderr: last_lines(&after.stderr),
+            seat: number(seat).get(),
+            command: bot.launch.command(),
+            dir: bot.launch.dir.clone(),
+            exit: after.exit.clone(),
+            spoken: std::mem::take(&mut after.spoken),
+            scene: course.scene.clone(),
+        })));
     }
 
     /// Takes a bot that waits, if there is one.
@@ -247,10 +270,10 @@ impl<'a> Slot<'a> {
     }
 
     /// Brings a bot to the board: the one that waited, if it is in step, or a new process.
-    async fn seat(&self, card: Card<'_>, seat: Seat, idle: Option<Player>) -> Result<Player, Lost> {
+    async fn seat(&self, bot: &Bot, idle: Option<Player>, mut watch: Watch) -> Result<Player, Lost> {
         let timeouts = &self.shared.settings.timeouts;
         if let Some(mut player) = idle {
-            player.set_tracer(self.tracer(card.task, seat));
+            player.set_watch(watch);
             let is_kept = match player.resync(timeouts.ready).await {
                 Ok(()) => true,
                 Err(_) => self.shared.settings.restart == Restart::Never && !player.is_broken(),
@@ -258,14 +281,16 @@ impl<'a> Slot<'a> {
             if is_kept {
                 return Ok(player);
             }
+            watch = player.take_watch();
             player.kill().await;
         }
-        Player::launch(self.shared.launcher, card.bot(seat), timeouts, self.tracer(card.task, seat)).await
+        Player::launch(self.shared.launcher, bot, timeouts, watch).await
     }
 
     /// Keeps a bot for its next game.
     fn keep(&mut self, bot: usize, mut player: Player) {
-        player.set_tracer(None);
+        // What it says between games belongs to none.
+        player.take_watch();
         self.idle.push_back((bot, player));
     }
 

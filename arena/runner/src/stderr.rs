@@ -2,8 +2,8 @@
 
 use protocol::printable_capped;
 
-/// How many lines are shown.
-const LINES: usize = 20;
+/// How many lines are kept.
+const LINES: usize = 100;
 
 /// How many characters of a line are shown.
 const SHOWN: usize = 500;
@@ -24,8 +24,8 @@ mod tests {
     #[test]
     fn the_last_lines_are_shown_without_their_tricks() {
         assert_eq!(last_lines(b"one\r\n\n\x1b[2Jtwo"), ["one", r"\x1b[2Jtwo"]);
-        let many: String = (0..100).map(|n| format!("{n}\n")).collect();
+        let many: String = (0..300).map(|n| format!("{n}\n")).collect();
         let lines = last_lines(many.as_bytes());
-        assert_eq!((lines.len(), lines[0].as_str()), (LINES, "80"));
+        assert_eq!((lines.len(), lines[0].as_str()), (LINES, "200"));
     }
 }

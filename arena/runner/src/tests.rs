@@ -4,6 +4,7 @@ mod answers;
 mod clocks;
 mod faults;
 mod order;
+mod pondering;
 mod scripted;
 
 use std::future::pending;

@@ -20,6 +20,8 @@ pub(crate) enum Trouble {
     Spawn(io::Error),
     /// The process was gone before it had introduced itself.
     Stillborn(Gone),
+    /// The bot did not connect to its port in time.
+    Unconnected(Duration),
     /// An option cannot be set.
     Option(OptionFault),
     /// The process is gone.
@@ -61,7 +63,9 @@ impl Trouble {
     /// Returns how a game ends because of it.
     pub(crate) const fn termination(&self) -> Termination {
         match self {
-            Self::Spawn(_) | Self::Stillborn(_) | Self::Option(_) => Termination::SpawnFailed,
+            Self::Spawn(_) | Self::Stillborn(_) | Self::Unconnected(_) | Self::Option(_) => {
+                Termination::SpawnFailed
+            }
             Self::Gone(_) => Termination::Crash,
             Self::Flood(_) => Termination::Flood,
             Self::Unread(_) | Self::Silent { .. } => Termination::Stall,
@@ -74,6 +78,7 @@ impl Trouble {
         match self {
             Self::Gone(gone) | Self::Stillborn(gone) => gone.exit.as_deref(),
             Self::Spawn(_)
+            | Self::Unconnected(_)
             | Self::Option(_)
             | Self::Flood(_)
             | Self::Unread(_)
@@ -87,6 +92,10 @@ impl Trouble {
         match self {
             Self::Spawn(error) => format!("could not be started: {error}"),
             Self::Stillborn(gone) => format!("{} before `ugiok`", gone.words()),
+            Self::Unconnected(limit) => format!(
+                "did not connect to the port of this machine that `ABP_PORT` names within {}",
+                format_duration(*limit)
+            ),
             Self::Option(fault) => fault.to_string(),
             Self::Gone(gone) => gone.words(),
             Self::Flood(Break::Overlong) => format!("wrote a line of more than {MAX_BOT_LINE} bytes"),

@@ -120,6 +120,7 @@ fn bot(name: &str, dir: &Path) -> Bot {
             args: vec![OsString::from(name)],
             dir: dir.to_owned(),
             env: vec![("HALL".to_owned(), dir.display().to_string())],
+            io: runner::Carrier::Pipe,
         },
         dialect: protocol::Profile::default(),
         options: Vec::new(),

@@ -80,6 +80,8 @@ fn run() -> RunRecord {
                 think_limit_ms: 60_000,
                 illegal: "forfeit".to_owned(),
                 restart: "auto".to_owned(),
+                reproducible: false,
+                ponder: false,
             },
         },
     }

@@ -24,6 +24,8 @@ impl Sample {
             think_limit_ms: 60_000,
             illegal: "forfeit".to_owned(),
             restart: "auto".to_owned(),
+            reproducible: false,
+            ponder: false,
         };
         let config = RunConfig {
             name: "cup".to_owned(),

@@ -67,6 +67,8 @@ fn the_summary_is_one_page() {
       48  dan      p1  cleo        13  timeout       62 ms over the clock; the marg…
       72  dan      p1  cleo        11  illegal-move  `a1\x1b[31m` is not a ply of t…
       96  cleo     p2  dan         11  crash         signal 11
+
+    What was said before each of them: `faults/GAME.txt` in the run's directory.
     ");
 }
 
@@ -124,6 +126,10 @@ fn a_narrow_terminal_shows_what_matters_most() {
       48  dan      timeout
       72  dan      illegal-move
       96  cleo     crash
+
+    What was said before each of them:
+    `faults/GAME.txt` in the run's
+    directory.
     ");
 }
 
@@ -194,6 +200,8 @@ game  lost by  as  against  after  reason        what happened
   48  dan      p1  cleo        13  timeout       62 ms over the clock; the marg…
   72  dan      p1  cleo        11  illegal-move  `a1\x1b[31m` is not a ply of t…
   96  cleo     p2  dan         11  crash         signal 11
+
+What was said before each of them: `faults/GAME.txt` in the run's directory.
 ");
 }
 
@@ -231,6 +239,8 @@ fn hostile_names_are_shown_escaped() {
     game  lost by              as  against            after  reason    what happened
     ──────────────────────────────────────────────────────────────────────────────────────────────
        6  \x1b[2J\u{202e}evil  p2  =cmd|'/C calc'!A0     13  bad-move  @SUM(1) } 1-0 {\x0d\x0a\x07
+
+    What was said before each of them: `faults/GAME.txt` in the run's directory.
     "#);
 }
 

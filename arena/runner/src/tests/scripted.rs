@@ -107,6 +107,8 @@ pub(super) enum Act {
     Say(String),
     /// Writes this line every so many milliseconds for ever.
     Chatter(&'static str, u64),
+    /// Reads lines until one begins with this word.
+    Await(&'static str),
     /// Closes its output.
     Close,
     /// Closes its input.
@@ -187,6 +189,13 @@ impl Peer {
                 sleep(ms(millis)).await;
                 if !self.say(line).await {
                     return false;
+                }
+            },
+            Act::Await(word) => loop {
+                match self.read().await {
+                    Some(line) if line.starts_with(word) => break,
+                    Some(_) => {}
+                    None => return false,
                 }
             },
             Act::Close => self.output = None,

@@ -1,0 +1,151 @@
+//! What a recorded game needs to be played once more: its bots, its rules, its settings.
+//!
+//! A journal names the command of a bot, not the directory, environment and words of its entry: those come from
+//! the tournament file, where it is named.
+
+use std::path::{Path, PathBuf};
+
+use record::{BotConfig, Contents, GameRecord, SeatRecord};
+use runner::{Bot, Contest, Settings};
+use serde_json::{Value, json};
+
+use crate::config::{self, Overrides};
+use crate::diagnostic::Failure;
+use crate::options::{option_fault, unknown_game};
+use crate::progress::say;
+
+/// Where the bots of recorded games come from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BotArguments {
+    /// Start the bots as this tournament file says; else by their recorded commands
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The directory from which paths of recorded commands are taken: that of the tournament file
+    #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "config")]
+    base: PathBuf,
+}
+
+impl BotArguments {
+    /// Returns the bot that sat at a seat, started by `command` where that is given. What differs from the record
+    /// is told.
+    ///
+    /// # Errors
+    /// When it cannot be found or started.
+    pub(crate) fn bot(
+        &self,
+        contents: &Contents,
+        seat: &SeatRecord,
+        command: Option<&[String]>,
+    ) -> Result<Bot, Failure> {
+        let recorded = contents
+            .runs
+            .iter()
+            .rev()
+            .flat_map(|run| &run.config.bots)
+            .find(|bot| bot.name == seat.bot && bot.digest == seat.digest)
+            .ok_or_else(|| Failure::usage(format!("the journal does not know bot `{}`", seat.bot)))?;
+        let mut bot = match (&self.config, command) {
+            (Some(file), None) => from_file(file, &seat.bot)?,
+            (Some(file), Some(command)) => {
+                let launch = from_entry(&entry(recorded, Some(command)), Path::new("."))?.launch;
+                Bot { launch, ..from_file(file, &seat.bot)? }
+            }
+            (None, Some(_)) => from_entry(&entry(recorded, command), Path::new("."))?,
+            (None, None) => from_entry(&entry(recorded, None), &self.base).map_err(|failure| {
+                failure.hint(
+                    "the command stands in the journal as it was written: name the directory of its tournament file \
+                     with `--base DIR`, or the file with `--config FILE`",
+                )
+            })?,
+        };
+        if command.is_none() && bot.digest != seat.digest {
+            say(&format!(
+                "note: `{}` is not the version that was recorded: its digest is {}, not {}",
+                protocol::printable(&seat.bot),
+                bot.digest,
+                protocol::printable(&seat.digest)
+            ));
+        }
+        let tc = seat.tc.parse();
+        bot.tc =
+            Some(tc.map_err(|error| {
+                Failure::usage(format!("the recorded limits of `{}`: {error}", seat.bot))
+            })?);
+        bot.digest.clone_from(&seat.digest);
+        Ok(bot)
+    }
+}
+
+/// Returns the entry of a recorded bot in a tournament file.
+fn entry(bot: &BotConfig, command: Option<&[String]>) -> Value {
+    let mut entry = json!({ "name": bot.name, "options": bot.options });
+    if let Some(version) = &bot.version {
+        entry["version"] = json!(version);
+    }
+    if let Some(tc) = &bot.tc {
+        entry["tc"] = json!(tc);
+    }
+    match (command, bot.command.as_slice()) {
+        (Some(command), _) => entry["cmd"] = json!(command),
+        (None, [arena, word, name]) if arena == "arena" && word == "bot" && kit::builtin(name).is_some() => {
+            entry["builtin"] = json!(name);
+        }
+        (None, command) => entry["cmd"] = json!(command),
+    }
+    entry
+}
+
+fn from_entry(entry: &Value, base: &Path) -> Result<Bot, Failure> {
+    // A tournament has two bots; the other one is of no interest.
+    let other = json!({ "name": "the other bot of a tournament of two", "builtin": "random" });
+    let text = json!({ "bots": [entry, other] }).to_string();
+    let plan = config::parse(&text, "the recorded bot", base, &Overrides::default())?;
+    Ok(plan.bots.into_iter().next().expect("a plan has the bots of its file"))
+}
+
+fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {
+    let plan = config::load(file, &Overrides::default())?;
+    let names: Vec<_> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
+    plan.bots.into_iter().find(|bot| bot.name == name).ok_or_else(|| {
+        Failure::usage(format!("`{}` has no bot `{name}`", file.display()))
+            .hint(format!("its bots are {}", names.join(", ")))
+    })
+}
+
+/// Returns the rules, limits and openings that a recorded game was played under.
+///
+/// # Errors
+/// When the journal or the rules do not know them.
+pub(crate) fn contest(contents: &Contents, game: &GameRecord) -> Result<Contest, Failure> {
+    let known = rules::find(&game.game).map_err(|error| unknown_game(&error))?;
+    let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let setup = known.setup(&options).map_err(|error| option_fault(known.id, &error))?;
+    let config = contents
+        .runs
+        .iter()
+        .rev()
+        .flat_map(|run| &run.config.games)
+        .find(|config| config.label == game.label)
+        .ok_or_else(|| Failure::usage(format!("the journal does not know the game `{}`", game.label)))?;
+    let tc = config.tc.parse();
+    let tc =
+        tc.map_err(|error| Failure::usage(format!("the recorded limits of `{}`: {error}", game.label)))?;
+    Ok(Contest { label: game.label.clone(), setup, tc, opening_plies: config.openings.plies })
+}
+
+/// Returns the settings that the games of a journal were played under last.
+///
+/// # Errors
+/// When the journal is empty, or its settings cannot be read.
+pub(crate) fn settings(contents: &Contents) -> Result<Settings, Failure> {
+    let Some(run) = contents.runs.last() else { return Err(Failure::usage("the journal is empty")) };
+    let recorded = &run.config.settings;
+    let mut settings = Settings::new(run.config.seed);
+    settings.margin = std::time::Duration::from_millis(recorded.margin_ms);
+    settings.think_limit = std::time::Duration::from_millis(recorded.think_limit_ms);
+    let word = |error: runner::WordError| Failure::usage(format!("the recorded settings: {error}"));
+    settings.illegal = recorded.illegal.parse().map_err(word)?;
+    settings.ponder = recorded.ponder;
+    settings.restart = recorded.restart.parse().map_err(word)?;
+    Ok(settings)
+}

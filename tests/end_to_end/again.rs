@@ -1,0 +1,149 @@
+//! Recorded games once more: `arena repro` and `arena verify`.
+
+use crate::workshop::{Workshop, chaos, chaos_script};
+
+#[track_caller]
+fn holds(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "no `{word}` in:\n{text}");
+    }
+}
+
+/// Plays a bot with a vice; its vice breaks out once, so that it behaves when it is asked again.
+fn faulty(vice: &str) -> Workshop {
+    let workshop = Workshop::new();
+    let text = format!(
+        "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: bad, cmd: {}}}\n\
+         tc: 120+1\nconcurrency: 1\nopenings: {{plies: 0}}\nout: out\ntranscripts: true\n",
+        chaos(vice)
+    );
+    workshop.write("cup.yaml", &text);
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    workshop
+}
+
+/// Returns the lines to a seat in a text, from the set-up of the game to the last question.
+fn sent(text: &str, mark: &str) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| line.split_once(mark)).map(|(_, line)| line.to_owned());
+    let lines: Vec<_> = lines.skip_while(|line| !line.starts_with("game ")).collect();
+    let end = lines.iter().rposition(|line| line.starts_with("go ")).expect("a question");
+    lines[..=end].to_vec()
+}
+
+#[test]
+fn a_bot_is_sent_the_same_lines_again_to_the_byte() {
+    let workshop = faulty("impossible");
+    for (seat, game) in [("p2", "1"), ("p1", "1"), ("p1", "2"), ("p2", "2")] {
+        let again = workshop.run(&["repro", "out", game, "--seat", seat, "--trace"]);
+        let transcript = workshop.read(&format!("out/transcripts/{game}.txt"));
+        assert_eq!(sent(&again.stdout, " > "), sent(&transcript, &format!(" {seat} > ")), "{}", again.stdout);
+    }
+}
+
+#[test]
+fn a_fault_that_comes_again_is_told_and_one_that_is_mended_too() {
+    let workshop = faulty("impossible");
+    // The page of the fault names the command.
+    holds(&workshop.read("out/faults/1.txt"), &["arena repro out 1\n"]);
+    let mended = workshop.run(&["repro", "out/faults/1.txt"]).expect(0);
+    holds(&mended.stdout, &["then - in -", "the fault does not come again"]);
+    std::fs::remove_file(workshop.path("vice-was-here")).expect("the mark of the vice");
+    let again = workshop.run(&["repro", "out", "1"]).expect(1);
+    holds(&again.stdout, &["fault: illegal ply `", "1 faults"]);
+    // Only the question that matters, and another program.
+    let script = chaos_script().display().to_string();
+    let words = ["repro", "out", "1", "--ply", "4", "--", "python3", &script, "crash"];
+    let first = workshop.run(&words).expect(0);
+    holds(&first.stdout, &["1 question: 1 same"]);
+    workshop.write("mute.py", "import sys\nsys.exit('I do not start')\n");
+    let lost = workshop.run(&["repro", "out", "1", "--", "python3", "mute.py"]).expect(1);
+    holds(&lost.stderr, &["I do not start", "before `ugiok`"]);
+}
+
+#[test]
+fn what_cannot_be_repeated_is_refused_with_a_hint() {
+    let workshop = faulty("impossible");
+    for (words, hint) in [
+        (&["repro", "out"][..], "arena repro DIR 17"),
+        (&["repro", "out", "7"], "it has 2 games"),
+        (&["repro", "out", "2"], "--seat p1"),
+        (&["repro", "out", "1", "--ply", "5"], "it was for"),
+        (&["repro", "nowhere", "1"], "journal.jsonl"),
+        (&["repro", "out", "1", "--", "./no-such-program"], "no-such-program"),
+    ] {
+        let ended = workshop.run(words);
+        assert!([2, 4].contains(&ended.code), "{words:?}: {}", ended.code);
+        holds(&ended.stderr, &["error: ", hint]);
+    }
+}
+
+#[test]
+fn a_bot_that_hangs_is_not_waited_for_longer_than_its_clock() {
+    let workshop = Workshop::new();
+    let text = format!(
+        "games: [farook]\nbots: [{{builtin: random}}, {{name: bad, cmd: {}}}]\ntc: movetime 1s\nconcurrency: 1\nout: out\n",
+        chaos("hang")
+    );
+    workshop.write("cup.yaml", &text);
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    std::fs::remove_file(workshop.path("vice-was-here")).expect("the mark of the vice");
+    let again = workshop.run(&["repro", "out/faults/1.txt"]).expect(1);
+    holds(&again.stdout, &["fault: overran the time for its turn of 1000 ms"]);
+}
+
+#[test]
+fn games_of_reproducible_bots_are_the_same_again() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "cup.yaml",
+        "games: [farook, 2-frenzy]\nbots: [{builtin: random}, {builtin: greedy}, {builtin: alphabeta}]\n\
+         tc: nodes 200\nout: out\n",
+    );
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let same = workshop.run(&["verify", "out", "--sample", "4"]).expect(0);
+    holds(&same.stdout, &["4 of 12 reproducible games played once more: 4 the same, 0 different"]);
+    let json = workshop.run(&["verify", "out", "--sample", "100", "--json"]).expect(0);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!((&json["reproducible"], &json["same"]), (&12.into(), &12.into()));
+}
+
+#[test]
+fn a_game_that_is_not_the_same_again_is_named_with_the_ply() {
+    let workshop = Workshop::new();
+    // It says that it can be limited by nodes, and plays by the time of day.
+    let script = "import random, sys\nfor line in sys.stdin:\n    word, *rest = line.split() or ['']\n    \
+                  if word == 'ugi': print('protocol 1\\nwant legal\\ncan nodes\\nugiok')\n    \
+                  elif word == 'isready': print('readyok')\n    \
+                  elif word == 'legal': legal = rest\n    \
+                  elif word == 'go': print('bestmove', random.SystemRandom().choice(legal))\n    \
+                  elif word == 'quit': break\n    sys.stdout.flush()\n";
+    workshop.write("fickle.py", script);
+    workshop.write(
+        "cup.yaml",
+        "games: [farook]\nbots: [{builtin: random}, {name: fickle, cmd: [python3, fickle.py]}]\ntc: nodes 200\nrounds: 2\nout: out\n",
+    );
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let ended = workshop.run(&["verify", "out"]).expect(1);
+    holds(&ended.stdout, &["game 1: ply ", " was `", "4 different"]);
+    // A changed program is told, and one that is not there is an error.
+    workshop.write("fickle.py", &format!("{script}\n"));
+    let ended = workshop.run(&["verify", "out", "--config", "cup.yaml"]).expect(1);
+    holds(&ended.stderr, &["`fickle` is not the version that was recorded"]);
+    std::fs::remove_file(workshop.path("fickle.py")).expect("the script");
+    let ended = workshop.run(&["verify", "out", "--config", "cup.yaml"]);
+    assert_ne!(ended.code, 0, "{}", ended.stdout);
+}
+
+#[test]
+fn games_by_the_clock_are_verified_only_where_the_file_says_that_bots_are_reproducible() {
+    let workshop = Workshop::new();
+    let text = "games: [farook]\nbots: [{builtin: random}, {builtin: greedy}]\ntc: 60\n";
+    workshop.write("cup.yaml", &format!("{text}out: out\n"));
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let ended = workshop.run(&["verify", "out"]).expect(3);
+    holds(&ended.stderr, &["nothing to verify", "reproducible: true"]);
+    workshop.write("said.yaml", &format!("{text}out: said\nreproducible: true\n"));
+    workshop.run(&["run", "said.yaml"]).expect(0);
+    let ended = workshop.run(&["verify", "said"]).expect(0);
+    holds(&ended.stdout, &["2 the same"]);
+}
