@@ -9,6 +9,7 @@ mod config;
 mod diagnostic;
 mod duel;
 mod exit;
+mod forecast;
 mod games;
 mod growth;
 mod hypotheses;

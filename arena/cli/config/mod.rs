@@ -20,6 +20,7 @@ mod scalars;
 mod schema;
 mod source;
 mod sprt;
+mod typed;
 mod words;
 
 #[cfg(test)]
@@ -27,3 +28,5 @@ mod tests;
 
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
+pub(crate) use sprt::{MAX_PAIRS, read_max_time};
+pub(crate) use typed::{Typed, TypedBot, TypedTest};
