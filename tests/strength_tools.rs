@@ -59,6 +59,16 @@ fn three_counts_are_single_games() {
 }
 
 #[test]
+fn a_preset_stands_for_hypotheses_and_gives_way_to_flags() {
+    let counts = "sprt --counts 10,20,50,30,20 --format json";
+    let written = json(&format!("{counts} --elo0 -100 --elo1 0"));
+    assert_eq!(json(&format!("{counts} --preset smoke")), written);
+    let other = json(&format!("{counts} --preset smoke --elo0 -50 --alpha 0.1"));
+    assert_eq!(other, json(&format!("{counts} --elo0 -50 --elo1 0 --alpha 0.1")));
+    assert_ne!(other, written);
+}
+
+#[test]
 fn simulations_follow_their_seed() {
     let line = "simulate --elo0 0 --elo1 100 --draw-elo 100 --first-seat 50 --runs 200 --json";
     let one = json(line);
@@ -74,6 +84,13 @@ fn what_is_typed_wrongly_is_explained() {
     let test = "--elo0 0 --elo1 5";
     let lines = [
         format!("sprt {test}"),
+        "sprt --counts 1,2,3".to_owned(),
+        format!("sprt --counts 1,2,3 {test} --out somewhere"),
+        format!("sprt --counts 1,2,3 {test} --game farook"),
+        format!("sprt --counts 1,2,3 {test} --max-time 1m"),
+        format!("sprt --new random --base greedy --game farook {test} --max-pairs 0"),
+        format!("sprt --new random --base greedy --game farook {test} --max-time 20"),
+        "sprt --counts 1,2,3 --preset best".to_owned(),
         format!("sprt --counts 0,0,0,0,0 {test}"),
         format!("sprt --counts 1,2 {test}"),
         format!("sprt --counts 1,-2,3 {test}"),

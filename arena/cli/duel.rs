@@ -4,9 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 use record::{Contents, Journal};
-use serde_json::{Map, Value, json};
 
-use crate::config::{self, Overrides};
+use crate::config::{Typed, TypedBot};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
@@ -63,31 +62,30 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         // Checked here first, where the fault can be told in the words of the command line.
         let setup = options::setup(&self.game, &self.options)?;
-        let given: Map<String, Value> =
-            setup.options().iter().map(|(key, value)| ((*key).to_owned(), json!(value))).collect();
+        let options: Vec<_> = setup.options().iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let game = match options.is_empty() {
+            true => setup.game().id.to_owned(),
+            false => format!("{}:{}", setup.game().id, options.join("+")),
+        };
         let names = names(&self.bots);
-        let mut bots: Vec<_> = self.bots.iter().zip(names).map(|(bot, name)| entry(bot, &name)).collect();
-        if let Some(io) = &self.io {
-            bots.iter_mut().filter(|bot| bot.get("cmd").is_some()).for_each(|bot| bot["io"] = json!(io));
-        }
-        // JSON is YAML: the match is a tournament of two.
-        let text = json!({
-            "name": "match",
-            "games": [{"game": setup.game().id, "options": given}],
-            "bots": bots,
-            "rounds": "1",
-            "openings": {"plies": self.plies},
+        let [first, second] = [0, 1].map(|index| TypedBot {
+            io: self.io.clone(),
+            ..TypedBot::new("BOT", &names[index], &self.bots[index])
         });
-        let overrides = Overrides {
-            rounds: self.rounds.clone(),
+        let typed = Typed {
+            name: "match",
+            bots: [first, second],
+            games: vec![game],
+            rounds: ("--rounds", self.rounds.clone()),
             tc: self.tc.clone(),
+            plies: Some(self.plies.clone()),
             seed: self.seed.clone(),
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),
             transcripts: self.transcripts,
-            ..Overrides::default()
+            test: None,
         };
-        let mut plan = config::parse(&text.to_string(), "the match", Path::new("."), &overrides)?;
+        let mut plan = typed.plan()?;
         plan.settings.trace = self.trace;
         let (store, contents) = match &self.out {
             Some(directory) => {
@@ -104,14 +102,6 @@ impl Arguments {
         }
         output::print(&tournament::summary(&played.contents))?;
         Ok(played.exit())
-    }
-}
-
-/// Returns the entry of a bot in a tournament file: of a built-in one by its name, else of a command.
-pub(crate) fn entry(bot: &str, name: &str) -> Value {
-    match kit::builtin(bot) {
-        Some(builtin) => json!({"name": name, "builtin": builtin.name}),
-        None => json!({"name": name, "cmd": bot}),
     }
 }
 

@@ -1,41 +1,87 @@
 //! What a test of strength tests, as written on the command line.
 
-use serde_json::{Value, json};
+use clap::ValueEnum;
 use stats::sprt::{Hypotheses, HypothesesError, Model};
 
 use crate::diagnostic::Failure;
 
+/// How often either error may happen if nothing else is said.
+pub(crate) const ERROR_RATE: f64 = 0.05;
+
 /// The hypotheses of a test: what its commands have in common.
 #[derive(Debug, clap::Args)]
 pub(crate) struct HypothesesArguments {
+    /// Hypotheses by the name of their purpose; what other flags say comes first.
+    #[arg(long, value_enum, value_name = "PURPOSE")]
+    preset: Option<Preset>,
     /// H0: the new version is so many Elo stronger.
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
-    elo0: f64,
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "preset")]
+    elo0: Option<f64>,
     /// H1: the new version is so many Elo stronger; more than `--elo0`.
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
-    elo1: f64,
-    /// The risk to pass a version for which H0 is true.
-    #[arg(long, value_name = "P", default_value = "0.05", allow_negative_numbers = true)]
-    alpha: f64,
-    /// The risk to fail a version for which H1 is true.
-    #[arg(long, value_name = "P", default_value = "0.05", allow_negative_numbers = true)]
-    beta: f64,
-    /// The scale of the differences: `normalized` or `logistic` Elo.
-    #[arg(long, default_value = "normalized", value_parser = read_model)]
-    model: Model,
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "preset")]
+    elo1: Option<f64>,
+    /// The risk to pass a version for which H0 is true [default: 0.05].
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    alpha: Option<f64>,
+    /// The risk to fail a version for which H1 is true [default: 0.05].
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    beta: Option<f64>,
+    /// The scale of the differences: `normalized` or `logistic` Elo [default: normalized].
+    #[arg(long, value_parser = read_model)]
+    model: Option<Model>,
+}
+
+/// What a test is for. The hypotheses are differences in normalized Elo; either error happens in at most 5 % of tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Preset {
+    /// Is it stronger? H0 0, H1 10, at most 16000 pairs
+    Gain,
+    /// Is it no weaker? H0 -10, H1 0, at most 16000 pairs
+    NoRegression,
+    /// Is it not much weaker? H0 -100, H1 0, at most 200 pairs
+    Smoke,
+}
+
+impl Preset {
+    /// Returns the preset with this name.
+    pub(crate) fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.name() == name)
+    }
+
+    /// All presets.
+    pub(crate) const ALL: [Self; 3] = [Self::Gain, Self::NoRegression, Self::Smoke];
+
+    /// Returns its name, in a file and on the command line.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Gain => "gain",
+            Self::NoRegression => "no-regression",
+            Self::Smoke => "smoke",
+        }
+    }
+
+    /// Returns the differences under H0 and H1, in normalized Elo.
+    pub(crate) const fn elo(self) -> [f64; 2] {
+        match self {
+            Self::Gain => [0.0, 10.0],
+            Self::NoRegression => [-10.0, 0.0],
+            Self::Smoke => [-100.0, 0.0],
+        }
+    }
+
+    /// Returns how many pairs are played at most: about three times what a test takes on average where it is hardest.
+    pub(crate) const fn max_pairs(self) -> u32 {
+        match self {
+            Self::Gain | Self::NoRegression => 16_000,
+            Self::Smoke => 200,
+        }
+    }
 }
 
 impl HypothesesArguments {
-    /// Returns the test as a tournament file says it.
-    pub(crate) fn to_file(&self, overshoot: bool) -> Value {
-        json!({
-            "elo0": self.elo0.to_string(),
-            "elo1": self.elo1.to_string(),
-            "alpha": self.alpha.to_string(),
-            "beta": self.beta.to_string(),
-            "model": self.model.to_string(),
-            "overshoot": overshoot.to_string(),
-        })
+    /// Returns the preset, if one was named.
+    pub(crate) const fn preset(&self) -> Option<Preset> {
+        self.preset
     }
 
     /// Returns the hypotheses.
@@ -43,13 +89,38 @@ impl HypothesesArguments {
     /// # Errors
     /// Says which figure makes no test.
     pub(crate) fn hypotheses(&self) -> Result<Hypotheses, Failure> {
-        Hypotheses::new(self.elo0, self.elo1, self.alpha, self.beta, self.model).map_err(|error| {
-            Failure::usage(error.to_string())
-                .hint("for example `--elo0 0 --elo1 5 --alpha 0.05 --beta 0.05 --model normalized`")
-        })
+        const EXAMPLE: &str =
+            "for example `--elo0 0 --elo1 5 --alpha 0.05 --beta 0.05 --model normalized`, or `--preset gain`";
+        let [elo0, elo1] = self.preset.map_or([None, None], |preset| preset.elo().map(Some));
+        let (Some(elo0), Some(elo1)) = (self.elo0.or(elo0), self.elo1.or(elo1)) else {
+            return Err(Failure::usage("the hypotheses are missing").hint(EXAMPLE));
+        };
+        let (alpha, beta) = (self.alpha.unwrap_or(ERROR_RATE), self.beta.unwrap_or(ERROR_RATE));
+        Hypotheses::new(elo0, elo1, alpha, beta, self.model.unwrap_or(Model::Normalized))
+            .map_err(|error| Failure::usage(error.to_string()).hint(EXAMPLE))
     }
 }
 
 fn read_model(text: &str) -> Result<Model, String> {
     text.parse().map_err(|error: HypothesesError| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::sprt::Length;
+
+    use super::*;
+
+    #[test]
+    fn a_preset_has_pairs_enough_for_its_hypotheses() {
+        for preset in Preset::ALL {
+            let [elo0, elo1] = preset.elo();
+            let hypotheses = Hypotheses::new(elo0, elo1, ERROR_RATE, ERROR_RATE, Model::Normalized).unwrap();
+            let [_, hardest, _] = Length::profile(&hypotheses, 0.3);
+            let share = f64::from(preset.max_pairs()) / hardest.pairs;
+            assert!((2.5..4.5).contains(&share), "{preset:?}: {share}");
+            assert_eq!(Preset::find(preset.name()), Some(preset));
+            assert_eq!(Preset::from_str(preset.name(), false), Ok(preset));
+        }
+    }
 }

@@ -12,6 +12,7 @@ mod diagnostic;
 mod duel;
 mod evidence;
 mod exit;
+mod forecast;
 mod games;
 mod growth;
 mod hypotheses;

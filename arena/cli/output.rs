@@ -67,6 +67,28 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("{number} {thing}") } else { format!("{number} {thing}s") }
 }
 
+/// Returns a time, rounded to what matters: `40 s`, `12 min`, `3.5 h`.
+pub(crate) fn span(seconds: f64) -> String {
+    match seconds.round() as u64 {
+        left if left < 100 => format!("{left} s"),
+        left if left < 100 * 60 => format!("{} min", (left + 30) / 60),
+        left => format!("{:.1} h", left as f64 / 3600.0),
+    }
+}
+
+/// Returns the command that was typed, fit to be typed again.
+pub(crate) fn command_line() -> String {
+    let quote = |word: String| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
+    env::args_os().map(|word| quote(word.to_string_lossy().into_owned())).collect::<Vec<_>>().join(" ")
+}
+
 /// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the
 /// first taken to start there.
 pub(crate) fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: usize, width: usize) -> String {

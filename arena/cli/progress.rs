@@ -121,12 +121,9 @@ impl Progress {
         }
         let rate = self.done as f64 / seconds;
         let left = (self.total - self.done.min(self.total)) as f64 / rate;
-        let left = match left.round() as u64 {
-            left if left < 100 => format!("{left} s"),
-            left if left < 100 * 60 => format!("{} min", (left + 30) / 60),
-            left => format!("{:.1} h", left as f64 / 3600.0),
-        };
-        format!("{rate:.1} games/s, {left} left")
+        // A test ends as soon as it knows.
+        let at_most = if self.test.is_some() { "at most " } else { "" };
+        format!("{rate:.1} games/s, {at_most}{} left", output::span(left))
     }
 }
 

@@ -109,6 +109,13 @@ impl Arguments {
         };
         let settings = RateSettings { prior, anchor: self.anchor.clone() };
         let ratings = pool.ratings(&settings).map_err(|error| failure(&error))?;
+        if ratings.rated == 0 {
+            let notes = ratings.notes();
+            let failure =
+                Failure::new(Exit::NoVerdict, vec![Diagnostic::new("no game counts: nobody can be rated")]);
+            let hint = "a game counts when it has a result and names both players";
+            return Err(notes.iter().fold(failure, |failure, note| failure.hint(note.as_str())).hint(hint));
+        }
         let look = output::look(io::IsTerminal::is_terminal(&io::stdout()));
         let explanation: String = if self.explain {
             let wrap = |text: &String| format!("\n{}\n", output::wrap(text.split(' '), 0, look.width));

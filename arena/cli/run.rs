@@ -62,9 +62,7 @@ impl Arguments {
         output::print(&tournament::summary(&played.contents))?;
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
-        if played.is_interrupted {
-            say(&format!("interrupted with {} games left; to go on: {}", played.left, command_line()));
-        }
+        played.tell_rest();
         Ok(played.exit())
     }
 }
@@ -96,17 +94,4 @@ fn write_python_bot(out: &Path) -> Result<(), Failure> {
     fs::create_dir_all(out.join("bots"))
         .and_then(|()| fs::write(&path, PYTHON_BOT))
         .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
-}
-
-/// Returns the command that was typed, fit to be typed again.
-fn command_line() -> String {
-    let quote = |word: String| {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if !word.is_empty() && word.chars().all(is_plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
-    };
-    std::env::args_os().map(|word| quote(word.to_string_lossy().into_owned())).collect::<Vec<_>>().join(" ")
 }

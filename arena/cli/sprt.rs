@@ -28,13 +28,7 @@ pub(crate) struct Arguments {
     contest: contest::ContestArguments,
     /// The results of the new version: five counts of pairs from worst to best score (0, ½, 1, 1½, 2 points), or
     /// three counts of games: lost, drawn, won.
-    #[arg(
-        long,
-        value_name = "N,N,…",
-        value_parser = read_counts,
-        allow_hyphen_values = true,
-        conflicts_with_all = ["new", "base"]
-    )]
+    #[arg(long, value_name = "N,N,…", value_parser = read_counts, allow_hyphen_values = true)]
     counts: Option<Results>,
     #[command(flatten)]
     test: HypothesesArguments,
@@ -79,13 +73,14 @@ impl Arguments {
 
     /// Plays until there is a verdict.
     fn play(&self, hypotheses: &Hypotheses) -> Result<Exit, Failure> {
-        let (played, trial) = self.contest.play(&self.test)?;
+        let (played, trial) = self.contest.play(*hypotheses, self.test.preset())?;
         let text = match (self.format, trial.figures()) {
             (Format::Text, _) => tournament::summary(&played.contents),
             (_, Some(figures)) => {
                 let counts = trial.walk().counts();
                 self.written(&named(counts, "pair"), hypotheses, &figures)
             }
+            (_, None) if played.is_interrupted => return Ok(Exit::Interrupted),
             (_, None) => {
                 return Err(Failure::new(
                     Exit::NoVerdict,

@@ -5,17 +5,19 @@ use std::error::Error;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord};
 use report::{Tally, Trial};
 use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
-use stats::sprt::{Decision, HypothesesError, Length};
+use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::Plan;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::evidence::Evidence;
 use crate::exit::Exit;
+use crate::forecast::Forecast;
 use crate::growth;
 use crate::output;
 use crate::progress::{Progress, say};
@@ -45,11 +47,24 @@ pub(crate) struct Played {
     pub(crate) left: u64,
     /// Whether the user interrupted.
     pub(crate) is_interrupted: bool,
+    /// How long it was to play, if that is why games are left.
+    pub(crate) out_of_time: Option<Duration>,
     /// The test, in a run of format `sprt`.
     pub(crate) trial: Option<Trial>,
 }
 
 impl Played {
+    /// Tells the user how to go on where games are left.
+    pub(crate) fn tell_rest(&self) {
+        let (left, command) = (output::count(self.left, "game"), output::command_line());
+        if self.is_interrupted {
+            say(&format!("interrupted with {left} left; to go on: {command}"));
+        } else if let Some(time) = self.out_of_time {
+            let time = runner::format_duration(time);
+            say(&format!("{time} are over without a verdict, at most {left} left; to go on: {command}"));
+        }
+    }
+
     /// Returns the exit code of the command.
     pub(crate) fn exit(&self) -> Exit {
         let counts = |game: &GameRecord| game.result != record::Result::None;
@@ -101,15 +116,20 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         tasks.clear();
     }
     if !contents.games.is_empty() && !tasks.is_empty() {
+        let are = |number: usize| if number == 1 { "is" } else { "are" };
+        let (recorded, left) = (contents.games.len(), tasks.len());
         say(&format!(
-            "going on: {} games are recorded, {} are to be played",
-            contents.games.len(),
-            tasks.len()
+            "going on: {} {} recorded, {left} {} to be played",
+            output::count(recorded as u64, "game"),
+            are(recorded),
+            are(left)
         ));
     }
+    let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
     if let Some(trial) = trial.as_ref().filter(|_| !tasks.is_empty()) {
-        say(&expectation(trial, tasks.len()));
+        say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
     }
+    let deadline = plan.max_time.map(Deadline::new);
     let control = Control::new();
     let interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
@@ -120,7 +140,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
     if tasks.is_empty() {
-        return Ok(Played { contents, now: 0, left: 0, is_interrupted: false, trial });
+        return Ok(Played { contents, now: 0, left: 0, is_interrupted: false, out_of_time: None, trial });
     }
     let total = tasks.len() as u64;
     let directory = match &store {
@@ -131,6 +151,8 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         progress: Progress::new(total, Tally::of(&contents)),
         control: &control,
         trial,
+        forecast,
+        deadline,
         interrupts: &interrupts,
         told: 0,
         games: Vec::new(),
@@ -141,7 +163,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let outcome = runner::play(&play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
-    let Desk { progress, games, store, trial, .. } = desk;
+    let Desk { progress, games, store, trial, deadline, .. } = desk;
     progress.finish();
     let now = games.len() as u64;
     contents.games.extend(games);
@@ -161,7 +183,10 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     })?;
     let has_verdict = trial.as_ref().is_some_and(|trial| trial.stop().is_some());
     let is_interrupted = interrupts.count() > 0 && !has_verdict;
-    Ok(Played { contents, now, left: if has_verdict { 0 } else { total - now }, is_interrupted, trial })
+    let left = if has_verdict { 0 } else { total - now };
+    let out_of_time =
+        deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
+    Ok(Played { contents, now, left, is_interrupted, out_of_time, trial })
 }
 
 /// Returns the test of a plan with the games that it has already, if it is one.
@@ -178,20 +203,29 @@ fn trial(plan: &Plan, contents: &Contents) -> Result<Option<Trial>, Failure> {
     Ok(Some(trial))
 }
 
-/// Says how long a test will take.
-fn expectation(trial: &Trial, games: usize) -> String {
-    // The deviation of a pair's score in games with few draws; normalized bounds do not depend on it.
-    const DEVIATION: f64 = 0.3;
-    let hypotheses = trial.walk().hypotheses();
-    let [under_h0, between, under_h1] =
-        Length::profile(hypotheses, DEVIATION).map(|length| length.pairs.ceil());
-    format!(
-        "a verdict takes about {under_h0} pairs of games if the difference is {}, {under_h1} if it is {}, {between} \
-         half-way between; at most {} are played",
-        hypotheses.elo0(),
-        hypotheses.elo1(),
-        trial.walk().pairs() + games as u64 / 2
-    )
+/// When a test has to end, verdict or not.
+#[derive(Debug)]
+struct Deadline {
+    /// How long it may play.
+    time: Duration,
+    end: Instant,
+    /// Whether the user was told that the time is over.
+    is_told: bool,
+}
+
+impl Deadline {
+    fn new(time: Duration) -> Self {
+        Self { time, end: Instant::now() + time, is_told: false }
+    }
+
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.end
+    }
+
+    /// Returns whether games that were running when the time was over have had their time too: a tenth of it.
+    fn is_long_over(&self) -> bool {
+        Instant::now() >= self.end + self.time / 10
+    }
 }
 
 /// Starts every bot that has games to play once, before the first game.
@@ -236,6 +270,8 @@ struct Desk<'a> {
     progress: Progress,
     control: &'a Control,
     trial: Option<Trial>,
+    forecast: Forecast,
+    deadline: Option<Deadline>,
     interrupts: &'a Interrupts,
     /// How many interruptions the user was told of.
     told: usize,
@@ -254,7 +290,9 @@ impl Observer for Desk<'_> {
         if let Line::Game(game) = line {
             if let Some(trial) = &mut self.trial {
                 trial.push(&game);
-                self.progress.test(report::trial_line(trial));
+                self.forecast.push(&game);
+                let rest = self.forecast.rest(trial).map_or_else(String::new, |rest| format!(", {rest}"));
+                self.progress.test(report::trial_line(trial) + &rest);
                 if trial.stop().is_some() {
                     // What is still being played comes after the verdict: it would count for nothing.
                     self.control.abort();
@@ -308,6 +346,16 @@ impl Observer for Desk<'_> {
                 2 => "interrupted again: running games are abandoned; again to end at once",
                 _ => "interrupted",
             });
+        }
+        if let Some(deadline) = self.deadline.as_mut().filter(|deadline| deadline.is_over()) {
+            if !deadline.is_told {
+                deadline.is_told = true;
+                self.control.finish();
+                self.progress.say("the time is over: running games finish, no new ones begin");
+            }
+            if deadline.is_long_over() {
+                self.control.abort();
+            }
         }
         self.progress.tick();
     }

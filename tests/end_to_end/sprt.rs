@@ -1,6 +1,11 @@
 //! Tests of strength with real bots: the verdict, the exit code, what a kill leaves.
 
-use crate::workshop::Workshop;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::workshop::{Ended, Workshop, wait_until};
 
 fn file(new: &str, base: &str, elo1: u32) -> String {
     format!(
@@ -106,4 +111,117 @@ fn two_commands_are_tested_without_a_file() {
     assert!(refused.stderr.contains("--base"), "{}", refused.stderr);
     let refused = workshop.run(&["sprt", "--elo0", "0", "--elo1", "5"]).expect(2);
     assert!(refused.stderr.contains("there is nothing to judge"), "{}", refused.stderr);
+}
+
+/// A test between equals that takes about 150 pairs of games.
+const EVEN: [&str; 15] = [
+    "sprt",
+    "--new",
+    "greedy",
+    "--base",
+    "greedy",
+    "--game",
+    "farook",
+    "--elo0",
+    "0",
+    "--elo1",
+    "60",
+    "--tc",
+    "nodes 100",
+    "--out",
+    "even",
+];
+
+/// Waits until the journal in `directory` holds so many games.
+fn wait_for_games(workshop: &Workshop, directory: &str, count: usize) {
+    let path = workshop.path(directory).join("journal.jsonl");
+    let games = || fs::read_to_string(&path).unwrap_or_default().matches("\"type\":\"game\"").count();
+    assert!(wait_until(|| games() >= count), "{} games after a minute", games());
+}
+
+#[test]
+fn an_interrupted_test_says_how_to_go_on_and_ends_as_if_nothing_had_been() {
+    let workshop = Workshop::new();
+    let whole = workshop.run(&[&EVEN[..14], &["whole", "--format", "text"]].concat());
+    assert!(whole.code == 0 || whole.code == 1, "{}", whole.stderr);
+    let games = workshop.games("whole").len();
+    assert!(games > 60, "a test of {games} games is too short to be interrupted");
+    let child = workshop.start(&EVEN);
+    wait_for_games(&workshop, "even", 10);
+    kill_process(Pid::from_child(&child), Signal::INT).expect("the arena runs");
+    let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
+    let told = ended.stderr.lines().find(|line| line.starts_with("interrupted with")).expect("how to go on");
+    assert!(told.contains("to go on: ") && told.ends_with("'nodes 100' --out even"), "{told}");
+    assert!(ended.stdout.contains("No verdict yet"), "{}", ended.stdout);
+    for name in ["journal.jsonl", "games.pgn", "standings.csv", "report.txt"] {
+        assert!(workshop.path("even").join(name).exists(), "{name}");
+    }
+    let first = workshop.games("even").len();
+    assert!(first >= 10 && first < games, "{first} of {games} games");
+    // A kill that nobody is told of, then the end.
+    let mut child = workshop.start(&EVEN);
+    wait_for_games(&workshop, "even", first + 10);
+    child.kill().expect("the arena runs");
+    let again = workshop.run(&EVEN).expect(whole.code);
+    child.wait().expect("it was killed");
+    assert_eq!(test(&again.stdout), test(&whole.stdout));
+    assert!(again.stderr.contains("as long as the games so far: a verdict in about"), "{}", again.stderr);
+}
+
+#[test]
+fn a_test_whose_time_is_over_has_no_verdict_and_is_continued() {
+    let workshop = Workshop::new();
+    let even = [&EVEN[..10], &["10", "--tc", "nodes 100", "--out", "even", "--max-time", "1s"]].concat();
+    let began = Instant::now();
+    let over = workshop.run(&[&even[..], &["--format", "json"]].concat()).expect(3);
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    assert!(over.stderr.contains("1s are over without a verdict, at most"), "{}", over.stderr);
+    assert!(over.stderr.contains("--max-time 1s"), "{}", over.stderr);
+    assert!(over.stdout.contains("\"decision\":\"continue\""), "{}", over.stdout);
+    let first = workshop.games("even").len();
+    workshop.run(&even).expect(3);
+    assert!(workshop.games("even").len() > first);
+    // The same in a file: time is no part of what the results depend on.
+    let text = file("greedy", "greedy", 10).replace("elo1: 10}", "elo1: 10, max-time: 1s}");
+    workshop.write("test.yaml", &text);
+    let over = workshop.run(&["run", "test.yaml"]).expect(3);
+    assert!(over.stderr.contains("1s are over without a verdict"), "{}", over.stderr);
+    assert!(!workshop.read("test/journal.jsonl").contains("max-time"));
+}
+
+#[test]
+fn a_preset_in_a_file_is_a_test_and_what_is_written_comes_first() {
+    let workshop = Workshop::new();
+    let text = file("greedy", "random", 1);
+    let text = text.replace("{elo0: 0, elo1: 1}", "{preset: smoke, elo0: -120}");
+    workshop.write("test.yaml", &text);
+    let passed = workshop.run(&["run", "test.yaml"]).expect(0);
+    assert!(passed.stdout.contains("normalized Elo: H0 -120, H1 0"), "{}", passed.stdout);
+    assert!(passed.stderr.contains("at most 200 pairs are played"), "{}", passed.stderr);
+    workshop.write("test.yaml", &text.replace("smoke", "smok"));
+    let refused = workshop.run(&["run", "test.yaml"]).expect(2);
+    assert!(refused.stderr.contains("`preset` cannot be `smok`"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains("make no test"), "{}", refused.stderr);
+}
+
+#[test]
+fn what_is_wrong_is_told_in_the_words_that_were_typed() {
+    let workshop = Workshop::new();
+    let words = ["sprt", "--new", "./nothing", "--base", "greedy", "--game", "farok", "--preset", "smoke"];
+    let sprt = workshop.run(&[&words[..], &["--tc", "soon"]].concat()).expect(2);
+    for part in ["`--new`: program `./nothing`", "`--game`: unknown game `farok`", "`--tc` cannot be `soon`"]
+    {
+        assert!(sprt.stderr.contains(part), "{}", sprt.stderr);
+    }
+    let openings = ["--base", "greedy", "--game", "fanorona:size=3x3", "--preset", "smoke", "--plies", "1"];
+    let openings = [&["sprt", "--new", "random"], &openings[..], &["--max-pairs", "9"]].concat();
+    let openings = workshop.run(&openings).expect(2);
+    assert!(openings.stderr.contains("`--max-pairs`: these are 9 pairs of each game"), "{}", openings.stderr);
+    let duel = workshop.run(&["match", "./nothing", "greedy", "--game", "farook"]).expect(2);
+    assert!(duel.stderr.contains("`BOT`: program `./nothing` does not exist"), "{}", duel.stderr);
+    for told in [sprt.stderr, openings.stderr, duel.stderr] {
+        for invented in ["-->", "--games", "rounds", "tournament file", "{"] {
+            assert!(!told.contains(invented), "{invented}: {told}");
+        }
+    }
 }

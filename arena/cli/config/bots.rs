@@ -66,7 +66,10 @@ impl Checker<'_> {
         let tc = self.note(&spot.key("tc"), tc).flatten();
         let options = self.options(bot.options.as_ref(), &spot.key("options"));
         let env = self.env(bot.env.as_ref(), &spot.key("env"));
-        let dir = self.dir(bot.dir.as_deref(), &spot.key("dir"));
+        let dir = match &bot.checkout {
+            Some(checkout) => checkout.dir.clone(),
+            None => self.dir(bot.dir.as_deref(), &spot.key("dir")),
+        };
         let files = self.files(bot.files.as_deref(), &spot.key("files"));
         let io = bot.io.as_deref().map(scalars::carrier).transpose();
         let io = self.note(&spot.key("io"), io).flatten().unwrap_or_default();
@@ -76,7 +79,7 @@ impl Checker<'_> {
 
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
-        let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.builtin.as_deref());
+        let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
         for (spot, file) in own.chain(files.iter().map(|(spot, file)| (spot, file))) {
             if let Err(error) = hasher.add(&mut digest, file) {
                 let message = format!("failed to read `{}`: {error}", file.display());
@@ -175,7 +178,11 @@ impl Checker<'_> {
         const KEYS: [&str; 2] = ["cmd", "builtin"];
         let (key, program) = match (&bot.builtin, &bot.cmd) {
             (Some(builtin), None) => ("builtin", Program::builtin(builtin)),
-            (None, Some(command)) => ("cmd", Program::command(command, Directories { base: self.base, dir })),
+            (None, Some(command)) => {
+                // The program of a commit is never that of the directory in which somebody works.
+                let base = if bot.checkout.is_some() { dir } else { self.base };
+                ("cmd", Program::command(command, Directories { base, dir }))
+            }
             (Some(_), Some(_)) => {
                 let message = "a bot has either `cmd` or `builtin`, not both";
                 ("builtin", Err(Diagnostic::new(message).hint("remove one of them")))
@@ -189,7 +196,14 @@ impl Checker<'_> {
         };
         let spot = spot.key(key);
         match program {
-            Ok(program) => Some((spot, program)),
+            Ok(mut program) => {
+                if let Some(checkout) = &bot.checkout {
+                    // Two builds of one commit may differ in their bytes: they are the same bot.
+                    program.files.clear();
+                    program.identity = Some(checkout.identity.clone());
+                }
+                Some((spot, program))
+            }
             Err(diagnostic) => {
                 self.faults.add(&spot, diagnostic);
                 None

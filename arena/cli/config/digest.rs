@@ -23,13 +23,14 @@ pub(super) struct Hasher {
 pub(super) struct Digest(Sha256);
 
 impl Hasher {
-    /// Begins a digest with everything but files. `builtin` stands for the executable of a bot of the arena.
+    /// Begins a digest with everything but files. `identity` stands for the files of a bot of the arena or of a
+    /// commit.
     pub(super) fn digest(
         &self,
         command: &[String],
         options: &[(String, String)],
         tc: Option<&TimeControl>,
-        builtin: Option<&str>,
+        identity: Option<&str>,
     ) -> Digest {
         let mut digest = Digest(Sha256::new());
         // Every part carries its length: no two bots read the same.
@@ -45,7 +46,7 @@ impl Hasher {
             digest.feed(value.as_bytes());
         }
         digest.feed(tc.map(ToString::to_string).unwrap_or_default().as_bytes());
-        digest.feed(builtin.unwrap_or_default().as_bytes());
+        digest.feed(identity.unwrap_or_default().as_bytes());
         digest
     }
 

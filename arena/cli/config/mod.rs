@@ -20,6 +20,7 @@ mod scalars;
 mod schema;
 mod source;
 mod sprt;
+mod typed;
 mod words;
 
 #[cfg(test)]
@@ -27,4 +28,6 @@ mod tests;
 
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
+pub(crate) use sprt::{MAX_PAIRS, read_max_time};
+pub(crate) use typed::{Typed, TypedBot, TypedTest};
 pub(crate) use words::split as split_words;

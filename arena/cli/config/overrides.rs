@@ -93,23 +93,28 @@ impl Overrides {
 /// Returns the games that a name of `--games` stands for: a name alone is every item of the file with this game,
 /// a name with options the item that is the same game; else a game of its own.
 fn choose_games(name: &str, written: &[Placed<RawGame>]) -> Vec<Placed<RawGame>> {
-    let (id, options) = name.split_once(':').map_or((name, None), |(id, options)| (id, Some(options)));
-    let pairs = options.map(|options| {
+    let game = read_game(name);
+    let is_meant = |item: &&Placed<RawGame>| {
+        item.value.as_ref().is_some_and(|other| {
+            other.game == game.game
+                && (game.options.is_none() || setup(other).is_some_and(|other| Some(other) == setup(&game)))
+        })
+    };
+    let chosen: Vec<_> = written.iter().filter(is_meant).cloned().collect();
+    if chosen.is_empty() { vec![Placed { spot: Spot::Flag("--games"), value: Some(game) }] } else { chosen }
+}
+
+/// Reads a game as it is typed: its name, with options after a colon: `fanorona:size=5x5+quiet-cap=10`.
+pub(super) fn read_game(text: &str) -> RawGame {
+    let (id, options) = text.split_once(':').map_or((text, None), |(id, options)| (id, Some(options)));
+    let options = options.map(|options| {
         let pair = |option: &str| match option.split_once('=') {
             Some((key, value)) => (key.to_owned(), Some(value.to_owned())),
             None => (option.to_owned(), None),
         };
         Pairs(options.split('+').map(pair).collect())
     });
-    let game = RawGame { options: pairs, ..RawGame::named(id) };
-    let is_meant = |item: &&Placed<RawGame>| {
-        item.value.as_ref().is_some_and(|other| {
-            other.game.as_deref() == Some(id)
-                && (options.is_none() || setup(other).is_some_and(|other| Some(other) == setup(&game)))
-        })
-    };
-    let chosen: Vec<_> = written.iter().filter(is_meant).cloned().collect();
-    if chosen.is_empty() { vec![Placed { spot: Spot::Flag("--games"), value: Some(game) }] } else { chosen }
+    RawGame { options, ..RawGame::named(id) }
 }
 
 fn setup(game: &RawGame) -> Option<Setup> {

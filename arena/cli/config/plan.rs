@@ -1,6 +1,7 @@
 //! What a tournament file means: everything that a run is played from.
 
 use std::path::{self, Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use record::{BotConfig, GameConfig, RunConfig};
@@ -34,6 +35,8 @@ pub(crate) struct Plan {
     pub(crate) settings: runner::Settings,
     /// The directory of the results.
     pub(crate) out: PathBuf,
+    /// How long a test may play, if it says so.
+    pub(crate) max_time: Option<Duration>,
 }
 
 impl Plan {
@@ -100,7 +103,7 @@ pub(crate) fn parse(text: &str, name: &str, base: &Path, overrides: &Overrides) 
 
 /// Checks everything that was written; whatever is at fault is noted and replaced by something harmless, so that
 /// the rest is checked too.
-fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<Plan> {
+pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<Plan> {
     let mut reader = Reader { raw, faults };
     let name = match reader.read("name", raw.name.as_deref(), scalars::name) {
         Some(name) => name,
@@ -137,8 +140,8 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
     let mut games = games::check(raw, &usual, faults);
     let bots = bots::check(raw, base, faults);
     check_hourglasses(&games, &bots, raw, faults);
-    let sprt = sprt::check(raw, is_test, faults);
-    let rounds = match &sprt {
+    let test = sprt::check(raw, is_test, faults);
+    let rounds = match &test {
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &mut games, seed, faults),
         _ => rounds.unwrap_or(1),
     };
@@ -149,10 +152,11 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
     }
     let (game_configs, contests) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
+    let max_time = test.as_ref().and_then(|test| test.max_time);
     let config = RunConfig {
         name,
         format: format.unwrap_or_else(|| "round-robin".to_owned()),
-        sprt,
+        sprt: test.map(|test| test.config),
         rounds,
         seed,
         games: game_configs,
@@ -166,7 +170,7 @@ fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<
             ponder: settings.ponder,
         },
     };
-    Some(Plan { config, bots, contests, settings, out })
+    Some(Plan { config, bots, contests, settings, out, max_time })
 }
 
 /// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.

@@ -17,10 +17,10 @@ pub(super) struct Program {
     pub(super) program: PathBuf,
     /// Its arguments.
     pub(super) args: Vec<OsString>,
-    /// The files whose contents make the version; none for a bot of the arena.
+    /// The files whose contents make the version; none for a bot of the arena or of a commit.
     pub(super) files: Vec<PathBuf>,
-    /// What stands for the contents of a bot of the arena.
-    pub(super) builtin: Option<String>,
+    /// What stands for the contents of a bot of the arena or of a commit.
+    pub(super) identity: Option<String>,
 }
 
 /// The directories from which paths are taken.
@@ -44,6 +44,10 @@ pub(super) fn builtin_names() -> String {
 
 /// Says where paths of a tournament file are taken from.
 pub(super) fn origin(base: &Path) -> String {
+    // A tournament file's directory is always written in full.
+    if base == Path::new(".") {
+        return "paths are taken from the current directory".to_owned();
+    }
     format!("paths are taken from the directory of the tournament file, `{}`", base.display())
 }
 
@@ -70,7 +74,7 @@ impl Program {
             args: vec!["bot".into(), name.into()],
             files: Vec::new(),
             // The arena's version and rules, not the bytes of its executable: building it anew changes nothing.
-            builtin: Some(format!("{} {}", env!("CARGO_PKG_VERSION"), rules::signature())),
+            identity: Some(format!("{} {}", env!("CARGO_PKG_VERSION"), rules::signature())),
         })
     }
 
@@ -82,20 +86,20 @@ impl Program {
         let command = match command {
             RawCommand::Words(words) => words.clone(),
             RawCommand::Line(line) => words::split(line).ok_or_else(|| {
-                Diagnostic::new("`cmd` has a quote that is not closed").hint("quotes come in pairs")
+                Diagnostic::new("the command has a quote that is not closed").hint("quotes come in pairs")
             })?,
         };
         let Some(name) = command.first().filter(|name| !name.is_empty()) else {
-            let hint = "for example `cmd: [python3, mine.py]`";
-            return Err(Diagnostic::new("`cmd` names no program").hint(hint));
+            let hint = "for example `python3 mine.py`";
+            return Err(Diagnostic::new("the command names no program").hint(hint));
         };
         if command.iter().any(|word| word.contains('\0')) {
-            return Err(Diagnostic::new("`cmd` has a zero byte").hint("no program can be given one"));
+            return Err(Diagnostic::new("the command has a zero byte").hint("no program can be given one"));
         }
         let (program, executable) = at.find(name).ok_or_else(|| at.no_program(name))?;
         let mut files = vec![executable];
         let args = command[1..].iter().map(|argument| at.argument(argument, &mut files)).collect();
-        Ok(Self { program, args, files, builtin: None, command })
+        Ok(Self { program, args, files, identity: None, command })
     }
 }
 
@@ -122,7 +126,8 @@ impl Directories<'_> {
             return Diagnostic::new(format!("program `{name}` is not in `PATH`")).hint(hint);
         }
         if self.base.join(name).is_file() || self.dir.join(name).is_file() {
-            let hint = format!("make it executable with `chmod +x`, or write `cmd: [INTERPRETER, {name}]`");
+            let hint =
+                format!("make it executable with `chmod +x`, or name its interpreter: `INTERPRETER {name}`");
             return Diagnostic::new(format!("file `{name}` is not executable")).hint(hint);
         }
         Diagnostic::new(format!("program `{name}` does not exist")).hint(origin(self.base))

@@ -11,6 +11,7 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::faults::{Path, Spot};
+use super::typed::Checkout;
 
 /// The file. Keys that are missing or have no value are `None`.
 #[derive(Debug, Default, Deserialize)]
@@ -134,14 +135,16 @@ pub(super) struct RawOpenings {
 
 /// The test of format `sprt`.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawSprt {
+    pub(super) preset: Option<String>,
     pub(super) elo0: Option<String>,
     pub(super) elo1: Option<String>,
     pub(super) alpha: Option<String>,
     pub(super) beta: Option<String>,
     pub(super) model: Option<String>,
     pub(super) overshoot: Option<String>,
+    pub(super) max_time: Option<String>,
 }
 
 /// A bot.
@@ -162,6 +165,9 @@ pub(super) struct RawBot {
     pub(super) position_keyword: Option<String>,
     pub(super) quiet: Option<String>,
     pub(super) io: Option<String>,
+    /// Where it was built, if it comes from a commit: only the command line can say so.
+    #[serde(skip)]
+    pub(super) checkout: Option<Checkout>,
 }
 
 /// A command: a list of words, or one line.

@@ -98,6 +98,11 @@ pub(super) fn think_limit(text: &str) -> Reading<Duration> {
     duration(text, Duration::from_millis(1), Duration::from_secs(24 * 60 * 60), "60s")
 }
 
+/// Reads how long a test may play.
+pub(super) fn max_time(text: &str) -> Reading<Duration> {
+    duration(text, Duration::from_secs(1), Duration::from_secs(365 * 24 * 60 * 60), "20m")
+}
+
 /// Reads what an illegal ply costs.
 pub(super) fn illegal(text: &str) -> Reading<Illegal> {
     text.parse().map_err(|error: runner::WordError| word(&error))

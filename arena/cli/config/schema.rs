@@ -70,12 +70,14 @@ const TOP: &[Key] = &[
 
 /// The keys of a sequential test.
 const SPRT: &[Key] = &[
+    free("preset", "preset: gain"),
     free("elo0", "elo0: 0"),
     free("elo1", "elo1: 10"),
     free("alpha", "alpha: 0.05"),
     free("beta", "beta: 0.05"),
     free("model", "model: normalized"),
     free("overshoot", "overshoot: true"),
+    free("max-time", "max-time: 20m"),
 ];
 
 /// The keys of a game.

@@ -1,18 +1,22 @@
 //! The sequential test of a tournament of format `sprt`.
 
+use std::time::Duration;
+
 use record::{GameConfig, SprtConfig};
 use runner::{Contest, Openings};
 use stats::sprt::{Hypotheses, Model};
 
 use super::faults::{Complaint, Faults, Spot};
 use super::raw::{Placed, RawFile, RawGame, RawSprt};
+use super::scalars;
 use crate::diagnostic::Diagnostic;
+use crate::hypotheses::{ERROR_RATE, Preset};
 
 /// The format that tests two bots against each other.
 pub(super) const FORMAT: &str = "sprt";
 
-/// How often either error may happen if nothing else is said.
-const ERROR_RATE: f64 = 0.05;
+/// The flag that says how many pairs a test plays at most.
+pub(crate) const MAX_PAIRS: &str = "--max-pairs";
 
 /// The most pairs of a test that does not say how many.
 const MOST_PAIRS: f64 = 100_000.0;
@@ -20,8 +24,19 @@ const MOST_PAIRS: f64 = 100_000.0;
 /// The most plies to which openings are made longer.
 const LONGEST_OPENING: u32 = 12;
 
+/// A sequential test.
+#[derive(Debug)]
+pub(super) struct Test {
+    /// What its verdict depends on.
+    pub(super) config: SprtConfig,
+    /// How many pairs are played at most if nothing says how many rounds.
+    usual_pairs: Option<u32>,
+    /// How long it may play.
+    pub(super) max_time: Option<Duration>,
+}
+
 /// Checks the test of a tournament whose format is known; none where the format has none.
-pub(super) fn check(raw: &RawFile, is_test: bool, faults: &mut Faults) -> Option<SprtConfig> {
+pub(super) fn check(raw: &RawFile, is_test: bool, faults: &mut Faults) -> Option<Test> {
     let spot = raw.spot("sprt");
     let Some(test) = &raw.sprt else {
         if is_test {
@@ -48,7 +63,7 @@ pub(super) fn check(raw: &RawFile, is_test: bool, faults: &mut Faults) -> Option
 /// average where it is hardest. Where the file says nothing of openings, they are made as long as it takes for every
 /// round to begin elsewhere: two deterministic bots that start from one position twice play one game twice.
 pub(super) fn rounds(
-    test: &SprtConfig,
+    test: &Test,
     asked: Option<u32>,
     raw: &RawFile,
     games: &mut [(GameConfig, Contest)],
@@ -56,8 +71,9 @@ pub(super) fn rounds(
     faults: &mut Faults,
 ) -> u32 {
     // 523,000 / x^2 pairs on average at the middle of bounds x normalized Elo apart, at 5 % errors.
-    let pairs = (3.0 * 523_000.0 / (test.elo1 - test.elo0).powi(2)).clamp(200.0, MOST_PAIRS);
-    let usual = (pairs as u32).div_ceil(games.len().max(1) as u32);
+    let distance = test.config.elo1 - test.config.elo0;
+    let pairs = (3.0 * 523_000.0 / distance.powi(2)).clamp(200.0, MOST_PAIRS);
+    let usual = test.usual_pairs.unwrap_or(pairs as u32).div_ceil(games.len().max(1) as u32);
     let mut rounds = asked.unwrap_or(usual);
     let is_free = raw.openings.is_none() && !raw.games.iter().flatten().any(has_openings);
     for (config, contest) in games {
@@ -72,26 +88,51 @@ pub(super) fn rounds(
         }
         if count < rounds && asked.is_some() {
             let (label, plies) = (&contest.label, contest.opening_plies);
+            let spot = raw.spot("rounds");
+            let (what, longer) = match spot {
+                Spot::Flag(MAX_PAIRS) => ("pairs of each game", "`--plies N`"),
+                Spot::Flag(_) | Spot::File(_) => ("rounds", "`openings: {plies: N}`"),
+            };
             let message = format!(
-                "these are {rounds} rounds, but {label} has only {count} different openings of length {plies}"
+                "these are {rounds} {what}, but {label} has only {count} different openings of length {plies}"
             );
             let hint = if is_free {
-                format!("play at most {count} rounds")
+                format!("play at most {count} {what}")
             } else {
-                format!("play at most {count} rounds, or make the openings longer: `openings: {{plies: N}}`")
+                format!("play at most {count} {what}, or make the openings longer: {longer}")
             };
-            faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint(hint));
+            faults.add(&spot, Diagnostic::new(message).hint(hint));
         }
         rounds = rounds.min(count.max(1));
     }
     rounds
 }
 
+/// Reads how long a test may play, as a flag says it.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub(crate) fn read_max_time(text: &str) -> Result<Duration, String> {
+    scalars::max_time(text).map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
+}
+
 fn has_openings(game: &Placed<RawGame>) -> bool {
     game.value.as_ref().is_some_and(|game| game.openings.is_some())
 }
 
-fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<SprtConfig> {
+fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<Test> {
+    let preset = raw.preset.as_deref().map(|name| {
+        Preset::find(name).or_else(|| {
+            let names = Preset::ALL.map(Preset::name).join(", ");
+            let complaint =
+                Complaint::new(format!("cannot be `{}`", name.escape_debug()), format!("allowed: {names}"));
+            faults.complain(&spot.key("preset"), &complaint);
+            None
+        })
+    });
+    let max_time = raw.max_time.as_deref().map(|text| {
+        scalars::max_time(text).map_err(|complaint| faults.complain(&spot.key("max-time"), &complaint)).ok()
+    });
     let model = match raw.model.as_deref().unwrap_or("normalized").parse::<Model>() {
         Ok(model) => Some(model),
         Err(error) => {
@@ -114,7 +155,7 @@ fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<SprtConfig> {
         let Some(text) = text else {
             if usual.is_none() {
                 let message = format!("`sprt` lacks `{key}`");
-                let hint = format!("for example `{key}: {example}`");
+                let hint = format!("for example `{key}: {example}`, or `preset: gain`");
                 faults.lack(spot, &[key], Diagnostic::new(message).hint(hint));
             }
             return usual;
@@ -129,14 +170,25 @@ fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<SprtConfig> {
             }
         }
     };
-    let elo0 = number("elo0", raw.elo0.as_ref(), None, "0");
-    let elo1 = number("elo1", raw.elo1.as_ref(), None, "10");
+    let [usual0, usual1] = match preset {
+        Some(Some(preset)) => preset.elo().map(Some),
+        // What a preset that does not exist would have said is not missed as well.
+        Some(None) => [Some(f64::NAN); 2],
+        None => [None; 2],
+    };
+    let elo0 = number("elo0", raw.elo0.as_ref(), usual0, "0");
+    let elo1 = number("elo1", raw.elo1.as_ref(), usual1, "10");
     let alpha = number("alpha", raw.alpha.as_ref(), Some(ERROR_RATE), "0.05");
     let beta = number("beta", raw.beta.as_ref(), Some(ERROR_RATE), "0.05");
+    let usual_pairs = preset.map(|preset| preset.map(Preset::max_pairs));
+    if matches!(usual_pairs, Some(None)) || matches!(max_time, Some(None)) {
+        return None;
+    }
     let (elo0, elo1, alpha, beta, model) = (elo0?, elo1?, alpha?, beta?, model?);
     if let Err(error) = Hypotheses::new(elo0, elo1, alpha, beta, model) {
         faults.add(spot, Diagnostic::new(format!("the hypotheses make no test: {error}")));
         return None;
     }
-    Some(SprtConfig { model: model.to_string(), elo0, elo1, alpha, beta, overshoot: overshoot? })
+    let config = SprtConfig { model: model.to_string(), elo0, elo1, alpha, beta, overshoot: overshoot? };
+    Some(Test { config, usual_pairs: usual_pairs.flatten(), max_time: max_time.flatten() })
 }

@@ -1,54 +1,56 @@
 //! Two versions that play each other until a test has a verdict.
 
-use std::path::Path;
+use std::time::Duration;
 
 use record::Journal;
 use report::Trial;
-use serde_json::json;
+use stats::sprt::Hypotheses;
 
-use crate::config::{self, Overrides};
+use crate::config::{self, Typed, TypedBot, TypedTest};
 use crate::diagnostic::Failure;
-use crate::duel;
-use crate::hypotheses::HypothesesArguments;
+use crate::hypotheses::Preset;
 use crate::progress::say;
 use crate::tournament::{self, Played, Store};
 
 /// The directory of the results if nothing else is said.
 const OUT: &str = "results/sprt";
 
-/// Who plays what.
+/// Who plays what; nothing of it goes with counted results.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "To play")]
 pub(super) struct ContestArguments {
     /// The new version: a built-in bot or a command
-    #[arg(long, value_name = "BOT", requires = "base")]
+    #[arg(long, value_name = "BOT", requires = "base", conflicts_with = "counts")]
     new: Option<String>,
     /// What it must beat: a built-in bot or a command
-    #[arg(long, value_name = "BOT", requires = "new")]
+    #[arg(long, value_name = "BOT", requires = "new", conflicts_with = "counts")]
     base: Option<String>,
     /// A game, with options as in `fanorona:size=5x5+quiet-cap=10`; may be repeated
-    #[arg(long = "game", value_name = "GAME", requires = "new")]
+    #[arg(long = "game", value_name = "GAME", requires = "new", conflicts_with = "counts")]
     games: Vec<String>,
-    /// The time control
-    #[arg(long, value_name = "TC", requires = "new")]
+    /// The time control, for example `nodes 5000`
+    #[arg(long, value_name = "TC", requires = "new", conflicts_with = "counts")]
     tc: Option<String>,
-    /// How many pairs of games are played at most
-    #[arg(long, value_name = "N", requires = "new")]
+    /// How many pairs of games are played at most; with several games, rounded up to as many of each
+    #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_pairs: Option<u32>,
+    /// How long is played at most, for example `20m`; the next call with the same directory goes on
+    #[arg(long, value_name = "TIME", requires = "new", conflicts_with = "counts", value_parser = config::read_max_time)]
+    max_time: Option<Duration>,
     /// How many random plies begin a game; left out, as many as give every pair an opening of its own
-    #[arg(long, value_name = "N", requires = "new")]
+    #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
     plies: Option<String>,
     /// The seed of everything random
-    #[arg(long, value_name = "N", requires = "new")]
+    #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
     seed: Option<String>,
     /// How many games are played at once
-    #[arg(long, value_name = "N", requires = "new")]
+    #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
     concurrency: Option<String>,
-    /// The directory of the results, from which the test goes on
-    #[arg(long, value_name = "DIR", default_value = OUT)]
-    out: String,
+    /// The directory of the results, from which the test goes on [default: results/sprt]
+    #[arg(long, value_name = "DIR", requires = "new", conflicts_with = "counts")]
+    out: Option<String>,
     /// Correct the bounds for the jump with which the test passes them: fewer pairs, the same errors
-    #[arg(long, requires = "new")]
+    #[arg(long, requires = "new", conflicts_with = "counts")]
     overshoot: bool,
 }
 
@@ -57,7 +59,11 @@ impl ContestArguments {
     ///
     /// # Errors
     /// When nothing says who plays what, or playing fails.
-    pub(super) fn play(&self, test: &HypothesesArguments) -> Result<(Played, Trial), Failure> {
+    pub(super) fn play(
+        &self,
+        hypotheses: Hypotheses,
+        preset: Option<Preset>,
+    ) -> Result<(Played, Trial), Failure> {
         let (Some(new), Some(base)) = (&self.new, &self.base) else {
             return Err(Failure::usage("there is nothing to judge")
                 .hint("to play: `--new BOT --base BOT --game GAME`")
@@ -65,32 +71,28 @@ impl ContestArguments {
                     "to judge results: for example `--counts 10,20,35,25,12`, pairs from worst to best score",
                 ));
         };
-        if self.games.is_empty() {
+        let games: Vec<String> =
+            self.games.iter().flat_map(|games| games.split(',')).map(|game| game.trim().to_owned()).collect();
+        if games.is_empty() {
             return Err(
                 Failure::usage("no game is named").hint("add `--game GAME`; `arena games` lists them")
             );
         }
-        let mut text = json!({
-            "name": "sprt",
-            "format": "sprt",
-            "sprt": test.to_file(self.overshoot),
-            "bots": [duel::entry(new, "new"), duel::entry(base, "base")],
-        });
-        if let Some(plies) = &self.plies {
-            text["openings"] = json!({ "plies": plies });
-        }
-        let games = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
-        let overrides = Overrides {
-            games: Some(self.games.join(",")),
-            rounds: self.max_pairs.map(|pairs| pairs.div_ceil(games).to_string()),
+        let rounds = self.max_pairs.map(|pairs| pairs.div_ceil(games.len() as u32).to_string());
+        let plan = Typed {
+            name: "sprt",
+            bots: [TypedBot::new("--new", "new", new), TypedBot::new("--base", "base", base)],
+            games,
+            rounds: (config::MAX_PAIRS, rounds),
             tc: self.tc.clone(),
+            plies: self.plies.clone(),
             seed: self.seed.clone(),
             concurrency: self.concurrency.clone(),
-            out: Some(self.out.clone()),
-            ..Overrides::default()
-        };
-        // JSON is YAML: the test is a tournament of two.
-        let plan = config::parse(&text.to_string(), "the test", Path::new("."), &overrides)?;
+            out: Some(self.out.clone().unwrap_or_else(|| OUT.to_owned())),
+            transcripts: false,
+            test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
+        }
+        .plan()?;
         let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
@@ -98,6 +100,7 @@ impl ContestArguments {
         let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)))?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
         say(&format!("written to {}: {}", plan.out.display(), files.join(", ")));
+        played.tell_rest();
         let trial = played.trial.take();
         let trial = trial.expect("a tournament of format `sprt` has a test");
         played.trial = Some(trial.clone());

@@ -1,7 +1,7 @@
 //! The figures of a test in four forms.
 
 use serde::Serialize;
-use stats::sprt::{Decision, Figures, Hypotheses};
+use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses};
 
 /// Says what a decision means.
 fn verdict(decision: Decision) -> &'static str {
@@ -36,7 +36,7 @@ fn rows(figures: &Figures) -> Vec<(&'static str, String)> {
         ("LOS", format!("{:.2}%", 100.0 * figures.los)),
         (
             "unbiased Elo",
-            format!("{} [{}, {}]", signed(unbiased.elo), signed(unbiased.low), signed(unbiased.high)),
+            format!("{} [{}, {}]", sought(unbiased.elo), sought(unbiased.low), sought(unbiased.high)),
         ),
     ]
 }
@@ -45,6 +45,12 @@ fn rows(figures: &Figures) -> Vec<(&'static str, String)> {
 fn signed(elo: f64) -> String {
     let text = format!("{elo:+.2}");
     if text == "-0.00" { "+0.00".to_owned() } else { text }
+}
+
+/// Writes an estimate that is sought within a limit: at the limit nothing is known but the side.
+fn sought(elo: f64) -> String {
+    let beyond = if elo.abs() >= ELO_LIMIT { "beyond " } else { "" };
+    format!("{beyond}{}", signed(elo))
 }
 
 /// For people.

@@ -8,6 +8,7 @@ mod reader;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,10 @@ pub const JOURNAL: &str = "journal.jsonl";
 
 /// How long written games may wait for `fdatasync`.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// How long another writer is waited for. An arena that was killed holds its journal until the system has cleared it
+/// away, and so does a bot that it was just starting, until the bot's program has taken its place.
+const LOCK_GRACE: Duration = Duration::from_secs(1);
 
 /// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,11 +117,7 @@ impl Journal {
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(&path);
         let file = file.map_err(JournalError::io("open", &path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path }),
-            Err(TryLockError::Error(source)) => return Err(JournalError::io("lock", &path)(source)),
-        }
+        lock(&file, &path)?;
         let contents = read_file(&file, &path)?;
         let end = (&file).seek(SeekFrom::End(0)).map_err(JournalError::io("read", &path))?;
         let length = end - contents.torn;
@@ -155,6 +156,21 @@ impl Journal {
             self.file.sync_data().map_err(JournalError::io("write", &self.path))?;
         }
         Ok(())
+    }
+}
+
+/// Locks the file of a journal, and waits for it as long as [`LOCK_GRACE`].
+fn lock(file: &File, path: &Path) -> std::result::Result<(), JournalError> {
+    let deadline = Instant::now() + LOCK_GRACE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                thread::park_timeout(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => return Err(JournalError::io("lock", path)(source)),
+        }
     }
 }
 
@@ -266,6 +282,22 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let _first = Journal::open(directory.path()).unwrap();
         assert!(matches!(Journal::open(directory.path()), Err(JournalError::InUse { .. })));
+    }
+
+    #[test]
+    fn a_writer_that_is_about_to_end_is_waited_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let (first, _) = Journal::open(directory.path()).unwrap();
+        let file = first.file.try_clone().unwrap();
+        drop(first);
+        // The lock lives as long as the last handle of the open file, as in a process that was killed.
+        let ending = thread::spawn(move || {
+            thread::park_timeout(Duration::from_millis(100));
+            drop(file);
+        });
+        let second = Journal::open(directory.path());
+        ending.join().unwrap();
+        assert!(second.is_ok());
     }
 
     fn fault_of(lines: &[String]) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use stats::sprt::{Decision, Figures, Hypotheses, Stop};
+use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses, Stop};
 
 use crate::number::{fixed, percent, signed};
 use crate::{Look, Trial, notes};
@@ -14,11 +14,11 @@ pub fn trial_line(trial: &Trial) -> String {
     let walk = trial.walk();
     let (lower, upper) = walk.bounds();
     let mut line = format!(
-        "LLR {} ({} to {}), {} pairs [{}]",
+        "LLR {} ({} to {}), {} [{}]",
         signed(walk.llr(), 2),
         signed(lower, 2),
         signed(upper, 2),
-        walk.pairs(),
+        number_of(walk.pairs(), "pair"),
         counts(trial),
     );
     if let Some(range) = range(trial) {
@@ -46,11 +46,12 @@ pub fn trial_text(trial: &Trial, look: &Look) -> String {
     if walk.copies() > 0 {
         line(
             "copies",
-            format!("{} pairs repeat an earlier one ply for ply and count for nothing", walk.copies()),
+            format!("{} like an earlier one ply for ply: no evidence", number_of(walk.copies(), "pair")),
         );
     }
     if trial.skipped() > 0 {
-        line("left out", format!("{} pairs of which a game does not count", trial.skipped()));
+        let pairs = number_of(trial.skipped(), "pair");
+        line("left out", format!("{pairs} of which a game does not count"));
     }
     let [of_new, of_base] = trial.tallies();
     let games = of_new.wins + of_new.draws + of_base.wins;
@@ -97,9 +98,9 @@ fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMu
             "Elo, unbiased",
             format!(
                 "{} (95% from {} to {}), median-unbiased, allows for the stop",
-                signed(unbiased.elo, 1),
-                signed(unbiased.low, 1),
-                signed(unbiased.high, 1)
+                within_limit(unbiased.elo),
+                within_limit(unbiased.low),
+                within_limit(unbiased.high)
             ),
         );
     }
@@ -150,13 +151,27 @@ fn hypotheses_text(hypotheses: &Hypotheses) -> String {
     )
 }
 
+/// Writes an estimate that is sought within a limit: at the limit nothing is known but the side.
+fn within_limit(elo: f64) -> String {
+    let beyond = if elo.abs() >= ELO_LIMIT { "beyond " } else { "" };
+    format!("{beyond}{}", signed(elo, 1))
+}
+
+fn number_of(number: u64, thing: &str) -> String {
+    if number == 1 { format!("{number} {thing}") } else { format!("{number} {thing}s") }
+}
+
 fn counts(trial: &Trial) -> String {
     trial.walk().counts().counts().map(|count| count.to_string()).join(" ")
 }
 
-/// Returns the interval that is valid at any time.
+/// Returns the interval that is valid at any time; `None` while both its ends are open.
 fn range(trial: &Trial) -> Option<String> {
     let range = trial.monitor().elo()?;
-    let end = |elo: Option<f64>, open: &str| elo.map_or_else(|| open.to_owned(), |elo| signed(elo, 0));
-    Some(format!("{} to {}", end(range.low, "-inf"), end(range.high, "+inf")))
+    match (range.low, range.high) {
+        (Some(low), Some(high)) => Some(format!("{} to {}", signed(low, 0), signed(high, 0))),
+        (Some(low), None) => Some(format!("above {}", signed(low, 0))),
+        (None, Some(high)) => Some(format!("below {}", signed(high, 0))),
+        (None, None) => None,
+    }
 }

@@ -22,14 +22,24 @@ impl Length {
     /// about 0.35, among strong chess programs about 0.18). Under [`Model::Normalized`] it makes no difference.
     #[must_use]
     pub fn of(hypotheses: &Hypotheses, elo: f64, deviation: f64) -> Self {
+        Self::after(hypotheses, 0.0, elo, deviation)
+    }
+
+    /// The same of a test whose ratio stands at `llr`: how many pairs are still to come. At or beyond a bound there are
+    /// none.
+    #[must_use]
+    pub fn after(hypotheses: &Hypotheses, llr: f64, elo: f64, deviation: f64) -> Self {
+        if llr <= hypotheses.lower() || llr >= hypotheses.upper() {
+            return Self { pairs: 0.0, pass: if llr > 0.0 { 1.0 } else { 0.0 } };
+        }
         let distance = |elo| match hypotheses.model() {
             Model::Logistic => (scale::score(elo) - 0.5) / deviation,
             Model::Normalized => scale::distance(elo, 2),
         };
         let (zero, one) = (distance(hypotheses.elo0()), distance(hypotheses.elo1()));
         let motion = Brownian {
-            lower: hypotheses.lower(),
-            upper: hypotheses.upper(),
+            lower: hypotheses.lower() - llr,
+            upper: hypotheses.upper() - llr,
             drift: (distance(elo) - 0.5 * (zero + one)) * (one - zero),
             variance: (one - zero).powi(2),
         };
@@ -56,6 +66,20 @@ mod tests {
             assert!((zero - 319_880.0).abs() < 100.0 && (zero - one).abs() < 1e-3, "{zero} {one}");
             assert!((middle - 523_250.0).abs() < 200.0, "{middle}");
         }
+    }
+
+    #[test]
+    fn what_is_left_goes_down_to_nothing_at_the_bounds() {
+        let hypotheses = Hypotheses::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap();
+        let after = |llr, elo| Length::after(&hypotheses, llr, elo, 0.3);
+        assert_eq!(after(0.0, 4.0), Length::of(&hypotheses, 4.0, 0.3));
+        // Half-way between the hypotheses the ratio has no drift: (upper − llr) (llr − lower) / variance.
+        let share = after(1.5, 5.0).pairs / after(0.0, 5.0).pairs;
+        assert!((share - (1.0 - (1.5 / hypotheses.upper()).powi(2))).abs() < 1e-6, "{share}");
+        assert!((after(1.5, 5.0).pass - 0.5 * (1.0 + 1.5 / hypotheses.upper())).abs() < 1e-6);
+        assert!(after(2.5, 10.0).pairs < after(1.5, 10.0).pairs);
+        assert_eq!(after(3.0, 5.0), Length { pairs: 0.0, pass: 1.0 });
+        assert_eq!(after(-3.0, 5.0), Length { pairs: 0.0, pass: 0.0 });
     }
 
     #[test]

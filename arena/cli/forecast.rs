@@ -1,0 +1,96 @@
+//! How long a sequential test will take, in pairs and in time.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use record::GameRecord;
+use report::Trial;
+use stats::sprt::Length;
+
+use crate::output::{self, count};
+
+/// The deviation of a pair's score in games with few draws, until pairs show it. Normalized bounds do not depend on it.
+const DEVIATION: f64 = 0.3;
+
+/// So many pairs must have shown the deviation before it is believed.
+const ENOUGH_PAIRS: u64 = 20;
+
+/// So many games must have been played before their length is believed.
+const ENOUGH_GAMES: u64 = 4;
+
+/// What is expected of a test, from the length of the games that were played.
+#[derive(Debug)]
+pub(crate) struct Forecast {
+    /// How many games are played at once.
+    slots: NonZeroUsize,
+    games: u64,
+    /// What the games took together.
+    spent: Duration,
+}
+
+impl Forecast {
+    /// Starts with the games that are recorded.
+    pub(crate) fn new(slots: NonZeroUsize, games: &[GameRecord]) -> Self {
+        let mut forecast = Self { slots, games: 0, spent: Duration::ZERO };
+        games.iter().for_each(|game| forecast.push(game));
+        forecast
+    }
+
+    /// Takes a finished game.
+    pub(crate) fn push(&mut self, game: &GameRecord) {
+        self.games += 1;
+        self.spent += Duration::try_from_secs_f64(game.seconds).unwrap_or_default();
+    }
+
+    /// Says before the start how many pairs a verdict takes, and how long that is as far as games tell; `most` pairs
+    /// are played in all.
+    pub(crate) fn before(&self, trial: &Trial, most: u64) -> String {
+        let hypotheses = trial.walk().hypotheses();
+        let profile = Length::profile(hypotheses, DEVIATION).map(|length| length.pairs.ceil());
+        let [under_h0, between, under_h1] = profile.map(|pairs| count(pairs as u64, "pair"));
+        let mut text = format!(
+            "a verdict takes about {under_h0} of games if the difference is {}, {under_h1} if it is {}, {between} \
+             half-way between; at most {} are played",
+            hypotheses.elo0(),
+            hypotheses.elo1(),
+            count(most, "pair"),
+        );
+        match self.pace() {
+            Some(pace) => {
+                let range = self.rest(trial).map_or_else(String::new, |range| format!("{range}; "));
+                let rest = output::span(pace * most.saturating_sub(trial.walk().pairs()) as f64);
+                text += &format!("\nas long as the games so far: {range}all pairs at most {rest}");
+            }
+            None => text += "; how long that is will be told by the first games",
+        }
+        text
+    }
+
+    /// Says how long the verdict is still off; `None` before games tell, and when it has come.
+    pub(crate) fn rest(&self, trial: &Trial) -> Option<String> {
+        let pace = self.pace()?;
+        let walk = trial.walk();
+        if trial.stop().is_some() {
+            return None;
+        }
+        let seen = walk.counts().variance().filter(|_| walk.counts().total() >= ENOUGH_PAIRS);
+        let deviation = seen.map_or(DEVIATION, f64::sqrt).max(0.01);
+        let hypotheses = walk.hypotheses();
+        let middle = 0.5 * (hypotheses.elo0() + hypotheses.elo1());
+        let pairs = [hypotheses.elo0(), middle, hypotheses.elo1()]
+            .map(|elo| Length::after(hypotheses, walk.llr(), elo, deviation).pairs.max(1.0));
+        let shortest = output::span(pace * pairs.iter().copied().fold(f64::INFINITY, f64::min));
+        let longest = output::span(pace * pairs.iter().copied().fold(0.0, f64::max));
+        Some(if shortest == longest {
+            format!("a verdict in about {longest}")
+        } else {
+            format!("a verdict in about {shortest} to {longest}")
+        })
+    }
+
+    /// Returns the seconds that a pair takes; `None` before games tell.
+    fn pace(&self) -> Option<f64> {
+        let game = self.spent.as_secs_f64() / self.games as f64;
+        (self.games >= ENOUGH_GAMES).then(|| 2.0 * game / self.slots.get() as f64)
+    }
+}
