@@ -5,6 +5,7 @@
 
 mod bench;
 mod bot;
+mod compare;
 mod config;
 mod diagnostic;
 mod duel;
@@ -54,6 +55,8 @@ enum Command {
     Report(report::Arguments),
     /// Rate the players of any journals and game logs.
     Rate(rate::Arguments),
+    /// Say what changed between two runs with the same bots.
+    Compare(compare::Arguments),
     /// Judge by a sequential test whether a new version is stronger.
     Sprt(sprt::Arguments),
     /// Find out how often such a test errs and how long it takes.
@@ -83,6 +86,7 @@ impl Command {
             Self::Match(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
+            Self::Compare(arguments) => arguments.run(),
             Self::Sprt(arguments) => arguments.run(),
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),

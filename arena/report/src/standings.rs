@@ -2,9 +2,10 @@
 
 use record::Termination;
 use rules::Seat;
-use stats::{Advantage, Bound, ErrorKind, Game, Glicko, Method, Score, Settings};
+use stats::{Advantage, Bound, ErrorKind, Game, Glicko, Interval, Method, Score, Settings};
 
 use crate::Player;
+use crate::any_time;
 use crate::results::{Duplicates, Results};
 use crate::tally::{Entry, ThinkingTime};
 
@@ -27,6 +28,9 @@ pub struct Standings {
     pub errors: ErrorKind,
     /// How many sets of players the results tie together.
     pub components: usize,
+    /// Whether games are still to be played: then tables show [`Row::any_time`], and no error or likelihood that is right
+    /// only once.
+    pub is_live: bool,
     pub(crate) duplicates: Duplicates,
     pub(crate) drawn: u64,
     pub(crate) plies: u64,
@@ -69,6 +73,9 @@ pub struct Row {
     pub faults: [u64; Termination::FAULTS.len()],
     /// The mean thinking time of a decision, in milliseconds.
     pub mean_ms: Option<f64>,
+    /// The mean scores, 0 to 1, against all other bots of the configuration that no whole round has refuted: a 95 %
+    /// interval that holds however often one looks, while the run goes on too.
+    pub any_time: Option<Interval>,
     /// The likelihood of being stronger than the next in rank.
     pub los: Option<f64>,
     /// The same, adjusted for all the comparisons of the table (Holm).
@@ -188,6 +195,9 @@ impl Standings {
                 row.glicko2 = ladder.glicko2.get(number).copied();
             }
         }
+        for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
+            row.any_time = any_time;
+        }
         for pair in table.neighbours() {
             rows[pair.upper].los = pair.los;
             rows[pair.upper].los_holm = pair.los_holm;
@@ -206,6 +216,7 @@ impl Standings {
             method: table.method,
             errors: table.errors,
             components: table.components,
+            is_live: results.is_live,
             duplicates: Duplicates::of(entries.iter().copied()),
             drawn: games.iter().filter(|game| game.score == Score::Draw).count() as u64,
             plies: entries.iter().map(|entry| entry.plies).sum(),
@@ -256,6 +267,7 @@ fn row(results: &Results, number: usize) -> Row {
         glicko2: None,
         faults: [0; Termination::FAULTS.len()],
         mean_ms: None,
+        any_time: None,
         los: None,
         los_holm: None,
         number,

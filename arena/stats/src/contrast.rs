@@ -40,6 +40,12 @@ pub fn change(before: Effect, after: Effect) -> Effect {
 }
 
 impl Effect {
+    /// Half the width of the 95 % interval.
+    #[must_use]
+    pub fn error95(&self) -> f64 {
+        crate::normal::Z95 * self.error
+    }
+
     /// The two-sided p value of "there is no effect", by the normal law.
     #[must_use]
     pub fn p_value(&self) -> f64 {
