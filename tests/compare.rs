@@ -1,7 +1,10 @@
-//! `arena compare`, as a user or a script meets it: journals made up by simulation, so that the truth is known.
+//! `arena compare` and the report, as a user or a script meets them: journals made up by simulation, so that the truth is
+//! known.
 
 #[path = "compare/cup.rs"]
 mod cup;
+#[path = "compare/report.rs"]
+mod report;
 
 use std::fs;
 use std::path::Path;

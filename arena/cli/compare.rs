@@ -55,10 +55,10 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let comparison = self.read()?;
         let look = output::look(io::stdout().is_terminal());
+        let explanation = if self.explain { comparison.explanation() } else { Vec::new() };
+        let explanation = output::paragraphs(&explanation, &look);
         match self.format {
             Format::Text => {
-                let explanation =
-                    if self.explain { explained(&comparison, look.width) } else { String::new() };
                 output::print(&(comparison.to_text(&look) + &explanation))?;
             }
             Format::Markdown => {
@@ -70,7 +70,7 @@ impl Arguments {
             Format::Json => output::print(&comparison.to_json())?,
         }
         if self.explain && matches!(self.format, Format::Csv | Format::Json) {
-            say(explained(&comparison, look.width).trim());
+            say(explanation.trim());
         }
         Ok(if !comparison.findings().is_empty() {
             Exit::No
@@ -106,11 +106,6 @@ impl Arguments {
         }
         Ok(comparer.comparison())
     }
-}
-
-fn explained(comparison: &Comparison, width: usize) -> String {
-    let wrap = |text: &String| format!("\n{}\n", output::wrap(text.split(' '), 0, width));
-    comparison.explanation().iter().map(wrap).collect()
 }
 
 fn open(path: &Path) -> Result<(PathBuf, JournalReader<BufReader<File>>), Failure> {

@@ -83,8 +83,7 @@ impl Arguments {
         if !self.explain {
             return String::new();
         }
-        let wrap = |text: &String| format!("\n{}\n", output::wrap(text.split(' '), 0, look.width));
-        paragraphs().iter().map(wrap).collect()
+        output::paragraphs(&paragraphs(), look)
     }
 }
 

@@ -6,7 +6,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use record::{
     BotConfig, GameConfig, GameRecord, InfoRecord, Line, OpeningConfig, PlyRecord, RunConfig, RunRecord,
-    SeatRecord, Settings, Termination,
+    SeatRecord, Settings, SprtConfig, Termination,
 };
 use rules::Reason;
 
@@ -22,6 +22,7 @@ pub(crate) struct Cup {
     seed: u64,
     tc: String,
     bots: Vec<Bot>,
+    test: Option<SprtConfig>,
 }
 
 #[derive(Clone)]
@@ -41,7 +42,7 @@ impl Cup {
             strength: [elo; LABELS.len()],
         };
         let bots = [("ada", 60.0), ("bob", 20.0), ("cleo", 0.0), ("dan", -80.0)].map(bot);
-        Self { seed, tc: "60+0.5".to_owned(), bots: bots.to_vec() }
+        Self { seed, tc: "60+0.5".to_owned(), bots: bots.to_vec(), test: None }
     }
 
     pub(crate) fn with_new_version(mut self, name: &str, gain: [f64; LABELS.len()]) -> Self {
@@ -49,6 +50,15 @@ impl Cup {
             bot.digest.push_str("-2");
             bot.strength.iter_mut().zip(gain).for_each(|(strength, gain)| *strength += gain);
         }
+        self
+    }
+
+    /// Makes a test of the first bot against the second, with bounds too far away to be reached.
+    pub(crate) fn into_test(mut self) -> Self {
+        self.bots.truncate(2);
+        let (model, rare) = ("normalized".to_owned(), 0.0001);
+        self.test =
+            Some(SprtConfig { model, elo0: 0.0, elo1: 5.0, alpha: rare, beta: rare, overshoot: false });
         self
     }
 
@@ -176,8 +186,8 @@ impl Cup {
             written: "2026-11-21T09:00:00Z".to_owned(),
             config: RunConfig {
                 name: "cup".to_owned(),
-                format: "round-robin".to_owned(),
-                sprt: None,
+                format: if self.test.is_some() { "sprt" } else { "round-robin" }.to_owned(),
+                sprt: self.test.clone(),
                 rounds: ROUNDS,
                 seed: self.seed,
                 games: labels.to_vec(),

@@ -154,7 +154,7 @@ impl SeveralGames {
     fn verdict(&self) -> Vec<String> {
         let ends = |[low, high]: [f64; 2]| format!("{} to {}", signed(low, 0), signed(high, 0));
         let mut verdict = vec![format!(
-            "Over games like these `{}` is {} Elo from `{}` (95% from {}, p {}); {} of the spread between games is more than \
+            "Over games like these `{}` has {} Elo over `{}` (95% from {}, p {}); {} of the spread between games is more than \
              errors explain (I2).",
             printable(&self.names[0]),
             signed(self.elo, 0),

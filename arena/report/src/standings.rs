@@ -51,7 +51,8 @@ pub struct Row {
     pub version: String,
     /// The rating from the mean of all players.
     pub elo: Option<f64>,
-    /// Half the width of the 95 % interval of `elo`.
+    /// Half the width of the 95 % interval of `elo`; `None` while games are still to be played, as all figures that are
+    /// right at one number of games only.
     pub error95: Option<f64>,
     /// Whether the figure follows from a prior more than from the data (the `~` mark).
     pub is_regularized: bool,
@@ -76,7 +77,7 @@ pub struct Row {
     /// The mean scores, 0 to 1, against all other bots of the configuration that no whole round has refuted: a 95 %
     /// interval that holds however often one looks, while the run goes on too.
     pub any_time: Option<Interval>,
-    /// The likelihood of being stronger than the next in rank.
+    /// The likelihood of being stronger than the next in rank; `None` while games are still to be played.
     pub los: Option<f64>,
     /// The same, adjusted for all the comparisons of the table (Holm).
     pub los_holm: Option<f64>,
@@ -186,7 +187,7 @@ impl Standings {
         }
         for (number, (row, rating)) in rows.iter_mut().zip(&table.ratings).enumerate() {
             row.elo = rating.elo;
-            row.error95 = rating.error95;
+            row.error95 = rating.error95.filter(|_| !results.is_live);
             row.is_regularized = rating.is_regularized;
             row.bound = rating.bound;
             row.mean_ms = row.time.mean();
@@ -198,7 +199,7 @@ impl Standings {
         for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
             row.any_time = any_time;
         }
-        for pair in table.neighbours() {
+        for pair in table.neighbours().iter().filter(|_| !results.is_live) {
             rows[pair.upper].los = pair.los;
             rows[pair.upper].los_holm = pair.los_holm;
         }
