@@ -43,7 +43,8 @@ pub(crate) const COMPARE: &[&str] = &[
     "ms/ply: the mean thinking time of a decision. of clock: the mean share of the clock that a decision took, its time \
      over that time and what the clock showed after it.",
     "Node counts: where a bot with the same digest, seed and limit, nodes or depth alone, decides after the same plies in \
-     both runs, its ply and its node count ought to be the same. The first that is not is named.",
+     both runs, its ply ought to be the same, and its node count where it is told for the same depth. The first that is not \
+     is named.",
 ];
 
 /// Of the standings of a run, beside [`MODEL`], [`BOUND`], [`RECORD`], [`LOS`] and [`FIRST_SEAT`].

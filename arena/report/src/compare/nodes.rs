@@ -14,6 +14,9 @@ const MOST_WAITING: usize = 1 << 16;
 /// Two games are the same where label, start, opening and the names and seeds of both bots are. A decision ought to be
 /// repeated where all plies before it are the same and the bot has the same digest and a time control without time: only
 /// nodes or depth.
+///
+/// A node count is that of the last `info` line of a decision, and a bot that is quicker than the arena keeps such lines
+/// loses the last ones: counts are compared where both lines tell the same depth, or none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Twins {
     waiting: [HashMap<u128, Game>; 2],
@@ -73,6 +76,7 @@ struct Ply {
     ply: Box<str>,
     seat: u8,
     is_decision: bool,
+    depth: Option<u64>,
     nodes: Option<u64>,
 }
 
@@ -131,8 +135,7 @@ impl NodeCounts {
             let is_same_ply = one.ply == two.ply;
             if watched[seat] && one.is_decision && two.is_decision {
                 self.decisions += 1;
-                let is_same_count = one.nodes.is_none() || two.nodes.is_none() || one.nodes == two.nodes;
-                if !is_same_ply || !is_same_count {
+                if !is_same_ply || one.contradicts(two) {
                     self.note([before, after], index, &before.bots[seat].name);
                     return;
                 }
@@ -165,11 +168,17 @@ impl NodeCounts {
 }
 
 impl Ply {
+    /// Returns whether the node counts of two decisions cannot both be right.
+    fn contradicts(&self, other: &Self) -> bool {
+        self.depth == other.depth && self.nodes.zip(other.nodes).is_some_and(|(one, two)| one != two)
+    }
+
     fn of(record: &PlyRecord) -> Self {
         Self {
             ply: record.ply.as_str().into(),
             seat: record.seat,
             is_decision: record.us.is_some(),
+            depth: record.info.as_ref().and_then(|info| info.depth),
             nodes: record.info.as_ref().and_then(|info| info.nodes),
         }
     }
@@ -204,6 +213,21 @@ fn key(record: &GameRecord) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_of_different_depths_are_no_contradiction() {
+        let ply = |depth: Option<u64>, nodes: Option<u64>| Ply {
+            ply: "a1".into(),
+            seat: 1,
+            is_decision: true,
+            depth,
+            nodes,
+        };
+        let told = ply(Some(4), Some(154));
+        assert!(told.contradicts(&ply(Some(4), Some(155))));
+        assert!(!told.contradicts(&ply(Some(2), Some(16))) && !told.contradicts(&ply(Some(4), None)));
+        assert!(ply(None, Some(1)).contradicts(&ply(None, Some(2))));
+    }
 
     #[test]
     fn a_limit_without_time_ought_to_be_repeated() {
