@@ -64,3 +64,29 @@ fn pairs_that_repeat_earlier_ones_are_no_evidence() {
             .all(|bot| bot.games.iter().all(|game| game.elo.is_some_and(|elo| elo.abs() < 1e-6)))
     );
 }
+
+#[test]
+fn every_field_and_column_is_documented() {
+    fn keys(value: &serde_json::Value, found: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(fields) => fields.iter().for_each(|(key, value)| {
+                found.push(key.clone());
+                keys(value, found);
+            }),
+            serde_json::Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
+            _ => {}
+        }
+    }
+    let (before, mut after) = (run(1), run(2));
+    after.runs[0].config.seed = 2;
+    let comparison = compare(&before, &after);
+    let mut found = Vec::new();
+    keys(&serde_json::from_str(&comparison.to_json()).expect("JSON"), &mut found);
+    let csv = String::from_utf8(comparison.to_csv()).expect("text");
+    found.extend(csv.lines().next().expect("a header").split(',').map(str::to_owned));
+    let page = include_str!("../../../../protocol-spec/results.md");
+    let page =
+        page.split("## What changed").nth(1).and_then(|page| page.split("## ").next()).expect("a section");
+    let missing: Vec<_> = found.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(found.len() > 60 && missing.is_empty(), "{missing:?}");
+}
