@@ -214,3 +214,27 @@ fn a_run_has_not_changed_since_itself() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(!text(&output.stdout).contains('*'), "{}", text(&output.stdout));
 }
+
+#[test]
+fn what_was_set_otherwise_is_shown_and_is_no_change() {
+    let (code, found) =
+        json(&Cup::new(1).journal(), &Cup::new(2).with_margin(80).limited("30+0.5").journal());
+    assert_eq!(code, Some(0), "{found}");
+    let setup: Vec<_> = found["setup"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|change| {
+            let part = |key: &str| change[key].as_str().expect("a text").to_owned();
+            format!("{}: {} -> {}", part("what"), part("before"), part("after"))
+        })
+        .collect();
+    let expected = [
+        "seed: 1 -> 2",
+        "margin_ms: 50 -> 80",
+        "game `farook`: time control: 60+0.5 -> 30+0.5",
+        "game `faust`: time control: 60+0.5 -> 30+0.5",
+        "game `sophia`: time control: 60+0.5 -> 30+0.5",
+    ];
+    assert_eq!(setup, expected);
+}

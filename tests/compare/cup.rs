@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use record::{
-    BotConfig, GameConfig, GameRecord, InfoRecord, Line, OpeningConfig, PlyRecord, RunConfig, RunRecord,
-    SeatRecord, Settings, SprtConfig, Termination,
-};
+use record::{GameRecord, InfoRecord, Line, PlyRecord, SeatRecord, SprtConfig, Termination};
 use rules::Reason;
+use serde_json::json;
 
 /// The games of every run.
 const LABELS: [&str; 3] = ["farook", "faust", "sophia"];
@@ -23,6 +21,7 @@ pub(crate) struct Cup {
     tc: String,
     bots: Vec<Bot>,
     test: Option<SprtConfig>,
+    margin: u64,
 }
 
 #[derive(Clone)]
@@ -42,7 +41,7 @@ impl Cup {
             strength: [elo; LABELS.len()],
         };
         let bots = [("ada", 60.0), ("bob", 20.0), ("cleo", 0.0), ("dan", -80.0)].map(bot);
-        Self { seed, tc: "60+0.5".to_owned(), bots: bots.to_vec(), test: None }
+        Self { seed, tc: "60+0.5".to_owned(), bots: bots.to_vec(), test: None, margin: 50 }
     }
 
     pub(crate) fn with_new_version(mut self, name: &str, gain: [f64; LABELS.len()]) -> Self {
@@ -60,6 +59,10 @@ impl Cup {
         self.test =
             Some(SprtConfig { model, elo0: 0.0, elo1: 5.0, alpha: rare, beta: rare, overshoot: false });
         self
+    }
+
+    pub(crate) fn with_margin(self, margin: u64) -> Self {
+        Self { margin, ..self }
     }
 
     pub(crate) fn limited(self, tc: &str) -> Self {
@@ -164,45 +167,44 @@ impl Cup {
 
     /// Returns the journal with these games.
     pub(crate) fn written(&self, games: &[GameRecord]) -> String {
-        let bots = self.bots.iter().map(|bot| BotConfig {
-            name: bot.name.clone(),
-            version: None,
-            command: vec![bot.name.clone()],
-            options: BTreeMap::new(),
-            tc: None,
-            digest: bot.digest.clone(),
+        let bots = self
+            .bots
+            .iter()
+            .map(|bot| json!({ "name": bot.name, "command": [bot.name], "digest": bot.digest }));
+        let labels = LABELS.map(|label| {
+            json!({
+                "game": label,
+                "options": {},
+                "label": label,
+                "tc": self.tc,
+                "openings": { "plies": 2 },
+            })
         });
-        let labels = LABELS.map(|label| GameConfig {
-            game: label.to_owned(),
-            options: BTreeMap::new(),
-            label: label.to_owned(),
-            tc: self.tc.clone(),
-            openings: OpeningConfig { plies: 2 },
-        });
-        let run = RunRecord {
-            format: record::FORMAT,
-            arena: "0.1.0".to_owned(),
-            rules: "0123456789abcdef".to_owned(),
-            written: "2026-11-21T09:00:00Z".to_owned(),
-            config: RunConfig {
-                name: "cup".to_owned(),
-                format: if self.test.is_some() { "sprt" } else { "round-robin" }.to_owned(),
-                sprt: self.test.clone(),
-                rounds: ROUNDS,
-                seed: self.seed,
-                games: labels.to_vec(),
-                bots: bots.collect(),
-                settings: Settings {
-                    margin_ms: 50,
-                    think_limit_ms: 60_000,
-                    illegal: "forfeit".to_owned(),
-                    restart: "auto".to_owned(),
+        let run = json!({
+            "type": "run",
+            "format": record::FORMAT,
+            "arena": "0.1.0",
+            "rules": "0123456789abcdef",
+            "written": "2026-11-21T09:00:00Z",
+            "config": {
+                "name": "cup",
+                "format": if self.test.is_some() { "sprt" } else { "round-robin" },
+                "sprt": self.test,
+                "rounds": ROUNDS,
+                "seed": self.seed,
+                "games": labels,
+                "bots": bots.collect::<Vec<_>>(),
+                "settings": {
+                    "margin_ms": self.margin,
+                    "think_limit_ms": 60_000,
+                    "illegal": "forfeit",
+                    "restart": "auto",
                 },
             },
-        };
-        let lines = [Line::Run(Box::new(run))].into_iter();
-        let lines = lines.chain(games.iter().map(|game| Line::Game(Box::new(game.clone()))));
-        lines.map(|line| serde_json::to_string(&line).expect("JSON") + "\n").collect()
+        });
+        let games =
+            games.iter().map(|game| serde_json::to_value(Line::Game(Box::new(game.clone()))).expect("JSON"));
+        std::iter::once(run).chain(games).map(|line| format!("{line}\n")).collect()
     }
 
     pub(crate) fn journal(&self) -> String {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::{BotConfig, GameConfig, RunConfig};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::compare::side::Side;
 
@@ -60,14 +62,11 @@ impl List {
         self.compare("format", &before.format, &after.format);
         self.compare("rounds", &before.rounds.to_string(), &after.rounds.to_string());
         self.compare("seed", &before.seed.to_string(), &after.seed.to_string());
-        let settings = [before, after].map(|config| &config.settings);
-        let milliseconds = |millis: u64| format!("{millis} ms");
-        let [one, two] = settings.map(|settings| milliseconds(settings.margin_ms));
-        self.compare("margin", &one, &two);
-        let [one, two] = settings.map(|settings| milliseconds(settings.think_limit_ms));
-        self.compare("think-limit", &one, &two);
-        self.compare("illegal", &settings[0].illegal, &settings[1].illegal);
-        self.compare("restart", &settings[0].restart, &settings[1].restart);
+        let [one, two] = [before, after].map(|config| fields(&config.settings));
+        for name in one.keys().chain(two.keys()).collect::<BTreeSet<_>>() {
+            let value = |fields: &BTreeMap<String, String>| fields.get(name).cloned().unwrap_or_default();
+            self.compare(name, &value(&one), &value(&two));
+        }
         let games = [before, after].map(|config| {
             config.games.iter().map(|game| (game.label.as_str(), game)).collect::<BTreeMap<_, _>>()
         });
@@ -100,8 +99,8 @@ impl List {
     fn games(&mut self, what: &str, before: &GameConfig, after: &GameConfig) {
         self.compare(&format!("{what}: options"), &options(&before.options), &options(&after.options));
         self.compare(&format!("{what}: time control"), &before.tc, &after.tc);
-        let plies = [before, after].map(|game| format!("{} plies", game.openings.plies));
-        self.compare(&format!("{what}: openings"), &plies[0], &plies[1]);
+        let [one, two] = [before, after].map(|game| options(&fields(&game.openings)));
+        self.compare(&format!("{what}: openings"), &one, &two);
     }
 
     fn bots(&mut self, what: &str, before: &BotConfig, after: &BotConfig) {
@@ -110,6 +109,16 @@ impl List {
         let tc = |bot: &BotConfig| bot.tc.clone().unwrap_or_default();
         self.compare(&format!("{what}: time control"), &tc(before), &tc(after));
     }
+}
+
+/// Returns the fields of a record with their values, as a journal writes them: none is forgotten when it gets another.
+fn fields(record: &impl Serialize) -> BTreeMap<String, String> {
+    let Ok(Value::Object(fields)) = serde_json::to_value(record) else { return BTreeMap::new() };
+    let text = |value: Value| match value {
+        Value::String(text) => text,
+        value => value.to_string(),
+    };
+    fields.into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 
 fn options(options: &BTreeMap<String, String>) -> String {
