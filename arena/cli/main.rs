@@ -7,6 +7,7 @@ mod again;
 mod bench;
 mod bot;
 mod check;
+mod compare;
 mod config;
 mod diagnostic;
 mod duel;
@@ -61,6 +62,8 @@ enum Command {
     Report(report::Arguments),
     /// Rate the players of any journals and game logs.
     Rate(rate::Arguments),
+    /// Say what changed between two runs with the same bots.
+    Compare(compare::Arguments),
     /// Judge by a sequential test whether a new version is stronger.
     Sprt(sprt::Arguments),
     /// Find out how often such a test errs and how long it takes.
@@ -98,6 +101,7 @@ impl Command {
             Self::Match(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
+            Self::Compare(arguments) => arguments.run(),
             Self::Sprt(arguments) => arguments.run(),
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),

@@ -110,6 +110,11 @@ pub(crate) fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: usize, 
     text
 }
 
+/// Returns texts as paragraphs, each after an empty line.
+pub(crate) fn paragraphs(texts: &[String], look: &Look) -> String {
+    texts.iter().map(|text| format!("\n{}\n", wrap(text.split(' '), 0, look.width))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

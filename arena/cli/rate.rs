@@ -117,12 +117,8 @@ impl Arguments {
             return Err(notes.iter().fold(failure, |failure, note| failure.hint(note.as_str())).hint(hint));
         }
         let look = output::look(io::IsTerminal::is_terminal(&io::stdout()));
-        let explanation: String = if self.explain {
-            let wrap = |text: &String| format!("\n{}\n", output::wrap(text.split(' '), 0, look.width));
-            ratings.explanation().iter().map(wrap).collect()
-        } else {
-            String::new()
-        };
+        let explanation = if self.explain { ratings.explanation() } else { Vec::new() };
+        let explanation = output::paragraphs(&explanation, &look);
         match self.format {
             Format::Text => output::print(&(ratings.to_text(&look) + &explanation))?,
             Format::Markdown => {

@@ -1,11 +1,13 @@
 //! `arena report DIR`: the tables of a run, made anew from its journal.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use record::PgnForm;
+use record::{Contents, PgnForm};
+use report::{Look, SeveralGames, Trial};
 
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::say;
@@ -20,6 +22,23 @@ pub(crate) struct Arguments {
     /// Print the game log instead of writing files: `native`, or `safe` for readers of chess PGN
     #[arg(long, value_name = "FORM")]
     pgn: Option<Form>,
+    /// Print what a test of strength says of each of its games instead of writing files
+    #[arg(long, value_name = "FORMAT", conflicts_with = "pgn")]
+    several: Option<Several>,
+    /// Say in words what each column means and which model made it
+    #[arg(long, conflicts_with = "pgn")]
+    explain: bool,
+}
+
+/// How the verdict over several games is written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Several {
+    /// For people.
+    Text,
+    /// For a comment on a change.
+    Markdown,
+    /// One object for scripts.
+    Json,
 }
 
 /// The form of a game log.
@@ -45,9 +64,46 @@ impl Arguments {
             output::print(&report::games_pgn(&contents, form))?;
             return Ok(Exit::Done);
         }
+        let look = output::look(io::stdout().is_terminal());
+        if let Some(format) = self.several {
+            output::print(
+                &(several(&contents, format)? + &self.explained(SeveralGames::explanation, &look)),
+            )?;
+            return Ok(Exit::Done);
+        }
         let files = tournament::write_files(&self.directory, &contents)?;
         output::print(&tournament::summary(&contents))?;
+        output::print(&self.explained(|| report::explanation(&contents), &look))?;
         say(&format!("\nwritten to {}: {}", self.directory.display(), files.join(", ")));
         Ok(Exit::Done)
     }
+
+    /// Returns paragraphs laid out, if they were asked for.
+    fn explained(&self, paragraphs: impl FnOnce() -> Vec<String>, look: &Look) -> String {
+        if !self.explain {
+            return String::new();
+        }
+        output::paragraphs(&paragraphs(), look)
+    }
+}
+
+/// Returns what a test says of each of its games.
+///
+/// # Errors
+/// When the run is no test over several games, or has too few pairs.
+fn several(contents: &Contents, format: Several) -> Result<String, Failure> {
+    let Some(trial) = Trial::of(contents) else {
+        return Err(Failure::usage("the run is no test of strength")
+            .hint("`format: sprt` in a tournament file, or `arena sprt`, makes one"));
+    };
+    let Some(several) = SeveralGames::of(&trial) else {
+        let text =
+            "fewer than two games have ten pairs whose scores differ: there is no verdict over several games";
+        return Err(Failure::new(Exit::NoVerdict, vec![Diagnostic::new(text)]));
+    };
+    Ok(match format {
+        Several::Text => several.to_text(&output::look(io::stdout().is_terminal())),
+        Several::Markdown => several.to_markdown(),
+        Several::Json => several.to_json(),
+    })
 }

@@ -1,6 +1,7 @@
 //! `arena run [FILE]`: a tournament, from its first game or from where it stopped.
 
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -33,6 +34,9 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
+    /// Say in words what each column means and which model made it
+    #[arg(long)]
+    explain: bool,
 }
 
 impl Arguments {
@@ -60,6 +64,10 @@ impl Arguments {
             say("nothing is left to play: the tables are written anew");
         }
         output::print(&tournament::summary(&played.contents))?;
+        if self.explain {
+            let look = output::look(io::stdout().is_terminal());
+            output::print(&output::paragraphs(&report::explanation(&played.contents), &look))?;
+        }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
         played.tell_rest();

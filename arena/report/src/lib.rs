@@ -11,17 +11,25 @@
 //!
 //! This crate reads and writes no files.
 
+mod any_time;
 mod board;
+mod circles;
+mod columns;
+mod compare;
 mod crosstable;
+mod explain;
 mod faults;
 mod files;
 mod game_list;
+mod json;
 mod look;
+mod markdown;
 mod notes;
 mod number;
 mod players;
 mod rate;
 mod results;
+mod several;
 mod sheet;
 mod spreadsheet;
 mod standings;
@@ -32,13 +40,20 @@ mod trial;
 mod trial_text;
 
 pub use board::board_text;
+pub use circles::{Circle, Circles};
+pub use compare::{
+    BotChange, Change, Comparer, Comparison, Deviation, FaultCount, GameChange, NodeCounts, OverallChange,
+    SIGNIFICANT, TimeUse, Which,
+};
 pub use crosstable::{crosstable_csv, crosstable_text};
+pub use explain::explanation;
 pub use faults::faults_text;
 pub use files::{files, games_pgn};
 pub use game_list::games_csv;
 pub use look::Look;
 pub use players::Player;
 pub use rate::{By, Filter, GameRow, LeftOut, PlayerRow, Pool, RateError, RateSettings, Ratings};
+pub use several::{GameGain, SeveralGames};
 pub use standings::{Row, SeatScore, Standings};
 pub use standings_table::{live_table, standings_csv, standings_text};
 pub use summary::{report_text, summary_text};

@@ -9,15 +9,23 @@ use crate::players::{Clash, Players};
 use crate::standings::Standings;
 use crate::{Look, Row};
 
+/// What is said under a table of a run that goes on.
+const LIVE: &str = "The run is not finished. `any time` is the 95% interval of the score against all other bots, from whole \
+    rounds, and holds however often one looks; Elo, from the mean of all bots, has no error until the end.";
+
 /// Returns the lines under the table of standings.
 pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
     let mut notes = Vec::new();
     if standings.games == 0 {
         return notes;
     }
-    let mark = look.choose("\u{b1}", "+-");
-    let from = errors(standings.errors);
-    notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error, {from}."));
+    if standings.is_live {
+        notes.push(LIVE.to_owned());
+    } else {
+        let mark = look.choose("\u{b1}", "+-");
+        let from = errors(standings.errors);
+        notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error, {from}."));
+    }
     let has_bounds = standings.rows.iter().any(|row| row.bound.is_some());
     let bound = if has_bounds { " `bound` is what the games alone say (95%)." } else { "" };
     notes.extend(of_method(standings.method, standings.components).map(|note| note + bound));
@@ -54,18 +62,24 @@ pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
 }
 
 /// Returns what the seats of one game tell.
-pub(crate) fn of_advantage(advantage: &Advantage, look: &Look) -> Option<String> {
+pub(crate) fn of_advantage(standings: &Standings, look: &Look) -> Option<String> {
+    let advantage = standings.advantage.as_ref()?;
     let score = percent(advantage.first_score);
     if score.is_empty() {
         return None;
     }
     let mut note = format!("The first seat scored {score}");
-    let elo = elo(advantage, look);
+    let elo = seat_elo(advantage, standings.is_live, look);
     if !elo.is_empty() {
         note.push_str(&format!(": an advantage of {elo} Elo"));
     }
     note.push_str(&format!(". Drawn: {}.", percent(advantage.draw_rate)));
     Some(note)
+}
+
+/// Writes a first-seat advantage, with its error at the end of a run.
+pub(crate) fn seat_elo(advantage: &Advantage, is_live: bool, look: &Look) -> String {
+    if is_live { elo(&Advantage { error95: None, ..advantage.clone() }, look) } else { elo(advantage, look) }
 }
 
 /// Writes a first-seat advantage with its error.

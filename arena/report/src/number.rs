@@ -1,5 +1,7 @@
 //! How figures are written. What is not a finite number is written as nothing.
 
+use stats::Interval;
+
 /// Writes a number with so many decimals, never as `-0`.
 pub(crate) fn fixed(number: f64, decimals: usize) -> String {
     if !number.is_finite() {
@@ -26,6 +28,20 @@ pub(crate) fn optional(number: Option<f64>, decimals: usize) -> String {
 /// Writes a share as a percentage: `62.5%`.
 pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or_else(String::new, |share| format!("{}%", fixed(share * 100.0, 1)))
+}
+
+/// Writes a p value with three digits or four places: `0.013`, `<0.0001`.
+pub(crate) fn p_value(p: f64) -> String {
+    match p {
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p if p < 0.01 => fixed(p, 4),
+        p => fixed(p, 3),
+    }
+}
+
+/// Writes an interval of signed numbers: `-3 to +12`.
+pub(crate) fn range(interval: &Interval, decimals: usize) -> String {
+    format!("{} to {}", signed(interval.low, decimals), signed(interval.high, decimals))
 }
 
 /// Writes points, which come in halves.
@@ -65,6 +81,14 @@ mod tests {
         for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(fixed(number, 1) + &signed(number, 0), "");
         }
+    }
+
+    #[test]
+    fn small_p_values_are_bounded() {
+        assert_eq!(
+            [0.5, 0.05, 0.0099, 0.00009, 0.0].map(p_value),
+            ["0.500", "0.050", "0.0099", "<0.0001", "<0.0001"]
+        );
     }
 
     #[test]

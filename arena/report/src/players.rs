@@ -24,6 +24,11 @@ impl Player {
         Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
     }
 
+    /// Returns whether this is the same bot, whatever version it says it is.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        self.name == other.name && self.digest == other.digest
+    }
+
     pub(crate) fn configured(bot: &BotConfig) -> Self {
         let version = bot.version.clone().unwrap_or_default();
         Self { name: bot.name.clone(), version, digest: bot.digest.clone() }

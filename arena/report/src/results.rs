@@ -3,11 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Result;
-use stats::{Game, Score};
+use stats::{Game, Sample, Score};
 
 use crate::Player;
 use crate::players::Players;
 use crate::tally::Entry;
+
+/// What a run is asked to play.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked {
+    pub labels: Vec<String>,
+    pub bots: Vec<Player>,
+    pub rounds: u32,
+    /// Whether a test has ended the run, or has not yet; `None` for a round robin, which ends with its games.
+    pub is_over: Option<bool>,
+}
 
 /// All games by number, with players and games numbered independently of the order of arrival.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +26,17 @@ pub(crate) struct Results {
     /// The games: those of the configuration in its order, then the others by name.
     pub labels: Vec<String>,
     pub games: Vec<Entry>,
+    pub configured: Configured,
+    /// Whether games are still to be played: then figures must hold however often one looks.
+    pub is_live: bool,
+}
+
+/// What is asked for, by the numbers of the tables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Configured {
+    pub bots: Vec<usize>,
+    pub labels: Vec<usize>,
+    pub rounds: u32,
 }
 
 impl Results {
@@ -24,18 +45,17 @@ impl Results {
         players: &[(Player, usize)],
         labels: &[(String, usize)],
         games: &[Entry],
-        configured_labels: Vec<String>,
-        configured_bots: Vec<Player>,
+        asked: &Asked,
     ) -> Self {
         let mut sorted: BTreeSet<Player> = players.iter().map(|(player, _)| player.clone()).collect();
-        for bot in configured_bots {
+        for bot in &asked.bots {
             // A bot says its version only when it plays: the digest alone tells whether it has played.
-            if !players.iter().any(|(player, _)| player.name == bot.name && player.digest == bot.digest) {
-                sorted.insert(bot);
+            if !players.iter().any(|(player, _)| player.is(bot)) {
+                sorted.insert(bot.clone());
             }
         }
         let sorted = Players::new(sorted.into_iter().collect());
-        let mut order = configured_labels;
+        let mut order = asked.labels.clone();
         order.extend(labels.iter().map(|(label, _)| label.clone()));
         let mut seen = BTreeSet::new();
         order.retain(|label| seen.insert(label.clone()));
@@ -48,7 +68,20 @@ impl Results {
             game.label = label_places[game.label];
         }
         games.sort_by_key(|game| (game.number, game.pair, game.label, game.seats));
-        Self { players: sorted, labels: order, games }
+        let bots =
+            (0..sorted.len()).filter(|place| asked.bots.iter().any(|bot| bot.is(&sorted.list()[*place])));
+        let configured = Configured {
+            bots: bots.collect(),
+            labels: (0..order.len()).filter(|place| asked.labels.contains(&order[*place])).collect(),
+            rounds: asked.rounds,
+        };
+        let is_live = asked.is_over.map_or_else(|| configured.is_short_of(&games), |is_over| !is_over);
+        Self { players: sorted, labels: order, games, configured, is_live }
+    }
+
+    /// Returns the games that count, as the statistics count them.
+    pub(crate) fn sample(&self) -> Sample {
+        Sample::from_games(&self.games.iter().filter_map(Entry::counted).collect::<Vec<_>>())
     }
 
     /// Returns the games of a label, or all.
@@ -66,6 +99,19 @@ impl Results {
         let labels = self.played_labels();
         let several = if labels.len() > 1 { labels } else { Vec::new() };
         std::iter::once(None).chain(several.into_iter().map(Some)).collect()
+    }
+}
+
+impl Configured {
+    /// Returns whether a round robin has games to play.
+    fn is_short_of(&self, games: &[Entry]) -> bool {
+        let bots = self.bots.len() as u64;
+        let pairings = bots * bots.saturating_sub(1) / 2;
+        let asked = 2 * pairings * self.labels.len() as u64 * u64::from(self.rounds);
+        let is_asked = |entry: &&Entry| {
+            self.labels.contains(&entry.label) && entry.seats.iter().all(|seat| self.bots.contains(seat))
+        };
+        (games.iter().filter(is_asked).count() as u64) < asked
     }
 }
 

@@ -1,8 +1,9 @@
 //! Tables for the terminal: columns that line up, fitted to a width.
 
 use comfy_table::{Attribute, Cell as TableCell, CellAlignment, Color, LineStyle, Table, TableStyle};
+use protocol::printable;
 
-use crate::Look;
+use crate::{Look, markdown};
 
 /// The space between columns.
 const GAP: usize = 2;
@@ -97,6 +98,20 @@ impl Sheet {
     pub(crate) fn fits(&self, look: &Look) -> bool {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         width(&self.table(&all, NAMES[0], look)) <= look.width
+    }
+
+    /// Returns the whole table as Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let mut out = String::new();
+        let titles: Vec<_> = self.columns.iter().map(|column| markdown::safe(&column.title)).collect();
+        markdown::line(&mut out, &titles);
+        let rules = self.columns.iter().map(|column| if column.kind == Kind::Figure { "--:" } else { ":--" });
+        out.push_str(&format!("|{}|\n", rules.collect::<Vec<_>>().join("|")));
+        for row in &self.rows {
+            let cells: Vec<_> = row.iter().map(|cell| markdown::safe(&printable(&cell.text))).collect();
+            markdown::line(&mut out, &cells);
+        }
+        out
     }
 
     fn table(&self, shown: &[usize], names: usize, look: &Look) -> Table {

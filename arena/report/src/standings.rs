@@ -2,9 +2,10 @@
 
 use record::Termination;
 use rules::Seat;
-use stats::{Advantage, Bound, ErrorKind, Game, Glicko, Method, Score, Settings};
+use stats::{Advantage, Bound, ErrorKind, Game, Glicko, Interval, Method, Score, Settings};
 
 use crate::Player;
+use crate::any_time;
 use crate::results::{Duplicates, Results};
 use crate::tally::{Entry, ThinkingTime};
 
@@ -27,6 +28,9 @@ pub struct Standings {
     pub errors: ErrorKind,
     /// How many sets of players the results tie together.
     pub components: usize,
+    /// Whether games are still to be played: then tables show [`Row::any_time`], and no error or likelihood that is right
+    /// only once.
+    pub is_live: bool,
     pub(crate) duplicates: Duplicates,
     pub(crate) drawn: u64,
     pub(crate) plies: u64,
@@ -47,7 +51,8 @@ pub struct Row {
     pub version: String,
     /// The rating from the mean of all players.
     pub elo: Option<f64>,
-    /// Half the width of the 95 % interval of `elo`.
+    /// Half the width of the 95 % interval of `elo`; `None` while games are still to be played, as all figures that are
+    /// right at one number of games only.
     pub error95: Option<f64>,
     /// Whether the figure follows from a prior more than from the data (the `~` mark).
     pub is_regularized: bool,
@@ -69,7 +74,10 @@ pub struct Row {
     pub faults: [u64; Termination::FAULTS.len()],
     /// The mean thinking time of a decision, in milliseconds.
     pub mean_ms: Option<f64>,
-    /// The likelihood of being stronger than the next in rank.
+    /// The mean scores, 0 to 1, against all other bots of the configuration that no whole round has refuted: a 95 %
+    /// interval that holds however often one looks, while the run goes on too.
+    pub any_time: Option<Interval>,
+    /// The likelihood of being stronger than the next in rank; `None` while games are still to be played.
     pub los: Option<f64>,
     /// The same, adjusted for all the comparisons of the table (Holm).
     pub los_holm: Option<f64>,
@@ -179,7 +187,7 @@ impl Standings {
         }
         for (number, (row, rating)) in rows.iter_mut().zip(&table.ratings).enumerate() {
             row.elo = rating.elo;
-            row.error95 = rating.error95;
+            row.error95 = rating.error95.filter(|_| !results.is_live);
             row.is_regularized = rating.is_regularized;
             row.bound = rating.bound;
             row.mean_ms = row.time.mean();
@@ -188,7 +196,10 @@ impl Standings {
                 row.glicko2 = ladder.glicko2.get(number).copied();
             }
         }
-        for pair in table.neighbours() {
+        for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
+            row.any_time = any_time;
+        }
+        for pair in table.neighbours().iter().filter(|_| !results.is_live) {
             rows[pair.upper].los = pair.los;
             rows[pair.upper].los_holm = pair.los_holm;
         }
@@ -206,6 +217,7 @@ impl Standings {
             method: table.method,
             errors: table.errors,
             components: table.components,
+            is_live: results.is_live,
             duplicates: Duplicates::of(entries.iter().copied()),
             drawn: games.iter().filter(|game| game.score == Score::Draw).count() as u64,
             plies: entries.iter().map(|entry| entry.plies).sum(),
@@ -256,6 +268,7 @@ fn row(results: &Results, number: usize) -> Row {
         glicko2: None,
         faults: [0; Termination::FAULTS.len()],
         mean_ms: None,
+        any_time: None,
         los: None,
         los_holm: None,
         number,

@@ -1,9 +1,10 @@
 //! The standings as text and as CSV.
 
 use record::{Contents, Termination};
-use stats::Bound;
+use stats::{Bound, Interval};
 
-use crate::number::{fixed, optional, percent, points, share, short_milliseconds, signed};
+use crate::columns::{aligned_elo, aligned_records, bound, faults};
+use crate::number::{fixed, optional, percent, points, share, short_milliseconds};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::spreadsheet::{Spreadsheet, text};
@@ -32,20 +33,23 @@ pub fn standings_text(contents: &Contents, look: &Look) -> String {
     out
 }
 
-/// Returns the table of all games together without notes: what a display shows while games are played.
+/// Returns the table of all games together without notes: what a display shows while games are played. Its figures
+/// hold however often one looks, which its first line says.
 #[must_use]
 pub fn live_table(tally: &Tally, look: &Look) -> String {
-    sheet(&tally.standings(None), look).text(look)
+    let standings = Standings { is_live: true, ..tally.standings(None) };
+    let header = "`any time`: 95% interval of the score that holds however often one looks".to_owned();
+    notes::wrapped(&[header], look) + &sheet(&standings, look).text(look)
 }
 
 /// Returns one table with the notes under it, after an empty line; without notes where there are no games.
 pub(crate) fn block_text(standings: &Standings, look: &Look) -> String {
     let sheet = sheet(standings, look);
     let mut lines = notes::of_ratings(standings, look);
-    if standings.games > 0 && sheet.fits(look) {
+    if standings.games > 0 && !standings.is_live && sheet.fits(look) {
         lines.push("LOS is the likelihood of being stronger than the next in rank.".to_owned());
     }
-    lines.extend(standings.advantage.as_ref().and_then(|advantage| notes::of_advantage(advantage, look)));
+    lines.extend(notes::of_advantage(standings, look));
     lines.extend(notes::of_games(standings));
     let gap = if lines.is_empty() { "" } else { "\n" };
     format!("{}{gap}{}", sheet.text(look), notes::wrapped(&lines, look))
@@ -53,7 +57,7 @@ pub(crate) fn block_text(standings: &Standings, look: &Look) -> String {
 
 /// Returns the table for the terminal.
 pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
-    let rows = &standings.rows;
+    let (rows, is_live) = (&standings.rows, standings.is_live);
     let has_bounds = rows.iter().any(|row| row.bound.is_some());
     let has_faults = rows.iter().any(|row| row.fault_count() > 0);
     let mut sheet = Sheet::default();
@@ -64,27 +68,23 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
         sheet.column("bound", Kind::Figure, 6);
     }
     sheet.column("games", Kind::Figure, 3);
-    sheet.column("score", Kind::Figure, 2);
+    sheet.column("score", Kind::Figure, if is_live { 0 } else { 2 });
+    if is_live {
+        sheet.column("any time", Kind::Figure, 1);
+    }
     sheet.column("W/D/L", Kind::Figure, 5);
     sheet.column("as p1", Kind::Figure, 8);
     sheet.column("as p2", Kind::Figure, 8);
     sheet.column("faults", Kind::Figure, if has_faults { 4 } else { 9 });
     sheet.column("ms/ply", Kind::Figure, 7);
-    sheet.column("LOS", Kind::Figure, 10);
-    let figures: Vec<_> = rows.iter().map(|row| (row.elo, row.error95, row.is_regularized)).collect();
-    let elo = aligned_elo(&figures, look);
-    let digits = |count: fn(&Row) -> u64| rows.iter().map(count).max().unwrap_or(0).to_string().len();
-    let (wins, draws, losses) = (digits(|row| row.wins), digits(|row| row.draws), digits(|row| row.losses));
-    for (row, elo) in rows.iter().zip(elo) {
-        let record = if row.games() == 0 {
-            String::new()
-        } else {
-            format!("{:>wins$}/{:>draws$}/{:>losses$}", row.wins, row.draws, row.losses)
-        };
-        let faults = match row.fault_count() {
-            0 => Cell::from(""),
-            count => Cell::warning(count.to_string()),
-        };
+    if !is_live {
+        sheet.column("LOS", Kind::Figure, 10);
+    }
+    let error = |row: &Row| row.error95.filter(|_| !is_live);
+    let figures: Vec<_> = rows.iter().map(|row| (row.elo, error(row), row.is_regularized)).collect();
+    let records: Vec<_> = rows.iter().map(|row| [row.wins, row.draws, row.losses]).collect();
+    let records = aligned_records(&records);
+    for ((row, elo), record) in rows.iter().zip(aligned_elo(&figures, look)).zip(records) {
         let seat = |seat: SeatScore| percent(share(seat.halves, seat.games));
         let mut cells: Vec<Cell> = vec![
             row.rank.map_or_else(String::new, |rank| rank.to_string()).into(),
@@ -92,49 +92,30 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
             elo.into(),
         ];
         if has_bounds {
-            cells.push(row.bound.map_or_else(String::new, |bound| short_bound(bound, 0)).into());
+            cells.push(bound(row.bound).into());
+        }
+        cells.extend([row.games().to_string().into(), percent(share(row.halves(), row.games())).into()]);
+        if is_live {
+            cells.push(row.any_time.as_ref().map_or_else(String::new, percentages).into());
         }
         cells.extend([
-            row.games().to_string().into(),
-            percent(share(row.halves(), row.games())).into(),
             record.into(),
             seat(row.seats[0]).into(),
             seat(row.seats[1]).into(),
-            faults,
+            faults(row.fault_count()),
             row.mean_ms.map_or_else(String::new, short_milliseconds).into(),
-            percent(row.los).into(),
         ]);
+        if !is_live {
+            cells.push(percent(row.los).into());
+        }
         sheet.row(cells);
     }
     sheet
 }
 
-/// A rating, its error and whether it is marked.
-pub(crate) type Figure = (Option<f64>, Option<f64>, bool);
-
-/// Writes ratings with their errors so that they line up in one column.
-pub(crate) fn aligned_elo(figures: &[Figure], look: &Look) -> Vec<String> {
-    let errors: Vec<_> = figures.iter().map(|(_, error, _)| error.map(|error| fixed(error, 0))).collect();
-    let width = errors.iter().flatten().map(String::len).max().unwrap_or(0);
-    let sign = look.choose("\u{b1}", "+-");
-    let write = |((elo, _, is_marked), error): (&Figure, &Option<String>)| {
-        let Some(elo) = *elo else { return String::new() };
-        let mark = if *is_marked { "~" } else { "" };
-        let error = match error {
-            Some(error) => format!(" {sign} {error:>width$}"),
-            None if width > 0 => " ".repeat(width + 2 + sign.chars().count()),
-            None => String::new(),
-        };
-        format!("{mark}{}{error}", signed(elo, 0))
-    };
-    figures.iter().zip(&errors).map(write).collect()
-}
-
-fn short_bound(bound: Bound, decimals: usize) -> String {
-    match bound {
-        Bound::Above(elo) => format!("> {}", signed(elo, decimals)),
-        Bound::Below(elo) => format!("< {}", signed(elo, decimals)),
-    }
+/// `41.2 to 58.0%`.
+fn percentages(scores: &Interval) -> String {
+    format!("{} to {}%", fixed(100.0 * scores.low, 1), fixed(100.0 * scores.high, 1))
 }
 
 /// Returns `standings.csv`: a block for all games together and one for each game.

@@ -8,7 +8,8 @@ use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{
-    Look, Standings, Tally, Trial, crosstable_text, faults_text, notes, standings_table, trial_text,
+    Circles, Look, SeveralGames, Standings, Tally, Trial, crosstable_text, faults_text, notes,
+    standings_table, trial_text,
 };
 
 /// What is said of a journal without bots and games.
@@ -31,6 +32,7 @@ pub fn summary_text(contents: &Contents, look: &Look) -> String {
         ));
     }
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::block_text(&standings, look)));
+    out.push_str(&circles(&results, look));
     out.push_str(&format!("\nGames lost by faults\n\n{}", faults_text(contents, look)));
     out
 }
@@ -50,8 +52,21 @@ pub fn report_text(contents: &Contents, look: &Look) -> String {
         out.push_str(&standings_table::block_text(&standings, look));
     }
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable_text(contents, look)));
+    out.push_str(&circles(&results, look));
     out.push_str(&format!("\nGames lost by faults\n\n{}", faults_text(contents, look)));
     out
+}
+
+/// Returns the section that says whether ratings explain the results; nothing where the games do not suffice to tell,
+/// and while the run goes on: the test is right only once.
+fn circles(results: &Results, look: &Look) -> String {
+    if results.is_live {
+        return String::new();
+    }
+    let names: Vec<String> =
+        (0..results.players.len()).map(|player| results.players.label(player).to_owned()).collect();
+    let circles = Circles::of(&results.sample(), &names, results.labels.len());
+    circles.map_or_else(String::new, |circles| format!("\n{}", circles.to_text(look)))
 }
 
 /// Returns the name of the run, the standings of all games together, what must be known to trust them, and what
@@ -65,6 +80,10 @@ fn overview(contents: &Contents, results: &Results, standings: &Standings, look:
     if let Some(trial) = Trial::of(contents) {
         out.push_str(&trial_text(&trial, look));
         out.push('\n');
+        if let Some(several) = SeveralGames::of(&trial).filter(|_| trial.stop().is_some()) {
+            out.push_str(&several.to_text(look));
+            out.push('\n');
+        }
     }
     out.push_str(&standings_table::block_text(standings, look));
     out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
@@ -119,6 +138,12 @@ fn heading(contents: &Contents, results: &Results, standings: &Standings) -> [St
     [
         config.map_or_else(|| "unnamed".to_owned(), |config| printable(&config.name).into_owned()),
         match config {
+            Some(config) if standings.is_live && standings.games > 0 => {
+                format!(
+                    "{}, {bots}, {rulesets}, {games} played, not finished: figures that hold at any time",
+                    printable(&config.format)
+                )
+            }
             Some(config) => format!("{}, {bots}, {rulesets}, {games} played", printable(&config.format)),
             None => format!("{bots}, {rulesets}, {games} played"),
         },
@@ -157,7 +182,9 @@ fn games(results: &Results, look: &Look) -> Sheet {
             standings.label.clone().unwrap_or_default().into(),
             standings.games.to_string().into(),
             percent(advantage.and_then(|advantage| advantage.first_score)).into(),
-            advantage.map_or_else(String::new, |advantage| notes::elo(advantage, look)).into(),
+            advantage
+                .map_or_else(String::new, |advantage| notes::seat_elo(advantage, standings.is_live, look))
+                .into(),
             percent(drawn).into(),
             saving.map_or_else(String::new, saved).into(),
             fixed(standings.plies as f64 / played, 1).into(),

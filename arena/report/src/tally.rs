@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use record::{Contents, GameRecord, PlyRecord, Result, RunRecord, Termination};
 use rules::Seat;
 
-use crate::results::Results;
-use crate::{Player, Standings};
+use crate::results::{Asked, Results};
+use crate::{Player, Standings, Trial};
 
 /// The games of a run as far as tables need them. It takes games one at a time and in any order: equal games
 /// give equal tables.
@@ -15,8 +15,8 @@ pub struct Tally {
     players: Numbering<Player>,
     labels: Numbering<String>,
     games: Vec<Entry>,
-    /// The games and bots of the last configuration.
-    configured: Option<(Vec<String>, Vec<Player>)>,
+    /// What the last configuration asks for.
+    asked: Asked,
 }
 
 /// What tables need of a game.
@@ -79,14 +79,18 @@ impl Tally {
         for game in &contents.games {
             tally.push(game);
         }
+        tally.asked.is_over = Trial::of(contents).map(|trial| trial.stop().is_some());
         tally
     }
 
     /// Takes the configuration: its bots are shown before they have played, and its games in its order.
     pub fn configure(&mut self, run: &RunRecord) {
-        let games = run.config.games.iter().map(|game| game.label.clone()).collect();
-        let bots = run.config.bots.iter().map(Player::configured).collect();
-        self.configured = Some((games, bots));
+        self.asked = Asked {
+            labels: run.config.games.iter().map(|game| game.label.clone()).collect(),
+            bots: run.config.bots.iter().map(Player::configured).collect(),
+            rounds: run.config.rounds,
+            is_over: None,
+        };
     }
 
     /// Takes a finished game.
@@ -129,8 +133,7 @@ impl Tally {
 
     /// Puts everything in an order that does not depend on the order of arrival.
     pub(crate) fn results(&self) -> Results {
-        let (labels, bots) = self.configured.clone().unwrap_or_default();
-        Results::new(&self.players.items(), &self.labels.items(), &self.games, labels, bots)
+        Results::new(&self.players.items(), &self.labels.items(), &self.games, &self.asked)
     }
 }
 

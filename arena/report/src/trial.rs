@@ -9,7 +9,7 @@ use rules::Seat;
 use stats::sprt::{
     Decision, Figures, Hypotheses, HypothesesError, Model, Pair, PairScore, Plies, Stop, Walk,
 };
-use stats::{Monitor, Score};
+use stats::{Monitor, Pentanomial, Score};
 
 use crate::tally::fingerprint;
 
@@ -29,6 +29,8 @@ pub struct Trial {
     /// How many pairs of the schedule were taken.
     taken: u64,
     tallies: [Tallies; 2],
+    /// The pairs of every game, copies left out, in the order of `labels`.
+    by_game: Vec<[u64; 5]>,
     skipped: u64,
 }
 
@@ -70,6 +72,7 @@ impl Trial {
             new: new.identity(),
             base: base.identity(),
             labels: config.games.iter().map(|game| game.label.clone()).collect(),
+            by_game: vec![[0; 5]; config.games.len()],
             walk,
             monitor: Monitor::new(test.alpha.min(test.beta).min(0.05)),
             waiting: BTreeMap::new(),
@@ -99,8 +102,9 @@ impl Trial {
         *place = Some(leg);
         while let Some([Some(one), Some(two)]) = self.waiting.get(&self.taken).copied() {
             self.waiting.remove(&self.taken);
+            let label = (self.taken % self.labels.len() as u64) as usize;
             self.taken += 1;
-            self.weigh(one, two);
+            self.weigh(label, one, two);
         }
     }
 
@@ -125,7 +129,7 @@ impl Trial {
         Some((index, Leg { score, fingerprint: fingerprint(game), fault }))
     }
 
-    fn weigh(&mut self, one: Leg, two: Leg) {
+    fn weigh(&mut self, label: usize, one: Leg, two: Leg) {
         if self.walk.stop().is_some() {
             return;
         }
@@ -152,6 +156,7 @@ impl Trial {
         self.walk.push(Pair { score: PairScore::of(first, second), plies: Some(plies) });
         if self.walk.copies() == copies {
             self.monitor.observe_pair(first, second);
+            self.by_game[label][usize::from(first.halves() + second.halves())] += 1;
         }
     }
 
@@ -186,6 +191,17 @@ impl Trial {
     #[must_use]
     pub fn names(&self) -> [String; 2] {
         [&self.new, &self.base].map(|bot| printable(&bot.name).into_owned())
+    }
+
+    /// Returns the names of the new bot and the base, as written.
+    pub(crate) fn names_as_written(&self) -> [String; 2] {
+        [self.new.name.clone(), self.base.name.clone()]
+    }
+
+    /// Returns the pairs of each game that count, copies left out.
+    pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Pentanomial)> {
+        let counts = self.by_game.iter().map(|counts| Pentanomial::new(*counts));
+        self.labels.iter().map(String::as_str).zip(counts)
     }
 
     /// Returns what holds at any time, however often one looks.

@@ -79,6 +79,13 @@ pub fn trial_text(trial: &Trial, look: &Look) -> String {
 }
 
 fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMut(&str, String)) {
+    if trial.stop().is_none() {
+        // All other figures are right at one number of pairs only.
+        if let Some(range) = range(trial) {
+            line("Elo, any time", format!("{range}: holds however often one looked"));
+        }
+        return;
+    }
     let mark = look.choose("\u{b1}", "+-");
     line("score", percent(Some(figures.score)));
     line(

@@ -63,6 +63,9 @@ pub struct RandomEffects {
     pub interval: Option<Interval>,
     /// Where the true effect on one further game lies with 95 % confidence; `None` for fewer than three.
     pub prediction: Option<Interval>,
+    /// The two-sided p value of "the mean is 0" that belongs to `interval`: Student's t on k − 1 degrees of freedom of
+    /// `mean` over `modified_error`, the normal law for a single game.
+    pub p_value: f64,
 }
 
 /// Why effects cannot be combined.
@@ -157,6 +160,10 @@ impl Weighted {
 /// Newton's steps from zero: the sum of squares is convex and falls with τ², so they never overshoot.
 fn paule_mandel(effects: &[Effect], freedom: f64) -> f64 {
     let mut tau_squared = 0.0;
+    if freedom <= 0.0 {
+        // A single effect has no spread but that of rounding.
+        return tau_squared;
+    }
     for _ in 0..200 {
         let weighted = Weighted::new(effects, tau_squared);
         let excess = weighted.squares - freedom;
@@ -181,6 +188,10 @@ fn random_effects(effects: &[Effect], freedom: f64) -> RandomEffects {
         modified_error,
         interval: student95(freedom).map(|t| Interval::about(mean.value, t * modified_error)),
         prediction: student95(freedom - 1.0).map(|t| Interval::about(mean.value, t * spread)),
+        p_value: {
+            let z = -(mean.value / modified_error).abs();
+            2.0 * StudentsT::new(0.0, 1.0, freedom).map_or_else(|_| probability_below(z), |law| law.cdf(z))
+        },
     }
 }
 
@@ -251,10 +262,28 @@ mod tests {
     }
 
     #[test]
+    fn the_p_value_is_5_percent_where_the_interval_ends_at_zero() {
+        for values in [vec![10.0], vec![10.0, 30.0], vec![10.0, 30.0, 12.0, -4.0, 9.0]] {
+            let errors = vec![6.0; values.len()];
+            let random = combine(&effects(&values, &errors)).expect("sound data").random;
+            let half = random
+                .interval
+                .map_or(Z95 * random.modified_error, |interval| interval.high - random.mean.value);
+            // Moving all effects by a constant moves the mean and nothing else.
+            let moved: Vec<f64> = values.iter().map(|value| value - random.mean.value + half).collect();
+            let p = combine(&effects(&moved, &errors)).expect("sound data").random.p_value;
+            assert!((p - 0.05).abs() < 1e-7, "{values:?}: {p}");
+        }
+    }
+
+    #[test]
     fn few_games_say_less() {
         let one = combine(&effects(&[10.0], &[5.0])).expect("sound data");
         assert_eq!((one.fixed, one.random.mean, one.q_p), (one.random.mean, one.fixed, None));
         assert_eq!((one.random.interval, one.random.prediction), (None, None));
+        // 10/36 · 36 is not quite 10: the difference is no spread.
+        let rounded = combine(&effects(&[10.0], &[6.0])).expect("sound data").random;
+        assert_eq!((rounded.tau_squared, rounded.mean.error), (0.0, 6.0));
         let two = combine(&effects(&[10.0, 20.0], &[5.0, 5.0])).expect("sound data");
         assert!(two.random.interval.is_some() && two.random.prediction.is_none());
     }

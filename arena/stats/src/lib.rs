@@ -19,8 +19,10 @@
 mod bound;
 mod combine;
 mod components;
+mod contrast;
 mod counts;
 mod davidson;
+mod fisher;
 mod fit;
 mod game;
 mod interval;
@@ -42,8 +44,10 @@ mod transitivity;
 mod truth;
 
 pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
+pub use contrast::change;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
+pub use fisher::fisher;
 pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
 pub use game::{Game, Score};
 pub use interval::Interval;

@@ -122,11 +122,33 @@ impl Monitor {
         self.observe(2 * score.halves());
     }
 
+    /// Takes a block of colour-swapped pairs at once, such as all pairs of one round, against several opponents.
+    ///
+    /// Within a block the means may differ; what must stay the same is their average over the block, and given all
+    /// blocks before, the pairs of a block must be independent of each other. Then a block multiplies capital by
+    /// Π (1 + f (μᵢ/m − 1)) on average, which is 1 at most where the average of the μᵢ is m, by the inequality of the
+    /// arithmetic and geometric means: capital is a supermartingale from block to block, and all guarantees hold for
+    /// the average score of a block. Nothing is concluded in the middle of one.
+    pub fn observe_block(&mut self, pairs: impl IntoIterator<Item = (Score, Score)>) {
+        for (one, two) in pairs {
+            self.count(one.halves() + two.halves());
+        }
+        self.conclude();
+    }
+
     fn observe(&mut self, quarters: u8) {
+        self.count(quarters);
+        self.conclude();
+    }
+
+    fn count(&mut self, quarters: u8) {
         self.counts[usize::from(quarters)] += 1;
         for purse in self.equal.iter_mut().chain(&mut self.ends) {
             purse.observe(quarters);
         }
+    }
+
+    fn conclude(&mut self) {
         self.greatest = self.greatest.max(self.e_value());
         for bet in [Bet::More, Bet::Less] {
             // Where the mean just inside the end still stands, the end has not moved.
@@ -319,6 +341,35 @@ mod tests {
         assert!((monitor.e_value_stronger() - (1.0 + mean)).abs() < 1e-12);
         assert!((monitor.e_value_weaker() - (1.0 - mean)).abs() < 1e-12);
         assert!((monitor.e_value() - 1.0).abs() < 1e-12);
+    }
+
+    /// A round against a strong and a weak opponent, with means whose average is ½: capital does not grow on average.
+    #[test]
+    fn a_block_of_unequal_opponents_is_no_evidence_against_their_average() {
+        let law = |mean: f64| [(1.0 - mean, Score::Loss), (mean, Score::Win)];
+        for bet in [Bet::More, Bet::Less] {
+            let mut expected = 0.0;
+            for (p, one) in law(0.9) {
+                for (q, two) in law(0.1) {
+                    let mut monitor = watch(&[3, 4, 2]);
+                    monitor.observe_block([(one, one), (two, two)]);
+                    expected += p * q * monitor.capital(bet, 0.5);
+                }
+            }
+            assert!(expected < watch(&[3, 4, 2]).capital(bet, 0.5), "{bet:?} {expected}");
+        }
+    }
+
+    #[test]
+    fn the_middle_of_a_block_concludes_nothing() {
+        let wins = [(Score::Win, Score::Win); 60];
+        let losses = [(Score::Loss, Score::Loss); 60];
+        let mut whole = Monitor::new(0.05);
+        whole.observe_block(wins.into_iter().chain(losses));
+        assert!(!whole.is_different() && whole.interval().is_some_and(|mean| mean.contains(0.5)));
+        let mut single = Monitor::new(0.05);
+        wins.into_iter().chain(losses).for_each(|(one, two)| single.observe_pair(one, two));
+        assert!(single.is_different());
     }
 
     #[test]

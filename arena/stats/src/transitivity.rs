@@ -12,14 +12,17 @@
 //! differences of ratings and a cyclic rest; the rest's share of the energy says how much it matters, and the
 //! sums round triangles say where it is.
 
+use std::collections::BTreeMap;
+
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::fit::table;
 use crate::match_ups::{Fit, MatchUp, Spread, determined, match_ups, spreads, strengths};
 use crate::matrix::Matrix;
 use crate::model::UNITS_PER_ELO;
 use crate::normal::probability_below;
 use crate::tally::Tally;
-use crate::{Game, Method, Prior, Settings, fit};
+use crate::{Game, Method, Prior, Sample, Score, Settings};
 
 /// What the games say of circles among the players.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,12 +78,55 @@ const POOLED_CLUSTERS: f64 = 10.0;
 /// When a game names a player or a group that is not there.
 #[must_use]
 pub fn transitivity(players: usize, groups: usize, games: &[Game]) -> Option<Transitivity> {
-    let table = fit(players, groups, games, &Settings { prior: Prior::None, ..Settings::default() });
+    of_tally(players, groups, &Tally::new(players, groups, games))
+}
+
+impl Sample {
+    /// Tests whether ratings explain the results: what [`transitivity`] says of the same games.
+    ///
+    /// # Panics
+    /// As [`transitivity`].
+    #[must_use]
+    pub fn transitivity(&self, players: usize, groups: usize) -> Option<Transitivity> {
+        of_tally(players, groups, &Tally::of(players, groups, self))
+    }
+
+    /// Returns the share of match-ups, 0 to 1, in which both sides scored at least so many points, all groups together;
+    /// `None` without games.
+    ///
+    /// A χ² test is trusted where four of five cells expect five events (Cochran 1954, *Some methods for strengthening
+    /// the common χ² tests*).
+    #[must_use]
+    pub fn contested(&self, points: u64) -> Option<f64> {
+        let mut halves: BTreeMap<(usize, usize), [u64; 2]> = BTreeMap::new();
+        let mut count = |first: usize, second: usize, score: Score, games: u64| {
+            let sides = [score.halves(), score.opposite().halves()].map(|halves| u64::from(halves) * games);
+            let sums = halves.entry((first.min(second), first.max(second))).or_default();
+            sums[0] += sides[usize::from(first > second)];
+            sums[1] += sides[usize::from(first < second)];
+        };
+        for (&(_, first, second), counts) in &self.singles {
+            Score::ALL.into_iter().zip(counts).for_each(|(score, games)| count(first, second, score, *games));
+        }
+        for (&(_, low, high), counts) in &self.pairs {
+            for (one, counts) in Score::ALL.into_iter().zip(counts) {
+                for (two, games) in Score::ALL.into_iter().zip(counts) {
+                    count(low, high, one, *games);
+                    count(high, low, two, *games);
+                }
+            }
+        }
+        let enough = halves.values().filter(|sides| sides.iter().all(|side| *side >= 2 * points)).count();
+        (!halves.is_empty()).then(|| enough as f64 / halves.len() as f64)
+    }
+}
+
+fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity> {
+    let table = table(players, groups, tally, &Settings { prior: Prior::None, ..Settings::default() });
     if table.method != Method::Plain {
         return None;
     }
-    let tally = Tally::new(players, groups, games);
-    let match_ups = match_ups(&tally);
+    let match_ups = match_ups(tally);
     let rating = |player: usize| table.ratings[player].elo.map(|elo| elo * UNITS_PER_ELO);
     let start: Vec<f64> = match_ups
         .iter()
@@ -92,18 +138,18 @@ pub fn transitivity(players: usize, groups: usize, games: &[Game]) -> Option<Tra
     // A perfect match-up is explained with certainty by a strength without end: it adds nothing.
     let (finite, from): (Vec<&MatchUp>, Vec<f64>) =
         match_ups.iter().zip(&start).filter(|(match_up, _)| !match_up.is_perfect).unzip();
-    let free = strengths(&tally, &finite, (from, advantages.clone()), Fit::Free)?;
+    let free = strengths(tally, &finite, (from, advantages.clone()), Fit::Free)?;
     let statistic = 2.0 * (free.log_likelihood - table.log_likelihood);
 
     let rated = table.ratings.iter().filter(|rating| rating.elo.is_some()).count();
     let explained = rated.checked_sub(1)? + tally.played(groups).iter().filter(|played| **played).count();
     let all: Vec<&MatchUp> = match_ups.iter().collect();
     let start = (start, advantages);
-    let free_parameters = match_ups.len() + determined(&tally, &all, &start);
+    let free_parameters = match_ups.len() + determined(tally, &all, &start);
     let freedom = free_parameters.checked_sub(explained).filter(|freedom| *freedom > 0)?;
 
-    let shrunk = strengths(&tally, &all, start, Fit::Shrunk)?;
-    let spreads = spreads(&tally, &match_ups, &shrunk);
+    let shrunk = strengths(tally, &all, start, Fit::Shrunk)?;
+    let spreads = spreads(tally, &match_ups, &shrunk);
     let flow = Flow { match_ups: &match_ups, strengths: &shrunk.values, spreads: &spreads };
     let scales = scales(&match_ups, &spreads)?;
     let parts = flow.divide(players, &scales)?;
@@ -246,4 +292,38 @@ impl Flow<'_> {
 fn strongest(curls: &mut Vec<Curl>) {
     curls.sort_by(|a, b| b.z.total_cmp(&a.z).then(a.players.cmp(&b.players)));
     curls.truncate(STRONGEST_CURLS);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(first: usize, second: usize, score: Score) -> Game {
+        Game { first, second, score, group: 0, pair: None }
+    }
+
+    #[test]
+    fn a_match_up_is_contested_where_both_sides_have_points() {
+        let mut sample = Sample::default();
+        assert_eq!(sample.contested(1), None);
+        sample.add_pair(&game(0, 1, Score::Win), &game(1, 0, Score::Win));
+        sample.add(&game(2, 1, Score::Draw));
+        assert_eq!(sample.contested(1), Some(0.5));
+        sample.add(&game(1, 2, Score::Draw));
+        assert_eq!((sample.contested(1), sample.contested(2)), (Some(1.0), Some(0.0)));
+        sample.add_pair(&game(0, 2, Score::Win), &game(2, 0, Score::Loss));
+        assert_eq!(sample.contested(1), Some(2.0 / 3.0));
+    }
+
+    #[test]
+    fn a_sample_says_what_its_games_say() {
+        let games: Vec<Game> = (0..60)
+            .map(|i| {
+                let (one, two) = if i % 2 == 0 { (i % 3, (i + 1) % 3) } else { ((i + 1) % 3, i % 3) };
+                game(one, two, if i % 5 < 3 { Score::Win } else { Score::Loss })
+            })
+            .collect();
+        let told = transitivity(3, 1, &games).expect("a cycle");
+        assert_eq!(Sample::from_games(&games).transitivity(3, 1), Some(told));
+    }
 }

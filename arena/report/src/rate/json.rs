@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use protocol::printable;
 use serde::Serialize;
 use stats::{Bound, Cause, ErrorKind, Method};
 
+use crate::Circles;
 use crate::rate::{By, LeftOut, Ratings};
 
 #[derive(Serialize)]
@@ -22,6 +22,7 @@ struct Document<'a> {
     by: &'static str,
     games: u64,
     left_out: Missing,
+    transitivity: Option<&'a Circles>,
     notes: Vec<String>,
 }
 
@@ -122,10 +123,10 @@ pub(super) fn write(ratings: &Ratings) -> String {
         },
         games: ratings.rated,
         left_out: Missing { no_result, unnamed, own, filtered, undated },
+        transitivity: ratings.circles.as_ref(),
         notes: ratings.notes(),
     };
-    let text = serde_json::to_string(&document).expect("strings and numbers can be written as JSON");
-    escaped(&text) + "\n"
+    crate::json::document(&document)
 }
 
 fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
@@ -167,22 +168,4 @@ fn advantage(advantage: &stats::Advantage) -> Advantage {
         pairs: advantage.pairs,
         pair_variance_ratio: advantage.pair_variance_ratio,
     }
-}
-
-/// Writes control, bidirectional and invisible characters, which stand in strings only, as `\u` escapes.
-fn escaped(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    let mut bytes = [0; 4];
-    let mut units = [0; 2];
-    for c in json.chars() {
-        let shown: &str = c.encode_utf8(&mut bytes);
-        if c.is_ascii_graphic() || c == ' ' || printable(shown) == *shown {
-            text.push(c);
-        } else {
-            for unit in c.encode_utf16(&mut units) {
-                text.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
-    text
 }

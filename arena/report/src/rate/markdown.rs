@@ -2,6 +2,8 @@
 
 use protocol::printable;
 
+use crate::columns::bound;
+use crate::markdown::{line, paragraphs, safe};
 use crate::number::{fixed, percent, signed};
 use crate::rate::{Ratings, text};
 use crate::{Look, notes};
@@ -19,7 +21,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
             safe(&row.label),
             rating.elo.map_or_else(String::new, |elo| format!("{mark}{}", signed(elo, 0))),
             rating.error95.map_or_else(String::new, |error| fixed(error, 0)),
-            text::bound(rating.bound).replace('<', "&lt;").replace('>', "&gt;"),
+            bound(rating.bound).replace('<', "&lt;").replace('>', "&gt;"),
             rating.component.map_or_else(String::new, |component| (component + 1).to_string()),
             rating.games.to_string(),
             percent(rating.score()),
@@ -44,29 +46,11 @@ pub(super) fn write(ratings: &Ratings) -> String {
         ];
         line(&mut out, &cells);
     }
-    out + &paragraphs(&text::legend(ratings, &look)) + &paragraphs(&ratings.notes())
-}
-
-/// Returns each text after an empty line.
-pub(super) fn paragraphs(texts: &[String]) -> String {
-    texts.iter().map(|text| format!("\n{}\n", safe(text))).collect()
-}
-
-fn line(out: &mut String, cells: &[String]) {
-    out.push_str(&format!("| {} |\n", cells.join(" | ")));
-}
-
-/// Escapes what Markdown or HTML would take for more than text. The text is printable.
-fn safe(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' => safe.extend(['\\', c]),
-            _ => safe.push(c),
+    if let Some(circles) = &ratings.circles {
+        out.push_str(&paragraphs(&circles.sentences()));
+        if circles.told().next().is_some() {
+            out.push_str(&format!("\n{}", circles.sheet().markdown()));
         }
     }
-    safe
+    out + &paragraphs(&text::legend(ratings, &look)) + &paragraphs(&ratings.notes())
 }

@@ -4,9 +4,9 @@ use protocol::printable;
 use stats::{Advantage, Anchor, ErrorKind, Method, Prior, Rating, Settings};
 use thiserror::Error;
 
-use crate::Look;
 use crate::rate::roster::Members;
 use crate::rate::{By, LeftOut, Pool};
+use crate::{Circles, Look};
 
 /// How many characters of a digest are shown.
 const DIGEST: usize = 7;
@@ -79,6 +79,8 @@ pub struct Ratings {
     pub rated: u64,
     /// Games that are not.
     pub left_out: LeftOut,
+    /// Whether ratings explain the results; `None` where the games do not suffice to tell.
+    pub circles: Option<Circles>,
 }
 
 /// One player.
@@ -148,6 +150,8 @@ impl Pool {
                 los_holm: None,
             })
             .collect();
+        let labels: Vec<String> = players.iter().map(|player| player.label.clone()).collect();
+        let circles = Circles::of(&sample, &labels, games.len());
         let anchor = anchor.map(|anchor| (players[anchor.player].label.clone(), anchor.elo));
         for pair in table.neighbours() {
             (players[pair.upper].los, players[pair.upper].los_holm) = (pair.los, pair.los_holm);
@@ -187,6 +191,7 @@ impl Pool {
             anchor,
             rated: sample.games(),
             left_out: self.left_out,
+            circles,
         })
     }
 
@@ -266,7 +271,7 @@ impl Ratings {
     /// Returns [`Self::explanation`] as paragraphs of Markdown, each after an empty line.
     #[must_use]
     pub fn explanation_markdown(&self) -> String {
-        super::markdown::paragraphs(&self.explanation())
+        crate::markdown::paragraphs(&self.explanation())
     }
 
     /// Returns what the columns mean and which model made the figures, in words, as paragraphs.

@@ -1,11 +1,11 @@
 //! Ratings for the terminal.
 
-use stats::{Bound, Method};
+use stats::Method;
 
-use crate::number::{fixed, percent, signed};
+use crate::columns::{aligned_elo, aligned_records, bound, faults};
+use crate::number::{fixed, percent};
 use crate::rate::Ratings;
 use crate::sheet::{Cell, Kind, Sheet};
-use crate::standings_table::aligned_elo;
 use crate::{Look, notes};
 
 /// What is said where nothing is rated.
@@ -19,7 +19,14 @@ pub(super) fn write(ratings: &Ratings, look: &Look) -> String {
     }
     let sheet = players(ratings, look);
     lines.splice(0..0, legend(ratings, look));
-    format!("{}\n{}\n{}", sheet.text(look), games(ratings, look).text(look), notes::wrapped(&lines, look))
+    let circles =
+        ratings.circles.as_ref().map_or_else(String::new, |circles| format!("\n{}", circles.to_text(look)));
+    format!(
+        "{}\n{}{circles}\n{}",
+        sheet.text(look),
+        games(ratings, look).text(look),
+        notes::wrapped(&lines, look)
+    )
 }
 
 fn players(ratings: &Ratings, look: &Look) -> Sheet {
@@ -46,11 +53,10 @@ fn players(ratings: &Ratings, look: &Look) -> Sheet {
     sheet.column("LOS", Kind::Figure, 6);
     let figures: Vec<_> =
         rows.iter().map(|row| (row.rating.elo, row.rating.error95, row.rating.is_regularized)).collect();
-    let digits = |count: fn(&stats::Rating) -> u64| {
-        rows.iter().map(|row| count(&row.rating)).max().unwrap_or(0).to_string().len()
-    };
-    let (wins, draws, losses) = (digits(|row| row.wins), digits(|row| row.draws), digits(|row| row.losses));
-    for (row, elo) in rows.iter().zip(aligned_elo(&figures, look)) {
+    let records: Vec<_> =
+        rows.iter().map(|row| [row.rating.wins, row.rating.draws, row.rating.losses]).collect();
+    let records = aligned_records(&records);
+    for ((row, elo), record) in rows.iter().zip(aligned_elo(&figures, look)).zip(records) {
         let rating = &row.rating;
         let mut cells: Vec<Cell> = vec![
             row.rank.map_or_else(String::new, |rank| rank.to_string()).into(),
@@ -63,30 +69,14 @@ fn players(ratings: &Ratings, look: &Look) -> Sheet {
         if has_groups {
             cells.push(rating.component.map_or_else(String::new, |place| (place + 1).to_string()).into());
         }
-        cells.extend([
-            rating.games.to_string().into(),
-            percent(rating.score()).into(),
-            format!("{:>wins$}/{:>draws$}/{:>losses$}", rating.wins, rating.draws, rating.losses).into(),
-        ]);
+        cells.extend([rating.games.to_string().into(), percent(rating.score()).into(), record.into()]);
         if has_faults {
-            cells.push(match row.faults {
-                0 => "".into(),
-                count => Cell::warning(count.to_string()),
-            });
+            cells.push(faults(row.faults));
         }
         cells.push(percent(row.los).into());
         sheet.row(cells);
     }
     sheet
-}
-
-/// Writes a bound in whole Elo.
-pub(super) fn bound(bound: Option<Bound>) -> String {
-    match bound {
-        Some(Bound::Above(elo)) => format!("> {}", signed(elo, 0)),
-        Some(Bound::Below(elo)) => format!("< {}", signed(elo, 0)),
-        None => String::new(),
-    }
 }
 
 fn games(ratings: &Ratings, look: &Look) -> Sheet {

@@ -2,7 +2,10 @@
 
 mod sample;
 
+mod compare;
 mod files;
 mod laws;
+mod live;
+mod rate;
 mod tables;
 mod trial;

@@ -47,6 +47,11 @@ impl Sample {
         Self { contents: Contents { runs: vec![run], games: Vec::new(), torn: 0 }, seed: 1 }
     }
 
+    /// Draws other results.
+    pub(crate) fn seeded(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
     /// Adds a pair: what the first bot did as `p1`, then as `p2`.
     pub(crate) fn pair(&mut self, label: &str, first: &str, second: &str, results: [Result; 2]) -> &mut Self {
         let number = self.contents.games.len() as u64 + 1;

@@ -1,0 +1,21 @@
+//! Did anything change between two runs with the same bots?
+//!
+//! A [`Comparer`] takes the lines of two journals, one at a time; [`Comparer::comparison`] says what differs, as text,
+//! CSV, JSON or Markdown. Bots are the same by name, games by label.
+
+mod comparer;
+mod comparison;
+mod csv;
+mod json;
+mod nodes;
+mod setup;
+mod side;
+mod strength;
+mod tables;
+
+pub use comparer::{Comparer, Which};
+pub use comparison::{BotChange, Comparison, GameChange, SIGNIFICANT};
+pub use nodes::{Deviation, NodeCounts};
+pub use setup::Change;
+pub use side::{FaultCount, TimeUse};
+pub use strength::OverallChange;

@@ -1,0 +1,45 @@
+//! Taking two journals.
+
+use record::Line;
+
+use crate::compare::comparison::Comparison;
+use crate::compare::nodes::Twins;
+use crate::compare::side::Side;
+
+/// One of the two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The run that is compared with.
+    Before,
+    /// The run that is judged.
+    After,
+}
+
+/// Two runs as far as a comparison needs them.
+///
+/// Memory is bounded by bots, match-ups and pairs (a few bytes each), not by plies: take the lines of both journals
+/// alternately, so that a game waits only until the same game of the other run comes.
+#[derive(Clone, Debug, Default)]
+pub struct Comparer {
+    sides: [Side; 2],
+    twins: Twins,
+}
+
+impl Comparer {
+    /// Takes the next line of one of the journals.
+    pub fn take(&mut self, which: Which, line: &Line) {
+        match line {
+            Line::Run(run) => self.sides[which as usize].configure(run),
+            Line::Game(game) => {
+                self.sides[which as usize].push(game);
+                self.twins.push(which, game);
+            }
+        }
+    }
+
+    /// Returns what differs between the lines taken so far.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison {
+        Comparison::of(&self.sides, &self.twins)
+    }
+}

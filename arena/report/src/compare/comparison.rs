@@ -1,0 +1,242 @@
+//! What a comparison finds.
+
+use std::collections::BTreeSet;
+
+use protocol::printable;
+use stats::{fisher, holm};
+
+use crate::compare::nodes::Twins;
+use crate::compare::side::{FaultCount, Side, TimeUse};
+use crate::compare::{Change, Deviation, NodeCounts, OverallChange, setup, strength};
+use crate::number::{p_value, signed};
+
+/// The adjusted p value up to which a change is significant.
+pub const SIGNIFICANT: f64 = 0.05;
+
+/// What differs between two runs: `[before, after]` wherever there are two of a thing. Texts are as written.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The names of the runs; empty where a journal holds no configuration.
+    pub names: [String; 2],
+    /// Games that count in each.
+    pub games: [u64; 2],
+    /// Games without a result.
+    pub uncounted: [u64; 2],
+    /// Pairs that repeat an earlier one of the same run ply for ply, which are left out.
+    pub repeated: [u64; 2],
+    /// What was set otherwise.
+    pub setup: Vec<Change>,
+    /// The bots that are in one run only.
+    pub only: [Vec<String>; 2],
+    /// The bots that are in both.
+    pub bots: Vec<BotChange>,
+    /// The bots whose mean strength is the zero: those whose digest is the same, or all.
+    pub reference: Vec<String>,
+    /// Whether all of the reference have the same digest in both runs.
+    pub is_reference_unchanged: bool,
+    /// What came of decisions that ought to be repeated.
+    pub nodes: NodeCounts,
+}
+
+/// One bot that is in both runs.
+#[derive(Clone, Debug)]
+pub struct BotChange {
+    /// Its name.
+    pub name: String,
+    /// Whether its digest is another one.
+    pub is_changed: bool,
+    /// What changed over all games; `None` where nothing can be said.
+    pub overall: Option<OverallChange>,
+    /// What changed in each game that it played in both runs.
+    pub games: Vec<GameChange>,
+    /// Its faults.
+    pub faults: [FaultCount; 2],
+    /// The two-sided p value of "it loses as many games by faults as before" (Fisher), adjusted for all tests.
+    pub faults_p_holm: f64,
+    /// How long it thought.
+    pub time: [TimeUse; 2],
+}
+
+/// What changed for one bot in one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameChange {
+    /// The game's label.
+    pub label: String,
+    /// Games played by the bot.
+    pub games: [u64; 2],
+    /// Their mean score, 0 to 1.
+    pub scores: [Option<f64>; 2],
+    /// The change of strength in Elo, from the mean of the reference; `None` for a bot that alone is the reference.
+    pub elo: Option<f64>,
+    /// Its standard error.
+    pub error: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub error95: Option<f64>,
+    /// The two-sided p value of "nothing changed".
+    pub p_value: Option<f64>,
+    /// The same, adjusted for all tests of the comparison (Holm).
+    pub p_holm: Option<f64>,
+    /// Whether a prior holds the figures (the `~` mark).
+    pub is_regularized: bool,
+}
+
+impl Comparison {
+    pub(super) fn of(sides: &[Side; 2], twins: &Twins) -> Self {
+        let names = [sides[0].names(), sides[1].names()];
+        let only = |run: usize| -> Vec<String> {
+            names[run].difference(&names[1 - run]).map(|name| (*name).to_owned()).collect()
+        };
+        let common: Vec<String> = names[0].intersection(&names[1]).map(|name| (*name).to_owned()).collect();
+        let is_changed = |name: &String| sides[0].digests(name) != sides[1].digests(name);
+        let unchanged: Vec<String> = common.iter().filter(|name| !is_changed(name)).cloned().collect();
+        let is_reference_unchanged = !unchanged.is_empty();
+        let reference = if is_reference_unchanged { unchanged } else { common.clone() };
+
+        let mut bots: Vec<BotChange> = common
+            .iter()
+            .map(|name| {
+                let player = |run: usize| sides[run].player(name).cloned().unwrap_or_default();
+                let [before, after] = [player(0), player(1)];
+                BotChange {
+                    name: name.clone(),
+                    is_changed: is_changed(name),
+                    overall: None,
+                    games: Vec::new(),
+                    faults: [before.faults, after.faults],
+                    faults_p_holm: 1.0,
+                    time: [before.time, after.time],
+                }
+            })
+            .collect();
+        let samples = [sides[0].all_games(), sides[1].all_games()];
+        for (label, before) in &samples[0] {
+            let Some(after) = samples[1].get(label) else { continue };
+            for (bot, change) in strength::in_game(sides, label, [before, after], &common, &reference) {
+                bots[bot].games.push(change);
+            }
+        }
+        adjust(&mut bots);
+        Self {
+            names: [0, 1].map(|run: usize| {
+                sides[run].run.as_ref().map(|run| run.config.name.clone()).unwrap_or_default()
+            }),
+            games: [0, 1].map(|run: usize| sides[run].rated()),
+            uncounted: [0, 1].map(|run: usize| sides[run].uncounted),
+            repeated: [0, 1].map(|run: usize| sides[run].repeated),
+            setup: setup::changes(sides),
+            only: [only(0), only(1)],
+            bots,
+            reference,
+            is_reference_unchanged,
+            nodes: twins.found().clone(),
+        }
+    }
+
+    /// Returns whether there is anything that both runs have.
+    #[must_use]
+    pub fn is_comparable(&self) -> bool {
+        self.nodes.games > 0 || self.bots.iter().any(|bot| bot.games.iter().any(|game| game.elo.is_some()))
+    }
+
+    /// Returns what changed and is no accident, a sentence each, fit to be shown: strengths and faults with an adjusted p
+    /// value of [`SIGNIFICANT`] at most, and every bot that did not repeat itself where it ought to.
+    #[must_use]
+    pub fn findings(&self) -> Vec<String> {
+        let mut findings = Vec::new();
+        for bot in &self.bots {
+            let name = printable(&bot.name);
+            let several = bot.overall.as_ref().filter(|overall| overall.games > 1);
+            if let Some(overall) = several.filter(|overall| overall.p_holm <= SIGNIFICANT) {
+                findings.push(format!(
+                    "`{name}` is {} over all games: {} Elo (p {}).",
+                    direction(overall.elo),
+                    signed(overall.elo, 0),
+                    p_value(overall.p_holm)
+                ));
+            }
+            for game in &bot.games {
+                let (Some(elo), Some(p)) = (game.elo, game.p_holm) else { continue };
+                if p <= SIGNIFICANT {
+                    findings.push(format!(
+                        "`{name}` is {} in {}: {}{} Elo (p {}).",
+                        direction(elo),
+                        printable(&game.label),
+                        if game.is_regularized { "~" } else { "" },
+                        signed(elo, 0),
+                        p_value(p)
+                    ));
+                }
+            }
+            if bot.faults_p_holm <= SIGNIFICANT {
+                let [before, after] = bot.faults.map(|faults| (faults.total(), faults.games));
+                findings.push(format!(
+                    "`{name}` lost {} of {} games by faults, before {} of {} (p {}).",
+                    after.0,
+                    after.1,
+                    before.0,
+                    before.1,
+                    p_value(bot.faults_p_holm)
+                ));
+            }
+        }
+        findings.extend(self.nodes.deviations.iter().map(|(bot, deviation)| deviated(bot, deviation)));
+        findings
+    }
+}
+
+/// Adjusts all tests of a comparison together, so that the chance of any false finding is [`SIGNIFICANT`] at most.
+fn adjust(bots: &mut [BotChange]) {
+    let mut tests = Vec::new();
+    for bot in bots.iter_mut() {
+        bot.overall = strength::over_all(&bot.games);
+        tests.extend(bot.games.iter().filter_map(|game| game.p_value));
+        tests.extend(bot.overall.iter().filter(|overall| overall.games > 1).map(|overall| overall.p_value));
+        // Without a fault there is no question.
+        let [before, after] = bot.faults;
+        if before.total() + after.total() > 0 {
+            bot.faults_p_holm = fisher([before.total(), before.games], [after.total(), after.games]);
+            tests.push(bot.faults_p_holm);
+        }
+    }
+    let mut adjusted = holm(&tests).into_iter();
+    for bot in bots {
+        for game in bot.games.iter_mut().filter(|game| game.p_value.is_some()) {
+            game.p_holm = adjusted.next();
+        }
+        if let Some(overall) = &mut bot.overall {
+            overall.p_holm = match overall.games {
+                1 => bot.games.iter().find_map(|game| game.p_holm).unwrap_or(overall.p_value),
+                _ => adjusted.next().unwrap_or(overall.p_value),
+            };
+        }
+        let faults: BTreeSet<u64> = bot.faults.iter().map(FaultCount::total).collect();
+        if faults != BTreeSet::from([0]) {
+            bot.faults_p_holm = adjusted.next().unwrap_or(1.0);
+        }
+    }
+}
+
+const fn direction(elo: f64) -> &'static str {
+    if elo > 0.0 { "stronger" } else { "weaker" }
+}
+
+fn deviated(bot: &str, deviation: &Deviation) -> String {
+    let Deviation { games, numbers, label, ply, plies, nodes } = deviation;
+    let told = |run: usize| {
+        let nodes = nodes[run].map_or_else(String::new, |nodes| format!(" with {nodes} nodes"));
+        format!("`{}`{nodes}", printable(&plies[run]))
+    };
+    let number = if numbers[0] == numbers[1] {
+        format!("game {}", numbers[0])
+    } else {
+        format!("game {} ({} after)", numbers[0], numbers[1])
+    };
+    format!(
+        "`{}` did not repeat itself in {games} game{}, first in {number} of {}, ply {ply}: {} before, {} after.",
+        printable(bot),
+        if *games == 1 { "" } else { "s" },
+        printable(label),
+        told(0),
+        told(1)
+    )
+}

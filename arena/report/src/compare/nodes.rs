@@ -1,0 +1,246 @@
+//! Node counts that ought to be equal: the same bot in the same game of both runs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use record::{GameRecord, PlyRecord};
+
+use crate::compare::Which;
+
+/// How many games may wait for the same game of the other run.
+const MOST_WAITING: usize = 1 << 16;
+
+/// The games of two runs, matched as they come.
+///
+/// Two games are the same where label, start, opening and the names and seeds of both bots are. A decision ought to be
+/// repeated where all plies before it are the same and the bot has the same digest and a time control without time: only
+/// nodes or depth.
+///
+/// A node count is that of the last `info` line of a decision, and a bot that is quicker than the arena keeps such lines
+/// loses the last ones: counts are compared where both lines tell the same depth, or none.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Twins {
+    waiting: [HashMap<u128, Game>; 2],
+    found: NodeCounts,
+}
+
+/// What came of decisions that ought to be repeated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeCounts {
+    /// Games that both runs played, with a bot that ought to repeat itself.
+    pub games: u64,
+    /// Decisions of such bots with the same plies before them.
+    pub decisions: u64,
+    /// By bot: where it first did something else, and in how many games. Sorted by name.
+    pub deviations: BTreeMap<String, Deviation>,
+    /// Games that were not matched because too many waited.
+    pub unmatched: u64,
+}
+
+/// Where a bot did not repeat itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deviation {
+    /// In how many games.
+    pub games: u64,
+    /// The number of the first of them in the run before, and in the one after.
+    pub numbers: [u64; 2],
+    /// The label of that game.
+    pub label: String,
+    /// The first ply that differs there, from 1, the opening included.
+    pub ply: usize,
+    /// The plies.
+    pub plies: [String; 2],
+    /// The node counts, where the bot told them.
+    pub nodes: [Option<u64>; 2],
+}
+
+/// A game as far as it is compared.
+#[derive(Clone, Debug)]
+struct Game {
+    number: u64,
+    label: String,
+    opening: usize,
+    bots: [Sitter; 2],
+    plies: Vec<Ply>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sitter {
+    name: String,
+    digest: String,
+    /// The time control, if nothing in it is time.
+    limit: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Ply {
+    ply: Box<str>,
+    seat: u8,
+    is_decision: bool,
+    depth: Option<u64>,
+    nodes: Option<u64>,
+}
+
+impl Twins {
+    pub(super) fn push(&mut self, which: Which, record: &GameRecord) {
+        let limits = [0, 1].map(|seat: usize| limit(&record.seats[seat].tc));
+        if limits.iter().all(Option::is_none) {
+            return;
+        }
+        let key = key(record);
+        let mut limits = limits.into_iter();
+        let bots = [0, 1].map(|seat: usize| Sitter {
+            name: record.seats[seat].bot.clone(),
+            digest: record.seats[seat].digest.clone(),
+            limit: limits.next().flatten(),
+        });
+        let game = Game {
+            number: record.number,
+            label: record.label.clone(),
+            opening: record.opening as usize,
+            bots,
+            plies: record.plies.iter().map(Ply::of).collect(),
+        };
+        let other = match which {
+            Which::Before => Which::After,
+            Which::After => Which::Before,
+        };
+        if let Some(twin) = self.waiting[other as usize].remove(&key) {
+            match which {
+                Which::Before => self.found.compare(&game, &twin),
+                Which::After => self.found.compare(&twin, &game),
+            }
+        } else if self.waiting[which as usize].len() < MOST_WAITING {
+            self.waiting[which as usize].insert(key, game);
+        } else {
+            self.found.unmatched += 1;
+        }
+    }
+
+    pub(super) const fn found(&self) -> &NodeCounts {
+        &self.found
+    }
+}
+
+impl NodeCounts {
+    /// Follows both games until a ply differs.
+    fn compare(&mut self, before: &Game, after: &Game) {
+        let watched = [0, 1]
+            .map(|seat: usize| before.bots[seat].limit.is_some() && before.bots[seat] == after.bots[seat]);
+        if watched == [false; 2] {
+            return;
+        }
+        self.games += 1;
+        for (index, (one, two)) in before.plies.iter().zip(&after.plies).enumerate().skip(before.opening) {
+            let seat = usize::from(one.seat == 2);
+            let is_same_ply = one.ply == two.ply;
+            if watched[seat] && one.is_decision && two.is_decision {
+                self.decisions += 1;
+                if !is_same_ply || one.contradicts(two) {
+                    self.note([before, after], index, &before.bots[seat].name);
+                    return;
+                }
+            }
+            if !is_same_ply {
+                return;
+            }
+        }
+    }
+
+    fn note(&mut self, [before, after]: [&Game; 2], index: usize, bot: &str) {
+        let deviation = |games: u64| Deviation {
+            games,
+            numbers: [before.number, after.number],
+            label: before.label.clone(),
+            ply: index + 1,
+            plies: [before, after].map(|game| game.plies[index].ply.to_string()),
+            nodes: [before, after].map(|game| game.plies[index].nodes),
+        };
+        match self.deviations.get_mut(bot) {
+            None => {
+                self.deviations.insert(bot.to_owned(), deviation(1));
+            }
+            Some(known) if known.numbers > [before.number, after.number] => {
+                *known = deviation(known.games + 1);
+            }
+            Some(known) => known.games += 1,
+        }
+    }
+}
+
+impl Ply {
+    /// Returns whether the node counts of two decisions cannot both be right.
+    fn contradicts(&self, other: &Self) -> bool {
+        self.depth == other.depth && self.nodes.zip(other.nodes).is_some_and(|(one, two)| one != two)
+    }
+
+    fn of(record: &PlyRecord) -> Self {
+        Self {
+            ply: record.ply.as_str().into(),
+            seat: record.seat,
+            is_decision: record.us.is_some(),
+            depth: record.info.as_ref().and_then(|info| info.depth),
+            nodes: record.info.as_ref().and_then(|info| info.nodes),
+        }
+    }
+}
+
+/// Returns a time control that holds nothing of time, as written.
+fn limit(tc: &str) -> Option<String> {
+    let is_count = |part: &str| part.starts_with("nodes ") || part.starts_with("depth ");
+    tc.split(',').map(str::trim).all(is_count).then(|| tc.to_owned())
+}
+
+/// FNV-1a of 128 bits over what the same game of two runs shares.
+fn key(record: &GameRecord) -> u128 {
+    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    let mut feed = |text: &str| {
+        for byte in text.bytes().chain([0]) {
+            hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
+    };
+    feed(&record.label);
+    feed(record.start.as_deref().unwrap_or_default());
+    for seat in &record.seats {
+        feed(&seat.bot);
+        feed(&seat.seed.to_string());
+    }
+    for ply in record.plies.iter().take(record.opening as usize) {
+        feed(&ply.ply);
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_different_depths_are_no_contradiction() {
+        let ply = |depth: Option<u64>, nodes: Option<u64>| Ply {
+            ply: "a1".into(),
+            seat: 1,
+            is_decision: true,
+            depth,
+            nodes,
+        };
+        let told = ply(Some(4), Some(154));
+        assert!(told.contradicts(&ply(Some(4), Some(155))));
+        assert!(!told.contradicts(&ply(Some(2), Some(16))) && !told.contradicts(&ply(Some(4), None)));
+        assert!(ply(None, Some(1)).contradicts(&ply(None, Some(2))));
+    }
+
+    #[test]
+    fn a_limit_without_time_ought_to_be_repeated() {
+        for (tc, is_limit) in [
+            ("nodes 100", true),
+            ("depth 6", true),
+            ("nodes 100, depth 6", true),
+            ("60+0.5", false),
+            ("movetime 100ms", false),
+            ("nodes 100, 60+0.5", false),
+            ("", false),
+        ] {
+            assert_eq!(limit(tc).is_some(), is_limit, "{tc}");
+        }
+    }
+}

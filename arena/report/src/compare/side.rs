@@ -1,0 +1,227 @@
+//! What is kept of one run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::{GameRecord, Result, RunRecord, Termination};
+use rules::Seat;
+use stats::{Game, Sample, Score};
+
+use crate::tally::{ThinkingTime, fingerprint};
+
+/// In what parts shares are counted.
+const BILLION: f64 = 1e9;
+
+/// One run, counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Side {
+    /// The last configuration.
+    pub(super) run: Option<RunRecord>,
+    /// The number of every bot that has played, by name.
+    numbers: BTreeMap<String, usize>,
+    /// By number.
+    bots: Vec<Player>,
+    /// By label.
+    games: BTreeMap<String, Sample>,
+    /// The first game of every pair whose second has not come.
+    open: BTreeMap<u64, (String, Leg)>,
+    seen: BTreeSet<u64>,
+    /// Games that count, copies left out.
+    counted: u64,
+    /// Games without a result.
+    pub(super) uncounted: u64,
+    /// Pairs that repeat an earlier one ply for ply, and are left out.
+    pub(super) repeated: u64,
+}
+
+/// A bot, whatever its versions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Player {
+    pub(super) digests: BTreeSet<String>,
+    pub(super) versions: BTreeSet<String>,
+    pub(super) faults: FaultCount,
+    pub(super) time: TimeUse,
+}
+
+/// How many of a bot's games were lost by a fault of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FaultCount {
+    /// Games that ended with a result.
+    pub games: u64,
+    /// Of these, games lost by faults, in the order of [`Termination::FAULTS`].
+    pub kinds: [u64; Termination::FAULTS.len()],
+}
+
+/// How long a bot thought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeUse {
+    time: ThinkingTime,
+    /// The sum of shares, and how many decisions had a clock. Shares are counted in billionths: a sum of whole numbers
+    /// does not depend on the order of the games.
+    shares: (u64, u64),
+}
+
+/// One game of a pair.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    game: Game,
+    fingerprint: u128,
+}
+
+impl FaultCount {
+    /// Returns the games lost by faults of any kind.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.kinds.iter().sum()
+    }
+}
+
+impl TimeUse {
+    /// Returns the mean thinking time of a decision in milliseconds; `None` without decisions.
+    #[must_use]
+    pub fn mean_ms(&self) -> Option<f64> {
+        self.time.mean()
+    }
+
+    /// Returns the mean share, 0 to 1, of the clock that a decision took: its time over that time and what the clock
+    /// showed after it. `None` where nothing was played with a clock.
+    #[must_use]
+    pub fn clock_share(&self) -> Option<f64> {
+        (self.shares.1 > 0).then(|| self.shares.0 as f64 / BILLION / self.shares.1 as f64)
+    }
+
+    fn add(&mut self, micros: u64, clock_ms: Option<u64>) {
+        self.time.add(ThinkingTime { micros, decisions: 1 });
+        if let Some(clock) = clock_ms {
+            let (spent, left) = (micros as f64, 1000.0 * clock as f64);
+            let share = if spent > 0.0 { spent / (spent + left) } else { 0.0 };
+            self.shares.0 += (BILLION * share).round() as u64;
+            self.shares.1 += 1;
+        }
+    }
+}
+
+impl Side {
+    pub(super) fn configure(&mut self, run: &RunRecord) {
+        self.run = Some(run.clone());
+    }
+
+    /// Returns the names of all bots that are configured or have played.
+    pub(super) fn names(&self) -> BTreeSet<&str> {
+        let configured = self.run.iter().flat_map(|run| &run.config.bots).map(|bot| bot.name.as_str());
+        configured.chain(self.numbers.keys().map(String::as_str)).collect()
+    }
+
+    /// Returns how many bots have played: what a fit of [`Self::all_games`] needs.
+    pub(super) fn players(&self) -> usize {
+        self.bots.len()
+    }
+
+    /// Returns the number under which [`Self::all_games`] knows a bot that has played: its place by name.
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
+        self.numbers.keys().position(|other| other == name)
+    }
+
+    pub(super) fn player(&self, name: &str) -> Option<&Player> {
+        self.bots.get(*self.numbers.get(name)?)
+    }
+
+    /// Returns the digests under which a bot has played or is configured.
+    pub(super) fn digests(&self, name: &str) -> BTreeSet<&str> {
+        let played = self.player(name).into_iter().flat_map(|player| &player.digests).map(String::as_str);
+        let bots = self.run.iter().flat_map(|run| &run.config.bots);
+        played.chain(bots.filter(|bot| bot.name == name).map(|bot| bot.digest.as_str())).collect()
+    }
+
+    pub(super) fn push(&mut self, game: &GameRecord) {
+        let seats = [0, 1].map(|seat: usize| {
+            let record = &game.seats[seat];
+            let next = self.bots.len();
+            let number = *self.numbers.entry(record.bot.clone()).or_insert(next);
+            if number == next {
+                self.bots.push(Player::default());
+            }
+            let player = &mut self.bots[number];
+            player.digests.insert(record.digest.clone());
+            player.versions.insert(record.version.clone());
+            number
+        });
+        for ply in &game.plies {
+            if let Some(micros) = ply.us {
+                self.bots[seats[usize::from(ply.seat == 2)]].time.add(micros, ply.clock);
+            }
+        }
+        let score = match game.result {
+            Result::P1Win => Score::Win,
+            Result::P2Win => Score::Loss,
+            Result::Draw => Score::Draw,
+            Result::None => {
+                self.uncounted += 1;
+                return;
+            }
+        };
+        for seat in Seat::BOTH {
+            let faults = &mut self.bots[seats[seat.index()]].faults;
+            faults.games += 1;
+            if game.fault() == Some(seat)
+                && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == game.reason)
+            {
+                faults.kinds[kind] += 1;
+            }
+        }
+        let [first, second] = seats;
+        let counted = Game { first, second, score, group: 0, pair: Some(game.pair) };
+        self.count(&game.label, game.pair, Leg { game: counted, fingerprint: fingerprint(game) });
+    }
+
+    fn count(&mut self, label: &str, pair: u64, leg: Leg) {
+        match self.open.remove(&pair) {
+            None => {
+                self.open.insert(pair, (label.to_owned(), leg));
+            }
+            Some((open, other)) if open == label && other.game.first == leg.game.second => {
+                if self.seen.insert(same(label, other, leg)) {
+                    self.counted += 2;
+                    self.games.entry(open).or_default().add_pair(&other.game, &leg.game);
+                } else {
+                    self.repeated += 1;
+                }
+            }
+            Some((open, other)) => {
+                self.counted += 1;
+                self.games.entry(open).or_default().add(&other.game);
+                self.open.insert(pair, (label.to_owned(), leg));
+            }
+        }
+    }
+
+    /// Returns the games by label, those without a partner included, with bots numbered by name: what comes of them does
+    /// not depend on the order of the games to the last digit.
+    pub(super) fn all_games(&self) -> BTreeMap<&str, Sample> {
+        let mut games: BTreeMap<&str, Sample> =
+            self.games.iter().map(|(label, sample)| (label.as_str(), sample.clone())).collect();
+        for (label, leg) in self.open.values() {
+            games.entry(label).or_default().add(&leg.game);
+        }
+        let mut places = vec![0; self.bots.len()];
+        for (place, number) in self.numbers.values().enumerate() {
+            places[*number] = place;
+        }
+        games.into_iter().map(|(label, sample)| (label, sample.renumbered(&places, &[0]))).collect()
+    }
+
+    /// Returns how many games the figures rest on.
+    pub(super) fn rated(&self) -> u64 {
+        self.counted + self.open.len() as u64
+    }
+}
+
+/// Returns what pairs with the same plies, bots and game share.
+fn same(label: &str, one: Leg, two: Leg) -> u64 {
+    let (low, high) = if one.game.first < two.game.first { (one, two) } else { (two, one) };
+    let mut hash = low.fingerprint.rotate_left(1) ^ high.fingerprint.rotate_left(64);
+    hash ^= (low.game.first as u128) << 32 | high.game.first as u128;
+    for byte in label.bytes() {
+        hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    }
+    (hash >> 64) as u64 ^ hash as u64
+}

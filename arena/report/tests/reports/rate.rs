@@ -1,0 +1,149 @@
+//! Counting outcomes: pairs, filters, what is left out, circles.
+
+use std::borrow::Cow;
+
+use record::{Contestant, Outcome, Result};
+use report::{By, Filter, Look, Pool, RateError, RateSettings, Ratings};
+use rules::Seat;
+use stats::Prior;
+
+fn outcome<'a>(first: &'a str, second: &'a str, result: Result, pair: Option<u64>) -> Outcome<'a> {
+    let contestant = |name: &'a str| {
+        let (name, version) = name.split_once('@').unwrap_or((name, ""));
+        Contestant { name: Cow::Borrowed(name), version: Cow::Borrowed(version), digest: Cow::Borrowed("") }
+    };
+    Outcome {
+        game: Cow::Borrowed("fanorona"),
+        label: Cow::Borrowed("fanorona size=5x5"),
+        seats: [contestant(first), contestant(second)],
+        result,
+        fault: None,
+        started: Cow::Borrowed("2026-11-21T09:30:05Z"),
+        pair,
+    }
+}
+
+fn rated(by: By, filter: Filter, games: &[Outcome<'_>]) -> std::result::Result<Ratings, RateError> {
+    let mut pool = Pool::new(by, filter);
+    games.iter().for_each(|game| pool.add(game));
+    pool.end_file();
+    pool.ratings(&RateSettings { prior: Prior::Auto, anchor: None })
+}
+
+fn all(games: &[Outcome<'_>]) -> Ratings {
+    rated(By::Version, Filter::default(), games).expect("no filter")
+}
+
+#[test]
+fn two_games_of_a_number_with_swapped_seats_are_a_pair() {
+    let pairs = |games: &[Outcome<'_>]| all(games).games[0].advantage.pairs;
+    let one = outcome("a", "b", Result::P1Win, Some(1));
+    assert_eq!(pairs(&[one.clone(), outcome("b", "a", Result::Draw, Some(1))]), 1);
+    assert_eq!(pairs(&[one.clone(), outcome("b", "a", Result::Draw, Some(2))]), 0);
+    assert_eq!(pairs(&[one.clone(), outcome("a", "b", Result::Draw, Some(1))]), 0);
+    assert_eq!(pairs(&[one, outcome("b", "a", Result::Draw, None)]), 0);
+}
+
+#[test]
+fn no_pair_spans_two_files() {
+    let mut pool = Pool::new(By::Name, Filter::default());
+    pool.add(&outcome("a", "b", Result::P1Win, Some(1)));
+    pool.end_file();
+    pool.add(&outcome("b", "a", Result::P1Win, Some(1)));
+    let settings = RateSettings { prior: Prior::Auto, anchor: None };
+    let ratings = pool.ratings(&settings).expect("no filter");
+    assert_eq!((ratings.rated, ratings.games[0].advantage.pairs), (2, 0));
+}
+
+#[test]
+fn what_is_left_out_is_counted_by_its_reason() {
+    let games = [
+        outcome("a", "b", Result::P1Win, None),
+        outcome("a", "b", Result::None, None),
+        outcome("", "b", Result::P1Win, None),
+        outcome("a", "a", Result::P1Win, None),
+        outcome("c", "d", Result::P1Win, None),
+    ];
+    let filter = Filter { bots: vec!["a".to_owned()], ..Filter::default() };
+    let ratings = rated(By::Version, filter, &games).expect("a is there");
+    let left_out = ratings.left_out;
+    assert_eq!((ratings.rated, left_out.no_result, left_out.unnamed), (1, 1, 1));
+    assert_eq!((left_out.own, left_out.filtered, left_out.undated), (1, 1, 0));
+}
+
+#[test]
+fn games_before_a_day_and_games_without_one_are_filtered() {
+    let mut undated = outcome("a", "b", Result::Draw, None);
+    undated.started = Cow::Borrowed("");
+    let games = [outcome("a", "b", Result::P1Win, None), undated];
+    let since = |text: &str| Filter { since: Some(text.to_owned()), ..Filter::default() };
+    let rated = |text: &str| rated(By::Version, since(text), &games).expect("no names").rated;
+    assert_eq!((rated("2026-11-21"), rated("2026-11-21T09:30:06")), (1, 0));
+}
+
+#[test]
+fn versions_are_players_unless_names_are() {
+    let games = [outcome("a@1", "b", Result::P1Win, None), outcome("b", "a@2", Result::P1Win, None)];
+    let players = |by: By| rated(by, Filter::default(), &games).expect("no filter").players.len();
+    assert_eq!((players(By::Name), players(By::Version)), (2, 3));
+    let notes = rated(By::Name, Filter::default(), &games).expect("no filter").notes();
+    assert!(notes[0].starts_with("`a` is 2 versions rated as one"), "{notes:?}");
+}
+
+#[test]
+fn unknown_names_come_with_the_nearest() {
+    let games = [outcome("nova", "base", Result::P1Win, None)];
+    let filter = Filter { bots: vec!["novo".to_owned()], ..Filter::default() };
+    let error = rated(By::Version, filter, &games).expect_err("a misspelt bot");
+    assert_eq!(error, RateError::UnknownBot { name: "novo".to_owned(), nearest: Some("nova".to_owned()) });
+    let filter = Filter { games: vec!["fanorana".to_owned()], ..Filter::default() };
+    assert!(matches!(rated(By::Version, filter, &games), Err(RateError::UnknownGame { .. })));
+}
+
+#[test]
+fn a_fault_counts_for_who_lost_by_it() {
+    let mut game = outcome("a", "b", Result::P2Win, None);
+    game.fault = Some(Seat::P1);
+    let ratings = all(&[game]);
+    let faults = |name: &str| ratings.players.iter().find(|row| row.name == name).map(|row| row.faults);
+    assert_eq!((faults("a"), faults("b")), (Some(1), Some(0)));
+}
+
+/// Each wins three games of four against the next, all round.
+fn circle() -> Vec<Outcome<'static>> {
+    let mut games = Vec::new();
+    for (one, two) in [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")] {
+        for pair in 0..40 {
+            let won = pair % 4 > 0;
+            let [leg, other] =
+                if won { [Result::P1Win, Result::P2Win] } else { [Result::P2Win, Result::P1Win] };
+            games.push(outcome(one, two, leg, Some(pair)));
+            games.push(outcome(two, one, other, Some(pair)));
+        }
+    }
+    games
+}
+
+#[test]
+fn a_circle_is_named_in_every_form() {
+    let ratings = all(&circle());
+    let circles = ratings.circles.as_ref().expect("enough games");
+    assert!(circles.p < 1e-6 && circles.cyclic_share > Some(0.99), "{circles:?}");
+    assert_eq!(circles.curls[0].players, ["paper", "rock", "scissors"]);
+    let text = ratings.to_text(&Look::plain(100));
+    assert!(text.contains("Do ratings tell the truth?\n\nNo: results between players differ"), "{text}");
+    assert!(text.contains("paper     rock   scissors"), "{text}");
+    assert!(ratings.to_markdown().contains("| paper | rock | scissors |"), "{}", ratings.to_markdown());
+    assert!(ratings.to_json().contains(r#""players":["paper","rock","scissors"]"#), "{}", ratings.to_json());
+    assert!(ratings.explanation().iter().any(|text| text.contains("HodgeRank")));
+}
+
+#[test]
+fn nothing_is_said_of_circles_where_the_games_do_not_suffice() {
+    let games = circle();
+    let few: Vec<_> = games.iter().step_by(10).cloned().collect();
+    assert_eq!(all(&few).circles, None);
+    let two: Vec<_> = games.into_iter().take(80).collect();
+    assert_eq!(all(&two).circles, None);
+    assert!(all(&two).to_json().contains(r#""transitivity":null"#));
+}
