@@ -9,7 +9,8 @@
 //! [`Trinomial`] count results as the tests of strength need them; [`sprt`] is the sequential test.
 //!
 //! [`combine`] gives one verdict over several games, [`Monitor`] one that may be read at any time, and
-//! [`transitivity`] tests whether ratings explain the results at all.
+//! [`transitivity`] tests whether ratings explain the results at all. [`next_meetings`] says who should meet next to
+//! settle an order or a best player soon, and [`Evidence`] when it is settled.
 //!
 //! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a
 //! 95 % interval. No figure is ever infinite or not a number: where the data say nothing it is `None`.
@@ -21,6 +22,7 @@ mod combine;
 mod components;
 mod counts;
 mod davidson;
+mod evidence;
 mod fit;
 mod game;
 mod interval;
@@ -40,10 +42,12 @@ mod tally;
 mod transitivity;
 #[cfg(test)]
 mod truth;
+mod uncertainty;
 
 pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
+pub use evidence::{Evidence, Goal, Verdict};
 pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
 pub use game::{Game, Score};
 pub use interval::Interval;
@@ -57,3 +61,4 @@ pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };
 pub use transitivity::{Curl, STRONGEST_CURLS, Transitivity, transitivity};
+pub use uncertainty::next_meetings;
