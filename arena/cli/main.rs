@@ -7,6 +7,7 @@ mod bench;
 mod bot;
 mod config;
 mod diagnostic;
+mod directed;
 mod duel;
 mod exit;
 mod games;

@@ -1,5 +1,6 @@
 //! The real executable with real bots, from outside.
 
+mod directed;
 mod faults;
 mod main_job;
 mod matches;

@@ -40,7 +40,7 @@ pub use plan::{Bot, Contest, Illegal, Launch, Plan, Restart, Settings, Task, Wor
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
 pub use run::{RunError, Summary, play, play_with};
-pub use schedule::{Fixture, pending, schedule};
+pub use schedule::{Fixture, meeting, pending, schedule};
 pub use time_control::{
     DurationError, Period, TimeControl, TimeControlError, format_duration, parse_duration,
 };

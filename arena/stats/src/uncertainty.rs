@@ -10,7 +10,8 @@
 //! variance. The sum over all questions that are not yet proved is the expected reduction of the uncertainty of the
 //! order; the meeting that reduces it most is played. Questions whose answer is clear weigh nothing, and
 //! neighbours who can hardly be told apart do not draw all games to themselves, since other meetings tell of
-//! them too.
+//! them too. Yet ratings prove nothing, and two equals could take all that is left: so every third meeting is one of
+//! the two neighbours in rank who are expected to need the fewest further meetings for the proof.
 //!
 //! For the best: the leader meets the challenger against whom its lead is least certain, z²/2 + ln n being the
 //! measure, with n the number of their meetings (a top-two method: Russo 2020, Operations Research 68;
@@ -59,7 +60,7 @@ pub fn next_meetings(
     if evidence.goal() == Goal::Best && sample.games() > 0 {
         top_two(evidence, belief, pending, is_open, count)
     } else {
-        most_telling(evidence, belief, is_open, count)
+        most_telling(evidence, belief, pending, is_open, count)
     }
 }
 
@@ -99,13 +100,17 @@ impl Belief {
         (self.elo[i] - self.elo[j]) / self.variance(i, j).sqrt()
     }
 
+    /// The information of a meeting on the difference, per square Elo.
+    fn information(&self, i: usize, j: usize) -> f64 {
+        let expected = sigmoid((self.elo[i] - self.elo[j]) * UNITS_PER_ELO);
+        let games = 2.0 * self.groups as f64;
+        games * expected * (1.0 - expected) * UNITS_PER_ELO * UNITS_PER_ELO
+    }
+
     /// The inverse of the information of a meeting, in square Elo, with the variance of the difference: what the
     /// square of a column is divided by.
     fn scale(&self, i: usize, j: usize) -> f64 {
-        let expected = sigmoid((self.elo[i] - self.elo[j]) * UNITS_PER_ELO);
-        let games = 2.0 * self.groups as f64;
-        let information = games * expected * (1.0 - expected) * UNITS_PER_ELO * UNITS_PER_ELO;
-        information.max(f64::MIN_POSITIVE).recip() + self.variance(i, j)
+        self.information(i, j).max(f64::MIN_POSITIVE).recip() + self.variance(i, j)
     }
 
     /// The column of a difference, V c.
@@ -120,10 +125,11 @@ impl Belief {
     }
 }
 
-/// Chooses for the order: what reduces its uncertainty most.
+/// Chooses for the order: what reduces its uncertainty most, in turn with what is nearest to being proved.
 fn most_telling(
     evidence: &Evidence,
     mut belief: Belief,
+    pending: &[(usize, usize)],
     is_open: impl Fn(usize, usize) -> bool,
     count: usize,
 ) -> Vec<(usize, usize)> {
@@ -139,6 +145,8 @@ fn most_telling(
         }
     }
     let mut gain = belief.covariance.product(&weights).product(&belief.covariance);
+    let met: u64 = match_ups(n).map(|(i, j)| evidence.meetings(i, j)).sum();
+    let decided = met as usize + pending.len();
     let mut chosen = Vec::with_capacity(count);
     while chosen.len() < count {
         let reduction = |i: usize, j: usize| {
@@ -151,7 +159,9 @@ fn most_telling(
             Some(best) if next.0.total_cmp(&best.0).is_le() => Some(best),
             Some(_) | None => Some(next),
         });
-        let Some((_, (i, j))) = best else { break };
+        let near = ((decided + chosen.len()) % 3 == 2)
+            .then(|| nearest_proof(evidence, &belief, pending, &chosen, &is_open));
+        let Some((i, j)) = near.flatten().or(best.map(|(_, pair)| pair)) else { break };
         chosen.push((i, j));
         // V becomes V − u uᵀ/s with u = V c: what that makes of V L V.
         let (column, scale) = (belief.column(i, j), belief.scale(i, j));
@@ -164,6 +174,31 @@ fn most_telling(
         belief.expect(i, j);
     }
     chosen
+}
+
+/// Returns the neighbours in rank who need the fewest meetings until it is proved who is stronger, if the ratings are
+/// right; those not counted for whom the meetings that are decided are expected to do.
+///
+/// Capital grows at best as fast as e^(t w d²/2) in t meetings of information w at the difference d.
+fn nearest_proof(
+    evidence: &Evidence,
+    belief: &Belief,
+    pending: &[(usize, usize)],
+    chosen: &[(usize, usize)],
+    is_open: impl Fn(usize, usize) -> bool,
+) -> Option<(usize, usize)> {
+    let mut order: Vec<usize> = (0..evidence.players()).collect();
+    order.sort_by(|&i, &j| belief.elo[j].total_cmp(&belief.elo[i]));
+    let left = |upper: usize, lower: usize| {
+        let pair = (upper.min(lower), upper.max(lower));
+        let decided = pending.iter().chain(chosen).filter(|&&next| next == pair).count() as f64;
+        let growth = belief.information(upper, lower) * (belief.elo[upper] - belief.elo[lower]).powi(2) / 2.0;
+        ((evidence.enough() / evidence.capital(upper, lower)).ln() / growth - decided, pair)
+    };
+    let neighbours = order.windows(2).filter(|pair| is_open(pair[0], pair[1]));
+    let open =
+        neighbours.map(|pair| left(pair[0], pair[1])).filter(|(left, _)| left.is_finite() && *left > 0.0);
+    open.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, pair)| pair)
 }
 
 /// Chooses for the best: the leader against whoever may best be better.
