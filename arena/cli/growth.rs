@@ -21,7 +21,8 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     compare("`seed`", &before.config.seed.to_string(), &now.seed.to_string());
     compare("`format`", &before.config.format, &now.format);
     compare("`sprt`", &sprt(&before.config), &sprt(now));
-    if now.sprt.is_some() {
+    compare("`schedule`", &schedule(&before.config), &schedule(now));
+    if now.sprt.is_some() || now.schedule.is_some() {
         compare("the list of games", &games(&before.config), &games(now));
     }
     for old in &before.config.games {
@@ -84,6 +85,12 @@ fn sprt(config: &RunConfig) -> String {
     )
 }
 
+fn schedule(config: &RunConfig) -> String {
+    let schedule = config.schedule.as_ref();
+    schedule
+        .map_or_else(|| "round-robin".to_owned(), |schedule| format!("{}:{}", schedule.goal, schedule.alpha))
+}
+
 fn games(config: &RunConfig) -> String {
     config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>().join(", ")
 }
@@ -99,7 +106,7 @@ fn options(game: &GameConfig) -> String {
 
 #[cfg(test)]
 mod tests {
-    use record::{BotConfig, FORMAT, OpeningConfig, Settings};
+    use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig, Settings};
 
     use super::*;
 
@@ -123,6 +130,7 @@ mod tests {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
             sprt: None,
+            schedule: None,
             rounds: 2,
             seed: 7,
             games: vec![game],
@@ -144,6 +152,7 @@ mod tests {
             arena: "0.1.0".to_owned(),
             rules: "r1".to_owned(),
             written: String::new(),
+            from_pair: None,
             config: config(),
         };
         let mut now = config();
@@ -194,6 +203,7 @@ mod tests {
             arena: "0.1.0".to_owned(),
             rules: "r1".to_owned(),
             written: String::new(),
+            from_pair: None,
             config: RunConfig { sprt: Some(test(5.0)), ..config() },
         };
         let mut now = RunConfig { sprt: Some(test(5.0)), ..config() };
@@ -204,6 +214,29 @@ mod tests {
         let refusal = check(&before, &now, "r1").unwrap_err().to_string();
         assert!(refusal.contains("elo1=5") && refusal.contains("elo1=10"), "{refusal}");
         assert!(refusal.contains("the list of games"), "{refusal}");
+    }
+
+    #[test]
+    fn a_schedule_by_results_keeps_its_question_and_games() {
+        let by = |goal: &str| Some(ScheduleConfig { goal: goal.to_owned(), alpha: 0.05 });
+        let before = RunRecord {
+            format: FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "r1".to_owned(),
+            written: String::new(),
+            from_pair: Some(1),
+            config: RunConfig { schedule: by("rank"), ..config() },
+        };
+        let mut now = before.config.clone();
+        (now.rounds, now.bots[0].name) = (10, "c".to_owned());
+        assert!(check(&before, &now, "r1").is_ok());
+        now.games[0].label = "farook wilds=pattern".to_owned();
+        now.schedule = by("best");
+        let refusal = check(&before, &now, "r1").unwrap_err().to_string();
+        assert!(refusal.contains("`schedule` was `rank:0.05` and is now `best:0.05`"), "{refusal}");
+        assert!(refusal.contains("the list of games"), "{refusal}");
+        let refusal = check(&before, &config(), "r1").unwrap_err().to_string();
+        assert!(refusal.contains("is now `round-robin`"), "{refusal}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod config;
 mod diagnostic;
+mod directed;
 mod duel;
 mod evidence;
 mod exit;

@@ -43,6 +43,15 @@ fn to_text(plan: &Plan) -> String {
         output::count(config.rounds.into(), "round"),
         output::count(plan.games(), "game"),
     );
+    if let Some(schedule) = &config.schedule {
+        let question = if schedule.goal == "best" { "the best bot is" } else { "the order of the bots is" };
+        let _ = writeln!(
+            text,
+            "schedule {}: meetings are chosen by the results until {question} settled, false with a chance of {} at \
+             most; the games are at most so many",
+            schedule.goal, schedule.alpha
+        );
+    }
     let _ = writeln!(text, "\ngames");
     for game in &config.games {
         let _ = writeln!(

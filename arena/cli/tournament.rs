@@ -15,6 +15,7 @@ use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::Plan;
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::directed::Director;
 use crate::evidence::Evidence;
 use crate::exit::Exit;
 use crate::forecast::Forecast;
@@ -99,7 +100,9 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         is_changed = last.config != plan.config || last.arena != env!("CARGO_PKG_VERSION");
     }
     if is_changed {
+        let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
         contents.runs.push(RunRecord {
+            from_pair: plan.config.schedule.as_ref().map(|_| last_pair.saturating_add(1)),
             format: FORMAT,
             arena: env!("CARGO_PKG_VERSION").to_owned(),
             rules,
@@ -108,21 +111,27 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         });
     }
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-    let fixtures = pending(&history, &contents.games);
     let play = plan.play();
+    let mut director = Director::new(&contents)?;
+    let fixtures = match &mut director {
+        Some(director) => director.more().unwrap_or_default(),
+        None => pending(&history, &contents.games),
+    };
     let mut tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
     let trial = trial(plan, &contents)?;
     if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
         tasks.clear();
     }
+    let total = director.as_ref().map_or(tasks.len() as u64, Director::games_left);
     if !contents.games.is_empty() && !tasks.is_empty() {
-        let are = |number: usize| if number == 1 { "is" } else { "are" };
-        let (recorded, left) = (contents.games.len(), tasks.len());
+        let are = |number: u64| if number == 1 { "is" } else { "are" };
+        let (recorded, most) =
+            (contents.games.len() as u64, if director.is_some() { "at most " } else { "" });
         say(&format!(
-            "going on: {} {} recorded, {left} {} to be played",
-            output::count(recorded as u64, "game"),
+            "going on: {} {} recorded, {most}{total} {} to be played",
+            output::count(recorded, "game"),
             are(recorded),
-            are(left)
+            are(total)
         ));
     }
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
@@ -134,7 +143,11 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
     if !tasks.is_empty() {
-        probe(&play, &tasks, &control)?;
+        // Results may bring any bot to the board.
+        let is_any = director.is_some();
+        let has_bot = |index: usize| is_any || tasks.iter().any(|task| task.seats.contains(&index));
+        let has_contest = |index: usize| is_any || tasks.iter().any(|task| task.contest == index);
+        probe(&play, has_bot, has_contest, &control)?;
     }
     if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
         journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
@@ -142,7 +155,6 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     if tasks.is_empty() {
         return Ok(Played { contents, now: 0, left: 0, is_interrupted: false, out_of_time: None, trial });
     }
-    let total = tasks.len() as u64;
     let directory = match &store {
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
@@ -153,6 +165,8 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         trial,
         forecast,
         deadline,
+        director,
+        plan: &play,
         interrupts: &interrupts,
         told: 0,
         games: Vec::new(),
@@ -163,7 +177,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let outcome = runner::play(&play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
-    let Desk { progress, games, store, trial, deadline, .. } = desk;
+    let Desk { progress, games, store, trial, director, deadline, .. } = desk;
     progress.finish();
     let now = games.len() as u64;
     contents.games.extend(games);
@@ -183,7 +197,8 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     })?;
     let has_verdict = trial.as_ref().is_some_and(|trial| trial.stop().is_some());
     let is_interrupted = interrupts.count() > 0 && !has_verdict;
-    let left = if has_verdict { 0 } else { total - now };
+    let left = director.as_ref().map_or(total - now, Director::games_left);
+    let left = if has_verdict { 0 } else { left };
     let out_of_time =
         deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
     Ok(Played { contents, now, left, is_interrupted, out_of_time, trial })
@@ -232,9 +247,12 @@ impl Deadline {
 ///
 /// # Errors
 /// When a bot cannot play, or the user interrupts.
-fn probe(plan: &runner::Plan, tasks: &[Task], control: &Control) -> Result<(), Failure> {
-    let has_bot = |index: usize| tasks.iter().any(|task| task.seats.contains(&index));
-    let has_contest = |index: usize| tasks.iter().any(|task| task.contest == index);
+fn probe(
+    plan: &runner::Plan,
+    has_bot: impl Fn(usize) -> bool,
+    has_contest: impl Fn(usize) -> bool,
+    control: &Control,
+) -> Result<(), Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
     let Some(results) = runner::probe(&bots, &contests, &plan.settings, control) else {
@@ -272,6 +290,8 @@ struct Desk<'a> {
     trial: Option<Trial>,
     forecast: Forecast,
     deadline: Option<Deadline>,
+    director: Option<Director>,
+    plan: &'a runner::Plan,
     interrupts: &'a Interrupts,
     /// How many interruptions the user was told of.
     told: usize,
@@ -298,6 +318,10 @@ impl Observer for Desk<'_> {
                     self.control.abort();
                 }
             }
+            if let Some(director) = &mut self.director {
+                director.push(&game);
+                self.progress.test(report::ranking_line(director.ranking()));
+            }
             self.progress.game_finished(&game);
             if let Some(told) = self.evidence.game_finished(&game) {
                 self.progress.say(&told);
@@ -305,6 +329,11 @@ impl Observer for Desk<'_> {
             self.games.push(*game);
         }
         Ok(())
+    }
+
+    fn more(&mut self) -> Option<Vec<Task>> {
+        let fixtures = self.director.as_mut()?.more()?;
+        Some(fixtures.iter().filter_map(|fixture| self.plan.task(fixture)).collect())
     }
 
     fn trace(&mut self, line: TraceLine) {

@@ -4,6 +4,7 @@ mod again;
 mod carriers;
 mod check;
 mod dialogues;
+mod directed;
 mod evidence;
 mod faults;
 mod main_job;

@@ -23,7 +23,7 @@ seed: 5
 ";
 
 /// What must be equal in two runs: everything but times.
-fn timeless(games: &[GameRecord]) -> Vec<String> {
+pub(crate) fn timeless(games: &[GameRecord]) -> Vec<String> {
     let line = |game: &GameRecord| {
         let mut game = game.clone();
         game.started.clear();
@@ -49,7 +49,7 @@ fn standings(text: &str) -> Vec<Vec<String>> {
 }
 
 /// Waits until the journal holds so many games.
-fn wait_for_games(workshop: &Workshop, directory: &str, count: usize) {
+pub(crate) fn wait_for_games(workshop: &Workshop, directory: &str, count: usize) {
     let path = workshop.path(directory).join("journal.jsonl");
     let games = || fs::read_to_string(&path).unwrap_or_default().matches("\"type\":\"game\"").count();
     assert!(wait_until(|| games() >= count), "{} games after a minute", games());

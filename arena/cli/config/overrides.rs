@@ -24,6 +24,10 @@ pub(crate) struct Overrides {
     /// Pairs of games per pairing of bots and game.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) rounds: Option<String>,
+    /// How meetings are chosen: `round-robin`; by the results, until the order (`rank`) or the best bot (`best`) is
+    /// settled; with the chance of a false verdict: `rank:0.01`.
+    #[arg(long, value_name = "SCHEDULE")]
+    pub(crate) schedule: Option<String>,
     /// The time control of games and bots that have none of their own.
     #[arg(long, value_name = "CONTROL")]
     pub(crate) tc: Option<String>,
@@ -54,10 +58,22 @@ impl Overrides {
     /// Puts what the command line says in the place of what the file says.
     pub(super) fn apply(&self, raw: &mut RawFile, faults: &mut Faults) {
         let RawFile {
-            out, rounds, tc, concurrency, seed, margin, think_limit, illegal, restart, flags, ..
+            out,
+            schedule,
+            rounds,
+            tc,
+            concurrency,
+            seed,
+            margin,
+            think_limit,
+            illegal,
+            restart,
+            flags,
+            ..
         } = raw;
         for (key, flag, from, to) in [
             ("out", "--out", &self.out, out),
+            ("schedule", "--schedule", &self.schedule, schedule),
             ("rounds", "--rounds", &self.rounds, rounds),
             ("tc", "--tc", &self.tc, tc),
             ("concurrency", "--concurrency", &self.concurrency, concurrency),

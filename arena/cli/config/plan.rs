@@ -49,7 +49,7 @@ impl Plan {
         }
     }
 
-    /// Returns the number of games to play in all.
+    /// Returns the number of games to play in all; at most, where results decide how many.
     pub(crate) fn games(&self) -> u64 {
         count(self.contests.len(), self.bots.len(), self.config.rounds)
     }
@@ -113,6 +113,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     };
     let format = reader.read("format", raw.format.as_deref(), scalars::format);
     let is_test = format.as_deref() == Some(sprt::FORMAT);
+    let schedule = reader.read("schedule", raw.schedule.as_deref(), scalars::schedule).flatten();
     let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map(u32::from);
     let tc = reader.read("tc", raw.tc.as_deref(), scalars::time_control);
     let tc = tc.or_else(|| TIME_CONTROL.parse().ok())?;
@@ -145,6 +146,10 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &mut games, seed, faults),
         _ => rounds.unwrap_or(1),
     };
+    if is_test && schedule.is_some() {
+        let message = "a test of two bots chooses no meetings: it has no `schedule`";
+        faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
+    }
     let total = count(games.len(), bots.len(), rounds);
     if total > MOST_GAMES {
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
@@ -157,6 +162,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         name,
         format: format.unwrap_or_else(|| "round-robin".to_owned()),
         sprt: test.map(|test| test.config),
+        schedule,
         rounds,
         seed,
         games: game_configs,

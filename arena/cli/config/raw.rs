@@ -22,6 +22,7 @@ pub(super) struct RawFile {
     pub(super) bots: Option<Vec<Placed<RawBot>>>,
     pub(super) format: Option<String>,
     pub(super) sprt: Option<RawSprt>,
+    pub(super) schedule: Option<String>,
     pub(super) rounds: Option<String>,
     pub(super) tc: Option<String>,
     pub(super) seed: Option<String>,

@@ -2,9 +2,11 @@
 
 use std::fmt::Display;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use record::ScheduleConfig;
 use runner::{Carrier, Illegal, Restart, TimeControl};
 
 use super::cores;
@@ -12,6 +14,10 @@ use super::faults::Complaint;
 
 /// The most rounds of a tournament.
 const MOST_ROUNDS: u32 = 100_000;
+/// The chance of a false verdict of a schedule by results, if nothing else is said.
+const LEVEL: f64 = 0.05;
+/// What it may be.
+const LEVELS: RangeInclusive<f64> = 0.000_001..=0.5;
 /// The most random plies at the start of a game.
 const MOST_OPENING_PLIES: u32 = 100;
 /// The most games at once.
@@ -45,6 +51,29 @@ fn label(text: &str, hint: &str) -> Reading<String> {
         ));
     }
     Ok(text.to_owned())
+}
+
+/// Reads how meetings are chosen; `None` is the round robin.
+pub(super) fn schedule(text: &str) -> Reading<Option<ScheduleConfig>> {
+    let hint = "allowed: `round-robin`, `rank` (until the order is settled), `best` (until the best bot is), these two \
+                with the chance of a false verdict: `rank:0.01`";
+    let (goal, alpha) = text.split_once(':').map_or((text, None), |(goal, alpha)| (goal, Some(alpha)));
+    let level = alpha.map_or(Some(LEVEL), |alpha| alpha.parse().ok());
+    match (goal, level) {
+        ("round-robin", _) if alpha.is_none() => Ok(None),
+        ("rank" | "best", Some(alpha)) if LEVELS.contains(&alpha) => {
+            Ok(Some(ScheduleConfig { goal: goal.to_owned(), alpha }))
+        }
+        ("rank" | "best", _) => {
+            let (least, most) = (LEVELS.start(), LEVELS.end());
+            let predicate = format!(
+                "cannot be `{}`: the chance of a false verdict is a number from {least} to {most}",
+                text.escape_debug()
+            );
+            Err(Complaint::new(predicate, format!("for example `{goal}:{LEVEL}`")))
+        }
+        _ => Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint)),
+    }
 }
 
 /// Reads the number of rounds.

@@ -53,6 +53,7 @@ const TOP: &[Key] = &[
     },
     free("format", "format: round-robin"),
     Key { name: "sprt", example: "sprt: {elo0: 0, elo1: 10}", below: Below::Map(SPRT) },
+    free("schedule", "schedule: rank"),
     free("rounds", "rounds: 10"),
     TC,
     free("seed", "seed: 42"),

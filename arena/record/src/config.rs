@@ -15,6 +15,9 @@ pub struct RunRecord {
     pub rules: String,
     /// When the line was written (RFC 3339, UTC).
     pub written: String,
+    /// In a run whose meetings are chosen by results, the number of the first pair that this configuration decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_pair: Option<u64>,
     /// What to play.
     pub config: RunConfig,
 }
@@ -29,7 +32,10 @@ pub struct RunConfig {
     /// The test of format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtConfig>,
-    /// Pairs of games per pairing of bots and game.
+    /// How meetings are chosen by results; without it everybody meets everybody in every round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<ScheduleConfig>,
+    /// Pairs of games per pairing of bots and game; with [`RunConfig::schedule`] the mean of that, at most.
     pub rounds: u32,
     /// The seed of everything random.
     pub seed: u64,
@@ -57,6 +63,15 @@ pub struct SprtConfig {
     pub beta: f64,
     /// Whether the bounds are corrected for the jump with which a test passes them.
     pub overshoot: bool,
+}
+
+/// A schedule that follows the results. None of it may change within a run, nor may the list of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScheduleConfig {
+    /// What is to be found out: `rank` (the order of all bots) or `best` (the best bot).
+    pub goal: String,
+    /// How often the verdict may be false.
+    pub alpha: f64,
 }
 
 /// A game of a run: its rules, time control and openings. None of it may change within a run.

@@ -218,6 +218,7 @@ mod tests {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
             sprt: None,
+            schedule: None,
             rounds: 1,
             seed: 1,
             games: Vec::new(),
@@ -229,6 +230,7 @@ mod tests {
             arena: "0.1.0".to_owned(),
             rules: "0".to_owned(),
             written: "2026-11-21T00:00:00Z".to_owned(),
+            from_pair: None,
             config,
         }))
     }

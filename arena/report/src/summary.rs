@@ -8,8 +8,8 @@ use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{
-    Circles, Look, SeveralGames, Standings, Tally, Trial, crosstable_text, faults_text, notes,
-    standings_table, trial_text,
+    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, crosstable_text, faults_text, notes,
+    ranking_text, standings_table, trial_text,
 };
 
 /// What is said of a journal without bots and games.
@@ -85,6 +85,10 @@ fn overview(contents: &Contents, results: &Results, standings: &Standings, look:
             out.push('\n');
         }
     }
+    if let Some(ranking) = Ranking::of(contents) {
+        out.push_str(&ranking_text(&ranking, look));
+        out.push('\n');
+    }
     out.push_str(&standings_table::block_text(standings, look));
     out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
     if contents.torn > 0 {
@@ -138,13 +142,18 @@ fn heading(contents: &Contents, results: &Results, standings: &Standings) -> [St
     [
         config.map_or_else(|| "unnamed".to_owned(), |config| printable(&config.name).into_owned()),
         match config {
-            Some(config) if standings.is_live && standings.games > 0 => {
-                format!(
-                    "{}, {bots}, {rulesets}, {games} played, not finished: figures that hold at any time",
-                    printable(&config.format)
-                )
+            Some(config) => {
+                let schedule = config
+                    .schedule
+                    .as_ref()
+                    .map_or_else(String::new, |schedule| format!(", schedule {}", printable(&schedule.goal)));
+                let played =
+                    format!("{}{schedule}, {bots}, {rulesets}, {games} played", printable(&config.format));
+                match standings.is_live && standings.games > 0 {
+                    true => format!("{played}, not finished: figures that hold at any time"),
+                    false => played,
+                }
             }
-            Some(config) => format!("{}, {bots}, {rulesets}, {games} played", printable(&config.format)),
             None => format!("{bots}, {rulesets}, {games} played"),
         },
     ]

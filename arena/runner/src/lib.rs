@@ -45,7 +45,7 @@ pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, play, play_with};
-pub use schedule::{Fixture, pending, schedule};
+pub use schedule::{Fixture, meeting, pending, schedule};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,

@@ -38,6 +38,14 @@ pub trait Observer {
         let _ = (game, text);
     }
 
+    /// Returns games to play after those that were given before; `None` when there will never be any.
+    ///
+    /// Asked before the first game, and whenever a slot is free and no game is left to begin. None now, but perhaps
+    /// after other games have ended, is an empty list; where no game is being played it is the end of the run.
+    fn more(&mut self) -> Option<Vec<Task>> {
+        None
+    }
+
     /// Called at least every 100 ms while the run goes on.
     fn tick(&mut self) {}
 }

@@ -72,7 +72,7 @@ pub enum RunError {
 ///
 /// Games are begun in the order in which they stand. What happens in a game depends on the plan and its
 /// [`Task`] only, never on the others. Returns when every game has ended or the run was ended, and every
-/// process of every bot is gone.
+/// process of every bot is gone. Further games may be decided while these are played ([`Observer::more`]).
 ///
 /// # Errors
 /// When a record could not be kept or the arena itself fails; whatever a bot does is no error.
@@ -116,7 +116,12 @@ pub fn play_with(
         .contests
         .iter()
         .map(|contest| Openings::new(&contest.setup, contest.opening_plies, plan.settings.seed));
-    let count = plan.settings.concurrency.get().min(tasks.len());
+    let mut tasks = VecDeque::from(tasks);
+    let more = observer.more();
+    let has_more = more.is_some();
+    tasks.extend(more.into_iter().flatten());
+    let count = plan.settings.concurrency.get();
+    let count = if has_more { count } else { count.min(tasks.len()) };
     reserve_descriptors((SPARE_DESCRIPTORS + count * MOST_DESCRIPTORS) as u64);
     thread::scope(|scope| {
         let (reports, inbox) = channel();
@@ -126,7 +131,10 @@ pub fn play_with(
             // for their threads.
             stop,
             openings: openings.collect(),
-            tasks: tasks.into(),
+            tasks,
+            has_more,
+            running: 0,
+            idle: Vec::new(),
             observer,
             slots: Vec::new(),
             summary: Summary::default(),
@@ -187,6 +195,12 @@ struct Coordinator<'scope, 'a> {
     stop: Stop,
     openings: Vec<Openings>,
     tasks: VecDeque<Task>,
+    /// Whether the observer may have more of them.
+    has_more: bool,
+    /// How many games are being played.
+    running: usize,
+    /// The slots that wait for more games.
+    idle: Vec<usize>,
     observer: &'a mut dyn Observer,
     slots: Vec<Place<'scope>>,
     summary: Summary,
@@ -199,6 +213,7 @@ impl Coordinator<'_, '_> {
         for slot in 0..self.slots.len() {
             self.hand_out(slot);
         }
+        self.send_home();
         let mut ticked = Instant::now();
         loop {
             match inbox.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
@@ -209,12 +224,17 @@ impl Coordinator<'_, '_> {
                 Ok(Report::Failed(failure)) => self.observer.bot_failed(*failure),
                 Ok(Report::Transcript(game, text)) => self.observer.transcript(game, text),
                 Ok(Report::Finished(slot, game)) => {
+                    self.running -= 1;
                     let number = game.number;
                     match self.observer.game_finished(*game) {
                         Ok(()) => self.summary.played += 1,
                         Err(source) => self.fail(RunError::Observer { game: number, source }),
                     }
-                    self.hand_out(slot);
+                    // What it told may have decided games that others wait for.
+                    for slot in std::mem::take(&mut self.idle).into_iter().chain([slot]) {
+                        self.hand_out(slot);
+                    }
+                    self.send_home();
                 }
                 Ok(Report::Abandoned) => self.summary.abandoned += 1,
                 Ok(Report::Broken(error)) => self.fail(error),
@@ -234,9 +254,17 @@ impl Coordinator<'_, '_> {
         }
     }
 
-    /// Gives a slot its next game, or sends it home.
+    /// Gives a slot its next game, lets it wait for one, or sends it home.
     fn hand_out(&mut self, slot: usize) {
         let may_go_on = self.error.is_none() && !self.control.is_finishing();
+        if may_go_on && self.has_more && self.tasks.is_empty() {
+            let more = self.observer.more();
+            self.has_more = more.is_some();
+            self.tasks.extend(more.into_iter().flatten());
+        }
+        if may_go_on && self.has_more && self.tasks.is_empty() {
+            return self.idle.push(slot);
+        }
         let Some(task) = self.tasks.front().copied().filter(|_| may_go_on) else {
             self.slots[slot].jobs = None;
             return;
@@ -253,6 +281,16 @@ impl Coordinator<'_, '_> {
         if let Some(jobs) = &self.slots[slot].jobs {
             // It fails only when the slot has left, which is noticed elsewhere.
             let _ = jobs.send(Job { task, opening });
+            self.running += 1;
+        }
+    }
+
+    /// Sends the slots home that wait for games which nothing can decide any more.
+    fn send_home(&mut self) {
+        if self.running == 0 {
+            for slot in self.idle.drain(..) {
+                self.slots[slot].jobs = None;
+            }
         }
     }
 

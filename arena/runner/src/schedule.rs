@@ -43,18 +43,26 @@ pub fn schedule(history: &[&RunConfig]) -> Vec<Fixture> {
                 for &(first, second) in &pairings {
                     let seats = [bots[first].clone(), bots[second].clone()];
                     if known.insert(key(&game.label, &seats, round)) {
-                        let swapped = [seats[1].clone(), seats[0].clone()];
-                        for (leg, seats) in [(1, seats), (2, swapped)] {
-                            let number = fixtures.len() as u64 + 1;
-                            let (pair, label) = (number.div_ceil(2), game.label.clone());
-                            fixtures.push(Fixture { number, pair, leg, round, label, seats });
-                        }
+                        let number = fixtures.len() as u64 / 2 + 1;
+                        fixtures.extend(pair(number, round, &game.label, seats));
                     }
                 }
             }
         }
     }
     fixtures
+}
+
+/// Returns the games of a meeting that is decided while a run goes on: two bots of the configuration, one pair in
+/// each of its games, the pairs numbered from `first_pair` on.
+///
+/// # Panics
+/// When the configuration has no such bots.
+#[must_use]
+pub fn meeting(config: &RunConfig, bots: [usize; 2], round: u32, first_pair: u64) -> Vec<Fixture> {
+    let seats = bots.map(|bot| config.bots[bot].identity());
+    let games = (first_pair..).zip(&config.games);
+    games.flat_map(|(number, game)| pair(number, round, &game.label, seats.clone())).collect()
 }
 
 /// Returns the games that the last configuration asks for and that are not among the finished ones, in order.
@@ -72,6 +80,15 @@ pub fn pending(history: &[&RunConfig], finished: &[GameRecord]) -> Vec<Fixture> 
             && !finished.contains(&fixture.number)
     });
     fixtures
+}
+
+/// Returns both games of a pair, the seats swapped in the second.
+fn pair(number: u64, round: u32, label: &str, seats: [Identity; 2]) -> [Fixture; 2] {
+    let swapped = [seats[1].clone(), seats[0].clone()];
+    [(1, seats), (2, swapped)].map(|(leg, seats)| {
+        let label = label.to_owned();
+        Fixture { number: 2 * (number - 1) + u64::from(leg), pair: number, leg, round, label, seats }
+    })
 }
 
 fn key(label: &str, seats: &[Identity; 2], round: u32) -> Key {
@@ -127,6 +144,7 @@ mod tests {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
             sprt: None,
+            schedule: None,
             rounds,
             seed: 1,
             games: games.iter().map(game).collect(),
@@ -241,6 +259,20 @@ mod tests {
         assert_eq!(numbers(pending(&[&config], &[])), [1, 2, 3, 4, 5, 6]);
         assert_eq!(numbers(pending(&[&config], &[finished(2), finished(3)])), [1, 4, 5, 6]);
         assert!(pending(&[], &[]).is_empty());
+    }
+
+    #[test]
+    fn a_meeting_is_a_pair_in_every_game() {
+        let config = config(1, &[0, 2, 4], &[0, 1]);
+        let fixtures = meeting(&config, [2, 0], 7, 5);
+        let numbers: Vec<_> =
+            fixtures.iter().map(|fixture| (fixture.number, fixture.pair, fixture.leg)).collect();
+        assert_eq!(numbers, [(9, 5, 1), (10, 5, 2), (11, 6, 1), (12, 6, 2)]);
+        assert!(fixtures.iter().all(|fixture| fixture.round == 7));
+        let labels: Vec<_> = fixtures.iter().map(|fixture| fixture.label.as_str()).collect();
+        assert_eq!(labels, ["game size=0", "game size=0", "game size=1", "game size=1"]);
+        assert_eq!(fixtures[0].seats[0].name, "bot-2");
+        assert_eq!(fixtures[1].seats[1].name, "bot-2");
     }
 
     #[test]

@@ -3,16 +3,21 @@
 //! A million games of 200 bots in colour-swapped pairs, from a fixed seed. The fastest of several runs counts,
 //! since other programs can only slow a run down.
 
+#[path = "../tests/law/mod.rs"]
+mod law;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use stats::{Game, Score, Settings, fit};
+use stats::{Game, Settings, fit};
 
 const BOTS: usize = 200;
 const GAMES: usize = 1_000_000;
 const RUNS: usize = 5;
+/// The share of the possible draws.
+const DRAWS: f64 = 1.0 / 3.0;
 
 fn main() {
     let games = tournament();
@@ -37,16 +42,7 @@ fn tournament() -> Vec<Game> {
         let two = (one + random.random_range(1..BOTS)) % BOTS;
         for (first, second) in [(one, two), (two, one)] {
             let elo = 2.0 * (second as f64 - first as f64) + 50.0;
-            let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-            let draw = expected.min(1.0 - expected) * 2.0 / 3.0;
-            let lot: f64 = random.random();
-            let score = if lot < draw {
-                Score::Draw
-            } else if lot < expected + draw / 2.0 {
-                Score::Win
-            } else {
-                Score::Loss
-            };
+            let score = law::score(&mut random, elo, DRAWS);
             games.push(Game { first, second, score, group: 0, pair: Some(pair) });
         }
     }

@@ -9,7 +9,8 @@
 //! [`Trinomial`] count results as the tests of strength need them; [`sprt`] is the sequential test.
 //!
 //! [`combine`] gives one verdict over several games, [`Monitor`] one that may be read at any time, and
-//! [`transitivity`] tests whether ratings explain the results at all.
+//! [`transitivity`] tests whether ratings explain the results at all. [`next_meetings`] says who should meet next to
+//! settle an order or a best player soon, and [`Evidence`] when it is settled.
 //!
 //! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a
 //! 95 % interval. No figure is ever infinite or not a number: where the data say nothing it is `None`.
@@ -22,6 +23,7 @@ mod components;
 mod contrast;
 mod counts;
 mod davidson;
+mod evidence;
 mod fisher;
 mod fit;
 mod game;
@@ -42,11 +44,13 @@ mod tally;
 mod transitivity;
 #[cfg(test)]
 mod truth;
+mod uncertainty;
 
 pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
 pub use contrast::change;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
+pub use evidence::{Evidence, Goal, Verdict};
 pub use fisher::fisher;
 pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
 pub use game::{Game, Score};
@@ -61,3 +65,4 @@ pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };
 pub use transitivity::{Curl, STRONGEST_CURLS, Transitivity, transitivity};
+pub use uncertainty::next_meetings;

@@ -71,6 +71,12 @@ impl Matrix {
         product
     }
 
+    /// `self · vector`.
+    pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let row = |i: usize| &self.cells[i * self.size..(i + 1) * self.size];
+        (0..self.size).map(|i| row(i).iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+    }
+
     /// Factors a positive definite matrix; `None` when a pivot falls below `tolerance` times its diagonal
     /// element, that is, when the matrix is singular as far as that tolerance can tell.
     pub(crate) fn cholesky(&self, tolerance: f64) -> Option<Cholesky> {

@@ -1,8 +1,10 @@
 //! The 95 % intervals hold what they promise: simulated tournaments whose truth is known.
 
+mod law;
+
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use stats::{Game, Score, Settings, fit};
+use stats::{Game, Settings, fit};
 
 const TRUTH: [f64; 5] = [150.0, 60.0, 0.0, -70.0, -140.0];
 const ADVANTAGE: f64 = 80.0;
@@ -46,16 +48,7 @@ fn tournament(
                 let seats = if pair.is_some() { &seats[..] } else { &seats[..1] };
                 for &(first, second) in seats {
                     let elo = TRUTH[first] - TRUTH[second] + ADVANTAGE + swing;
-                    let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-                    let draw = draws * 2.0 * expected.min(1.0 - expected);
-                    let lot: f64 = random.random();
-                    let score = if lot < draw {
-                        Score::Draw
-                    } else if lot < expected + draw / 2.0 {
-                        Score::Win
-                    } else {
-                        Score::Loss
-                    };
+                    let score = law::score(random, elo, draws);
                     games.push(Game { first, second, score, group: 0, pair });
                 }
             }

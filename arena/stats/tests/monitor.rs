@@ -1,6 +1,8 @@
 //! Simulated matches watched after every pair: how often the monitor is wrong, and how soon it is right.
 
-use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+mod law;
+
+use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use stats::{Monitor, Score};
 
@@ -49,7 +51,7 @@ impl Naive {
 
 impl Match {
     fn expected(self, advantage: f64) -> f64 {
-        1.0 / (1.0 + 10f64.powf(-(self.elo + advantage) / 400.0))
+        law::expected(self.elo + advantage)
     }
 
     fn mean(self) -> f64 {
@@ -57,16 +59,7 @@ impl Match {
     }
 
     fn play(self, random: &mut ChaCha8Rng, advantage: f64) -> Score {
-        let expected = self.expected(advantage);
-        let draw = self.draws * 2.0 * expected.min(1.0 - expected);
-        let lot: f64 = random.random();
-        if lot < draw {
-            Score::Draw
-        } else if lot < expected + draw / 2.0 {
-            Score::Win
-        } else {
-            Score::Loss
-        }
+        law::score(random, self.elo + advantage, self.draws)
     }
 
     fn watch(self, seed: u64) -> Watched {

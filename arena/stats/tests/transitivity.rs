@@ -1,5 +1,7 @@
 //! The test of transitivity on tournaments whose truth is known.
 
+mod law;
+
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
 use stats::{Game, Score, Transitivity, transitivity};
@@ -15,19 +17,6 @@ struct Law {
     opening: f64,
     /// Whether every match-up is always played with the same seats, without pairs.
     is_unswapped: bool,
-}
-
-fn play(random: &mut ChaCha8Rng, elo: f64, draws: f64) -> Score {
-    let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-    let draw = draws * 2.0 * expected.min(1.0 - expected);
-    let lot: f64 = random.random();
-    if lot < draw {
-        Score::Draw
-    } else if lot < expected + draw / 2.0 {
-        Score::Win
-    } else {
-        Score::Loss
-    }
 }
 
 /// A round robin of `rounds` pairs (or games) between players with the given strengths over each other.
@@ -49,7 +38,7 @@ fn tournament(
                     (vec![(one, two), (two, one)], Some(round))
                 };
                 for (first, second) in seats {
-                    let score = play(random, strength(first, second) + first_seat, law.draws);
+                    let score = law::score(random, strength(first, second) + first_seat, law.draws);
                     games.push(Game { first, second, score, group: 0, pair });
                 }
             }

@@ -67,10 +67,12 @@ fn run() -> RunRecord {
         arena: "0.1.0".to_owned(),
         rules: String::new(),
         written: String::new(),
+        from_pair: None,
         config: RunConfig {
             name: "local match".to_owned(),
             format: "round-robin".to_owned(),
             sprt: None,
+            schedule: None,
             rounds: 1,
             seed: 1,
             games: Vec::new(),

@@ -31,6 +31,7 @@ impl Sample {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
             sprt: None,
+            schedule: None,
             rounds: 1,
             seed: 1,
             games,
@@ -42,6 +43,7 @@ impl Sample {
             arena: "0.1.0".to_owned(),
             rules: "0123456789abcdef".to_owned(),
             written: "2026-11-21T09:00:00Z".to_owned(),
+            from_pair: None,
             config,
         };
         Self { contents: Contents { runs: vec![run], games: Vec::new(), torn: 0 }, seed: 1 }
