@@ -6,4 +6,5 @@ mod matches;
 mod replay;
 mod resume;
 mod sprt;
+mod sprt_git;
 mod workshop;

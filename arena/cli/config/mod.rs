@@ -29,4 +29,4 @@ mod tests;
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};
-pub(crate) use typed::{Typed, TypedBot, TypedTest};
+pub(crate) use typed::{Checkout, Typed, TypedBot, TypedTest};

@@ -2,6 +2,7 @@
 
 use protocol::printable;
 
+use crate::markdown::safe;
 use crate::number::{fixed, percent, signed};
 use crate::rate::{Ratings, text};
 use crate::{Look, notes};
@@ -54,19 +55,4 @@ pub(super) fn paragraphs(texts: &[String]) -> String {
 
 fn line(out: &mut String, cells: &[String]) {
     out.push_str(&format!("| {} |\n", cells.join(" | ")));
-}
-
-/// Escapes what Markdown or HTML would take for more than text. The text is printable.
-fn safe(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' => safe.extend(['\\', c]),
-            _ => safe.push(c),
-        }
-    }
-    safe
 }
