@@ -1,7 +1,13 @@
 //! `arena sprt`: is the new version stronger?
 
+mod bench;
+mod build;
 mod contest;
+mod git;
+mod machine;
+mod shell;
 mod show;
+mod source;
 
 use clap::ValueEnum;
 use stats::sprt::{Figures, Hypotheses};
@@ -13,6 +19,8 @@ use crate::hypotheses::HypothesesArguments;
 use crate::output;
 use crate::tournament;
 
+use self::contest::Outcome;
+
 /// The largest sum of counts: so many games were never played, and every figure stays exact.
 const MOST_RESULTS: u64 = 1_000_000_000_000;
 
@@ -20,8 +28,9 @@ const MOST_RESULTS: u64 = 1_000_000_000_000;
 /// judges counted results.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A BOT is the name of a built-in bot or a command. Exit codes of a test that plays: 0 passed, \
-    1 failed, 3 no verdict. `arena run` plays the same from a file with `format: sprt`."
+    after_help = "A BOT is the name of a built-in bot, a command, or a commit: `git:HEAD`, built by `--build` and run by \
+    `--run` in a directory of its own. Exit codes of a test that plays: 0 passed or nothing changed, 1 failed, 3 no \
+    verdict. `arena run` plays the same from a file with `format: sprt`."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -73,9 +82,19 @@ impl Arguments {
 
     /// Plays until there is a verdict.
     fn play(&self, hypotheses: &Hypotheses) -> Result<Exit, Failure> {
-        let (played, trial) = self.contest.play(*hypotheses, self.test.preset())?;
+        let (played, trial) = match self.contest.play(*hypotheses, self.test.preset())? {
+            Outcome::Played(played, trial) => (played, trial),
+            Outcome::Unchanged { signature } => {
+                output::print(&self.unchanged(signature))?;
+                return Ok(Exit::Done);
+            }
+        };
         let text = match (self.format, trial.figures()) {
             (Format::Text, _) => tournament::summary(&played.contents),
+            (Format::Markdown, Some(_)) => match played.contents.runs.last() {
+                Some(run) => report::trial_markdown(&trial, &run.config, &machine::describe()),
+                None => String::new(),
+            },
             (_, Some(figures)) => {
                 let counts = trial.walk().counts();
                 self.written(&named(counts, "pair"), hypotheses, &figures)
@@ -90,6 +109,16 @@ impl Arguments {
         };
         output::print(&text)?;
         Ok(played.exit())
+    }
+
+    /// Says that there is nothing to test.
+    fn unchanged(&self, signature: u64) -> String {
+        match self.format {
+            Format::Text => show::unchanged_text(signature),
+            Format::Json => show::unchanged_json(signature),
+            Format::Markdown => show::unchanged_markdown(signature),
+            Format::Junit => show::unchanged_junit(signature),
+        }
     }
 
     fn written(&self, results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {

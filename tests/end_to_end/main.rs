@@ -13,4 +13,5 @@ mod protocol;
 mod replay;
 mod resume;
 mod sprt;
+mod sprt_git;
 mod workshop;

@@ -94,18 +94,23 @@ fn two_commands_are_tested_without_a_file() {
     let workshop = Workshop::new();
     let words =
         ["sprt", "--base", "random", "--game", "fanorona:size=5x5", "--game", "farook", "--elo0", "0"];
-    let words = [&words[..], &["--elo1", "100", "--tc", "nodes 100", "--format", "json"]].concat();
+    let words = [&words[..], &["--elo1", "100", "--tc", "nodes 100"]].concat();
     let up = [&words[..], &["--new", "greedy", "--out", "up"]].concat();
-    let passed = workshop.run(&up).expect(0);
+    let json = |words: &[&str]| workshop.run(&[words, &["--format", "json"]].concat());
+    let passed = json(&up).expect(0);
     let figures: serde_json::Value = serde_json::from_str(&passed.stdout).expect("a line of JSON");
     assert_eq!(figures["decision"], "H1", "{figures}");
     assert!(figures["llr"].as_f64() >= figures["upper"].as_f64());
     assert!(passed.stderr.contains("a verdict takes about"), "{}", passed.stderr);
-    let again = workshop.run(&up).expect(0);
+    let text = workshop.run(&up).expect(0);
+    for shown in [passed.stderr.as_str(), &text.stdout] {
+        assert!(!shown.contains("inf"), "{shown}");
+    }
+    let again = json(&up).expect(0);
     assert_eq!(again.stdout, passed.stdout, "a finished test says the same again");
     let even =
         [&words[..], &["--new", "random", "--out", "even", "--overshoot", "--max-pairs", "4"]].concat();
-    let open = workshop.run(&even).expect(3);
+    let open = json(&even).expect(3);
     assert!(open.stdout.contains("\"decision\":\"continue\""), "{}", open.stdout);
     let refused = workshop.run(&["sprt", "--new", "random", "--elo0", "0", "--elo1", "5"]).expect(2);
     assert!(refused.stderr.contains("--base"), "{}", refused.stderr);

@@ -1,12 +1,14 @@
 //! Two versions that play each other until a test has a verdict.
 
+use std::path::Path;
 use std::time::Duration;
 
 use record::Journal;
 use report::Trial;
 use stats::sprt::Hypotheses;
 
-use crate::config::{self, Typed, TypedBot, TypedTest};
+use super::source::SourceArguments;
+use crate::config::{self, Typed, TypedTest};
 use crate::diagnostic::Failure;
 use crate::hypotheses::Preset;
 use crate::progress::say;
@@ -19,10 +21,10 @@ const OUT: &str = "results/sprt";
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "To play")]
 pub(super) struct ContestArguments {
-    /// The new version: a built-in bot or a command
+    /// The new version: a built-in bot, a command, or a commit such as `git:HEAD`
     #[arg(long, value_name = "BOT", requires = "base", conflicts_with = "counts")]
     new: Option<String>,
-    /// What it must beat: a built-in bot or a command
+    /// What it must beat: a built-in bot, a command, or a commit such as `git:origin/main`
     #[arg(long, value_name = "BOT", requires = "new", conflicts_with = "counts")]
     base: Option<String>,
     /// A game, with options as in `fanorona:size=5x5+quiet-cap=10`; may be repeated
@@ -49,9 +51,22 @@ pub(super) struct ContestArguments {
     /// The directory of the results, from which the test goes on [default: results/sprt]
     #[arg(long, value_name = "DIR", requires = "new", conflicts_with = "counts")]
     out: Option<String>,
+    #[command(flatten)]
+    source: SourceArguments,
     /// Correct the bounds for the jump with which the test passes them: fewer pairs, the same errors
     #[arg(long, requires = "new", conflicts_with = "counts")]
     overshoot: bool,
+}
+
+/// What came of it.
+pub(super) enum Outcome {
+    /// Games were played, now or before.
+    Played(Box<Played>, Box<Trial>),
+    /// Both versions search the same nodes: there is nothing to test.
+    Unchanged {
+        /// The number by which their search is known.
+        signature: u64,
+    },
 }
 
 impl ContestArguments {
@@ -59,11 +74,7 @@ impl ContestArguments {
     ///
     /// # Errors
     /// When nothing says who plays what, or playing fails.
-    pub(super) fn play(
-        &self,
-        hypotheses: Hypotheses,
-        preset: Option<Preset>,
-    ) -> Result<(Played, Trial), Failure> {
+    pub(super) fn play(&self, hypotheses: Hypotheses, preset: Option<Preset>) -> Result<Outcome, Failure> {
         let (Some(new), Some(base)) = (&self.new, &self.base) else {
             return Err(Failure::usage("there is nothing to judge")
                 .hint("to play: `--new BOT --base BOT --game GAME`")
@@ -79,16 +90,21 @@ impl ContestArguments {
             );
         }
         let rounds = self.max_pairs.map(|pairs| pairs.div_ceil(games.len() as u32).to_string());
+        let out = self.out.clone().unwrap_or_else(|| OUT.to_owned());
+        let bots = self.source.bots(new, base)?;
+        if let Some(signature) = self.source.same_signature(&bots, Path::new(&out))? {
+            return Ok(Outcome::Unchanged { signature });
+        }
         let plan = Typed {
             name: "sprt",
-            bots: [TypedBot::new("--new", "new", new), TypedBot::new("--base", "base", base)],
+            bots,
             games,
             rounds: (config::MAX_PAIRS, rounds),
             tc: self.tc.clone(),
             plies: self.plies.clone(),
             seed: self.seed.clone(),
             concurrency: self.concurrency.clone(),
-            out: Some(self.out.clone().unwrap_or_else(|| OUT.to_owned())),
+            out: Some(out),
             transcripts: false,
             test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
         }
@@ -104,6 +120,6 @@ impl ContestArguments {
         let trial = played.trial.take();
         let trial = trial.expect("a tournament of format `sprt` has a test");
         played.trial = Some(trial.clone());
-        Ok((played, trial))
+        Ok(Outcome::Played(Box::new(played), Box::new(trial)))
     }
 }

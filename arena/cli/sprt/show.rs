@@ -134,3 +134,30 @@ pub(super) fn junit(results: &str, hypotheses: &Hypotheses, figures: &Figures) -
         test(hypotheses)
     )
 }
+
+const UNCHANGED: &str = "nothing changed: both versions have the node signature";
+
+/// Says for people that there is nothing to test.
+pub(super) fn unchanged_text(signature: u64) -> String {
+    format!("{UNCHANGED} {signature}; no game was played\n")
+}
+
+/// The same in one line.
+pub(super) fn unchanged_json(signature: u64) -> String {
+    serde_json::json!({ "decision": "unchanged", "signature": signature }).to_string() + "\n"
+}
+
+/// The same as a comment.
+pub(super) fn unchanged_markdown(signature: u64) -> String {
+    format!("**{UNCHANGED} {signature}**\n\nNo game was played.\n")
+}
+
+/// The same as a test that is passed.
+pub(super) fn unchanged_junit(signature: u64) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuite name=\"arena sprt\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">\n  \
+         <testcase classname=\"sprt\" name=\"node signature\">\n    \
+         <system-out>{UNCHANGED} {signature}</system-out>\n  </testcase>\n</testsuite>\n"
+    )
+}

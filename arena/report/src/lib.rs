@@ -39,6 +39,7 @@ mod standings_table;
 mod summary;
 mod tally;
 mod trial;
+mod trial_markdown;
 mod trial_text;
 
 pub use board::board_text;
@@ -63,4 +64,5 @@ pub use standings_table::{live_table, standings_csv, standings_text};
 pub use summary::{report_text, summary_text};
 pub use tally::Tally;
 pub use trial::Trial;
+pub use trial_markdown::trial_markdown;
 pub use trial_text::{trial_line, trial_text};

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use stats::EloRange;
 use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses, Stop};
 
 use crate::number::{fixed, percent, signed};
@@ -118,7 +119,7 @@ fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMu
 }
 
 /// Says in words how the test ended.
-fn verdict(trial: &Trial) -> String {
+pub(crate) fn verdict(trial: &Trial) -> String {
     let [new, _] = trial.names();
     let hypotheses = trial.walk().hypotheses();
     match (trial.decision(), trial.stop()) {
@@ -147,7 +148,7 @@ fn verdict(trial: &Trial) -> String {
     }
 }
 
-fn hypotheses_text(hypotheses: &Hypotheses) -> String {
+pub(crate) fn hypotheses_text(hypotheses: &Hypotheses) -> String {
     format!(
         "{} Elo: H0 {}, H1 {}; alpha {}, beta {}",
         hypotheses.model(),
@@ -159,7 +160,7 @@ fn hypotheses_text(hypotheses: &Hypotheses) -> String {
 }
 
 /// Writes an estimate that is sought within a limit: at the limit nothing is known but the side.
-fn within_limit(elo: f64) -> String {
+pub(crate) fn within_limit(elo: f64) -> String {
     let beyond = if elo.abs() >= ELO_LIMIT { "beyond " } else { "" };
     format!("{beyond}{}", signed(elo, 1))
 }
@@ -173,12 +174,40 @@ fn counts(trial: &Trial) -> String {
 }
 
 /// Returns the interval that is valid at any time; `None` while both its ends are open.
-fn range(trial: &Trial) -> Option<String> {
-    let range = trial.monitor().elo()?;
+pub(crate) fn range(trial: &Trial) -> Option<String> {
+    trial.monitor().elo().and_then(range_text)
+}
+
+/// Writes an interval of which an end may be open: no end is ever shown as a figure that it is not.
+fn range_text(range: EloRange) -> Option<String> {
     match (range.low, range.high) {
         (Some(low), Some(high)) => Some(format!("{} to {}", signed(low, 0), signed(high, 0))),
         (Some(low), None) => Some(format!("above {}", signed(low, 0))),
         (None, Some(high)) => Some(format!("below {}", signed(high, 0))),
         (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(low: Option<f64>, high: Option<f64>, expected: Option<&str>) {
+        assert_eq!(range_text(EloRange { low, high }).as_deref(), expected);
+    }
+
+    #[test]
+    fn an_open_end_is_no_figure() {
+        check(None, None, None);
+        check(Some(-3.4), None, Some("above -3"));
+        check(None, Some(12.0), Some("below +12"));
+        check(Some(-3.4), Some(12.0), Some("-3 to +12"));
+    }
+
+    #[test]
+    fn an_estimate_at_the_limit_says_so() {
+        assert_eq!(within_limit(ELO_LIMIT), "beyond +1000.0");
+        assert_eq!(within_limit(-ELO_LIMIT), "beyond -1000.0");
+        assert_eq!(within_limit(12.34), "+12.3");
     }
 }
