@@ -12,6 +12,7 @@ mod exit;
 mod games;
 mod growth;
 mod hypotheses;
+mod new;
 mod options;
 mod output;
 mod perft;
@@ -72,6 +73,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
     Bench(bench::Arguments),
+    /// Write a new bot to start from.
+    New(new::Arguments),
     /// Be a built-in bot, on standard input and output.
     Bot(bot::Arguments),
 }
@@ -87,6 +90,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
+            Self::New(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),

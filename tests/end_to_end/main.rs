@@ -1,6 +1,7 @@
 //! The real executable with real bots, from outside.
 
 mod faults;
+mod kits;
 mod main_job;
 mod matches;
 mod replay;
