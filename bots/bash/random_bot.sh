@@ -8,7 +8,7 @@ while read -r -a words; do
         game) # the same seed, the same plies
             RANDOM=1
             for word in "${words[@]}"; do
-                if [[ $word == seed=* ]]; then RANDOM=$((10#${word: -4})); fi
+                if [[ $word == seed=* ]]; then RANDOM=$((10#${word#seed=} & 32767)); fi
             done ;;
         isready) echo readyok ;;
         legal) legal=("${words[@]:1}") ;;

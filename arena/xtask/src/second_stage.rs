@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::kits;
 use crate::shell::{Fault, root, run};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
@@ -52,5 +53,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     fs::write(work.join("read.py"), READ_WITH_PYTHON_CHESS)?;
     run("venv/bin/python read.py run/games.pgn safe.pgn", &work)?;
     run(NEED_NODE, &work)?;
-    run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)
+    run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
+    kits::check_types(&work)?;
+    kits::check(&arena, &work)
 }
