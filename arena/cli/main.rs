@@ -18,6 +18,7 @@ mod forecast;
 mod games;
 mod growth;
 mod hypotheses;
+mod new;
 mod options;
 mod output;
 mod perft;
@@ -91,6 +92,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Be a bot that starts a program for every decision.
     Wrap(wrap::Arguments),
+    /// Write a new bot to start from.
+    New(new::Arguments),
     /// Be a built-in bot, on standard input and output.
     Bot(bot::Arguments),
 }
@@ -111,6 +114,7 @@ impl Command {
             Self::Verify(arguments) => arguments.run(),
             Self::Wrap(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
+            Self::New(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),

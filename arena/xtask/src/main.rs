@@ -6,6 +6,7 @@
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod fuzz;
+mod kits;
 mod readme;
 mod second_stage;
 mod shell;

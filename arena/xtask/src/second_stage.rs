@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::kits;
 use crate::shell::{Fault, root, run};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
@@ -59,5 +60,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run("venv/bin/python read.py run/games.pgn safe.pgn", &work)?;
     run(NEED_NODE, &work)?;
     run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
-    run(CHECK_FUZZ, &root)
+    kits::check_types(&work)?;
+    run(CHECK_FUZZ, &root)?;
+    kits::check(&arena, &work)
 }

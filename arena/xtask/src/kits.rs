@@ -1,0 +1,106 @@
+//! The kits of bots in many languages: written by `arena new bot`, built, and played against each other.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use catalogue::{Kit, Part};
+
+use crate::shell::{Fault, root, run};
+
+/// What a tournament says when no bot has forfeited a game.
+const NO_FORFEIT: &str = "No game was lost by a fault.";
+
+/// Writes every kit into a folder below `work`, builds it, plays its own tournament, and then two leagues: one of
+/// all `random` bots and one of all `greedy` ones. A game lost by a fault is a fault.
+pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
+    let kits = catalogue::kits();
+    install(&kits, work)?;
+    let arena = arena.display();
+    let folder = work.join("kits");
+    fs::create_dir_all(&folder)?;
+    for kit in &kits {
+        let name = &kit.manifest.name;
+        run(&format!("'{arena}' new bot --lang '{name}' '{name}'"), &folder)?;
+        let own = folder.join(name);
+        for line in kit.build() {
+            run(&line, &own)?;
+        }
+        run(&format!("'{arena}' run tournament.yaml --rounds 1 > table.txt"), &own)?;
+        expect_no_forfeit(&own.join("results"))?;
+    }
+    for part in Part::ALL {
+        let name = part.name();
+        fs::write(folder.join(format!("{name}.yaml")), league(&kits, part))?;
+        run(&format!("'{arena}' run {name}.yaml > {name}.txt"), &folder)?;
+        expect_no_forfeit(&folder.join(name))?;
+    }
+    println!("{} kits are built and play without a fault", kits.len());
+    Ok(())
+}
+
+/// Checks the types of the package for engines in Python, with the virtual environment of `work`.
+pub(crate) fn check_types(work: &Path) -> Result<(), Fault> {
+    run("venv/bin/pip install --quiet --disable-pip-version-check mypy==2.4.1", work)?;
+    let work = work.display();
+    let line = format!("'{work}/venv/bin/mypy' --strict --cache-dir '{work}/mypy' abp search_bot.py tests");
+    run(&line, &root().join("bots").join("python"))
+}
+
+/// Installs the packages of the tools that are missing, or names them where that is not allowed.
+fn install(kits: &[Kit], work: &Path) -> Result<(), Fault> {
+    let is_there = |tool: &String| run(&format!("command -v '{tool}'"), work).is_ok();
+    let lacking = kits.iter().filter(|kit| !kit.manifest.tools.iter().all(is_there));
+    let packages: Vec<_> = lacking.flat_map(|kit| kit.manifest.packages.iter().map(String::as_str)).collect();
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let packages = packages.join(" ");
+    run(
+        &format!(
+            "export DEBIAN_FRONTEND=noninteractive; sudo=; [ \"$(id -u)\" = 0 ] || sudo='sudo -n -E'; \
+             {{ $sudo apt-get update --quiet && $sudo apt-get install --quiet --yes --no-install-recommends {packages}; }} \
+             || {{ echo 'install the Debian packages {packages}' >&2; exit 1; }}"
+        ),
+        work,
+    )
+}
+
+/// Returns the tournament of one bot of each kit, each run in the folder of its kit.
+fn league(kits: &[Kit], part: Part) -> String {
+    let mut text = format!("name: kits {}\nbots:\n", part.name());
+    for kit in kits {
+        let name = &kit.manifest.name;
+        let words: Vec<_> = kit.manifest.run(part).iter().map(|word| format!("'{word}'")).collect();
+        let _ = writeln!(text, "  - {{name: {name}, dir: {name}, cmd: [{}]}}", words.join(", "));
+    }
+    text.push_str(
+        "games: [farook, {game: fanorona, options: {size: 5x5}}, {game: faust, options: {size: 4}}]\n",
+    );
+    let _ = writeln!(text, "tc: 60+1\nconcurrency: 2\nout: {}", part.name());
+    text
+}
+
+fn expect_no_forfeit(results: &Path) -> Result<(), Fault> {
+    let report = fs::read_to_string(results.join("report.txt"))?;
+    if report.contains(NO_FORFEIT) {
+        return Ok(());
+    }
+    let faults = report.find("Games lost by faults").map_or("", |start| &report[start..]);
+    Err(Fault(format!("{}: {faults}", results.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_league_runs_each_bot_in_the_folder_of_its_kit() {
+        let text = league(&catalogue::kits(), Part::Greedy);
+        assert!(text.contains("{name: go, dir: go, cmd: ['./greedy_bot']}"), "{text}");
+        assert!(
+            text.contains("{name: kotlin, dir: kotlin, cmd: ['java', '-jar', 'greedy_bot.jar']}"),
+            "{text}"
+        );
+    }
+}
