@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::str::FromStr;
 use std::time::Duration;
 
-use runner::{Carrier, Illegal, Restart, TimeControl};
+use runner::{Carrier, Illegal, OnFail, Restart, TimeControl};
 
 use super::cores;
 use super::faults::Complaint;
@@ -100,6 +100,11 @@ pub(super) fn think_limit(text: &str) -> Reading<Duration> {
 
 /// Reads what an illegal ply costs.
 pub(super) fn illegal(text: &str) -> Reading<Illegal> {
+    text.parse().map_err(|error: runner::WordError| word(&error))
+}
+
+/// Reads what becomes of a decision that a bot fails to make.
+pub(super) fn on_fail(text: &str) -> Reading<OnFail> {
     text.parse().map_err(|error: runner::WordError| word(&error))
 }
 
