@@ -142,6 +142,7 @@ mod tests {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                on_fail: None,
             },
         }
     }

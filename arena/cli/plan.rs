@@ -84,6 +84,9 @@ fn to_text(plan: &Plan) -> String {
         settings.restart,
         plan.out.display(),
     );
+    if settings.on_fail != runner::OnFail::Lose {
+        let _ = writeln!(text, "on-fail {}", settings.on_fail);
+    }
     for (name, is_so) in
         [("transcripts are kept", settings.transcripts), ("bots may ponder", settings.ponder)]
     {

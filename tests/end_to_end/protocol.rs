@@ -222,3 +222,23 @@ fn thinking_has_a_limit_where_no_clock_does() {
         assert!(detail.contains("the limit on thinking"), "{detail}");
     }
 }
+
+#[test]
+fn the_arena_decides_for_bots_that_fail_where_the_file_says_so() {
+    for vice in ["impossible", "late"] {
+        let workshop = Workshop::new();
+        let text = format!(
+            "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: bad, cmd: {}}}\n\
+             tc: movetime 2s\non-fail: random\nconcurrency: 1\nout: out\n",
+            chaos(vice)
+        );
+        workshop.write("cup.yaml", &text);
+        workshop.run(&["run", "cup.yaml"]).expect(0);
+        let games = workshop.games("out");
+        assert!(games.iter().all(by_rules), "{vice}: {games:?}");
+        let marked = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.fallback).count();
+        assert!(marked > 0, "{vice}");
+        assert_eq!(workshop.read("out/games.pgn").matches("[%fallback]").count(), marked, "{vice}");
+        workshop.run(&["replay", "out", "out/games.pgn"]).expect(0);
+    }
+}

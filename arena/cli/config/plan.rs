@@ -129,6 +129,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     }
     settings.illegal = reader.read("illegal", raw.illegal.as_deref(), scalars::illegal).unwrap_or_default();
     settings.restart = reader.read("restart", raw.restart.as_deref(), scalars::restart).unwrap_or_default();
+    settings.on_fail = reader.read("on-fail", raw.on_fail.as_deref(), scalars::on_fail).unwrap_or_default();
     settings.ponder = reader.read("ponder", raw.ponder.as_deref(), scalars::truth).unwrap_or_default();
     settings.transcripts =
         reader.read("transcripts", raw.transcripts.as_deref(), scalars::truth).unwrap_or_default();
@@ -174,6 +175,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             restart: settings.restart.to_string(),
             reproducible: reproducible.unwrap_or_default(),
             ponder: settings.ponder,
+            on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
         },
     };
     Some(Plan { config, bots, contests, settings, out, max_time })

@@ -33,6 +33,7 @@ pub(super) struct RawFile {
     pub(super) think_limit: Option<String>,
     pub(super) illegal: Option<String>,
     pub(super) restart: Option<String>,
+    pub(super) on_fail: Option<String>,
     pub(super) ponder: Option<String>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use record::ScheduleConfig;
-use runner::{Carrier, Illegal, Restart, TimeControl};
+use runner::{Carrier, Illegal, OnFail, Restart, TimeControl};
 
 use super::cores;
 use super::faults::Complaint;
@@ -134,6 +134,11 @@ pub(super) fn max_time(text: &str) -> Reading<Duration> {
 
 /// Reads what an illegal ply costs.
 pub(super) fn illegal(text: &str) -> Reading<Illegal> {
+    text.parse().map_err(|error: runner::WordError| word(&error))
+}
+
+/// Reads what becomes of a decision that a bot fails to make.
+pub(super) fn on_fail(text: &str) -> Reading<OnFail> {
     text.parse().map_err(|error: runner::WordError| word(&error))
 }
 

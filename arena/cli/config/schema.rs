@@ -64,6 +64,7 @@ const TOP: &[Key] = &[
     free("think-limit", "think-limit: 60s"),
     free("illegal", "illegal: forfeit"),
     free("restart", "restart: auto"),
+    free("on-fail", "on-fail: lose"),
     free("ponder", "ponder: true"),
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),

@@ -190,7 +190,8 @@ impl Replay<'_> {
                 if self.stint.replace((self.turn, ply.seat)) != Some((self.turn, ply.seat)) {
                     clocks[seat].begin(ply.owner == ply.seat);
                 }
-                if let Some(leniency) = self.game.leniency {
+                // The arena decides for a bot whose time is over, where the file says so.
+                if let Some(leniency) = self.game.leniency.filter(|_| !ply.is_fallback) {
                     let limit = clocks[seat].limit().unwrap_or(leniency.think_limit);
                     let lateness = leniency.margin.saturating_mul(1 + leniency.retries[seat]);
                     let overrun = spent.least.saturating_sub(limit.saturating_add(lateness));

@@ -64,6 +64,8 @@ pub(super) struct RecordedPly {
     pub(super) spent: Option<Spent>,
     /// What the clock showed afterwards, in whole milliseconds.
     pub(super) clock: Option<Duration>,
+    /// Whether the arena chose it, since the bot had failed to.
+    pub(super) is_fallback: bool,
 }
 
 /// A time that was rounded when it was written: it was between these two.
@@ -130,6 +132,7 @@ impl Recorded {
                     turn: ply.turn,
                     spent: ply.spent.map(Spent::from_rounded_millis),
                     clock: ply.clock,
+                    is_fallback: ply.is_fallback,
                 })
                 .collect(),
         }
@@ -155,6 +158,7 @@ impl RecordedPly {
             turn: ply.turn,
             spent: ply.us.map(Spent::from_micros),
             clock: ply.clock.map(Duration::from_millis),
+            is_fallback: ply.fallback,
         }
     }
 }

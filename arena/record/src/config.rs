@@ -151,4 +151,7 @@ pub struct Settings {
     /// Whether bots that can may think in their opponents' time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// What becomes of a decision that a bot fails to make, where that is not the loss of the game: `random`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_fail: Option<String>,
 }

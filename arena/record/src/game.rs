@@ -107,6 +107,9 @@ pub struct PlyRecord {
     /// What the bot said last before it answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<InfoRecord>,
+    /// Whether the arena chose the ply by chance, since the bot had failed to.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fallback: bool,
 }
 
 /// The last `info` line of a decision.

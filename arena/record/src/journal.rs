@@ -213,6 +213,7 @@ mod tests {
             restart: "auto".to_owned(),
             reproducible: false,
             ponder: false,
+            on_fail: None,
         };
         let config = RunConfig {
             name: "cup".to_owned(),

@@ -64,6 +64,8 @@ pub struct PgnPly {
     pub owner: Seat,
     /// Whether it belongs to the opening, which nobody played.
     pub is_opening: bool,
+    /// Whether the arena chose it by chance, since the bot had failed to.
+    pub is_fallback: bool,
     /// What the bot thought of its position.
     pub eval: Option<PgnEval>,
     /// The thinking time charged, in whole milliseconds.
@@ -110,6 +112,7 @@ impl PgnGame {
                 seat,
                 owner,
                 is_opening: number < game.opening,
+                is_fallback: record.fallback,
                 eval: PgnEval::from_record(record),
                 spent: record.us.map(|us| Duration::from_millis(us.saturating_add(500) / 1000)),
                 clock: record.clock.map(Duration::from_millis),

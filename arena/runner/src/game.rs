@@ -14,9 +14,10 @@ use crate::clock::{Charge, Clock};
 use crate::end::End;
 use crate::player::{Player, number};
 use crate::question::{Answer, Reply, ponder, question};
+use crate::seed::Stream;
 use crate::sheet::Sheet;
 use crate::trouble::Failure;
-use crate::{Illegal, Scene, Settings};
+use crate::{Illegal, OnFail, Scene, Settings};
 
 /// What a game is played with.
 pub(crate) struct Match<'a> {
@@ -62,6 +63,8 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
     let (one, other) =
         tokio::join!(first.set_up(&game.setups[0], limit), second.set_up(&game.setups[1], limit));
     let failures = [one.as_ref().err(), other.as_ref().err()];
+    let streams =
+        game.setups.each_ref().map(|setup| Stream::new(setup.seed.unwrap_or_default(), &["fallback"]));
     let mut table = Table {
         players,
         sheet,
@@ -69,6 +72,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         is_forgiven: game.is_forgiven,
         retries: [0; 2],
         tries: 0,
+        streams,
     };
     let end = match End::before_start(failures, game.is_forgiven) {
         Some(end) => end,
@@ -91,6 +95,8 @@ struct Table<'a> {
     retries: [u32; 2],
     /// How many answers were refused in the decision that is being made.
     tries: u32,
+    /// What chooses plies in the place of each bot.
+    streams: [Stream; 2],
 }
 
 impl Table<'_> {
@@ -108,7 +114,13 @@ impl Table<'_> {
             let stop_limit = self.settings.timeouts.stop;
             let end = match question(self.players, &self.sheet, seat, stop_limit).await {
                 Reply::Answer(answer) => self.judge(seat, answer),
-                Reply::Late => Some(self.flagged(seat, None)),
+                Reply::Late => {
+                    let end = self.flagged(seat, None);
+                    if let Some(patience) = self.sheet.clock(seat).patience() {
+                        self.sheet.charge(patience);
+                    }
+                    Some(end)
+                }
                 Reply::Failed(failure) => Some(self.failed(seat, &failure)),
                 Reply::Broken { seat: gone, why, at, answer } => {
                     let trouble = self.players[gone.index()].trouble(why).await;
@@ -118,10 +130,31 @@ impl Table<'_> {
                     Some(self.sheet.outcome().map_or(end, End::by_rules))
                 }
             };
-            if let Some(end) = end {
-                return Ok(end);
+            match end {
+                Some(end) if !self.is_forgiven(seat, &end) => return Ok(end),
+                Some(_) => self.decide_for(seat)?,
+                None => {}
             }
         }
+    }
+
+    /// Returns whether the game goes on all the same: the bot only failed to decide, and is still there.
+    fn is_forgiven(&self, seat: Seat, end: &End) -> bool {
+        let is_failure =
+            matches!(end.reason, Termination::Timeout | Termination::IllegalMove | Termination::BadMove);
+        self.settings.on_fail == OnFail::Random
+            && is_failure
+            && end.fault == Some(seat)
+            && self.players.iter().all(|player| !player.is_broken())
+    }
+
+    /// Plays a legal ply in the place of the bot that has failed to decide.
+    fn decide_for(&mut self, seat: Seat) -> Result<(), Rejection> {
+        let stream = &mut self.streams[seat.index()];
+        let ply = self.sheet.play_for(|count| stream.below(count))?;
+        self.tries = 0;
+        self.tell_played(seat, &ply, None);
+        Ok(())
     }
 
     /// Judges an answer: its time first, then what it says.

@@ -40,7 +40,7 @@ pub use control::Control;
 pub use launch::{Direct, Launcher};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{NoOpening, Openings, opening};
-pub use plan::{Bot, Carrier, Contest, Illegal, Launch, Plan, Restart, Settings, Task, WordError};
+pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};

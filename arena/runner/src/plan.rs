@@ -169,6 +169,8 @@ pub struct Settings {
     pub think_limit: Duration,
     /// What an illegal ply costs.
     pub illegal: Illegal,
+    /// What becomes of a decision that a bot fails to make.
+    pub on_fail: OnFail,
     /// When a bot's process is started anew.
     pub restart: Restart,
     /// Whether bots that can are asked to think in their opponents' time.
@@ -199,6 +201,7 @@ impl Settings {
             margin: Self::MARGIN,
             think_limit: Self::THINK_LIMIT,
             illegal: Illegal::Forfeit,
+            on_fail: OnFail::Lose,
             restart: Restart::Auto,
             ponder: false,
             concurrency: NonZeroUsize::MIN,
@@ -231,6 +234,39 @@ pub enum Illegal {
     Forfeit,
     /// Nothing but time, so many times in one decision; the next one costs the game.
     Retry(NonZeroU32),
+}
+
+/// What becomes of a decision that a bot fails to make: by its clock, an illegal ply or an answer that is none.
+/// Written `lose` or `random`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFail {
+    /// The game is lost.
+    #[default]
+    Lose,
+    /// The arena plays a legal ply by chance in the bot's place, as long as its process lives: for teaching. The
+    /// ply is marked in every record.
+    Random,
+}
+
+impl fmt::Display for OnFail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lose => "lose",
+            Self::Random => "random",
+        })
+    }
+}
+
+impl FromStr for OnFail {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        match text {
+            "lose" => Ok(Self::Lose),
+            "random" => Ok(Self::Random),
+            _ => Err(WordError { text: text.to_owned(), expected: "`lose`, `random`" }),
+        }
+    }
 }
 
 /// When a bot's process is started anew. Written `auto`, `always` or `never`.
@@ -310,6 +346,9 @@ mod tests {
     fn words_come_back() {
         for text in ["forfeit", "retry:1", "retry:3"] {
             assert_eq!(text.parse::<Illegal>().unwrap().to_string(), text);
+        }
+        for text in ["lose", "random"] {
+            assert_eq!(text.parse::<OnFail>().unwrap().to_string(), text);
         }
         for text in ["pipe", "tcp"] {
             assert_eq!(text.parse::<Carrier>().unwrap().to_string(), text);

@@ -193,7 +193,7 @@ impl Player {
         }
         if let Some(text) = self.dialogue.played(number(seat), ply, &pairs) {
             // SPEC 6.4: nothing but a few words of control may come between `go` and `bestmove`.
-            if self.is_pondering() {
+            if self.dialogue.state() == State::Thinking {
                 self.held.push_str(&text);
             } else {
                 self.tell(&text);

@@ -168,7 +168,8 @@ impl Repeat<'_> {
             let plies = self.answer_at(at);
             let spent = self.record.plies.get(at).and_then(|ply| ply.us).map(Duration::from_micros);
             if decider == self.seat && self.only.is_none_or(|only| only == at + 1) {
-                let repeated = self.question(&plies, spent).await;
+                let is_own = self.record.plies.get(at).is_none_or(|ply| !ply.fallback);
+                let repeated = self.question(if is_own { &plies } else { &[] }, spent).await;
                 let is_over = matches!(repeated.verdict, Verdict::Fault(_))
                     && (self.player.is_broken() || self.player.is_owing());
                 tell(repeated);
@@ -201,13 +202,19 @@ impl Repeat<'_> {
         is_own && (self.record.reason.is_fault() || self.record.reason == Termination::Resign)
     }
 
+    /// Returns whether the arena decided in the place of the bot.
+    fn has_failed_here(&self) -> bool {
+        self.record.plies.get(self.sheet.moves().len()).is_some_and(|ply| ply.fallback)
+    }
+
     /// Returns the plies of the recorded answer that begins at this ply.
     fn answer_at(&self, at: usize) -> Vec<String> {
         let plies = &self.record.plies;
         let Some(first) = plies.get(at) else { return Vec::new() };
         // Forced passes have no time either, but a token of their own.
         let rest = plies[at + 1..].iter().take_while(|ply| {
-            ply.us.is_none() && ply.seat == first.seat && ply.turn == first.turn && ply.ply != "pass"
+            let is_same_turn = ply.seat == first.seat && ply.turn == first.turn;
+            ply.us.is_none() && is_same_turn && ply.ply != "pass" && !ply.fallback
         });
         std::iter::once(first).chain(rest).map(|ply| ply.ply.clone()).collect()
     }
@@ -287,7 +294,7 @@ impl Repeat<'_> {
             }
         }
         let verdict = match then {
-            [] if self.record.reason.is_fault() => Verdict::Mended,
+            [] if self.record.reason.is_fault() || self.has_failed_here() => Verdict::Mended,
             [_, ..] if plies.starts_with(then) => Verdict::Same,
             _ => Verdict::Different,
         };

@@ -156,6 +156,7 @@ mod tests {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                on_fail: None,
             },
         }
     }

@@ -149,6 +149,20 @@ impl Sheet {
         self.record(ply, info)
     }
 
+    /// Plays a legal ply in the place of a bot that has failed to decide, chosen by `choose` from so many.
+    ///
+    /// # Errors
+    /// When the rules contradict themselves.
+    pub(crate) fn play_for(&mut self, choose: impl FnOnce(usize) -> usize) -> Result<String, Rejection> {
+        let mut legal = self.referee.legal();
+        let ply = legal.swap_remove(choose(legal.len()));
+        self.record(&ply, None)?;
+        if let Some(last) = self.plies.last_mut() {
+            last.fallback = true;
+        }
+        Ok(ply)
+    }
+
     /// Returns whether the seat may still decide: the turn in which it was asked goes on.
     pub(crate) fn goes_on_for(&self, seat: Seat) -> bool {
         self.outcome().is_none()
@@ -187,6 +201,7 @@ impl Sheet {
             us: self.spent.take().map(micros),
             clock: clock.map(|clock| clock.as_millis().try_into().unwrap_or(u64::MAX)),
             info,
+            fallback: false,
         });
         self.moves.push(ply.to_owned());
         Ok(())

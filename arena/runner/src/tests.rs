@@ -2,6 +2,7 @@
 
 mod answers;
 mod clocks;
+mod fallback;
 mod faults;
 mod order;
 mod pondering;

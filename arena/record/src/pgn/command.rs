@@ -15,6 +15,8 @@ pub(super) enum Command {
     Seat(Seat),
     /// The ply belongs to the opening.
     Opening,
+    /// The arena chose the ply by chance.
+    Fallback,
     /// What the bot thought of its position.
     Eval(PgnEval),
     /// The thinking time.
@@ -30,6 +32,7 @@ impl Command {
         let all = [
             token,
             ply.is_opening.then_some(Self::Opening),
+            ply.is_fallback.then_some(Self::Fallback),
             ply.eval.map(Self::Eval),
             ply.spent.map(Self::Spent),
             ply.clock.map(Self::Clock),
@@ -43,6 +46,7 @@ impl Command {
             Self::Move(token) => format!("[%mv {token}]"),
             Self::Seat(seat) => format!("[%p {}]", seat.index() + 1),
             Self::Opening => "[%opening]".to_owned(),
+            Self::Fallback => "[%fallback]".to_owned(),
             Self::Eval(eval) => format!("[%eval {}]", write_eval(*eval)),
             Self::Spent(time) => format!("[%emt {}]", write_time(*time)),
             Self::Clock(time) => format!("[%clk {}]", write_time(*time)),
@@ -61,6 +65,7 @@ impl Command {
                 _ => None,
             },
             "opening" => Some(Self::Opening),
+            "fallback" => Some(Self::Fallback),
             "eval" => read_eval(value).map(Self::Eval),
             "emt" => read_time(value).map(Self::Spent),
             "clk" => read_time(value).map(Self::Clock),

@@ -174,6 +174,7 @@ impl Movetext {
             seat: self.seat.take().unwrap_or(owner),
             owner,
             is_opening: false,
+            is_fallback: false,
             eval: None,
             spent: None,
             clock: None,
@@ -228,6 +229,7 @@ impl Movetext {
         match command {
             Command::Move(token) => ply.ply = token,
             Command::Opening => ply.is_opening = true,
+            Command::Fallback => ply.is_fallback = true,
             Command::Eval(eval) => ply.eval = Some(eval),
             Command::Spent(time) => ply.spent = Some(time),
             Command::Clock(time) => ply.clock = Some(time),

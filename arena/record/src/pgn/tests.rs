@@ -24,7 +24,16 @@ fn seat_record(bot: &str, version: &str, tc: &str) -> SeatRecord {
 }
 
 fn ply(ply: &str, seat: u8, turn: u32) -> PlyRecord {
-    PlyRecord { ply: ply.to_owned(), seat, turn, of: None, us: None, clock: None, info: None }
+    PlyRecord {
+        ply: ply.to_owned(),
+        seat,
+        turn,
+        of: None,
+        us: None,
+        clock: None,
+        info: None,
+        fallback: false,
+    }
 }
 
 fn timed(token: &str, seat: u8, turn: u32, us: u64, clock: u64) -> PlyRecord {
@@ -84,6 +93,7 @@ fn run() -> RunRecord {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                on_fail: None,
             },
         },
     }
@@ -214,8 +224,17 @@ fn hostile() -> impl Strategy<Value = String> {
 fn any_ply() -> impl Strategy<Value = PlyRecord> {
     let info = option::of((option::of(any::<u64>()), option::of(any::<i64>()), option::of(any::<i64>())));
     let token = prop_oneof!["[a-zA-Z][0-9][a-z0-9+=:_#-]{0,12}", hostile()];
-    (token, 0..3_u8, 0..4_u32, option::of(0..3_u8), option::of(any::<u64>()), option::of(any::<u64>()), info)
-        .prop_map(|(ply, seat, turn, of, us, clock, info)| PlyRecord {
+    (
+        token,
+        0..3_u8,
+        0..4_u32,
+        option::of(0..3_u8),
+        option::of(any::<u64>()),
+        option::of(any::<u64>()),
+        info,
+        any::<bool>(),
+    )
+        .prop_map(|(ply, seat, turn, of, us, clock, info, fallback)| PlyRecord {
             ply,
             seat,
             turn,
@@ -223,6 +242,7 @@ fn any_ply() -> impl Strategy<Value = PlyRecord> {
             us,
             clock,
             info: info.map(|(depth, cp, mate)| InfoRecord { depth, cp, mate, nodes: None }),
+            fallback,
         })
 }
 

@@ -26,6 +26,7 @@ impl Sample {
             restart: "auto".to_owned(),
             reproducible: false,
             ponder: false,
+            on_fail: None,
         };
         let config = RunConfig {
             name: "cup".to_owned(),
@@ -117,6 +118,7 @@ impl Sample {
             us,
             clock: us.map(|us| 60_000 - us / 1000),
             info: None,
+            fallback: false,
         }
     }
 
