@@ -4,6 +4,8 @@
 //! the mean of the two scores: 0, ¼, ½, ¾ or 1. Openings favour one seat, so the two games of a pair depend on
 //! each other: a pair is one observation, not two.
 
+use std::collections::BTreeMap;
+
 use crate::law::Law;
 use crate::{Game, Score};
 
@@ -91,51 +93,77 @@ impl Pentanomial {
     #[must_use]
     pub fn from_games(games: &[Game], player: usize) -> Self {
         let mut counts = Self::default();
-        for (one, two) in Pairs::of(games.iter().filter(|game| score_of(player, game).is_some())) {
-            let halves = |game| score_of(player, game).map_or(0, Score::halves);
-            counts.add(usize::from(halves(one) + halves(two)));
+        let own = games.iter().filter(|game| score_of(player, game).is_some());
+        for ((_, low, _), mut legs) in by_match_up(own) {
+            for unit in units(&mut legs) {
+                let Unit::Pair(one, two) = unit else { continue };
+                let (one, two) = if player == low { (one, two.opposite()) } else { (one.opposite(), two) };
+                counts.add(usize::from(one.halves() + two.halves()));
+            }
         }
         counts
     }
 }
 
-/// The complete pairs among some games, in a canonical order; both games of a pair have swapped seats.
+/// The players of a match-up in one group: the group, the player of lower index, the other.
+pub(crate) type MatchUpKey = (usize, usize, usize);
+
+/// A game within its match-up. In the order of these, the two games of a pair stand together, the one in which the
+/// player of lower index has the first seat before the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Leg {
+    pair: Option<u64>,
+    /// Whether the player of higher index has the first seat.
+    pub(crate) is_swapped: bool,
+    /// What the first seat scored.
+    pub(crate) score: Score,
+}
+
+/// What a game counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// A game that is not half of a pair.
+    Single(Leg),
+    /// A pair: what the first seat scored in the game in which the player of lower index has it, then in the other.
+    Pair(Score, Score),
+}
+
+/// Sorts games by match-up; those of a player against itself are left out.
 ///
-/// The first of each two is the one in which the player of lower index has the first seat. A number that
-/// several games share otherwise than as one pair makes no pair.
-pub(crate) struct Pairs<'a> {
-    games: Vec<&'a Game>,
-    next: usize,
-}
-
-impl<'a> Pairs<'a> {
-    pub(crate) fn of(games: impl Iterator<Item = &'a Game>) -> Self {
-        let mut games: Vec<&Game> = games.filter(|game| game.pair.is_some()).collect();
-        games.sort_unstable_by_key(|game| (Self::key(game), game.first, game.score));
-        Self { games, next: 0 }
-    }
-
-    /// What the games of one pair share.
-    fn key(game: &Game) -> (usize, usize, usize, Option<u64>) {
-        (game.group, game.first.min(game.second), game.first.max(game.second), game.pair)
-    }
-}
-
-impl<'a> Iterator for Pairs<'a> {
-    type Item = (&'a Game, &'a Game);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while let Some(&one) = self.games.get(self.next) {
-            let same = self.games[self.next..].iter().take_while(|game| Self::key(game) == Self::key(one));
-            let length = same.count();
-            let start = self.next;
-            self.next += length;
-            if length == 2 && self.games[start + 1].first == one.second && one.first != one.second {
-                return Some((one, self.games[start + 1]));
+/// A million games are looked up one by one here and nowhere else, and neighbours in the list, which are mostly the
+/// games of one pair, together.
+pub(crate) fn by_match_up<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<(MatchUpKey, Vec<Leg>)> {
+    let mut places: BTreeMap<MatchUpKey, usize> = BTreeMap::new();
+    let mut match_ups: Vec<(MatchUpKey, Vec<Leg>)> = Vec::new();
+    let mut last = 0;
+    for game in games.filter(|game| game.first != game.second) {
+        let key = (game.group, game.first.min(game.second), game.first.max(game.second));
+        if match_ups.get(last).is_none_or(|(other, _)| *other != key) {
+            last = *places.entry(key).or_insert(match_ups.len());
+            if last == match_ups.len() {
+                match_ups.push((key, Vec::new()));
             }
         }
-        None
+        let is_swapped = game.first > game.second;
+        match_ups[last].1.push(Leg { pair: game.pair, is_swapped, score: game.score });
     }
+    match_ups
+}
+
+/// Divides the games of a match-up into pairs and single games, in a canonical order.
+///
+/// A number that several games share otherwise than as one pair, with the seats swapped, makes no pair.
+pub(crate) fn units(legs: &mut [Leg]) -> impl Iterator<Item = Unit> + '_ {
+    legs.sort_unstable();
+    let same = legs.chunk_by(|one, two| one.pair.is_some() && one.pair == two.pair);
+    same.flat_map(|same| {
+        let pair = match same {
+            [one, two] if one.is_swapped != two.is_swapped => Some(Unit::Pair(one.score, two.score)),
+            _ => None,
+        };
+        let singles = if pair.is_some() { &[] } else { same };
+        pair.into_iter().chain(singles.iter().map(|leg| Unit::Single(*leg)))
+    })
 }
 
 /// What `player` scored in a game; `None` when it did not play, or played itself.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::counts::Pairs;
+use crate::counts::{Unit, by_match_up, units};
 use crate::tally::Tally;
 use crate::{Game, Settings, Table, fit};
 
@@ -35,14 +35,24 @@ impl Sample {
     #[must_use]
     pub fn from_games(games: &[Game]) -> Self {
         let mut sample = Self::default();
-        for game in games {
-            sample.add(game);
-        }
-        for (one, two) in Pairs::of(games.iter()) {
-            for game in [one, two] {
-                sample.remove(game);
+        for ((group, low, high), mut legs) in by_match_up(games.iter()) {
+            let (mut singles, mut pairs) = ([[0; 3]; 2], [[0; 3]; 3]);
+            for unit in units(&mut legs) {
+                match unit {
+                    Unit::Single(leg) => {
+                        singles[usize::from(leg.is_swapped)][usize::from(leg.score.halves())] += 1;
+                    }
+                    Unit::Pair(one, two) => pairs[usize::from(one.halves())][usize::from(two.halves())] += 1,
+                }
             }
-            sample.add_pair(one, two);
+            for (seats, counts) in [((group, low, high), singles[0]), ((group, high, low), singles[1])] {
+                if counts != [0; 3] {
+                    sample.singles.insert(seats, counts);
+                }
+            }
+            if pairs != [[0; 3]; 3] {
+                sample.pairs.insert((group, low, high), pairs);
+            }
         }
         sample
     }
@@ -125,17 +135,6 @@ impl Sample {
     #[must_use]
     pub fn fit(&self, players: usize, groups: usize, settings: &Settings) -> Table {
         fit::table(players, groups, &Tally::of(players, groups, self), settings)
-    }
-
-    /// Takes back a game that was counted on its own.
-    fn remove(&mut self, game: &Game) {
-        let key = (game.group, game.first, game.second);
-        if let Some(counts) = self.singles.get_mut(&key) {
-            counts[usize::from(game.score.halves())] -= 1;
-            if *counts == [0; 3] {
-                self.singles.remove(&key);
-            }
-        }
     }
 }
 
