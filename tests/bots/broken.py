@@ -42,7 +42,7 @@ FAULTS = {
     "omnivore": ("T12", "says `readyok` to any game"),
     "same-seat": ("T13", "takes its seat from the first game for good"),
     "twice": ("T14", "answers each `go` twice"),
-    "forward-only": ("T15", "ignores a `position` with fewer plies than the last"),
+    "forward-only": ("T15", "ignores a `position` with fewer plies than the last", "farook faust frenzy"),
     "no-fen": ("T16", "crashes at `position fen`"),
     "pairs": ("T17", "takes the value of every pair for a whole number"),
     "illegal": ("T18", "plays an illegal ply late in a game", "faust"),

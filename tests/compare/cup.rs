@@ -143,6 +143,7 @@ impl Cup {
                 us,
                 clock: us.map(|us| 60_000 - us / 1000),
                 info: us.map(|us| InfoRecord { nodes: Some(us), ..InfoRecord::default() }),
+                fallback: false,
             }
         });
         GameRecord {

@@ -1,31 +1,11 @@
-//! `arena check`: bots that keep to the protocol pass, and of every fault the right test tells.
-//!
-//! `tests/bots/broken.py` knows the faults. What `arena check` says of each is a page of the documentation,
-//! `arena/docs/check-faults.md`, which is written anew by `cargo xtask bless`.
+//! `arena check`: bots that keep to the protocol pass, and what the user gets wrong is told.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, fs, thread};
+use std::{fs, thread};
 
 use serde_json::Value;
 
 use crate::workshop::{Ended, Workshop, wait_until};
-
-/// How many bots are checked at once: nearly all of the time is spent waiting.
-const AT_ONCE: usize = 4;
-
-/// What stands above the table.
-const PAGE: &str = "# What `arena check` says of broken bots
-
-A bot that keeps to the whole protocol, `tests/bots/broken.py`, is broken in one place at a time. For each fault: what the bot does, the tests that fail
-(those in parentheses cost it a warning only), and the advice of the first of them. *Stops* marks a fault after which the suite ends early, since nothing else could
-be told. This page is written by a test (`cargo xtask bless`), which fails when it is not true any more.
-
-| fault | what the bot does | failing tests | advice |
-|---|---|---|---|
-";
 
 fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -84,62 +64,6 @@ fn every_bot_of_the_repository_conforms_without_a_warning() {
             });
         }
     });
-}
-
-#[test]
-fn of_every_fault_the_right_test_tells() {
-    let workshop = Workshop::new();
-    let list =
-        Ended::new(workshop.command("python3", &[&broken(), "--list"]).output().expect("python3 starts"));
-    let faults: Vec<Value> = serde_json::from_str(&list.expect(0).stdout).expect("a list of faults");
-    let rows = Mutex::new(vec![String::new(); faults.len()]);
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                while let Some((index, fault)) = {
-                    let index = next.fetch_add(1, Ordering::SeqCst);
-                    faults.get(index).map(|fault| (index, fault))
-                } {
-                    let row = row(&workshop, fault);
-                    rows.lock().expect("nobody panics with it")[index] = row;
-                }
-            });
-        }
-    });
-    let page = PAGE.to_owned() + &rows.into_inner().expect("nobody panicked with it").concat();
-    let path = root("arena/docs/check-faults.md");
-    if env::var_os("ARENA_BLESS").is_some() {
-        fs::write(&path, &page).expect("the page can be written");
-    }
-    let known = fs::read_to_string(&path).expect("the page can be read");
-    assert_eq!(page, known, "`cargo xtask bless` writes arena/docs/check-faults.md anew");
-}
-
-/// Checks a broken bot, sees to it that the right test finds the fault, and returns its row of the table.
-fn row(workshop: &Workshop, fault: &Value) -> String {
-    let name = text(&fault["fault"]);
-    // The faults that are tests of time overrun their limits by more than this margin.
-    let (code, document) =
-        check(workshop, &["--quick", "--margin", "150ms", "--", "python3", &broken(), name]);
-    let mut ids = Vec::new();
-    for test in failing(&document) {
-        let id = text(&test["id"]);
-        ids.push(if test["status"] == "warning" { format!("({id})") } else { id.to_owned() });
-    }
-    let first = failing(&document).next().unwrap_or_else(|| panic!("`{name}` is not found: {document:#}"));
-    assert_eq!(first["id"], fault["test"], "`{name}`: {first:#}");
-    let conforms =
-        failing(&document).all(|test| test["status"] == "warning") && document["stopped"].is_null();
-    assert_eq!(code, i32::from(!conforms), "`{name}`");
-    let detail = &first["faults"][0];
-    assert!(!detail["lines"].as_array().expect("lines").is_empty(), "`{name}`: {detail:#}");
-    let stops = if document["stopped"].is_null() { "" } else { "; stops" };
-    let mut row = String::new();
-    let advice = text(&detail["advice"]).replace('|', "\\|");
-    writeln!(row, "| `{name}` | {} | {}{stops} | {advice} |", text(&fault["does"]), ids.join(" "))
-        .expect("it can");
-    row
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::{BotMessage, printable_capped};
+use protocol::{BotMessage, Timeouts, printable_capped};
 use rules::Seat;
 
 use crate::answer::{Question, light};
@@ -25,7 +25,7 @@ pub(crate) fn t01_hello(bench: &mut Bench<'_>) -> Done {
 // The input is closed at once: whatever the bot writes, it writes before it has read `ugi`.
 pub(crate) fn t02_silence_before_hello(bench: &mut Bench<'_>) -> Done {
     bench.raw(|_, session| {
-        let (lines, _) = session.farewell(false, Duration::from_secs(3))?;
+        let (lines, _) = session.farewell(false, Timeouts::SPEC.hello)?;
         let is_message = |line: &&String| !matches!(BotMessage::parse(line), Ok(BotMessage::Log(_)));
         match lines.iter().find(is_message) {
             None => Ok(None),
