@@ -28,6 +28,9 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
         }
         run(&format!("'{arena}' run tournament.yaml --rounds 1 > table.txt"), &own)?;
         expect_no_forfeit(&own.join("results"))?;
+        for part in Part::ALL {
+            run(&format!("'{arena}' check --quick -- {}", kit.manifest.run(part).join(" ")), &own)?;
+        }
     }
     for part in Part::ALL {
         let name = part.name();
