@@ -1,12 +1,15 @@
-//! The dialogues of the specification, held with every bot of this repository that needs no building, and with those
-//! that come with the arena. `protocol-spec/vectors/README.md` describes the format.
+//! The dialogues of the specification, held with the bots of this repository that need no building, and with those
+//! that come with the arena: with bots in Python and for the shell, or, with `ARENA_BOTS=all` (CI's second stage, where
+//! every interpreter is installed), in every language. `protocol-spec/vectors/README.md` describes the format.
 
 #[path = "../../arena/protocol/tests/script/mod.rs"]
 mod script;
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -16,7 +19,7 @@ use self::script::{Act, Script};
 use crate::workshop::Workshop;
 
 /// How long an answer may take where the dialogue does not say.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// By how much the times of the dialogues are stretched: the machine may run many tests at once.
 const LENIENCE: u32 = 10;
@@ -24,15 +27,16 @@ const LENIENCE: u32 = 10;
 /// How long a process may take to end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// The languages whose bots run without building: the end of a file's name, and the interpreter.
-const INTERPRETERS: [(&str, &str); 10] = [
-    ("py", "python3"),
+/// The languages whose bots are always tried: the end of a file's name, and the interpreter.
+const USUAL: [(&str, &str); 2] = [("py", "python3"), ("sh", "bash")];
+
+/// The other languages whose bots run without building.
+const OTHERS: [(&str, &str); 8] = [
     ("mjs", "node"),
     ("js", "node"),
-    ("sh", "bash"),
     ("pl", "perl"),
     ("rb", "ruby"),
-    ("lua", "lua"),
+    ("lua", "lua5.4"),
     ("php", "php"),
     ("tcl", "tclsh"),
     ("R", "Rscript"),
@@ -57,6 +61,7 @@ fn subjects() -> Vec<Subject> {
         words: vec!["bot".to_owned(), bot.name.to_owned()],
     });
     let mut subjects: Vec<_> = builtins.collect();
+    let is_all = std::env::var("ARENA_BOTS").is_ok_and(|bots| bots == "all");
     let languages = std::fs::read_dir(repository().join("bots")).expect("the folder of bots").flatten();
     let files = languages.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten().flatten());
     let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
@@ -66,11 +71,9 @@ fn subjects() -> Vec<Subject> {
         let Some((stem, extension)) = name.rsplit_once('.').filter(|(stem, _)| stem.ends_with("_bot")) else {
             continue;
         };
-        let Some((_, interpreter)) = INTERPRETERS.iter().find(|(end, _)| *end == extension) else { continue };
-        if !is_installed(interpreter) {
-            eprintln!("{interpreter} is not installed: `{stem}` is not tried");
-            continue;
-        }
+        let mut languages = USUAL.iter().chain(if is_all { &OTHERS[..] } else { &[] });
+        let Some((_, interpreter)) = languages.find(|(end, _)| *end == extension) else { continue };
+        assert!(is_installed(interpreter), "`{stem}` needs `{interpreter}`");
         let words = vec![path.to_string_lossy().into_owned()];
         subjects.push(Subject { name, program: interpreter.into(), words });
     }
@@ -103,13 +106,17 @@ fn every_bot_holds_every_dialogue_that_is_meant_for_it() {
     assert!(scripts.len() > 10);
     let subjects = subjects();
     assert!(subjects.len() > 5, "the bots of two languages");
+    // As many at once as there are cores: what is tried is the bots, not how they share a machine.
+    let next = AtomicUsize::new(0);
+    let hold_all = || {
+        while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let held = scripts.iter().filter(|script| hold(&workshop, subject, script)).count();
+            assert!(held > 8, "`{}` held {held} dialogues", subject.name);
+        }
+    };
     std::thread::scope(|scope| {
-        for subject in &subjects {
-            let (workshop, scripts) = (&workshop, &scripts);
-            scope.spawn(move || {
-                let held = scripts.iter().filter(|script| hold(workshop, subject, script)).count();
-                assert!(held > 8, "`{}` held {held} dialogues", subject.name);
-            });
+        for _ in 0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get) {
+            scope.spawn(hold_all);
         }
     });
 }
@@ -150,7 +157,8 @@ fn hold(workshop: &Workshop, subject: &Subject, script: &Script) -> bool {
 /// Holds a dialogue and returns whether it was meant for the bot, or where it was broken.
 fn try_hold(workshop: &Workshop, subject: &Subject, script: &Script) -> Result<bool, String> {
     let words: Vec<&str> = subject.words.iter().map(String::as_str).collect();
-    let command = workshop.command(&subject.program.to_string_lossy(), &words);
+    let mut command = workshop.command(&subject.program.to_string_lossy(), &words);
+    command.env("PATH", path_with_arena());
     let mut sitting = Sitting::new(command);
     let mut needs = Vec::new();
     for step in &script.steps {
@@ -168,6 +176,13 @@ fn try_hold(workshop: &Workshop, subject: &Subject, script: &Script) -> Result<b
         }
     }
     Ok(true)
+}
+
+/// Returns where programs are looked for, the arena among them: engines may ask it for the rules.
+fn path_with_arena() -> OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let arena = Path::new(env!("CARGO_BIN_EXE_arena")).parent().map(Path::to_path_buf);
+    std::env::join_paths(arena.into_iter().chain(std::env::split_paths(&path))).expect("a path of paths")
 }
 
 fn is_met(identity: &Identity, need: &[String]) -> bool {

@@ -40,7 +40,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
                           cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml";
 
 /// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript;
-/// compiles the fuzz targets.
+/// compiles the fuzz targets; builds the kits and plays with them; holds the dialogues with all bots.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
     let work = root.join("target").join("second-stage");
@@ -62,5 +62,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
     kits::check_types(&work)?;
     run(CHECK_FUZZ, &root)?;
-    kits::check(&arena, &work)
+    kits::check(&arena, &work)?;
+    // The kits have brought the interpreters.
+    run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root)
 }
