@@ -1,7 +1,6 @@
 //! Tests of strength with real bots: the verdict, the exit code, what a kill leaves.
 
 use std::fs;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -177,9 +176,7 @@ fn an_interrupted_test_says_how_to_go_on_and_ends_as_if_nothing_had_been() {
 fn a_test_whose_time_is_over_has_no_verdict_and_is_continued() {
     let workshop = Workshop::new();
     let even = [&EVEN[..10], &["10", "--tc", "nodes 100", "--out", "even", "--max-time", "1s"]].concat();
-    let began = Instant::now();
     let over = workshop.run(&[&even[..], &["--format", "json"]].concat()).expect(3);
-    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     assert!(over.stderr.contains("1s are over without a verdict, at most"), "{}", over.stderr);
     assert!(over.stderr.contains("--max-time 1s"), "{}", over.stderr);
     assert!(over.stdout.contains("\"decision\":\"continue\""), "{}", over.stdout);
