@@ -19,7 +19,7 @@ impl Arguments {
     /// Plays until the input ends or `quit` comes.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let bot = kit::builtin(&self.name).expect("the name was checked with the arguments");
-        bot.serve(io::stdin().lock(), io::stdout().lock())
+        bot.serve(io::BufReader::new(io::stdin()), io::stdout())
             .map_err(|error| Failure::io(format!("bot `{}`", self.name), &error))?;
         Ok(Exit::Done)
     }

@@ -271,6 +271,9 @@ fn probe(
             failure.command,
             failure.dir.display()
         ));
+        if let Some(flush) = &failure.flush {
+            diagnostic = diagnostic.hint(format!("to flush stdout after every line {flush}"));
+        }
         if !failure.stderr.is_empty() {
             diagnostic = diagnostic.hint(format!("its last words on stderr:\n{}", failure.stderr.join("\n")));
         }

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 
-# Each fault: the first test that finds it, what the bot does, and the games it plays if not Farook alone.
+# Each fault: the test that finds it, what the bot does, and the games it plays if not Farook alone.
 FAULTS = {
     "no-start": ("T01", "ends at the start with a message on standard error"),
     "mute": ("T01", "never writes `ugiok`"),

@@ -3,10 +3,12 @@
 mod again;
 mod carriers;
 mod check;
+mod check_faults;
 mod dialogues;
 mod directed;
 mod evidence;
 mod faults;
+mod flush;
 mod kits;
 mod main_job;
 mod matches;

@@ -41,15 +41,20 @@ pub(super) fn rule(failure: &BotFailure) -> &'static str {
 
 /// Returns what to look at, a sentence each.
 pub(super) fn advice(failure: &BotFailure, is_silent: bool) -> Vec<String> {
+    if let Some(flush) = &failure.flush {
+        return vec![format!(
+            "The bot did write the awaited line, and kept it in a buffer: it came when the arena closed its input. Flush \
+             stdout after every line; {flush}."
+        )];
+    }
     let mut advice: Vec<&str> = Vec::new();
     match failure.termination {
         Termination::Timeout | Termination::Stall if is_silent => {
             advice.push(
-                "Nothing came at all. If the bot did write an answer, it is still in its buffer: flush the standard \
-                 output after every line (Python `print(…, flush=True)`, C `fflush(stdout)`, Java \
-                 `System.out.flush()`).",
+                "Nothing came at all: the bot waits for something that never comes, or thinks too long. If it writes \
+                 answers, flush the standard output after every line (Python `print(…, flush=True)`, C \
+                 `fflush(stdout)`, Java `System.out.flush()`).",
             );
-            advice.push("If it did not, it waits for something that never comes, or thinks too long.");
         }
         Termination::Timeout => {
             advice.push("Answer within the `budget=` of `go`, in milliseconds: that never loses on time.");

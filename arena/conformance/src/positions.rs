@@ -193,7 +193,7 @@ mod tests {
             kinds.dedup();
             kinds
         };
-        assert_eq!(kinds("faust"), ["after swap", "swap"]);
+        assert_eq!(kinds("faust"), ["after pass", "after swap", "swap"]);
         assert_eq!(kinds("frenzy"), ["keep"]);
         assert!(!spots("2-frenzy").several.is_empty());
         assert!(!spots("frenzy").several.is_empty());

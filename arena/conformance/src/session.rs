@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use protocol::{
     Ask, BestMove, Dialogue, Event, GameSetup, Identity, LineError, Pairs, Profile, Reject, Timeouts,
+    flush_advice,
 };
 
 use crate::fault::{Fault, Step, Stop};
-use crate::flush::advice_for;
 use crate::transcript::Transcript;
 use crate::{Connection, Connector, Received, Remains};
 
@@ -363,7 +363,7 @@ impl<'a> Session<'a> {
             fault.is_unflushed = true;
             fault.what = format!("the bot wrote `{awaited}` only when its input closed");
             fault.advice =
-                format!("flush stdout after every line; {}", advice_for(self.command, self.identity()));
+                format!("flush stdout after every line; {}", flush_advice(self.command, self.identity()));
         }
         Ok(fault)
     }

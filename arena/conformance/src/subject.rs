@@ -77,7 +77,7 @@ pub(crate) fn variants(spec: &GameSpec) -> Result<Vec<Setup>, String> {
         .iter()
         .filter(|constraint| constraint.key != "*" && constraint.values.iter().all(|value| value != "*"))
         .collect();
-    let count = given.iter().map(|constraint| constraint.values.len()).max().unwrap_or(1);
+    let count = given.iter().map(|constraint| constraint.values.len()).max().unwrap_or(1).max(1);
     let mut setups = Vec::new();
     for index in 0..count.min(MOST_VARIANTS) {
         let value = |values: &[String]| values.get(index.min(values.len().saturating_sub(1))).cloned();
@@ -116,7 +116,7 @@ mod tests {
     fn what_names_no_game_is_told() {
         let fault = |spec: &str| variants(&spec.parse().unwrap()).unwrap_err();
         assert!(fault("farok").contains("did you mean `farook`?"));
-        assert!(fault("fanorona:size=7x7").contains("cannot be `7x7`"));
+        assert!(fault("fanorona:size=4x4").contains("cannot be `4x4`"));
         assert!(fault("fanorona:9x5").contains("unknown option `9x5`"));
     }
 }

@@ -12,6 +12,7 @@ mod advice;
 mod dialogue;
 mod error;
 mod escape;
+mod flush;
 mod limits;
 mod line;
 mod message;
@@ -30,6 +31,7 @@ pub use dialogue::{
 };
 pub use error::LineError;
 pub use escape::{printable, printable_capped};
+pub use flush::flush_advice;
 pub use limits::{
     MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
     MAX_INFO_LINES_PER_SECOND, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,

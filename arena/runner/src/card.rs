@@ -32,6 +32,8 @@ pub(crate) struct After {
     pub(crate) stderr: Vec<u8>,
     /// The last lines that were said.
     pub(crate) spoken: Spoken,
+    /// How its output is flushed, if it was found to be held back.
+    pub(crate) flush: Option<String>,
 }
 
 /// When a game was played, and for how long.

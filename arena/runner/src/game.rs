@@ -16,8 +16,8 @@ use crate::player::{Player, number};
 use crate::question::{Answer, Reply, ponder, question};
 use crate::seed::Stream;
 use crate::sheet::Sheet;
-use crate::trouble::Failure;
-use crate::{Illegal, OnFail, Scene, Settings};
+use crate::trouble::{Failure, unflushed};
+use crate::{Illegal, OnFail, Restart, Scene, Settings};
 
 /// What a game is played with.
 pub(crate) struct Match<'a> {
@@ -115,7 +115,10 @@ impl Table<'_> {
             let end = match question(self.players, &self.sheet, seat, stop_limit).await {
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
-                    let end = self.flagged(seat, None);
+                    let mut end = self.flagged(seat, None);
+                    if self.is_unflushed(seat).await {
+                        end.detail = end.detail.map(|detail| format!("{detail}, {}", unflushed("bestmove")));
+                    }
                     if let Some(patience) = self.sheet.clock(seat).patience() {
                         self.sheet.charge(patience);
                     }
@@ -146,6 +149,13 @@ impl Table<'_> {
             && is_failure
             && end.fault == Some(seat)
             && self.players.iter().all(|player| !player.is_broken())
+    }
+
+    /// Returns whether a bot that let its time pass holds its answer back. One that is to play on, in this game or in
+    /// this process, is not asked: it could not.
+    async fn is_unflushed(&mut self, seat: Seat) -> bool {
+        let plays_on = self.settings.on_fail == OnFail::Random || self.settings.restart == Restart::Never;
+        !plays_on && self.players[seat.index()].holds_back("bestmove").await
     }
 
     /// Plays a legal ply in the place of the bot that has failed to decide.

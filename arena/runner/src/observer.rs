@@ -108,6 +108,8 @@ pub struct BotFailure {
     pub exit: Option<String>,
     /// The last lines between the arena and the bot.
     pub spoken: Spoken,
+    /// How its output is flushed in its language, a fragment, if the awaited word came only when its input was closed.
+    pub flush: Option<String>,
     /// Where the game stood, if it had begun.
     pub scene: Option<Scene>,
 }

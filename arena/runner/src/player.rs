@@ -2,6 +2,8 @@
 //!
 //! A player never judges. It reports what the bot said and when, or what went wrong and when.
 
+mod flush;
+
 use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -9,6 +11,7 @@ use std::time::Duration;
 use protocol::{Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts};
 use tokio::time::{Instant, timeout_at};
 
+use self::flush::Pulse;
 use crate::link::{Break, Link, Signal, Transport};
 use crate::process::{Ended, Usage};
 use crate::tcp::{self, Port, Unconnected};
@@ -30,6 +33,8 @@ pub(crate) struct Player {
     foreseen: Option<Vec<String>>,
     /// What it is told once it does not think any more.
     held: String,
+    /// Whether it holds its output back.
+    pulse: Pulse,
 }
 
 /// What comes from a bot.
@@ -51,6 +56,8 @@ pub(crate) struct Lost {
     pub(crate) stderr: Vec<u8>,
     /// What was said.
     pub(crate) spoken: Spoken,
+    /// How its output is flushed, if it was found to be held back.
+    pub(crate) flush: Option<String>,
 }
 
 impl Player {
@@ -69,7 +76,8 @@ impl Player {
             Ok(()) => Ok(player),
             Err(failure) => {
                 let spoken = player.take_watch().into_spoken();
-                Err(Lost { failure, stderr: player.kill().await.stderr, spoken })
+                let flush = player.flush_advice(&bot.launch.command());
+                Err(Lost { failure, stderr: player.kill().await.stderr, spoken, flush })
             }
         }
     }
@@ -78,8 +86,8 @@ impl Player {
     pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
         let link = Link::new(transport, timeouts.write);
         let watch = Watch::new(Instant::now());
-        let (infos, held) = (InfoRate::default(), String::new());
-        Self { link, dialogue, process: None, watch, infos, foreseen: None, held }
+        let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
+        Self { link, dialogue, process: None, watch, infos, foreseen: None, held, pulse }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -148,7 +156,7 @@ impl Player {
             self.stop();
         }
         while self.is_pondering() {
-            let silent = Trouble::Silent { awaited: "bestmove", limit };
+            let silent = Trouble::Silent { awaited: "bestmove", limit, is_unflushed: false };
             match timeout_at(deadline, self.next()).await {
                 Err(_) => return Err(Failure { trouble: silent, at: deadline }),
                 Ok((Heard::Broken(why), at)) => return Err(Failure { trouble: self.trouble(why).await, at }),
@@ -233,7 +241,9 @@ impl Player {
             // SPEC 6.5: bytes that were waiting before `go` are no answer.
             let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
             if !is_early && (!line.starts_with("info ") || self.infos.admit(at)) {
-                return Poll::Ready((Heard::Said(self.dialogue.receive(&line)), at));
+                let event = self.dialogue.receive(&line);
+                self.pulse.note(&event);
+                return Poll::Ready((Heard::Said(event), at));
             }
         }
     }
@@ -287,9 +297,9 @@ impl Player {
         }
     }
 
-    /// Returns whether nothing will come any more.
+    /// Returns whether nothing will come any more, or nobody can be asked: its input was closed.
     pub(crate) const fn is_broken(&self) -> bool {
-        self.link.is_broken()
+        self.link.is_broken() || self.pulse.is_closed()
     }
 
     /// Returns whether the bot owes an answer, even to a question that was given up.
@@ -342,9 +352,14 @@ impl Player {
 
     /// Ends the process at once.
     pub(crate) async fn kill(mut self) -> Ended {
-        match self.process.take() {
+        let ended = match self.process.take() {
             Some(process) => process.kill().await,
             None => Ended { status: None, stderr: Vec::new() },
+        };
+        match self.pulse.take_stderr() {
+            // It ended because its input was closed, and what it wrote about that is of no interest.
+            Some(stderr) => Ended { status: None, stderr },
+            None => ended,
         }
     }
 
@@ -358,10 +373,15 @@ impl Player {
     async fn wait(&mut self, awaited: &'static str, limit: Duration) -> Result<(), Failure> {
         let deadline = Instant::now() + limit;
         loop {
-            let silent = Failure { trouble: Trouble::Silent { awaited, limit }, at: deadline };
-            let Ok((heard, at)) = timeout_at(deadline, self.next()).await else { return Err(silent) };
+            let silent = |is_unflushed| Failure {
+                trouble: Trouble::Silent { awaited, limit, is_unflushed },
+                at: deadline,
+            };
+            let Ok((heard, at)) = timeout_at(deadline, self.next()).await else {
+                return Err(silent(self.holds_back(awaited).await));
+            };
             match heard {
-                _ if at > deadline => return Err(silent),
+                _ if at > deadline => return Err(silent(false)),
                 Heard::Said(Event::HelloDone | Event::Ready) => return Ok(()),
                 Heard::Said(Event::Rejected(reject)) => {
                     return Err(Failure { trouble: Trouble::Rejected(reject), at });
@@ -405,6 +425,7 @@ async fn start(
         failure: Failure { trouble, at: Instant::now() },
         stderr,
         spoken: Spoken::default(),
+        flush: None,
     };
     let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
     if launch.io == Carrier::Pipe {

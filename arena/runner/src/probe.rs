@@ -57,6 +57,8 @@ pub struct ProbeFailure {
     pub exit: Option<String>,
     /// The last lines of its standard error, fit to be shown.
     pub stderr: Vec<String>,
+    /// How its output is flushed in its language, a fragment, if the awaited word came only when its input was closed.
+    pub flush: Option<String>,
 }
 
 /// Starts every bot once, greets it, sets its options and looks whether it can play what is asked; then ends
@@ -125,17 +127,19 @@ async fn probe_one(
         dir: bot.launch.dir.clone(),
         exit: exit.map(str::to_owned),
         stderr: last_lines(stderr),
+        flush: None,
     };
     let timeouts = &settings.timeouts;
     let mut player =
         Player::launch(launcher, bot, timeouts, Watch::new(Instant::now())).await.map_err(|lost| {
             let trouble = &lost.failure.trouble;
-            failure(trouble.words(), trouble.exit(), &lost.stderr)
+            ProbeFailure { flush: lost.flush, ..failure(trouble.words(), trouble.exit(), &lost.stderr) }
         })?;
     // Whether it takes its options shows only in what follows.
     if let Err(lost) = player.resync(timeouts.set_up).await {
+        let flush = player.flush_advice(&bot.launch.command());
         let stderr = player.kill().await.stderr;
-        return Err(failure(lost.trouble.words(), lost.trouble.exit(), &stderr));
+        return Err(ProbeFailure { flush, ..failure(lost.trouble.words(), lost.trouble.exit(), &stderr) });
     }
     let identity = shown(player.identity());
     let fault = contests.iter().find_map(|contest| unfit(player.identity(), bot, contest));

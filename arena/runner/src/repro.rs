@@ -133,7 +133,7 @@ async fn repeat(
     setup.seed = Some(record.seats[seat.index()].seed);
     if let Err(failure) = player.set_up(&setup, settings.timeouts.set_up).await {
         let spoken = player.take_watch().into_spoken();
-        return Ok(lost(Lost { failure, stderr: player.kill().await.stderr, spoken }));
+        return Ok(lost(Lost { failure, stderr: player.kill().await.stderr, spoken, flush: None }));
     }
     let mut repeat = Repeat { record, seat, only, sheet, player, began };
     repeat.run(tell).await?;

@@ -204,6 +204,7 @@ impl<'a> Slot<'a> {
             let after = &mut after[seat.index()];
             after.spoken = player.take_watch().into_spoken();
             after.version = version(&player);
+            after.flush = player.flush_advice(&card.bot(seat).launch.command());
             after.used = used(before[seat.index()], player.usage());
             if player.is_broken() {
                 let ended = player.kill().await;
@@ -235,6 +236,7 @@ impl<'a> Slot<'a> {
                     after.exit = lost.failure.trouble.exit().map(str::to_owned);
                     after.stderr = lost.stderr;
                     after.spoken = lost.spoken;
+                    after.flush = lost.flush;
                 }
             }
         }
@@ -259,6 +261,7 @@ impl<'a> Slot<'a> {
             dir: bot.launch.dir.clone(),
             exit: after.exit.clone(),
             spoken: std::mem::take(&mut after.spoken),
+            flush: after.flush.take(),
             scene: course.scene.clone(),
         })));
     }

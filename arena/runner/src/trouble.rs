@@ -36,6 +36,8 @@ pub(crate) enum Trouble {
         awaited: &'static str,
         /// How long.
         limit: Duration,
+        /// Whether it came when the input was closed.
+        is_unflushed: bool,
     },
     /// The bot refused the game.
     Rejected(Reject),
@@ -105,8 +107,9 @@ impl Trouble {
             Self::Unread(limit) => {
                 format!("did not read its input for {}", format_duration(*limit))
             }
-            Self::Silent { awaited, limit } => {
-                format!("did not send `{awaited}` within {}", format_duration(*limit))
+            Self::Silent { awaited, limit, is_unflushed } => {
+                let words = format!("did not send `{awaited}` within {}", format_duration(*limit));
+                if *is_unflushed { format!("{words}, {}", unflushed(awaited)) } else { words }
             }
             Self::Rejected(reject) => {
                 let text = reject.text.as_deref().unwrap_or_default();
@@ -118,6 +121,11 @@ impl Trouble {
             }
         }
     }
+}
+
+/// Says that a bot holds its output back, after what that led to.
+pub(crate) fn unflushed(awaited: &str) -> String {
+    format!("`{awaited}` came only when its input closed: flush stdout after every line")
 }
 
 impl Gone {

@@ -5,6 +5,7 @@
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
+mod check_faults;
 mod fuzz;
 mod kits;
 mod readme;

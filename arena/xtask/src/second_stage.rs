@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::kits;
 use crate::shell::{Fault, root, run};
+use crate::{check_faults, kits};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
 const READ_WITH_PYTHON_CHESS: &str = r#"
@@ -40,7 +40,8 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
                           cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml";
 
 /// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript;
-/// compiles the fuzz targets; builds the kits and plays with them; holds the dialogues with all bots.
+/// compiles the fuzz targets; lets `arena check` find every fault of a broken bot; builds the kits and plays with them;
+/// holds the dialogues with all bots.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
     let work = root.join("target").join("second-stage");
@@ -62,6 +63,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
     kits::check_types(&work)?;
     run(CHECK_FUZZ, &root)?;
+    check_faults::check(&arena)?;
     kits::check(&arena, &work)?;
     // The kits have brought the interpreters.
     run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root)

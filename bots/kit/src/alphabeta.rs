@@ -31,7 +31,7 @@ impl Bot for AlphaBeta {
     }
 
     fn abilities(&self) -> &'static [&'static str] {
-        &["depth", "nodes"]
+        &["stop", "depth", "nodes"]
     }
 
     fn options(&self) -> Vec<OptionDeclaration> {
@@ -58,7 +58,7 @@ impl<P: Position> Player<P> for Searcher<P> {
     fn choose(&mut self, decision: &Decision<'_, P>, say: &mut dyn FnMut(Info)) -> P::Ply {
         let Self(search) = self;
         search.set_past(decision.past.iter().copied());
-        let report = search.decide(decision.position, decision.thinking.limits, &mut |report| {
+        let report = search.decide(decision.position, decision.thinking.limits.clone(), &mut |report| {
             say(info(report, decision.thinking.since));
         });
         report.line[0]

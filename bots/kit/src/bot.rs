@@ -47,7 +47,7 @@ pub struct Decision<'a, P: Position> {
 }
 
 /// How long to think.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Thinking {
     /// When the question came.
     pub since: Instant,

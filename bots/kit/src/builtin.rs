@@ -43,7 +43,7 @@ impl Builtin {
     ///
     /// # Errors
     /// As [`serve`].
-    pub fn serve(self, input: impl BufRead, output: impl Write) -> io::Result<()> {
+    pub fn serve(self, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
         match self.kind {
             Kind::Random => serve(Random, input, output),
             Kind::Greedy => serve(Greedy, input, output),

@@ -11,8 +11,10 @@ mod evaluation;
 mod game;
 mod greedy;
 mod random;
+mod reader;
 mod search;
 mod serve;
+mod stop;
 mod table;
 mod time;
 
@@ -24,3 +26,4 @@ pub use greedy::Greedy;
 pub use random::Random;
 pub use search::{Limits, MAX_DEPTH, Report, Search, WIN, WIN_IN_SIGHT};
 pub use serve::serve;
+pub use stop::Stop;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rules::{Outcome, Position, Seat};
 
 use crate::evaluation::evaluate;
+use crate::stop::Stop;
 use crate::table::{Bound, Entry, Table};
 
 /// The score of a game won on the spot; a win `n` plies away scores `n` less.
@@ -17,11 +18,11 @@ pub const WIN_IN_SIGHT: i32 = WIN - 10_000;
 /// The deepest search, in plies.
 pub const MAX_DEPTH: u32 = 64;
 
-/// How many nodes may pass between two looks at the clock.
+/// How many nodes may pass between two looks at the clock and at the wish to stop.
 const CLOCK_EVERY: u64 = 512;
 
 /// What ends a search. Nothing set: it ends at [`MAX_DEPTH`].
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Plies ahead.
     pub depth: Option<u32>,
@@ -31,6 +32,8 @@ pub struct Limits {
     pub soft: Option<Instant>,
     /// The search is broken off at this instant.
     pub hard: Option<Instant>,
+    /// The search is broken off when this is raised.
+    pub stop: Option<Stop>,
 }
 
 /// What an iteration found.
@@ -134,7 +137,7 @@ impl<P: Position> Search<P> {
         report: &mut impl FnMut(&Report<P::Ply>),
     ) -> Report<P::Ply> {
         let begin = Instant::now();
-        self.limits = limits;
+        self.limits = limits.clone();
         self.nodes = 0;
         self.is_stopped = false;
         self.path.clear();
@@ -332,11 +335,12 @@ impl<P: Position> Search<P> {
 
     fn look_at_limits(&mut self) {
         let is_out_of_nodes = self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
-        let is_out_of_time = || {
+        let is_called_off = || {
             self.nodes.is_multiple_of(CLOCK_EVERY)
-                && self.limits.hard.is_some_and(|hard| Instant::now() >= hard)
+                && (self.limits.stop.as_ref().is_some_and(Stop::is_raised)
+                    || self.limits.hard.is_some_and(|hard| Instant::now() >= hard))
         };
-        if is_out_of_nodes || is_out_of_time() {
+        if is_out_of_nodes || is_called_off() {
             self.is_stopped = true;
         }
     }

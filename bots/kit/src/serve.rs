@@ -1,59 +1,74 @@
-//! The main loop: lines of the arena in, answers out.
+//! The main loop: requests of the arena in, answers out. Another thread reads the lines, so that the bot can be stopped.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufRead, Write};
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use protocol::{
     BotMessage, ErrorNotice, GameSetup, GameSpec, IdField, Pairs, Question, Reject, Request, SeatNumber,
-    Session,
 };
 
 use crate::bot::{Bot, Thinking};
 use crate::game::{Game, Refusal, sit_down};
+use crate::reader::{Errand, Open, read};
+use crate::search::Limits;
 use crate::time;
 
-/// Plays until the input ends or `quit` comes. Every line is flushed.
+/// Plays until the input ends or `quit` comes. Every line is flushed. While the bot thinks, `isready` is answered at
+/// once, and `stop` and `quit` raise the [`crate::Stop`] of its limits: whoever looks at it declares `can stop`.
 ///
 /// # Errors
 /// When reading or writing fails; a reader that has gone away ends the loop like `quit`.
-pub fn serve<B: Bot>(bot: B, mut input: impl BufRead, output: impl Write) -> io::Result<()> {
-    let mut desk = Desk { bot, output, game: None, refusal: None, you: None };
-    let mut session = Session::new();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        let since = Instant::now();
-        let text = String::from_utf8_lossy(&line);
-        let done = match session.receive(text.trim_end_matches('\n')) {
-            Ok(Some(Request::Quit)) => return Ok(()),
-            Ok(Some(request)) => desk.answer(request, since),
-            Ok(None) => Ok(()),
-            Err(error) => desk.complain("bad-line", error.to_string()),
-        };
-        match done {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            other => other?,
-        }
+pub fn serve<B: Bot>(bot: B, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
+    let output = Mutex::new(output);
+    let (sender, errands) = channel();
+    let served = thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let sender = sender;
+            read(input, &output, &sender)
+        });
+        let mut desk = Desk { bot, output: &output, game: None, refusal: None, you: None };
+        let served = desk.work(&errands);
+        // The reader ends with the input, or with the next line that nobody takes.
+        drop(errands);
+        let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
+        served.and(read)
+    });
+    match served {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
     }
 }
 
 /// A bot at work.
-struct Desk<B, W> {
+struct Desk<'a, B, W> {
     bot: B,
-    output: W,
+    output: &'a Mutex<W>,
     game: Option<Box<dyn Game>>,
     /// Why the game that was set up last cannot be played; told in place of `readyok`.
     refusal: Option<Refusal>,
     you: Option<SeatNumber>,
 }
 
-impl<B: Bot, W: Write> Desk<B, W> {
-    fn answer(&mut self, request: Request, since: Instant) -> io::Result<()> {
+impl<B: Bot, W: Write> Desk<'_, B, W> {
+    /// Does what is asked, one errand after the other.
+    fn work(&mut self, errands: &Receiver<Errand>) -> io::Result<()> {
+        for Errand { request, since, question } in errands {
+            match request {
+                Ok(Request::Quit) => return Ok(()),
+                Ok(request) => self.answer(request, since, &question)?,
+                Err(error) => self.complain("bad-line", error.to_string())?,
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, request: Request, since: Instant, open: &Open) -> io::Result<()> {
         match request {
             Request::Hello => self.introduce(),
             Request::SetOption(option) => {
@@ -70,7 +85,11 @@ impl<B: Bot, W: Write> Desk<B, W> {
                 }
                 None => self.say(&BotMessage::ReadyOk),
             },
-            Request::Go(question) => self.decide(&question, since),
+            Request::Go(question) => {
+                let done = self.decide(&question, since, open);
+                open.close();
+                done
+            }
             // Nothing is asked: what matters of these comes again with the question.
             _ => Ok(()),
         }
@@ -109,15 +128,16 @@ impl<B: Bot, W: Write> Desk<B, W> {
         self.you = setup.you;
     }
 
-    fn decide(&mut self, question: &Question, since: Instant) -> io::Result<()> {
+    fn decide(&mut self, question: &Question, since: Instant, open: &Open) -> io::Result<()> {
         let seat = self.you.unwrap_or(SeatNumber::P1);
-        let thinking = Thinking { since, limits: time::limits(question, seat, since) };
+        let limits = Limits { stop: Some(open.stop.clone()), ..time::limits(question, seat, since) };
+        let thinking = Thinking { since, limits };
         let mut written = Ok(());
         let choice = match (&mut self.game, &question.position) {
             (Some(game), Some(position)) => game.go_to(position).and_then(|()| {
                 game.choose(thinking, &mut |info| {
                     if written.is_ok() {
-                        written = write_line(&mut self.output, &BotMessage::Info(info));
+                        written = write_line(self.output, &BotMessage::Info(info));
                     }
                 })
             }),
@@ -144,11 +164,13 @@ impl<B: Bot, W: Write> Desk<B, W> {
     }
 
     fn say(&mut self, message: &BotMessage) -> io::Result<()> {
-        write_line(&mut self.output, message)
+        write_line(self.output, message)
     }
 }
 
-fn write_line(output: &mut impl Write, message: &BotMessage) -> io::Result<()> {
+/// Writes one line, in one piece and at once.
+pub(crate) fn write_line(output: &Mutex<impl Write>, message: &BotMessage) -> io::Result<()> {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     output.write_all(format!("{message}\n").as_bytes())?;
     output.flush()
 }

@@ -34,6 +34,7 @@ pub(crate) fn limits(question: &Question, seat: SeatNumber, since: Instant) -> L
         nodes: given.nodes,
         soft: time.map(|(soft, _)| since + soft),
         hard: time.map(|(_, hard)| since + hard),
+        stop: None,
     }
 }
 

@@ -1,5 +1,9 @@
 //! The built-in bots on a pair of pipes.
 
+use std::io::{BufRead, BufReader, Write, pipe};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use kit::{BUILTINS, builtin};
 
 /// Returns what a bot writes when it reads these lines.
@@ -20,7 +24,8 @@ fn every_bot_introduces_itself_and_is_ready() {
         let lines =
             converse(bot.name, &["ugi", "game farook players=2 you=p1 seed=1", "uginewgame", "isready"]);
         assert_eq!(lines[0], format!("id name {}", bot.name));
-        assert!(lines.contains(&"can depth nodes".to_owned()), "{lines:?}");
+        let can = if bot.name == "alphabeta" { "can stop depth nodes" } else { "can depth nodes" };
+        assert!(lines.contains(&can.to_owned()), "{lines:?}");
         assert_eq!(lines[lines.len() - 2..], ["ugiok", "readyok"]);
     }
 }
@@ -90,4 +95,39 @@ fn a_new_game_forgets_the_last_one() {
 fn a_question_without_a_position_is_answered_all_the_same() {
     let lines = converse("greedy", &["go"]);
     assert_eq!(lines, ["error cannot-decide : `go` without a game", "bestmove resign"]);
+}
+
+#[test]
+fn a_bot_that_thinks_is_ready_and_can_be_stopped() {
+    let (input, mut to_bot) = pipe().expect("the system has a pipe");
+    let (from_bot, output) = pipe().expect("the system has a pipe");
+    let bot = builtin("alphabeta").expect("the bot is built in");
+    let served = thread::spawn(move || bot.serve(BufReader::new(input), output));
+    let mut lines = BufReader::new(from_bot).lines().map(|line| line.expect("bots write UTF-8"));
+    let mut next = |word: &str| lines.find(|line| line.starts_with(word)).unwrap_or_default();
+    let since = Instant::now();
+    to_bot.write_all(b"game faust you=p1\nuginewgame\nisready\n").expect("the bot reads");
+    assert_eq!(next("readyok"), "readyok");
+    to_bot.write_all(b"position startpos\ngo movetime 600000 id=1\n").expect("the bot reads");
+    // It thinks: an iteration is told.
+    assert!(next("info").contains("depth 1"));
+    to_bot.write_all(b"isready\n").expect("the bot reads");
+    assert_eq!(next("readyok"), "readyok");
+    to_bot.write_all(b"stop\n").expect("the bot reads");
+    assert!(next("bestmove ").ends_with(" id=1"));
+    // What comes too late is nobody's, and the bot plays on.
+    to_bot.write_all(b"stop\nposition startpos\ngo nodes 100\n").expect("the bot reads");
+    assert!(next("bestmove ").len() > "bestmove ".len());
+    // `quit` ends a search as well.
+    to_bot.write_all(b"go movetime 600000\nquit\n").expect("the bot reads");
+    assert!(next("bestmove ").len() > "bestmove ".len());
+    assert!(served.join().expect("the bot does not panic").is_ok());
+    assert!(since.elapsed() < Duration::from_secs(300), "it was not stopped");
+}
+
+#[test]
+fn pairs_that_a_bot_does_not_know_are_skipped() {
+    // SPEC 9.2: any receiver skips the private ones.
+    let lines = converse("random", &["game faust size=4 x-heat=0.5 zeal=1 you=p1", "uginewgame", "isready"]);
+    assert_eq!(lines, ["readyok"]);
 }

@@ -1,21 +1,22 @@
 //! The flush doctor's recipes: how output is flushed after every line, by language.
 
-use protocol::Identity;
+use crate::Identity;
 
 /// Returns how to flush after every line, in the language that the bot says it is written in or that its command
 /// looks like: a fragment that follows "flush stdout after every line".
+///
+/// ```
+/// let identity = protocol::Identity::default();
+/// assert_eq!(protocol::flush_advice("python3 bot.py", &identity), "in Python: `print(line, flush=True)`");
+/// ```
 #[must_use]
-pub fn flush_advice(command: &str, language: Option<&str>) -> String {
-    let recipe = language.and_then(by_language).or_else(|| by_command(command));
+pub fn flush_advice(command: &str, identity: &Identity) -> String {
+    let recipe = identity.language.as_deref().and_then(by_language).or_else(|| by_command(command));
     match recipe {
         Some(Recipe { language, how }) => format!("in {language}: `{how}`"),
         None => "in C `setvbuf(stdout, NULL, _IOLBF, 0)` at the start, elsewhere the `flush` of the output"
             .to_owned(),
     }
-}
-
-pub(crate) fn advice_for(command: &str, identity: &Identity) -> String {
-    flush_advice(command, identity.language.as_deref())
 }
 
 /// One language: how to flush in it.
@@ -75,7 +76,8 @@ mod tests {
     use super::*;
 
     fn check(command: &str, language: Option<&str>, expected: &str) {
-        let advice = flush_advice(command, language);
+        let identity = Identity { language: language.map(str::to_owned), ..Identity::default() };
+        let advice = flush_advice(command, &identity);
         assert!(advice.contains(expected), "{command}: {advice}");
     }
 

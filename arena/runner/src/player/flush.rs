@@ -1,0 +1,88 @@
+//! The flush doctor: is a bot silent, or does it hold its output back?
+
+use std::time::Duration;
+
+use protocol::Event;
+use tokio::time::{Instant, timeout_at};
+
+use super::{Heard, Player};
+
+/// What the doctor needs to know of a bot, and what was found.
+#[derive(Debug)]
+pub(super) struct Pulse {
+    /// How long is listened, with the input open and once more with the input closed.
+    patience: Duration,
+    /// Whether the bot has answered a question: then it flushes its output.
+    has_answered: bool,
+    /// The end of the standard error when the input was closed. What comes after that is not the bot's fault.
+    closed: Option<Vec<u8>>,
+    /// Whether the awaited word came when the input was closed.
+    is_unflushed: bool,
+}
+
+impl Pulse {
+    pub(super) const fn new(patience: Duration) -> Self {
+        Self { patience, has_answered: false, closed: None, is_unflushed: false }
+    }
+
+    /// Notes what the bot says.
+    pub(super) const fn note(&mut self, event: &Event) {
+        if matches!(event, Event::Answer(_) | Event::BadAnswer(_)) {
+            self.has_answered = true;
+        }
+    }
+
+    /// Returns whether the input was closed to find out: the process is of no use any more.
+    pub(super) const fn is_closed(&self) -> bool {
+        self.closed.is_some()
+    }
+
+    /// Takes the standard error as it was before the input was closed, if it was.
+    pub(super) const fn take_stderr(&mut self) -> Option<Vec<u8>> {
+        self.closed.take()
+    }
+}
+
+impl Player {
+    /// Finds out whether a bot that let a limit pass holds the awaited word back. A bot that answers after all with
+    /// its input open was slow; one that has ever answered a question flushes its output. From any other the
+    /// input is taken: it cannot be used after that, see [`Player::is_broken`].
+    // SPEC 6.10.1: close the input, wait, read what comes.
+    pub(crate) async fn holds_back(&mut self, awaited: &str) -> bool {
+        let is_known = self.pulse.has_answered || self.is_broken();
+        if is_known || self.hears(awaited).await || self.is_broken() || self.has_begun(awaited) {
+            return false;
+        }
+        self.pulse.closed = Some(self.stderr());
+        self.link.close();
+        self.pulse.is_unflushed = self.hears(awaited).await || self.has_begun(awaited);
+        self.pulse.is_unflushed
+    }
+
+    /// Returns how this bot's author has its output flushed, if it was found to be held back.
+    pub(crate) fn flush_advice(&self, command: &str) -> Option<String> {
+        self.pulse.is_unflushed.then(|| protocol::flush_advice(command, self.identity()))
+    }
+
+    /// Listens for a while, and returns whether the awaited word comes.
+    async fn hears(&mut self, awaited: &str) -> bool {
+        let deadline = Instant::now() + self.pulse.patience;
+        while let Ok((Heard::Said(event), _)) = timeout_at(deadline, self.next()).await {
+            let is_awaited = match event {
+                Event::HelloDone => awaited == "ugiok",
+                Event::Ready | Event::Rejected(_) => awaited == "readyok",
+                Event::Answer(_) | Event::BadAnswer(_) => awaited == "bestmove",
+                _ => false,
+            };
+            if is_awaited {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns whether the awaited word stands at the start of a line without an end.
+    fn has_begun(&self, awaited: &str) -> bool {
+        self.link.unfinished().trim_ascii_start().starts_with(awaited.as_bytes())
+    }
+}
