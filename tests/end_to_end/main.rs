@@ -10,6 +10,7 @@ mod faults;
 mod kits;
 mod main_job;
 mod matches;
+mod openings;
 mod protocol;
 mod replay;
 mod resume;
