@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use record::{BotConfig, Contents, GameRecord, SeatRecord};
-use runner::{Bot, Contest, Settings};
+use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 use serde_json::{Value, json};
 
 use crate::config::{self, Overrides};
@@ -112,7 +112,7 @@ fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {
     })
 }
 
-/// Returns the rules, limits and openings that a recorded game was played under.
+/// Returns the rules, limits and the opening that a recorded game was played under.
 ///
 /// # Errors
 /// When the journal or the rules do not know them.
@@ -130,7 +130,17 @@ pub(crate) fn contest(contents: &Contents, game: &GameRecord) -> Result<Contest,
     let tc = config.tc.parse();
     let tc =
         tc.map_err(|error| Failure::usage(format!("the recorded limits of `{}`: {error}", game.label)))?;
-    Ok(Contest { label: game.label.clone(), setup, tc, opening_plies: config.openings.plies })
+    let plies = game.plies.iter().take(game.opening as usize).map(|ply| ply.ply.clone()).collect();
+    let opening = Opening { start: game.start.clone(), plies };
+    opening.referee(&setup).map_err(|error| {
+        Failure::usage(format!(
+            "the recorded start of game {}: {}",
+            game.number,
+            protocol::printable(&error.to_string())
+        ))
+    })?;
+    let openings = OpeningSource::Listed([opening].into());
+    Ok(Contest { label: game.label.clone(), setup, tc, openings })
 }
 
 /// Returns the settings that the games of a journal were played under last.

@@ -37,9 +37,9 @@ pub(crate) struct Arguments {
     /// The seed of everything random
     #[arg(long, value_name = "N")]
     seed: Option<String>,
-    /// How many random plies begin a game
-    #[arg(long, value_name = "N", default_value = "2")]
-    plies: String,
+    /// How many random plies begin a game; left out, two turns, or more where there are too few openings
+    #[arg(long, value_name = "N")]
+    plies: Option<String>,
     /// How many games are played at once
     #[arg(long, value_name = "N")]
     concurrency: Option<String>,
@@ -78,7 +78,7 @@ impl Arguments {
             games: vec![game],
             rounds: ("--rounds", self.rounds.clone()),
             tc: self.tc.clone(),
-            plies: Some(self.plies.clone()),
+            plies: self.plies.clone(),
             seed: self.seed.clone(),
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),

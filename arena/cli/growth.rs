@@ -2,6 +2,7 @@
 
 use record::{GameConfig, RunConfig, RunRecord, SprtConfig};
 
+use crate::config;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 
@@ -96,7 +97,7 @@ fn games(config: &RunConfig) -> String {
 }
 
 fn openings(game: &GameConfig) -> String {
-    format!("{} plies", game.openings.plies)
+    config::describe_openings(&game.openings)
 }
 
 fn options(game: &GameConfig) -> String {
@@ -116,7 +117,7 @@ mod tests {
             options: [("max-moves".to_owned(), "50".to_owned())].into(),
             label: "farook".to_owned(),
             tc: "10+0.1".to_owned(),
-            openings: OpeningConfig { plies: 2 },
+            openings: OpeningConfig::of_plies(2),
         };
         let bot = |name: &str| BotConfig {
             name: name.to_owned(),
@@ -181,7 +182,9 @@ mod tests {
         let refused = |change: fn(&mut RunConfig)| refusal(change).expect("a refusal");
         assert!(refused(|now| now.seed = 8).contains("`seed` was `7` and is now `8`"));
         assert!(refused(|now| now.games[0].tc = "1".to_owned()).contains("`10+0.1` and is now `1`"));
-        assert!(refused(|now| now.games[0].openings.plies = 4).contains("`2 plies` and is now `4 plies`"));
+        assert!(
+            refused(|now| now.games[0].openings.plies = Some(4)).contains("`2 plies` and is now `4 plies`")
+        );
         let both = refused(|now| {
             now.seed = 8;
             now.games[0].tc = "1".to_owned();

@@ -3,10 +3,17 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use rules::Setup;
+use runner::{OpeningSource, Openings};
+
 use crate::config::{self, Overrides, Plan};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output;
+use crate::progress::say;
+
+/// How many openings of a game are counted.
+const COUNTED: u32 = 1000;
 
 /// Checks a tournament file and shows what would be played; starts nothing.
 #[derive(Debug, clap::Args)]
@@ -24,6 +31,7 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let plan = config::load(&self.file, &self.overrides)?;
+        plan.notes.iter().for_each(|note| say(note));
         let text = if self.json {
             serde_json::to_string(&plan.config).expect("strings and numbers can be written as JSON") + "\n"
         } else {
@@ -31,6 +39,14 @@ impl Arguments {
         };
         output::print(&text)?;
         Ok(Exit::Done)
+    }
+}
+
+/// Says how many openings there are.
+fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> String {
+    match Openings::new(setup, source, seed).count(COUNTED + 1) {
+        count if count > COUNTED => format!("more than {COUNTED}"),
+        count => count.to_string(),
     }
 }
 
@@ -53,11 +69,14 @@ fn to_text(plan: &Plan) -> String {
         );
     }
     let _ = writeln!(text, "\ngames");
-    for game in &config.games {
+    for (game, contest) in config.games.iter().zip(&plan.contests) {
         let _ = writeln!(
             text,
-            "  {}, time control {}, opening plies {}",
-            game.label, game.tc, game.openings.plies
+            "  {}, time control {}, openings: {} ({} different)",
+            game.label,
+            game.tc,
+            config::describe_openings(&game.openings),
+            different(&contest.setup, &contest.openings, config.seed)
         );
     }
     let _ = writeln!(text, "\nbots");

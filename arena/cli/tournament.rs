@@ -90,6 +90,7 @@ impl Played {
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
+    plan.notes.iter().for_each(|note| say(note));
     let rules = rules::signature();
     let mut is_changed = true;
     if let Some(last) = contents.runs.last() {

@@ -135,14 +135,9 @@ impl Arguments {
         let mut plan = Plan { bots: Vec::new(), contests: Vec::new(), settings };
         let mut tasks = Vec::new();
         for game in games {
-            let known = plan.contests.iter().position(|contest| contest.label == game.label);
-            let contest = match known {
-                Some(contest) => contest,
-                None => {
-                    plan.contests.push(again::contest(contents, game)?);
-                    plan.contests.len() - 1
-                }
-            };
+            // Each game has a contest of its own: its openings are the recorded one.
+            let contest = plan.contests.len();
+            plan.contests.push(again::contest(contents, game)?);
             let mut seats = [0; 2];
             for (place, seat) in seats.iter_mut().zip(&game.seats) {
                 let is_known = |bot: &runner::Bot| {

@@ -14,7 +14,7 @@ fn faulty(vice: &str) -> Workshop {
     let workshop = Workshop::new();
     let text = format!(
         "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: bad, cmd: {}}}\n\
-         tc: 120+1\nconcurrency: 1\nopenings: {{plies: 0}}\nout: out\ntranscripts: true\n",
+         tc: 120+1\nconcurrency: 1\nopenings: {{plies: 0, repeat: true}}\nout: out\ntranscripts: true\n",
         chaos(vice)
     );
     workshop.write("cup.yaml", &text);

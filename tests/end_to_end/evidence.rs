@@ -8,7 +8,7 @@ use crate::workshop::{Ended, Workshop, chaos};
 fn play(workshop: &Workshop, vice: &str, settings: &str) -> Ended {
     let text = format!(
         "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: bad, cmd: {}}}\n\
-         tc: 120+1\nconcurrency: 1\nopenings: {{plies: 0}}\nout: out\n{settings}",
+         tc: 120+1\nconcurrency: 1\nopenings: {{plies: 0, repeat: true}}\nout: out\n{settings}",
         chaos(vice)
     );
     workshop.write("cup.yaml", &text);

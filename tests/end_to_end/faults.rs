@@ -14,7 +14,7 @@ fn play(vice: &str, settings: &str) -> (Vec<GameRecord>, String) {
     let workshop = Workshop::new();
     let text = format!(
         "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: bad, cmd: {}}}\n\
-         rounds: 2\nconcurrency: 1\nopenings: {{plies: 0}}\nout: out\n{settings}",
+         rounds: 2\nconcurrency: 1\nopenings: {{plies: 0, repeat: true}}\nout: out\n{settings}",
         chaos(vice)
     );
     workshop.write("cup.yaml", &text);

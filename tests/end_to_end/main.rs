@@ -12,6 +12,7 @@ mod flush;
 mod kits;
 mod main_job;
 mod matches;
+mod openings;
 mod protocol;
 mod replay;
 mod resume;

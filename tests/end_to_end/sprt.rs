@@ -82,7 +82,7 @@ fn openings_that_would_come_again_are_counted_before_the_start() {
     workshop.write("test.yaml", &text);
     let refused = workshop.run(&["run", "test.yaml", "--rounds", "50"]).expect(2);
     assert!(
-        refused.stderr.contains("fanorona size=3x3 has only 4 different openings of length 1"),
+        refused.stderr.contains("fanorona size=3x3 has only 4 different openings: 1 ply"),
         "{}",
         refused.stderr
     );

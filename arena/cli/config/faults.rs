@@ -120,9 +120,21 @@ struct Fault {
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     faults: Vec<Fault>,
+    /// What is to be said though it is no fault.
+    notes: Vec<String>,
 }
 
 impl Faults {
+    /// Adds what is to be said though it is no fault.
+    pub(super) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Returns what is to be said though it is no fault.
+    pub(super) fn into_notes(self) -> Vec<String> {
+        self.notes
+    }
+
     /// Adds a fault of the value at `spot`, in the words of the diagnostic.
     pub(super) fn add(&mut self, spot: &Spot, diagnostic: Diagnostic) {
         self.push(spot, false, diagnostic);

@@ -1,34 +1,38 @@
 //! The games of a tournament.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use record::{GameConfig, OpeningConfig};
+use record::GameConfig;
 use rules::{OptionError, Setup};
 use runner::{Contest, TimeControl};
 
 use super::faults::{Faults, Spot};
-use super::raw::{Pairs, RawFile, RawGame, RawOpenings};
+use super::openings::Choice;
+use super::raw::{Pairs, RawFile, RawGame};
 use super::scalars;
 use crate::diagnostic::Diagnostic;
 use crate::options;
 
-/// The random plies at the start of a game if nothing else is said.
-pub(super) const OPENING_PLIES: u32 = 2;
-
-/// What holds for games that do not say otherwise.
+/// What holds for games that do not say otherwise, and for all of them.
 #[derive(Debug)]
-pub(super) struct Usual {
+pub(super) struct Usual<'a> {
     /// The time control.
     pub(super) tc: TimeControl,
-    /// The random plies at the start.
-    pub(super) opening_plies: u32,
+    /// How games begin.
+    pub(super) openings: Choice,
+    /// The seed of the run.
+    pub(super) seed: u64,
+    /// The directory of relative paths.
+    pub(super) base: &'a Path,
 }
 
 /// Checks the games and returns those that are fine; all games there are, if the file names none.
-pub(super) fn check(raw: &RawFile, usual: &Usual, faults: &mut Faults) -> Vec<(GameConfig, Contest)> {
+pub(super) fn check(raw: &RawFile, usual: &Usual<'_>, faults: &mut Faults) -> Vec<(GameConfig, Contest)> {
     let mut games: Vec<(GameConfig, Contest)> = Vec::new();
     let Some(items) = &raw.games else {
-        return rules::GAMES.iter().filter_map(|game| Some(entry(&game.setup(&[]).ok()?, usual))).collect();
+        let setups = rules::GAMES.iter().filter_map(|game| game.setup(&[]).ok());
+        return setups.map(|setup| entry(&setup, usual, faults)).collect();
     };
     if items.is_empty() {
         let hint = "leave `games` out to play all games, or for example `games: [fanorona]`";
@@ -58,10 +62,10 @@ pub(super) fn check(raw: &RawFile, usual: &Usual, faults: &mut Faults) -> Vec<(G
 fn check_one(
     game: &RawGame,
     spot: &Spot,
-    usual: &Usual,
+    usual: &Usual<'_>,
     faults: &mut Faults,
 ) -> Option<(GameConfig, Contest)> {
-    let plies = opening_plies(game.openings.as_ref(), &spot.key("openings"), faults);
+    let openings = Choice::read(game.openings.as_ref(), &spot.key("openings"), usual.base, faults);
     let tc = game.tc.as_deref().map(scalars::time_control).transpose();
     let tc = tc.map_err(|complaint| faults.complain(&spot.key("tc"), &complaint)).ok().flatten();
     let Some(id) = &game.game else {
@@ -72,22 +76,23 @@ fn check_one(
     let setup = setup(id, game, spot, faults)?;
     let usual = Usual {
         tc: tc.unwrap_or_else(|| usual.tc.clone()),
-        opening_plies: plies.unwrap_or(usual.opening_plies),
+        openings: openings.unwrap_or_else(|| usual.openings.clone()),
+        ..*usual
     };
-    Some(entry(&setup, &usual))
+    Some(entry(&setup, &usual, faults))
 }
 
-fn entry(setup: &Setup, usual: &Usual) -> (GameConfig, Contest) {
+fn entry(setup: &Setup, usual: &Usual<'_>, faults: &mut Faults) -> (GameConfig, Contest) {
     let label = setup.label();
+    let (recorded, openings) = usual.openings.resolve(setup, usual.seed, faults);
     let config = GameConfig {
         game: setup.game().id.to_owned(),
         options: setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect(),
         label: label.clone(),
         tc: usual.tc.to_string(),
-        openings: OpeningConfig { plies: usual.opening_plies },
+        openings: recorded,
     };
-    let contest =
-        Contest { label, setup: setup.clone(), tc: usual.tc.clone(), opening_plies: usual.opening_plies };
+    let contest = Contest { label, setup: setup.clone(), tc: usual.tc.clone(), openings };
     (config, contest)
 }
 
@@ -168,10 +173,4 @@ pub(super) fn text_pairs<'a>(
         }
     }
     texts
-}
-
-/// Reads `openings`.
-pub(super) fn opening_plies(raw: Option<&RawOpenings>, spot: &Spot, faults: &mut Faults) -> Option<u32> {
-    let text = raw?.plies.as_deref()?;
-    scalars::opening_plies(text).map_err(|complaint| faults.complain(&spot.key("plies"), &complaint)).ok()
 }

@@ -11,6 +11,7 @@ mod dialect;
 mod digest;
 mod faults;
 mod games;
+mod openings;
 mod overrides;
 mod plan;
 mod program;
@@ -26,6 +27,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};

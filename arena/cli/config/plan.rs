@@ -8,9 +8,10 @@ use record::{BotConfig, GameConfig, RunConfig};
 use runner::{Bot, Contest};
 
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use super::openings::Choice;
 use super::overrides::Overrides;
 use super::raw::RawFile;
-use super::{bots, cores, games, read, scalars, sprt};
+use super::{bots, cores, games, openings, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
 
 /// The time control if nothing else is said.
@@ -37,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) out: PathBuf,
     /// How long a test may play, if it says so.
     pub(crate) max_time: Option<Duration>,
+    /// What is to be said before the first game.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Plan {
@@ -96,7 +99,7 @@ pub(crate) fn parse(text: &str, name: &str, base: &Path, overrides: &Overrides) 
     overrides.apply(&mut raw, &mut faults);
     let plan = check(&raw, name, base, &mut faults);
     match plan {
-        Some(plan) if faults.is_empty() => Ok(plan),
+        Some(plan) if faults.is_empty() => Ok(Plan { notes: faults.into_notes(), ..plan }),
         _ => Err(faults.into_failure(name, text)),
     }
 }
@@ -137,16 +140,19 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let out = reader.read("out", raw.out.as_deref(), directory);
     let out = out.unwrap_or_else(|| Path::new("results").join(slug(&name)));
 
-    let plies = games::opening_plies(raw.openings.as_ref(), &raw.spot("openings"), faults);
-    let usual = games::Usual { tc, opening_plies: plies.unwrap_or(games::OPENING_PLIES) };
-    let mut games = games::check(raw, &usual, faults);
+    let openings = Choice::read(raw.openings.as_ref(), &raw.spot("openings"), base, faults);
+    let usual = games::Usual { tc, openings: openings.unwrap_or_else(Choice::usual), seed, base };
+    let games = games::check(raw, &usual, faults);
     let bots = bots::check(raw, base, faults);
     check_hourglasses(&games, &bots, raw, faults);
     let test = sprt::check(raw, is_test, faults);
     let rounds = match &test {
-        Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &mut games, seed, faults),
+        Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
         _ => rounds.unwrap_or(1),
     };
+    if !is_test && faults.is_empty() {
+        openings::check_rounds(&games, rounds, raw, seed, faults);
+    }
     if is_test && schedule.is_some() {
         let message = "a test of two bots chooses no meetings: it has no `schedule`";
         faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
@@ -178,7 +184,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
         },
     };
-    Some(Plan { config, bots, contests, settings, out, max_time })
+    Some(Plan { config, bots, contests, settings, out, max_time, notes: Vec::new() })
 }
 
 /// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.

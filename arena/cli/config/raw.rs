@@ -133,6 +133,12 @@ impl<'de> Deserialize<'de> for RawGame {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawOpenings {
     pub(super) plies: Option<String>,
+    pub(super) turns: Option<String>,
+    pub(super) deepen: Option<String>,
+    pub(super) file: Option<String>,
+    pub(super) order: Option<String>,
+    pub(super) count: Option<String>,
+    pub(super) repeat: Option<String>,
 }
 
 /// The test of format `sprt`.

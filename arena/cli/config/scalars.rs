@@ -18,7 +18,7 @@ const MOST_ROUNDS: u32 = 100_000;
 const LEVEL: f64 = 0.05;
 /// What it may be.
 const LEVELS: RangeInclusive<f64> = 0.000_001..=0.5;
-/// The most random plies at the start of a game.
+/// The most random plies, or turns, at the start of a game.
 const MOST_OPENING_PLIES: u32 = 100;
 /// The most games at once.
 const MOST_GAMES_AT_ONCE: usize = 1024;
@@ -85,6 +85,16 @@ pub(super) fn rounds(text: &str) -> Reading<NonZeroU32> {
 /// Reads the number of random plies of an opening.
 pub(super) fn opening_plies(text: &str) -> Reading<u32> {
     number(text, 0, MOST_OPENING_PLIES, "2")
+}
+
+/// Reads the number of whole random turns of an opening.
+pub(super) fn opening_turns(text: &str) -> Reading<u32> {
+    number(text, 0, MOST_OPENING_PLIES, "2")
+}
+
+/// Reads how many openings of a file are played.
+pub(super) fn opening_count(text: &str) -> Reading<u32> {
+    number(text, 1, MOST_ROUNDS, "100")
 }
 
 /// Reads a seed.

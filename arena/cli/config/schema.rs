@@ -30,11 +30,19 @@ const fn free(name: &'static str, example: &'static str) -> Key {
     Key { name, example, below: Below::Free }
 }
 
-const OPENINGS: Key = Key {
-    name: "openings",
-    example: "openings: {plies: 2}",
-    below: Below::Map(&[free("plies", "plies: 2")]),
-};
+const OPENINGS: Key =
+    Key { name: "openings", example: "openings: {turns: 2}", below: Below::Map(OPENING_KEYS) };
+
+/// The keys of `openings`.
+const OPENING_KEYS: &[Key] = &[
+    free("plies", "plies: 2"),
+    free("turns", "turns: 2"),
+    free("deepen", "deepen: true"),
+    free("file", "file: openings.txt"),
+    free("order", "order: shuffled"),
+    free("count", "count: 100"),
+    free("repeat", "repeat: true"),
+];
 
 const TC: Key = free("tc", "tc: 10+0.1");
 
@@ -159,6 +167,10 @@ mod tests {
         for key in TOP {
             serde_yaml::from_str::<RawFile>(key.example).expect(key.example);
         }
+        for key in OPENING_KEYS {
+            let text = format!("openings: {{{}}}", key.example);
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
         for key in SPRT {
             let text = format!("sprt: {{{}}}", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
@@ -182,6 +194,7 @@ mod tests {
         };
         let known = |keys: &[Key]| keys.iter().map(|key| key.name.to_owned()).collect::<Vec<_>>();
         assert_eq!(names("nonsense: 1"), known(TOP));
+        assert_eq!(names("openings: {nonsense: 1}"), known(OPENING_KEYS));
         assert_eq!(names("sprt: {nonsense: 1}"), known(SPRT));
         assert_eq!(names("games: [{nonsense: 1}]"), known(GAME));
         assert_eq!(names("bots: [{nonsense: 1}]"), known(BOT));

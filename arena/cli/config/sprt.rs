@@ -7,8 +7,8 @@ use runner::{Contest, Openings};
 use stats::sprt::{Hypotheses, Model};
 
 use super::faults::{Complaint, Faults, Spot};
-use super::raw::{Placed, RawFile, RawGame, RawSprt};
-use super::scalars;
+use super::raw::{RawFile, RawSprt};
+use super::{openings, scalars};
 use crate::diagnostic::Diagnostic;
 use crate::hypotheses::{ERROR_RATE, Preset};
 
@@ -20,9 +20,6 @@ pub(crate) const MAX_PAIRS: &str = "--max-pairs";
 
 /// The most pairs of a test that does not say how many.
 const MOST_PAIRS: f64 = 100_000.0;
-
-/// The most plies to which openings are made longer.
-const LONGEST_OPENING: u32 = 12;
 
 /// A sequential test.
 #[derive(Debug)]
@@ -60,13 +57,13 @@ pub(super) fn check(raw: &RawFile, is_test: bool, faults: &mut Faults) -> Option
 }
 
 /// Returns how many rounds a test has at most: those asked for, else about three times what the test needs on
-/// average where it is hardest. Where the file says nothing of openings, they are made as long as it takes for every
-/// round to begin elsewhere: two deterministic bots that start from one position twice play one game twice.
+/// average where it is hardest, or fewer where there are not as many openings: two deterministic bots that start from
+/// one position twice play one game twice.
 pub(super) fn rounds(
     test: &Test,
     asked: Option<u32>,
     raw: &RawFile,
-    games: &mut [(GameConfig, Contest)],
+    games: &[(GameConfig, Contest)],
     seed: u64,
     faults: &mut Faults,
 ) -> u32 {
@@ -75,35 +72,17 @@ pub(super) fn rounds(
     let pairs = (3.0 * 523_000.0 / distance.powi(2)).clamp(200.0, MOST_PAIRS);
     let usual = test.usual_pairs.unwrap_or(pairs as u32).div_ceil(games.len().max(1) as u32);
     let mut rounds = asked.unwrap_or(usual);
-    let is_free = raw.openings.is_none() && !raw.games.iter().flatten().any(has_openings);
+    if asked.is_some() {
+        openings::check_rounds(games, rounds, raw, seed, faults);
+        return rounds;
+    }
     for (config, contest) in games {
-        let mut count = Openings::new(&contest.setup, contest.opening_plies, seed).count(rounds);
-        while is_free && count < rounds && contest.opening_plies < LONGEST_OPENING {
-            let plies = contest.opening_plies + 1;
-            let deeper = Openings::new(&contest.setup, plies, seed).count(rounds);
-            if deeper <= count {
-                break;
-            }
-            (contest.opening_plies, config.openings.plies, count) = (plies, plies, deeper);
+        let count = Openings::new(&contest.setup, &contest.openings, seed).count(rounds);
+        if count == 0 {
+            faults.add(&raw.spot("openings"), openings::nothing_to_play(config));
+        } else if !config.openings.repeat {
+            rounds = rounds.min(count);
         }
-        if count < rounds && asked.is_some() {
-            let (label, plies) = (&contest.label, contest.opening_plies);
-            let spot = raw.spot("rounds");
-            let (what, longer) = match spot {
-                Spot::Flag(MAX_PAIRS) => ("pairs of each game", "`--plies N`"),
-                Spot::Flag(_) | Spot::File(_) => ("rounds", "`openings: {plies: N}`"),
-            };
-            let message = format!(
-                "these are {rounds} {what}, but {label} has only {count} different openings of length {plies}"
-            );
-            let hint = if is_free {
-                format!("play at most {count} {what}")
-            } else {
-                format!("play at most {count} {what}, or make the openings longer: {longer}")
-            };
-            faults.add(&spot, Diagnostic::new(message).hint(hint));
-        }
-        rounds = rounds.min(count.max(1));
     }
     rounds
 }
@@ -114,10 +93,6 @@ pub(super) fn rounds(
 /// Says what is wrong with it.
 pub(crate) fn read_max_time(text: &str) -> Result<Duration, String> {
     scalars::max_time(text).map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
-}
-
-fn has_openings(game: &Placed<RawGame>) -> bool {
-    game.value.as_ref().is_some_and(|game| game.openings.is_some())
 }
 
 fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<Test> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use runner::{Illegal, Restart};
+use runner::{Illegal, Length, OpeningSource, Restart};
 use tempfile::TempDir;
 
 use super::plan::parse;
@@ -28,6 +28,10 @@ fn faults(text: &str, overrides: &Overrides) -> String {
     }
 }
 
+const fn random(length: Length, deepens: bool) -> OpeningSource {
+    OpeningSource::Random { length, deepens }
+}
+
 #[test]
 fn what_is_not_written_has_defaults() {
     let plan = plan(BOTS);
@@ -37,7 +41,7 @@ fn what_is_not_written_has_defaults() {
     assert_eq!(plan.out, Path::new("results/spring"));
     assert_eq!(plan.contests.len(), rules::GAMES.len());
     assert!(plan.contests.iter().all(|contest| contest.tc.to_string() == "10+0.1"));
-    assert!(plan.contests.iter().all(|contest| contest.opening_plies == 2));
+    assert!(plan.contests.iter().all(|contest| contest.openings == random(Length::Turns(2), true)));
     assert_eq!(plan.settings.margin, Duration::from_millis(50));
     assert_eq!(plan.settings.think_limit, Duration::from_secs(60));
     assert_eq!((plan.settings.illegal, plan.settings.restart), (Illegal::Forfeit, Restart::Auto));
@@ -51,7 +55,7 @@ fn what_is_written_is_meant() {
 name: Spring Cup
 games:
   - farook
-  - {game: frenzy, options: {max-turns: 40}, tc: depth 3, openings: {plies: 0}}
+  - {game: frenzy, options: {max-turns: 40}, tc: depth 3, openings: {plies: 0, repeat: true}}
 bots:
   - {name: ab, version: 1.10, builtin: alphabeta, options: {Hash: 016, Ponder: false}, tc: nodes 5000}
   - {name: line, cmd: \"cat -u 'a b'\", env: {THREADS: 1}}
@@ -67,10 +71,13 @@ restart: always
 ",
     );
     let contests: Vec<_> =
-        plan.contests.iter().map(|c| (c.label.as_str(), c.tc.to_string(), c.opening_plies)).collect();
+        plan.contests.iter().map(|c| (c.label.as_str(), c.tc.to_string(), c.openings.clone())).collect();
     assert_eq!(
         contests,
-        [("farook", "60+0.6".to_owned(), 4), ("frenzy max-turns=40", "depth 3".to_owned(), 0)]
+        [
+            ("farook", "60+0.6".to_owned(), random(Length::Plies(4), false)),
+            ("frenzy max-turns=40", "depth 3".to_owned(), random(Length::Plies(0), false)),
+        ]
     );
     assert_eq!(plan.out, Path::new("results/spring-cup"));
     assert_eq!(plan.config.seed, u64::MAX);
@@ -223,4 +230,55 @@ fn nothing_that_is_written_panics() {
         let text: String = (0..5).map(|place| PARTS[(number / 14_u32.pow(place) % 14) as usize]).collect();
         let _ = parse(&text, "a.yaml", Path::new("."), &Overrides::default());
     }
+}
+
+#[test]
+fn openings_of_a_file_are_checked_against_the_rules() {
+    let directory = TempDir::new().unwrap();
+    let read = |lines: &str, openings: &str| {
+        fs::write(directory.path().join("book.txt"), lines).unwrap();
+        let text = format!("{BOTS}rounds: 3\ngames: [{{game: faust, openings: {openings}}}]\n");
+        parse(&text, "cup.yaml", directory.path(), &Overrides::default()).map_err(|fault| fault.to_string())
+    };
+    let book = "# game: faust\na1\nb1\nc1 # twice below\nh8\n";
+    let plan = read(book, "{file: book.txt}").unwrap();
+    let OpeningSource::Listed(openings) = &plan.contests[0].openings else { panic!("a list") };
+    assert_eq!(openings.iter().map(ToString::to_string).collect::<Vec<_>>(), ["a1", "b1", "c1"]);
+    assert!(plan.notes[0].contains("(line 5 is that of line 2)"), "{:?}", plan.notes);
+    let digest = |plan: &Plan| plan.config.games[0].openings.digest.clone().unwrap();
+    let spaced = read("a1\n\nb1\nc1\n", "{file: book.txt, order: shuffled}").unwrap();
+    assert_eq!(digest(&plan), digest(&spaced));
+    assert_ne!(digest(&plan), digest(&read("a1\nb1\nd1\n", "{file: book.txt}").unwrap()));
+
+    let check = |lines: &str, openings: &str, expected: &str| {
+        let fault = read(lines, openings).expect_err("a fault");
+        assert!(fault.contains(expected), "{expected}: {fault}");
+    };
+    check("a1\na1 a1\n", "{file: book.txt}", "`book.txt`, line 2: ply 2, `a1`, is refused in faust");
+    check(
+        "# game: farook\na1\n",
+        "{file: book.txt}",
+        "line 1: the openings are for `farook`, not for `faust`",
+    );
+    check("# nothing\n", "{file: book.txt}", "`book.txt` holds no opening");
+    check(book, "{file: nowhere.txt}", "failed to read the openings");
+    check(book, "{file: book.txt, count: 9}", "holds 3 different openings, not 9");
+    check(book, "{file: book.txt, count: 2}", "these are 3 rounds, but faust has only 2 different openings");
+    check(book, "{file: book.txt, plies: 2}", "cannot have both `plies` and `file`");
+    check(book, "{file: book.txt, order: backwards}", "allowed: in-order, shuffled");
+    check(book, "{turns: 2, count: 2}", "`count` of `openings` belongs to `file`");
+    check(book, "{plies: 0}", "faust has only 1 different opening: 0 plies");
+    assert!(read(book, "{plies: 0, repeat: true}").is_ok());
+    assert!(read(book, "{file: book.txt, count: 2, repeat: true}").is_ok());
+}
+
+#[test]
+fn openings_that_nobody_chose_become_longer() {
+    let text = format!("{BOTS}games: [{{game: fanorona, options: {{size: 3x3}}}}]\n");
+    assert_eq!(plan(&format!("{text}rounds: 30")).config.rounds, 30);
+    let fault = faults(&format!("{text}rounds: 30\nopenings: {{turns: 1}}"), &Overrides::default());
+    assert!(
+        fault.contains("these are 30 rounds, but fanorona size=3x3 has only 4 different openings: 1 turn")
+    );
+    assert!(fault.contains("`repeat: true`"), "{fault}");
 }

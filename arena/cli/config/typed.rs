@@ -89,7 +89,7 @@ impl Typed {
         let mut faults = Faults::default();
         let raw = self.into_raw();
         match plan::check(&raw, raw.name.as_deref().unwrap_or_default(), Path::new("."), &mut faults) {
-            Some(plan) if faults.is_empty() => Ok(plan),
+            Some(plan) if faults.is_empty() => Ok(Plan { notes: faults.into_notes(), ..plan }),
             _ => Err(faults.into_failure("the command line", "")),
         }
     }
@@ -105,7 +105,7 @@ impl Typed {
             rounds: self.rounds.1,
             tc: self.tc,
             seed: self.seed,
-            openings: self.plies.map(|plies| RawOpenings { plies: Some(plies) }),
+            openings: self.plies.map(|plies| RawOpenings { plies: Some(plies), ..RawOpenings::default() }),
             out: self.out,
             concurrency: self.concurrency,
             transcripts: self.transcripts.then(|| "true".to_owned()),

@@ -89,11 +89,41 @@ pub struct GameConfig {
     pub openings: OpeningConfig,
 }
 
-/// How games begin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How games begin: the same way in both games of a pair. One of `plies`, `turns` and `file` is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningConfig {
-    /// Random legal plies, the same in both games of a pair.
-    pub plies: u32,
+    /// So many random legal plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// So many whole turns of random legal plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<u32>,
+    /// Whether longer random openings follow when all of this length have been played.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deepen: bool,
+    /// The file of openings, as written. What it holds is told by `digest`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// A digest of the openings of a file, in its order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The order of a file: `in-order` or `shuffled`, by the seed of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<String>,
+    /// How many openings there are at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
+    /// Whether openings come again where there are more rounds than openings.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeat: bool,
+}
+
+impl OpeningConfig {
+    /// Returns openings of so many random plies.
+    #[must_use]
+    pub fn of_plies(plies: u32) -> Self {
+        Self { plies: Some(plies), ..Self::default() }
+    }
 }
 
 /// A bot of a run.

@@ -8,7 +8,7 @@ use crate::game::Course;
 use crate::player::number;
 use crate::process::Usage;
 use crate::seed::bot_seed;
-use crate::{Bot, Contest, Plan, Spoken, Task, TimeControl};
+use crate::{Bot, Contest, Opening, Plan, Spoken, Task, TimeControl};
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
@@ -78,7 +78,13 @@ impl<'a> Card<'a> {
     }
 
     /// Writes the record of the game.
-    pub(crate) fn record(self, course: Course, after: &[After; 2], span: Span) -> GameRecord {
+    pub(crate) fn record(
+        self,
+        course: Course,
+        opening: &Opening,
+        after: &[After; 2],
+        span: Span,
+    ) -> GameRecord {
         let (task, contest) = (self.task, self.contest());
         let mut detail = course.end.detail;
         // The result of a game that does not count does not say whose fault it was.
@@ -111,7 +117,7 @@ impl<'a> Card<'a> {
             game: contest.setup.game().id.to_owned(),
             options: options.collect(),
             label: contest.label.clone(),
-            start: None,
+            start: opening.start.clone(),
             seats,
             opening: course.opening,
             plies: course.plies,

@@ -27,6 +27,8 @@ pub(crate) struct Match<'a> {
     pub(crate) setups: [GameSetup; 2],
     /// The plies that begin the game.
     pub(crate) opening: &'a [String],
+    /// The position string of the start, where it is not the game's own.
+    pub(crate) start: Option<&'a str>,
     /// The clocks.
     pub(crate) clocks: [Clock; 2],
     /// How games are played.
@@ -57,7 +59,7 @@ pub(crate) struct Course {
 /// # Errors
 /// When the opening is not legal, or the rules contradict themselves: a fault of the arena.
 pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<Course, Rejection> {
-    let sheet = Sheet::new(game.referee, game.clocks, game.opening)?;
+    let sheet = Sheet::new(game.referee, game.start, game.clocks, game.opening)?;
     let limit = game.settings.timeouts.set_up;
     let [first, second] = players.each_mut();
     let (one, other) =

@@ -39,7 +39,7 @@ mod wire;
 pub use control::Control;
 pub use launch::{Direct, Launcher};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
-pub use opening::{NoOpening, Openings, opening};
+pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;

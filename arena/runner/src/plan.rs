@@ -12,7 +12,7 @@ use record::Identity;
 use rules::Setup;
 use thiserror::Error;
 
-use crate::{Fixture, TimeControl};
+use crate::{Fixture, OpeningSource, TimeControl};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -137,8 +137,8 @@ pub struct Contest {
     pub setup: Setup,
     /// The time control of bots that have none of their own.
     pub tc: TimeControl,
-    /// How many random plies begin a game.
-    pub opening_plies: u32,
+    /// How games begin.
+    pub openings: OpeningSource,
 }
 
 /// One game to play.

@@ -9,8 +9,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use protocol::{
-    Ability, After, AnswerFault, Ask, BestMove, Event, Info, Limits, Pair, Pairs, ScoreValue, SeatClock,
-    Start, Want,
+    Ability, After, AnswerFault, Ask, BestMove, Event, Info, Limits, Pair, Pairs, ScoreValue, SeatClock, Want,
 };
 use record::InfoRecord;
 use rules::{Referee, Seat};
@@ -116,7 +115,7 @@ pub(crate) fn ponder(player: &mut Player, sheet: &Sheet, seat: Seat, expected: &
     moves.push(expected.to_owned());
     let move_time = sheet.clock(seat).control().movetime();
     player.ponder(&Ask {
-        start: &Start::StartPosition,
+        start: sheet.start(),
         moves: &moves,
         board: &referee.position(),
         legal: &referee.legal(),
@@ -134,7 +133,7 @@ fn after(player: &Player, referee: &dyn Referee) -> Vec<After> {
 
 fn ask(player: &mut Player, sheet: &Sheet, seat: Seat, after: &[After]) {
     player.ask(&Ask {
-        start: &Start::StartPosition,
+        start: sheet.start(),
         moves: sheet.moves(),
         board: &sheet.referee().position(),
         legal: &sheet.referee().legal(),

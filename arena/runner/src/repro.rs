@@ -117,9 +117,11 @@ async fn repeat(
     let settings = plan.settings.effective();
     let opening: Vec<_> =
         record.plies.iter().take(record.opening as usize).map(|ply| ply.ply.clone()).collect();
-    let referee = card.contest().setup.referee(None).expect("a game's own start can be set up");
+    let referee = card.contest().setup.referee(record.start.as_deref());
+    // The record is as checked as the journal is: a start that is none is a fault of the record.
+    let referee = referee.map_err(|error| Rejection::NotAPly(error.to_string()))?;
     let clocks = Seat::BOTH.map(|seat| Clock::new(card.control(seat), &settings));
-    let sheet = Sheet::new(referee, clocks, &opening)?;
+    let sheet = Sheet::new(referee, record.start.as_deref(), clocks, &opening)?;
     let began = Instant::now();
     let lost = |Lost { failure, stderr, .. }: Lost| {
         ReproEnd::Lost(failure.trouble.words(), crate::stderr::last_lines(&stderr))

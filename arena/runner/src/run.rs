@@ -115,7 +115,7 @@ pub fn play_with(
     let openings = plan
         .contests
         .iter()
-        .map(|contest| Openings::new(&contest.setup, contest.opening_plies, plan.settings.seed));
+        .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed));
     let mut tasks = VecDeque::from(tasks);
     let more = observer.more();
     let has_more = more.is_some();
@@ -270,7 +270,7 @@ impl Coordinator<'_, '_> {
             return;
         };
         let opening = match self.openings[task.contest].get(task.round) {
-            Ok(opening) => opening.to_vec(),
+            Ok(opening) => opening.clone(),
             Err(error) => {
                 self.slots[slot].jobs = None;
                 return self.fail(error.into());

@@ -138,7 +138,7 @@ mod tests {
             options: BTreeMap::new(),
             label: format!("game size={number}"),
             tc: "nodes 1".to_owned(),
-            openings: OpeningConfig { plies: 0 },
+            openings: OpeningConfig::of_plies(0),
         };
         RunConfig {
             name: "cup".to_owned(),

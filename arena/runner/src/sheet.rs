@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use protocol::{After, GameEnd, Pairs};
+use protocol::{After, GameEnd, Pairs, Start};
 use record::{InfoRecord, PlyRecord};
 use rules::{Referee, Rejection, Seat, Verdict};
 
@@ -15,6 +15,8 @@ use crate::player::number;
 /// The score sheet of a game.
 pub(crate) struct Sheet {
     referee: Box<dyn Referee>,
+    /// The start as it is told to bots.
+    start: Start,
     clocks: [Clock; 2],
     plies: Vec<PlyRecord>,
     /// The plies as they are sent to bots.
@@ -31,17 +33,20 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// Begins a game with an opening, played by nobody.
+    /// Begins a game with an opening, played by nobody. `start` is the position string of the referee's position
+    /// where that is not the game's own start.
     ///
     /// # Errors
     /// When a ply of the opening is not legal.
     pub(crate) fn new(
         referee: Box<dyn Referee>,
+        start: Option<&str>,
         clocks: [Clock; 2],
         opening: &[String],
     ) -> Result<Self, Rejection> {
         let mut sheet = Self {
             referee,
+            start: start.map_or(Start::StartPosition, |start| Start::Fen(start.to_owned())),
             clocks,
             plies: Vec::new(),
             moves: Vec::new(),
@@ -82,6 +87,11 @@ impl Sheet {
         let mut next = self.referee.fork();
         next.submit(ply).ok()?;
         (next.outcome().is_none() && next.seat() == seat && !next.must_pass()).then_some(next)
+    }
+
+    /// Returns the start as it is sent to bots.
+    pub(crate) const fn start(&self) -> &Start {
+        &self.start
     }
 
     /// Returns the plies as they are sent to bots.

@@ -26,7 +26,9 @@ use crate::stderr::last_lines;
 use crate::trace::{Backlog, Tracer};
 use crate::trouble::{Failure, Trouble};
 use crate::watch::{Transcript, Watch};
-use crate::{Bot, BotFailure, Control, Launcher, Plan, Restart, RunError, Settings, Task, TraceLine};
+use crate::{
+    Bot, BotFailure, Control, Launcher, Opening, Plan, Restart, RunError, Settings, Task, TraceLine,
+};
 
 /// How many processes of a slot wait for their next game.
 const MOST_IDLE: usize = 4;
@@ -43,7 +45,7 @@ pub(crate) struct Job {
     /// Which.
     pub(crate) task: Task,
     /// How it begins.
-    pub(crate) opening: Vec<String>,
+    pub(crate) opening: Opening,
 }
 
 /// What a slot tells the coordinator.
@@ -169,14 +171,14 @@ impl<'a> Slot<'a> {
         if let Some(transcript) = transcript {
             self.tell(Report::Transcript(job.task.number, transcript.text()));
         }
-        Ok(card.record(course, &after, Span { started, took: since.elapsed() }))
+        Ok(card.record(course, &job.opening, &after, Span { started, took: since.elapsed() }))
     }
 
     /// Plays the game between two bots that sit at the board.
     async fn play_seated(
         &mut self,
         card: Card<'_>,
-        opening: &[String],
+        opening: &Opening,
         mut players: [Player; 2],
     ) -> Result<(Course, [After; 2]), RunError> {
         let (task, contest) = (card.task, card.contest());
@@ -185,9 +187,10 @@ impl<'a> Slot<'a> {
         let course = game::play(
             &mut players,
             Match {
-                referee: contest.setup.referee(None).expect("a game's own start can be set up"),
+                referee: opening.referee(&contest.setup).expect("openings are checked before the first game"),
                 setups: Seat::BOTH.map(|seat| card.setup(seat)),
-                opening,
+                opening: &opening.plies,
+                start: opening.start.as_deref(),
                 clocks: Seat::BOTH.map(|seat| Clock::new(card.control(seat), settings)),
                 settings,
                 is_forgiven: self.forgiven(task),

@@ -28,6 +28,7 @@ struct Board {
     tc: &'static str,
     steps: Vec<Step>,
     opening: Vec<String>,
+    start: Option<&'static str>,
     settings: Settings,
     is_forgiven: bool,
     pipe: usize,
@@ -48,6 +49,7 @@ impl Board {
             tc,
             steps: (0..plies).map(|i| Step::of(Seat::BOTH[i % 2])).collect(),
             opening: Vec::new(),
+            start: None,
             settings: Settings::new(1),
             is_forgiven: false,
             pipe: 64 * 1024,
@@ -91,6 +93,7 @@ impl Board {
                 setups: Seat::BOTH
                     .map(|seat| GameSetup { you: Some(number(seat)), ..GameSetup::new("script") }),
                 opening: &self.opening,
+                start: self.start,
                 clocks: [0, 1].map(|_| Clock::new(&control, &self.settings)),
                 settings: &self.settings,
                 is_forgiven: [self.is_forgiven; 2],

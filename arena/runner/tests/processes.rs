@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use record::{GameRecord, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, Launch, Launcher, Observer, Plan, Process, Restart, Settings, Task,
-    TraceLine, play, play_with, probe,
+    Bot, BotFailure, Contest, Control, Launch, Launcher, Length, Observer, OpeningSource, Plan, Process,
+    Restart, Settings, Task, TraceLine, play, play_with, probe,
 };
 use tempfile::TempDir;
 
@@ -76,8 +76,9 @@ impl Hall {
             bot(name, dir.path())
         });
         let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
+        let openings = OpeningSource::Random { length: Length::Plies(2), deepens: false };
         let contest =
-            Contest { label: setup.label(), setup, tc: "60+1".parse().expect("a control"), opening_plies: 2 };
+            Contest { label: setup.label(), setup, tc: "60+1".parse().expect("a control"), openings };
         let plan = Plan { bots: bots.collect(), contests: vec![contest], settings: Settings::new(7) };
         Self { dir, plan }
     }

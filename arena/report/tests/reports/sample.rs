@@ -208,7 +208,7 @@ fn game(label: &str) -> GameConfig {
         options: options(label),
         label: label.to_owned(),
         tc: "60+0.5".to_owned(),
-        openings: OpeningConfig { plies: 2 },
+        openings: OpeningConfig::of_plies(2),
     }
 }
 

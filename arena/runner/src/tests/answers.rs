@@ -105,6 +105,14 @@ async fn an_opening_is_played_by_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_start_of_another_position_is_told_with_its_plies() {
+    let change =
+        |board: &mut Board| (board.start, board.opening) = (Some("here p1 n=0"), vec!["a1".to_owned()]);
+    let game = Board::new("10+1", 3).with(change).play().await;
+    assert_eq!(game.sent(1, "position"), ["position fen here p1 n=0 moves a1"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn bots_are_told_only_what_they_asked_for() {
     let game = Board::new("10", 2)
         .with(|board| board.hello[1] = "protocol 1\nwant legal board played\nugiok\n")

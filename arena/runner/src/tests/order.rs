@@ -103,7 +103,7 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&"10".parse().unwrap(), &settings));
-    let mut sheet = Sheet::new(script, clocks, &[]).unwrap();
+    let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
     let seat = sheet.ask();
     let reply = question(&mut [asked, noisy], &sheet, seat, ms(500)).await;
     let Reply::Answer(answer) = reply else { panic!("{reply:?}") };

@@ -1,0 +1,50 @@
+//! Every opening of a length, where there are few.
+
+use std::collections::HashSet;
+
+use rules::{Referee, Setup};
+
+use super::random::Measure;
+use super::source::Length;
+
+/// The most positions that are looked at: beyond that there are too many openings to list.
+const MOST_POSITIONS: usize = 50_000;
+
+/// Returns one line of plies to every position, up to symmetry, to which openings of a length lead and which leaves
+/// the game undecided; `None` where too many positions would have to be looked at.
+pub(super) fn all(setup: &Setup, length: Length) -> Option<Vec<Vec<String>>> {
+    let id = setup.game().id;
+    let start = setup.referee(None).expect("a game's own start can be set up");
+    let mut front: Vec<(Box<dyn Referee>, Vec<String>, Measure)> =
+        vec![(start, Vec::new(), Measure::new(length))];
+    let (mut done, mut looked_at) = (Vec::new(), 0);
+    while !front.is_empty() {
+        let (mut next, mut seen) = (Vec::new(), HashSet::new());
+        for (referee, plies, mut measure) in front {
+            if referee.outcome().is_some() {
+                continue;
+            }
+            if !measure.goes_on(referee.as_ref()) {
+                done.push((rules::canonical(id, &referee.position()), plies));
+                continue;
+            }
+            for ply in referee.legal() {
+                looked_at += 1;
+                if looked_at > MOST_POSITIONS {
+                    return None;
+                }
+                let mut after = referee.fork();
+                after.submit(&ply).expect("a ply from the list of legal plies is legal");
+                // What can follow a position does not depend on how it lies on the board.
+                if seen.insert(rules::canonical(id, &after.position())) {
+                    let plies = plies.iter().cloned().chain([ply]).collect();
+                    next.push((after, plies, measure));
+                }
+            }
+        }
+        front = next;
+    }
+    let mut seen = HashSet::new();
+    done.retain(|(position, _)| seen.insert(position.clone()));
+    Some(done.into_iter().map(|(_, plies)| plies).collect())
+}

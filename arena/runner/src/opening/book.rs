@@ -1,0 +1,300 @@
+//! Files of openings: one a line, checked against the rules.
+//!
+//! A line holds plies from the game's own start (`c2b2+ a3a2+`), or `startpos [moves PLY…]`, or
+//! `fen POSITION [moves PLY…]`; `#` begins a comment. The comments above the first opening may hold pairs
+//! (`# game: fanorona size=5x5`); the game that is named there must be the one that is played.
+
+use std::collections::HashMap;
+
+use rules::{Setup, Verdict};
+use thiserror::Error;
+
+use super::line::Opening;
+use crate::seed::Stream;
+
+/// The openings of a file, each once, in its order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Book {
+    /// The pairs of the comments above the first opening, in order.
+    pub header: Vec<(String, String)>,
+    /// The openings.
+    pub openings: Vec<Opening>,
+    /// The lines that were left out, since an earlier one leads to the same position or a mirror image of it.
+    pub doubled: Vec<Doubled>,
+}
+
+/// A line that holds no new opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubled {
+    /// The line, from 1.
+    pub line: usize,
+    /// The earlier line that holds it.
+    pub first: usize,
+}
+
+/// What is wrong with a line of a file of openings.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {fault}")]
+pub struct BookError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The fault.
+    pub fault: BookFault,
+}
+
+/// What can be wrong with a line of a file of openings. Texts of the line are escaped.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BookFault {
+    /// The file was made for another game.
+    #[error("the openings are for `{named}`, not for `{played}`")]
+    Game {
+        /// The game that the file names.
+        named: String,
+        /// The game that is played.
+        played: String,
+    },
+    /// The position cannot be read.
+    #[error("`{text}` is no position of {game}: {reason}")]
+    Position {
+        /// The position.
+        text: String,
+        /// The game's label.
+        game: String,
+        /// Why.
+        reason: String,
+    },
+    /// A ply is refused.
+    #[error("ply {number}, `{ply}`, is refused in {game}: {reason}")]
+    Ply {
+        /// Its number, from 1.
+        number: usize,
+        /// The ply.
+        ply: String,
+        /// The game's label.
+        game: String,
+        /// Why.
+        reason: String,
+    },
+    /// The game is over before anybody is asked.
+    #[error("the game is over after this opening ({})", verdict.reason)]
+    Decided {
+        /// How it ended.
+        verdict: Verdict,
+    },
+    /// A word that cannot stand where it does.
+    #[error("`{word}` stands where `moves` is expected")]
+    Word {
+        /// The word.
+        word: String,
+    },
+    /// `fen` without a position.
+    #[error("`fen` is followed by no position")]
+    NoPosition,
+}
+
+impl Book {
+    /// Reads a file of openings and checks every line.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it, in the order of the lines.
+    pub fn read(setup: &Setup, text: &str) -> Result<Self, Vec<BookError>> {
+        let mut book = Self { header: Vec::new(), openings: Vec::new(), doubled: Vec::new() };
+        let (mut known, mut errors) = (HashMap::new(), Vec::new());
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        for (index, whole) in text.lines().enumerate() {
+            let number = index + 1;
+            let (words, comment) = whole.split_once('#').map_or((whole, None), |(a, b)| (a, Some(b)));
+            let words = words.trim();
+            if words.is_empty() {
+                if let Some((key, value)) = comment.filter(|_| known.is_empty()).and_then(pair) {
+                    if key == "game" && value != setup.label() {
+                        let named = protocol::printable(value).into_owned();
+                        let fault = BookFault::Game { named, played: setup.label() };
+                        // Every line would be refused for that reason alone.
+                        return Err(vec![BookError { line: number, fault }]);
+                    }
+                    book.header.push((key.to_owned(), value.to_owned()));
+                }
+                continue;
+            }
+            match read_line(setup, words) {
+                Ok((opening, position)) => match known.get(&position) {
+                    Some(first) => book.doubled.push(Doubled { line: number, first: *first }),
+                    None => {
+                        known.insert(position, number);
+                        book.openings.push(opening);
+                    }
+                },
+                Err(fault) => errors.push(BookError { line: number, fault }),
+            }
+        }
+        if errors.is_empty() { Ok(book) } else { Err(errors) }
+    }
+
+    /// Puts the openings into an order that belongs to a run's seed and the label of its game.
+    pub fn shuffle(&mut self, seed: u64, label: &str) {
+        let mut stream = Stream::new(seed, &["book", label]);
+        for place in (1..self.openings.len()).rev() {
+            self.openings.swap(place, stream.below(place + 1));
+        }
+    }
+
+    /// Returns the value of a key of the header.
+    #[must_use]
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.header.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Reads `key: value` in a comment.
+fn pair(comment: &str) -> Option<(&str, &str)> {
+    let (key, value) = comment.split_once(':')?;
+    let key = key.trim();
+    let is_word = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    is_word.then(|| (key, value.trim()))
+}
+
+/// Reads an opening, and the position that it leads to, however it lies on the board.
+fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookFault> {
+    let (position, plies) = split(text)?;
+    let mut opening = Opening { start: None, plies: plies.iter().map(|ply| (*ply).to_owned()).collect() };
+    let own = setup.referee(None).expect("a game's own start can be set up");
+    let mut referee = match position {
+        None => own,
+        Some(position) => {
+            let referee = setup.referee(Some(&position)).map_err(|error| BookFault::Position {
+                text: protocol::printable(&position).into_owned(),
+                game: setup.label(),
+                reason: protocol::printable(&error.to_string()).into_owned(),
+            })?;
+            opening.start = Some(referee.position()).filter(|start| *start != own.position());
+            referee
+        }
+    };
+    opening.play(referee.as_mut()).map_err(|(number, rejection)| BookFault::Ply {
+        number,
+        ply: protocol::printable(&opening.plies[number - 1]).into_owned(),
+        game: setup.label(),
+        reason: protocol::printable(&rejection.to_string()).into_owned(),
+    })?;
+    match referee.outcome() {
+        Some(verdict) => Err(BookFault::Decided { verdict }),
+        None => Ok((opening, rules::canonical(setup.game().id, &referee.position()))),
+    }
+}
+
+/// Returns the position of a line, where it has one, and its plies.
+fn split(text: &str) -> Result<(Option<String>, Vec<&str>), BookFault> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    match words.as_slice() {
+        ["startpos"] => Ok((None, Vec::new())),
+        ["startpos", "moves", plies @ ..] => Ok((None, plies.to_vec())),
+        ["startpos", word, ..] => Err(BookFault::Word { word: protocol::printable(word).into_owned() }),
+        ["fen", rest @ ..] => {
+            let end = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
+            if end == 0 {
+                return Err(BookFault::NoPosition);
+            }
+            Ok((Some(rest[..end].join(" ")), rest.get(end + 1..).unwrap_or_default().to_vec()))
+        }
+        plies => Ok((None, plies.to_vec())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn setup(game: &str) -> Setup {
+        rules::find(game).unwrap().setup(&[]).unwrap()
+    }
+
+    fn read(game: &str, text: &str) -> Result<Book, String> {
+        Book::read(&setup(game), text)
+            .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    }
+
+    #[test]
+    fn every_form_of_a_line_is_read() {
+        let start = setup("farook").referee(None).unwrap();
+        let mut moved = start.fork();
+        let ply = start.legal().swap_remove(0);
+        moved.submit(&ply).unwrap();
+        let next = moved.legal().swap_remove(0);
+        let text = format!(
+            "\u{feff}# game: farook\n\n  # a word: no pair\n{ply} # the first\nfen {p} moves {next}\r\nstartpos\n",
+            p = moved.position()
+        );
+        let book = read("farook", &text).unwrap();
+        assert_eq!(book.value("game"), Some("farook"));
+        assert_eq!(book.header.len(), 1);
+        let shown: Vec<_> = book.openings.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, [ply, format!("fen {} moves {next}", moved.position()), "startpos".to_owned()]);
+        let own = format!("fen {}", start.position());
+        assert_eq!(read("farook", &own).unwrap().openings, [Opening::default()]);
+    }
+
+    #[test]
+    fn what_only_lies_otherwise_is_left_out() {
+        let book = read("faust", "a1\nc3\nh8\na8\n").unwrap();
+        assert_eq!(book.openings.len(), 2);
+        assert_eq!(book.doubled, [Doubled { line: 3, first: 1 }, Doubled { line: 4, first: 1 }]);
+    }
+
+    #[test]
+    fn faults_name_the_line() {
+        let faults = read("faust", "a1\nb2 b2\n\nfen 3 p9\nfen\nstartpos a1\nz\u{1b}9\n").unwrap_err();
+        let lines: Vec<_> = faults.lines().collect();
+        assert_eq!(lines.len(), 5, "{faults}");
+        assert!(lines[0].starts_with("line 2: ply 2, `b2`, is refused in faust: "), "{faults}");
+        assert!(lines[1].starts_with("line 4: `3 p9` is no position of faust: "), "{faults}");
+        assert_eq!(lines[2], "line 5: `fen` is followed by no position");
+        assert_eq!(lines[3], "line 6: `a1` stands where `moves` is expected");
+        assert!(lines[4].starts_with("line 7: ply 1, ") && !faults.contains('\u{1b}'), "{faults}");
+    }
+
+    #[test]
+    fn a_book_of_another_game_is_refused_at_once() {
+        let fault = read("farook", "# game: fanorona size=5x5\nc2b2+\n").unwrap_err();
+        assert_eq!(fault, "line 1: the openings are for `fanorona size=5x5`, not for `farook`");
+    }
+
+    #[test]
+    fn decided_positions_are_refused() {
+        let fanorona = rules::find("fanorona").unwrap().setup(&[("size", "3x3")]).unwrap();
+        let mut referee = fanorona.referee(None).unwrap();
+        let mut plies = Vec::new();
+        while referee.outcome().is_none() {
+            let ply = referee.legal().swap_remove(0);
+            referee.submit(&ply).unwrap();
+            plies.push(ply);
+        }
+        let errors = Book::read(&fanorona, &plies.join(" ")).unwrap_err();
+        assert!(errors[0].to_string().starts_with("line 1: the game is over after this opening ("));
+    }
+
+    #[test]
+    fn a_shuffle_belongs_to_its_seed() {
+        let book = read("faust", "a1\nb1\nc1\nd1\nb2\nc2\nd2\nc3\n").unwrap();
+        let shuffled = |seed| {
+            let mut book = book.clone();
+            book.shuffle(seed, "faust");
+            book.openings
+        };
+        assert_eq!(shuffled(1), shuffled(1));
+        assert_ne!(shuffled(1), shuffled(2));
+        let mut sorted = shuffled(1);
+        sorted.sort_by_key(|opening| book.openings.iter().position(|other| other == opening));
+        assert_eq!(sorted, book.openings);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_fall_over(text in "(startpos|fen|moves|a1|b2|#|:|game|[ -~]|\n| ){0,40}") {
+            let _ = Book::read(&setup("faust"), &text);
+        }
+    }
+}

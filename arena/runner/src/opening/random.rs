@@ -1,0 +1,58 @@
+//! Random legal plies.
+
+use rules::{Referee, Setup};
+
+use super::source::Length;
+use crate::seed::Stream;
+
+/// The most plies of an opening that is measured in turns, for each of its turns: no turn of any game is as long.
+const LONGEST_TURN: u32 = 64;
+
+/// Plays random plies from a game's own start; `None` when the game is decided by them.
+pub(super) fn random_plies(setup: &Setup, length: Length, stream: &mut Stream) -> Option<Vec<String>> {
+    let mut referee = setup.referee(None).expect("a game's own start can be set up");
+    let mut plies = Vec::new();
+    let mut measure = Measure::new(length);
+    while measure.goes_on(referee.as_ref()) {
+        let mut legal = referee.legal();
+        if legal.is_empty() {
+            return None;
+        }
+        let ply = legal.swap_remove(stream.below(legal.len()));
+        referee.submit(&ply).expect("a ply from the list of legal plies is legal");
+        plies.push(ply);
+    }
+    referee.outcome().is_none().then_some(plies)
+}
+
+/// How much of an opening has been played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measure {
+    length: Length,
+    plies: u32,
+    turns: u32,
+}
+
+impl Measure {
+    /// Returns the measure of an opening that is about to begin.
+    pub(super) const fn new(length: Length) -> Self {
+        Self { length, plies: 0, turns: 0 }
+    }
+
+    /// Returns whether a ply is still to be played, and counts it.
+    pub(super) fn goes_on(&mut self, referee: &dyn Referee) -> bool {
+        let is_fresh = referee.turn().is_fresh;
+        let goes_on = match self.length {
+            Length::Plies(plies) => self.plies < plies,
+            Length::Turns(turns) => {
+                let is_open = self.turns < turns || (self.plies > 0 && !is_fresh);
+                is_open && turns > 0 && self.plies < turns.saturating_mul(LONGEST_TURN)
+            }
+        };
+        if goes_on {
+            self.plies += 1;
+            self.turns += u32::from(is_fresh);
+        }
+        goes_on
+    }
+}
