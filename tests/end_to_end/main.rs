@@ -7,6 +7,7 @@ mod dialogues;
 mod directed;
 mod evidence;
 mod faults;
+mod formats;
 mod kits;
 mod main_job;
 mod matches;

@@ -12,6 +12,7 @@ mod digest;
 mod faults;
 mod games;
 mod overrides;
+mod pairing;
 mod plan;
 mod program;
 mod raw;
