@@ -1,15 +1,18 @@
-//! Which meetings a run with `schedule: rank | best` plays next: a function of its configuration and results.
+//! Which meetings a run plays next where results decide: a function of its configuration and results.
 //!
-//! Meetings are decided in batches of half as many as there are bots. A batch is decided from the results of all
-//! batches before it but the last, so that there is always something to play, and is played to its end: which games
-//! a run has does not depend on which of them end first, on how many are played at once, or on interruptions. A
-//! change of the configuration begins a new stage, whose batches follow the last pair that has a result.
+//! Meetings are decided in batches, and a batch is played to its end: which games a run has does not depend on which of
+//! them end first, on how many are played at once, or on interruptions. A format ([`formats::Format`]) decides a batch,
+//! such as a round of a Swiss tournament, from the results of all batches before it. With `schedule: rank | best` a
+//! batch is half as many meetings as there are bots, decided from the results of all batches before it but the last, so
+//! that there is always something to play; there a change of the configuration begins a new stage, whose batches follow
+//! the last pair that has a result.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use formats::{Format, Limits, Meeting};
 use record::{Contents, GameRecord, RunConfig};
 use report::Ranking;
-use runner::{Fixture, meeting};
+use runner::Fixture;
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
@@ -20,7 +23,7 @@ const MOST_PAIRS: u64 = 1 << 40;
 /// The part of a run that decides what is played next.
 pub(crate) struct Director {
     config: RunConfig,
-    ranking: Ranking,
+    judge: Judge,
     /// The batches that are decided and whose results are not taken yet: two at most.
     batches: VecDeque<Batch>,
     /// How many rounds two bots have met in, decided meetings included; the bot of lower index first.
@@ -33,9 +36,48 @@ pub(crate) struct Director {
     fresh: Vec<Fixture>,
 }
 
+/// What decides.
+enum Judge {
+    /// The question of a `schedule`.
+    Ranking(Box<Ranking>),
+    /// A format with feedback.
+    Format(Box<dyn Format>),
+}
+
+impl Judge {
+    /// Returns what decides in a run of this configuration; `None` where results do not.
+    fn new(config: &RunConfig) -> Option<Self> {
+        let format = formats::format(config).map(Self::Format);
+        format.or_else(|| Ranking::new(config).map(Box::new).map(Self::Ranking))
+    }
+
+    /// Returns how many batches may be open when the next one is decided, that one included.
+    const fn most_open(&self) -> usize {
+        match self {
+            Self::Ranking(_) => 2,
+            Self::Format(_) => 1,
+        }
+    }
+
+    /// Takes the results of a batch.
+    fn take(&mut self, config: &RunConfig, batch: &Batch) {
+        match self {
+            Self::Ranking(ranking) => batch.games.values().for_each(|game| ranking.push(game)),
+            Self::Format(format) => {
+                let games: Vec<_> = batch.games.values().cloned().collect();
+                let played = formats::played(config, &games);
+                let find =
+                    |meeting: &Meeting| played.iter().find(|played| played.bots == meeting.sorted()).copied();
+                let results: Vec<_> = batch.meetings.iter().filter_map(find).collect();
+                format.take(&results);
+            }
+        }
+    }
+}
+
 /// Meetings that were decided together.
 struct Batch {
-    meetings: Vec<(usize, usize)>,
+    meetings: Vec<Meeting>,
     /// The games of them without a record.
     open: BTreeSet<u64>,
     /// The games that have ended, by number.
@@ -43,21 +85,20 @@ struct Batch {
 }
 
 impl Director {
-    /// Takes up a run where its journal stands; `None` where its meetings are not chosen by results. The journal's
+    /// Takes up a run where its journal stands; `None` where results do not decide its meetings. The journal's
     /// last configuration is the one that is played.
     ///
     /// # Errors
     /// When the games of the journal are not those that this schedule decides.
     pub(crate) fn new(contents: &Contents) -> Result<Option<Self>, Failure> {
         let Some(run) = contents.runs.last() else { return Ok(None) };
-        let Some(ranking) = Ranking::new(&run.config) else { return Ok(None) };
-        let bots = run.config.bots.len() as u64;
+        let Some(judge) = Judge::new(&run.config) else { return Ok(None) };
         let mut director = Self {
             config: run.config.clone(),
-            ranking,
+            judge,
             batches: VecDeque::new(),
             rounds: BTreeMap::new(),
-            budget: u64::from(run.config.rounds) * (bots * bots.saturating_sub(1) / 2),
+            budget: Limits::of(&run.config).meetings,
             next_pair: run.from_pair.unwrap_or(1).clamp(1, MOST_PAIRS),
             fresh: Vec::new(),
         };
@@ -67,6 +108,10 @@ impl Director {
         let mut recorded: BTreeMap<u64, GameRecord> =
             now.into_iter().map(|game| (game.number, game)).collect();
         director.go_on(&mut recorded)?;
+        // A run that now asks for fewer rounds keeps the games of the others.
+        if let Judge::Format(_) = director.judge {
+            recorded.retain(|_, game| game.round <= run.config.rounds);
+        }
         match recorded.into_values().next() {
             Some(game) => Err(stranger(&game, None)),
             None => Ok(Some(director)),
@@ -75,10 +120,11 @@ impl Director {
 
     /// Takes the games of earlier stages: what they prove, and how much of the budget they used.
     fn take_earlier(&mut self, games: &[GameRecord]) {
+        let Judge::Ranking(ranking) = &mut self.judge else { return };
         let mut met = BTreeSet::new();
         for game in games {
-            self.ranking.push(game);
-            if let Some([one, other]) = self.ranking.bots(game) {
+            ranking.push(game);
+            if let Some([one, other]) = ranking.bots(game) {
                 let bots = (one.min(other), one.max(other));
                 let round = self.rounds.entry(bots).or_default();
                 *round = game.round.max(*round);
@@ -105,9 +151,12 @@ impl Director {
         (!is_over).then(|| std::mem::take(&mut self.fresh))
     }
 
-    /// Returns what is known.
-    pub(crate) const fn ranking(&self) -> &Ranking {
-        &self.ranking
+    /// Says in a line how far the run is.
+    pub(crate) fn line(&self) -> String {
+        match &self.judge {
+            Judge::Ranking(ranking) => report::ranking_line(ranking),
+            Judge::Format(format) => format.stage(),
+        }
     }
 
     /// Returns how many games are still to be played at most.
@@ -121,41 +170,38 @@ impl Director {
     /// Takes the batches that are complete and decides the next ones; what `recorded` holds of them is played.
     fn go_on(&mut self, recorded: &mut BTreeMap<u64, GameRecord>) -> Result<(), Failure> {
         loop {
-            let is_decided = self.batches.len() < 2 && self.decide(recorded)?;
+            let is_decided = self.batches.len() < self.judge.most_open() && self.decide(recorded)?;
             let is_ready = self.batches.front().is_some_and(|batch| batch.open.is_empty());
             // With a single batch and none to decide, no further results are waited for.
             if !is_decided && !is_ready {
                 return Ok(());
             }
             if !is_decided && let Some(batch) = self.batches.pop_front() {
-                batch.games.values().for_each(|game| self.ranking.push(game));
+                self.judge.take(&self.config, &batch);
             }
         }
     }
 
     /// Decides the next batch; returns whether there is one.
     fn decide(&mut self, recorded: &mut BTreeMap<u64, GameRecord>) -> Result<bool, Failure> {
-        let size = (self.config.bots.len() / 2).max(1) as u64;
-        let count = size.min(self.budget) as usize;
-        if count == 0 {
-            return Ok(false);
-        }
-        let meetings = match self.played(count, recorded) {
-            Some(meetings) => meetings,
-            None => {
-                let pending: Vec<_> =
-                    self.batches.iter().flat_map(|batch| &batch.meetings).copied().collect();
-                self.ranking.next(&pending, count)
+        let meetings: Vec<Meeting> = match &self.judge {
+            Judge::Ranking(ranking) => {
+                let chosen = self.choose(ranking, recorded);
+                let number = |bots: (usize, usize)| {
+                    let round = self.rounds.entry(bots).or_default();
+                    *round += 1;
+                    Meeting { bots: bots.into(), round: *round }
+                };
+                chosen.into_iter().map(number).collect()
             }
+            Judge::Format(format) => format.next(),
         };
         if meetings.is_empty() {
             return Ok(false);
         }
         let mut batch = Batch { meetings, open: BTreeSet::new(), games: BTreeMap::new() };
-        for &(one, other) in &batch.meetings {
-            let round = self.rounds.entry((one, other)).or_default();
-            *round += 1;
-            for fixture in meeting(&self.config, [one, other], *round, self.next_pair) {
+        for meeting in &batch.meetings {
+            for fixture in runner::meeting(&self.config, meeting.bots, meeting.round, self.next_pair) {
                 match recorded.remove(&fixture.number) {
                     Some(game) if is_game(&fixture, &game) => {
                         batch.games.insert(game.number, game);
@@ -169,18 +215,37 @@ impl Director {
             }
             self.next_pair += self.config.games.len() as u64;
         }
-        self.budget -= batch.meetings.len() as u64;
+        self.budget = self.budget.saturating_sub(batch.meetings.len() as u64);
         self.batches.push_back(batch);
         Ok(true)
     }
 
+    /// Returns who meets next by a question.
+    fn choose(&self, ranking: &Ranking, recorded: &BTreeMap<u64, GameRecord>) -> Vec<(usize, usize)> {
+        let size = (self.config.bots.len() / 2).max(1) as u64;
+        let count = size.min(self.budget) as usize;
+        if count == 0 {
+            return Vec::new();
+        }
+        self.played(ranking, count, recorded).unwrap_or_else(|| {
+            let pending = self.batches.iter().flat_map(|batch| &batch.meetings);
+            let pending: Vec<_> = pending.map(|meeting| meeting.bots.into()).collect();
+            ranking.next(&pending, count)
+        })
+    }
+
     /// Returns the meetings of a batch all of whose games are recorded: they need not be decided once more.
-    fn played(&self, count: usize, recorded: &BTreeMap<u64, GameRecord>) -> Option<Vec<(usize, usize)>> {
+    fn played(
+        &self,
+        ranking: &Ranking,
+        count: usize,
+        recorded: &BTreeMap<u64, GameRecord>,
+    ) -> Option<Vec<(usize, usize)>> {
         let games = 2 * self.config.games.len() as u64;
         let first = 2 * (self.next_pair - 1) + 1;
         let is_played = (first..first + count as u64 * games).all(|number| recorded.contains_key(&number));
         let bots = |index: u64| {
-            let [one, other] = self.ranking.bots(recorded.get(&(first + index * games))?)?;
+            let [one, other] = ranking.bots(recorded.get(&(first + index * games))?)?;
             Some((one.min(other), one.max(other)))
         };
         is_played.then(|| (0..count as u64).map(bots).collect())?

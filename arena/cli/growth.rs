@@ -23,8 +23,12 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     compare("`format`", &before.config.format, &now.format);
     compare("`sprt`", &sprt(&before.config), &sprt(now));
     compare("`schedule`", &schedule(&before.config), &schedule(now));
-    if now.sprt.is_some() || now.schedule.is_some() {
+    let has_feedback = formats::has_feedback(&now.format);
+    if now.sprt.is_some() || now.schedule.is_some() || has_feedback {
         compare("the list of games", &games(&before.config), &games(now));
+    }
+    if has_feedback {
+        compare(&format!("the field of a `{}`", now.format), &bots(&before.config), &bots(now));
     }
     for old in &before.config.games {
         if let Some(new) = now.games.iter().find(|new| new.label == old.label) {
@@ -36,10 +40,20 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     if differences.is_empty() {
         return Ok(());
     }
-    let hint = "rules, time control, openings and seed of a run stay as they are; play the new one in \
-                another directory with `--out DIR`";
     let diagnostics = differences.into_iter().map(Diagnostic::new).collect::<Vec<_>>();
-    Err(Failure::new(Exit::Usage, diagnostics).hint(hint))
+    let failure = Failure::new(Exit::Usage, diagnostics);
+    let failure = if has_feedback && bots(&before.config) != bots(now) {
+        let format = &now.format;
+        failure.hint(format!(
+            "who met in a `{format}` depended on who was there: its bots stay the same to the end"
+        ))
+    } else {
+        failure
+    };
+    Err(failure.hint(
+        "rules, time control, openings and seed of a run stay as they are; play the new one in another directory \
+         with `--out DIR`",
+    ))
 }
 
 /// Returns what the new configuration changes, in words: nothing where it is the same.
@@ -96,6 +110,12 @@ fn games(config: &RunConfig) -> String {
     config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>().join(", ")
 }
 
+/// Returns the bots in their order, each with the digest that tells its versions apart.
+fn bots(config: &RunConfig) -> String {
+    let bot = |bot: &record::BotConfig| format!("{} ({:.8})", bot.name, bot.digest);
+    config.bots.iter().map(bot).collect::<Vec<_>>().join(", ")
+}
+
 fn openings(game: &GameConfig) -> String {
     config::describe_openings(&game.openings)
 }
@@ -132,6 +152,7 @@ mod tests {
             format: "round-robin".to_owned(),
             sprt: None,
             schedule: None,
+            pairing: None,
             rounds: 2,
             seed: 7,
             games: vec![game],

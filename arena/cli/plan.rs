@@ -68,6 +68,18 @@ fn to_text(plan: &Plan) -> String {
             schedule.goal, schedule.alpha
         );
     }
+    if let Some(pairing) = &config.pairing {
+        if !pairing.seeds.is_empty() {
+            let meet = if pairing.seeds_meet { "everybody" } else { "everybody else, not each other" };
+            let _ = writeln!(text, "seeds: {}; they meet {meet}", pairing.seeds.join(", "));
+        }
+        for [one, other] in &pairing.matches {
+            let _ = writeln!(text, "match: {one} against {other}");
+        }
+    }
+    if formats::has_feedback(&config.format) {
+        let _ = writeln!(text, "results decide who meets next");
+    }
     let _ = writeln!(text, "\ngames");
     for (game, contest) in config.games.iter().zip(&plan.contests) {
         let _ = writeln!(

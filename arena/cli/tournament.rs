@@ -324,7 +324,7 @@ impl Observer for Desk<'_> {
             }
             if let Some(director) = &mut self.director {
                 director.push(&game);
-                self.progress.test(report::ranking_line(director.ranking()));
+                self.progress.test(director.line());
             }
             self.progress.game_finished(&game);
             if let Some(told) = self.evidence.game_finished(&game) {

@@ -9,6 +9,7 @@ mod directed;
 mod evidence;
 mod faults;
 mod flush;
+mod formats;
 mod kits;
 mod main_job;
 mod matches;

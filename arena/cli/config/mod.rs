@@ -13,6 +13,7 @@ mod faults;
 mod games;
 mod openings;
 mod overrides;
+mod pairing;
 mod plan;
 mod program;
 mod raw;

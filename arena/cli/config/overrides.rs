@@ -24,6 +24,12 @@ pub(crate) struct Overrides {
     /// Pairs of games per pairing of bots and game.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) rounds: Option<String>,
+    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, `sprt`.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<String>,
+    /// The bots of a gauntlet that meet all others, with commas between them.
+    #[arg(long, value_name = "BOTS")]
+    pub(crate) seeds: Option<String>,
     /// How meetings are chosen: `round-robin`; by the results, until the order (`rank`) or the best bot (`best`) is
     /// settled; with the chance of a false verdict: `rank:0.01`.
     #[arg(long, value_name = "SCHEDULE")]
@@ -59,6 +65,7 @@ impl Overrides {
     pub(super) fn apply(&self, raw: &mut RawFile, faults: &mut Faults) {
         let RawFile {
             out,
+            format,
             schedule,
             rounds,
             tc,
@@ -73,6 +80,7 @@ impl Overrides {
         } = raw;
         for (key, flag, from, to) in [
             ("out", "--out", &self.out, out),
+            ("format", "--format", &self.format, format),
             ("schedule", "--schedule", &self.schedule, schedule),
             ("rounds", "--rounds", &self.rounds, rounds),
             ("tc", "--tc", &self.tc, tc),
@@ -91,6 +99,10 @@ impl Overrides {
         if self.transcripts {
             raw.transcripts = Some("true".to_owned());
             raw.flags.insert("transcripts", "--transcripts");
+        }
+        if let Some(names) = &self.seeds {
+            raw.seeds = Some(names.split(',').map(|name| name.trim().to_owned()).collect());
+            raw.flags.insert("seeds", "--seeds");
         }
         if let Some(names) = &self.games {
             let written = raw.games.take().unwrap_or_default();

@@ -4,6 +4,7 @@ use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 
+use formats::{Limits, ROUND_ROBIN, SWISS};
 use record::{BotConfig, GameConfig, RunConfig};
 use runner::{Bot, Contest};
 
@@ -11,7 +12,7 @@ use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::openings::Choice;
 use super::overrides::Overrides;
 use super::raw::RawFile;
-use super::{bots, cores, games, openings, read, scalars, sprt};
+use super::{bots, cores, games, openings, pairing, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
 
 /// The time control if nothing else is said.
@@ -54,7 +55,7 @@ impl Plan {
 
     /// Returns the number of games to play in all; at most, where results decide how many.
     pub(crate) fn games(&self) -> u64 {
-        count(self.contests.len(), self.bots.len(), self.config.rounds)
+        Limits::of(&self.config).games(&self.config)
     }
 }
 
@@ -115,7 +116,9 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         }
     };
     let format = reader.read("format", raw.format.as_deref(), scalars::format);
-    let is_test = format.as_deref() == Some(sprt::FORMAT);
+    let is_format_at_fault = raw.format.is_some() && format.is_none();
+    let format = format.unwrap_or_else(|| ROUND_ROBIN.to_owned());
+    let is_test = format == sprt::FORMAT;
     let schedule = reader.read("schedule", raw.schedule.as_deref(), scalars::schedule).flatten();
     let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map(u32::from);
     let tc = reader.read("tc", raw.tc.as_deref(), scalars::time_control);
@@ -148,28 +151,26 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let test = sprt::check(raw, is_test, faults);
     let rounds = match &test {
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
-        _ => rounds.unwrap_or(1),
+        _ => rounds.unwrap_or_else(|| usual_rounds(&format, bots.len())),
     };
     if !is_test && faults.is_empty() {
         openings::check_rounds(&games, rounds, raw, seed, faults);
     }
-    if is_test && schedule.is_some() {
-        let message = "a test of two bots chooses no meetings: it has no `schedule`";
+    if format != ROUND_ROBIN && schedule.is_some() {
+        let message =
+            format!("only a round robin chooses its meetings by a question: a `{format}` has no `schedule`");
         faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
     }
-    let total = count(games.len(), bots.len(), rounds);
-    if total > MOST_GAMES {
-        let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
-        faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
-    }
+    let pairing = if is_format_at_fault { None } else { pairing::check(raw, &format, &bots, faults) };
     let (game_configs, contests) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
     let config = RunConfig {
         name,
-        format: format.unwrap_or_else(|| "round-robin".to_owned()),
+        format,
         sprt: test.map(|test| test.config),
         schedule,
+        pairing,
         rounds,
         seed,
         games: game_configs,
@@ -184,7 +185,17 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
         },
     };
+    let total = Limits::of(&config).games(&config);
+    if total > MOST_GAMES {
+        let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
+        faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
+    }
     Some(Plan { config, bots, contests, settings, out, max_time, notes: Vec::new() })
+}
+
+/// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots has.
+fn usual_rounds(format: &str, bots: usize) -> u32 {
+    if format == SWISS { bots.next_power_of_two().trailing_zeros().max(1) } else { 1 }
 }
 
 /// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.
@@ -255,11 +266,6 @@ fn millis(time: std::time::Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn count(games: usize, bots: usize, rounds: u32) -> u64 {
-    let pairings = bots as u64 * (bots as u64).saturating_sub(1) / 2;
-    (games as u64).saturating_mul(pairings).saturating_mul(u64::from(rounds)).saturating_mul(2)
-}
-
 /// Returns a name of a directory: lower case letters and digits, anything else a hyphen.
 fn slug(name: &str) -> String {
     let letters: String =
@@ -281,9 +287,8 @@ mod tests {
     }
 
     #[test]
-    fn games_are_counted() {
-        assert_eq!(count(3, 4, 10), 3 * 6 * 10 * 2);
-        assert_eq!(count(1, 0, 1), 0);
-        assert_eq!(count(usize::MAX, usize::MAX >> 40, 1), u64::MAX);
+    fn a_swiss_without_rounds_has_enough_to_find_the_winner() {
+        assert_eq!([2, 3, 4, 5, 8, 9, 80].map(|bots| usual_rounds(SWISS, bots)), [1, 2, 2, 3, 3, 4, 7]);
+        assert_eq!(usual_rounds(ROUND_ROBIN, 80), 1);
     }
 }

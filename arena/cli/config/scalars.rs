@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use formats::FORMATS;
 use record::ScheduleConfig;
 use runner::{Carrier, Illegal, OnFail, Restart, TimeControl};
 
@@ -175,11 +176,14 @@ pub(super) fn truth(text: &str) -> Reading<bool> {
 
 /// Reads how opponents meet.
 pub(super) fn format(text: &str) -> Reading<String> {
-    const FORMATS: [&str; 2] = ["round-robin", "sprt"];
     if FORMATS.contains(&text) {
         return Ok(text.to_owned());
     }
-    Err(Complaint::new(format!("cannot be `{text}`"), format!("allowed: {}", FORMATS.join(", "))))
+    let hint = match rules::nearest(text, FORMATS.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("allowed: {}", FORMATS.join(", ")),
+    };
+    Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint))
 }
 
 fn word(error: &runner::WordError) -> Complaint {

@@ -27,7 +27,7 @@ pub struct RunRecord {
 pub struct RunConfig {
     /// The name of the tournament.
     pub name: String,
-    /// How opponents meet: `round-robin`, or `sprt`: two bots until the test has a verdict.
+    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, or `sprt`: two bots until the test has a verdict.
     pub format: String,
     /// The test of format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,11 @@ pub struct RunConfig {
     /// How meetings are chosen by results; without it everybody meets everybody in every round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleConfig>,
-    /// Pairs of games per pairing of bots and game; with [`RunConfig::schedule`] the mean of that, at most.
+    /// What the format needs to know beside the bots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairing: Option<PairingConfig>,
+    /// Pairs of games per pairing of bots and game; with [`RunConfig::schedule`] the mean of that, at most; in format
+    /// `swiss` the rounds, in each of which a bot meets one other.
     pub rounds: u32,
     /// The seed of everything random.
     pub seed: u64,
@@ -72,6 +76,20 @@ pub struct ScheduleConfig {
     pub goal: String,
     /// How often the verdict may be false.
     pub alpha: f64,
+}
+
+/// Who meets whom in the formats `gauntlet` and `list`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairingConfig {
+    /// The names of the bots of a gauntlet that meet all others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seeds: Vec<String>,
+    /// Whether they meet each other too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub seeds_meet: bool,
+    /// The matches of a list: the names of both bots.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<[String; 2]>,
 }
 
 /// A game of a run: its rules, time control and openings. None of it may change within a run.

@@ -220,6 +220,7 @@ mod tests {
             format: "round-robin".to_owned(),
             sprt: None,
             schedule: None,
+            pairing: None,
             rounds: 1,
             seed: 1,
             games: Vec::new(),

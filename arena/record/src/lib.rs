@@ -12,8 +12,8 @@ mod pgn;
 mod termination;
 
 pub use config::{
-    BotConfig, GameConfig, Identity, OpeningConfig, RunConfig, RunRecord, ScheduleConfig, Settings,
-    SprtConfig,
+    BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
+    Settings, SprtConfig,
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
 pub use journal::{

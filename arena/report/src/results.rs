@@ -15,7 +15,7 @@ pub(crate) struct Asked {
     pub labels: Vec<String>,
     pub bots: Vec<Player>,
     pub rounds: u32,
-    /// Whether a test has ended the run, or has not yet; `None` for a round robin, which ends with its games.
+    /// Whether a test or the format says that the run has ended; `None` for a round robin, which ends with its games.
     pub is_over: Option<bool>,
 }
 

@@ -8,8 +8,8 @@ use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{
-    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, crosstable_text, faults_text, notes,
-    ranking_text, standings_table, trial_text,
+    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, crosstable_text, faults_text, format_text,
+    notes, ranking_text, standings_table, trial_text,
 };
 
 /// What is said of a journal without bots and games.
@@ -88,6 +88,10 @@ fn overview(contents: &Contents, results: &Results, standings: &Standings, look:
     if let Some(ranking) = Ranking::of(contents) {
         out.push_str(&ranking_text(&ranking, look));
         out.push('\n');
+    }
+    if let Some(format) = format_text(contents, look) {
+        out.push_str(&format);
+        out.push_str("\nRatings\n\n");
     }
     out.push_str(&standings_table::block_text(standings, look));
     out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));

@@ -79,7 +79,10 @@ impl Tally {
         for game in &contents.games {
             tally.push(game);
         }
-        tally.asked.is_over = Trial::of(contents).map(|trial| trial.stop().is_some());
+        tally.asked.is_over = match Trial::of(contents) {
+            Some(trial) => Some(trial.stop().is_some()),
+            None => contents.runs.last().and_then(|run| formats::is_over(&run.config, &contents.games)),
+        };
         tally
     }
 

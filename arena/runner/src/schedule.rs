@@ -30,14 +30,16 @@ type Key = (String, [Identity; 2], u32);
 /// Numbers every game of a run from its configurations in order.
 ///
 /// Each configuration adds the pairs that no earlier one has: round by round, in each round game by game, in
-/// each game the pairings by the circle method, so that a tournament that is interrupted has met evenly.
+/// each game the pairings of its format in an order in which a tournament that is interrupted has met evenly
+/// ([`formats::pairings`]). Where results decide, there are none.
 #[must_use]
 pub fn schedule(history: &[&RunConfig]) -> Vec<Fixture> {
     let mut known = HashSet::new();
     let mut fixtures = Vec::new();
     for config in history {
         let bots: Vec<_> = config.bots.iter().map(record::BotConfig::identity).collect();
-        let pairings = pairings(bots.len());
+        // What results decide has its numbers from [`meeting`].
+        let pairings = formats::pairings(config).unwrap_or_default();
         for round in 1..=config.rounds {
             for game in &config.games {
                 for &(first, second) in &pairings {
@@ -69,14 +71,16 @@ pub fn meeting(config: &RunConfig, bots: [usize; 2], round: u32, first_pair: u64
 #[must_use]
 pub fn pending(history: &[&RunConfig], finished: &[GameRecord]) -> Vec<Fixture> {
     let Some(current) = history.last() else { return Vec::new() };
-    let bots: BTreeSet<_> = current.bots.iter().map(record::BotConfig::identity).collect();
+    let bots: Vec<_> = current.bots.iter().map(record::BotConfig::identity).collect();
+    let pairings = formats::pairings(current).unwrap_or_default();
+    let asked: HashSet<_> = pairings.iter().map(|&(one, other)| sorted([&bots[one], &bots[other]])).collect();
     let labels: BTreeSet<_> = current.games.iter().map(|game| game.label.as_str()).collect();
     let finished: HashSet<_> = finished.iter().map(|game| game.number).collect();
     let mut fixtures = schedule(history);
     fixtures.retain(|fixture| {
         fixture.round <= current.rounds
             && labels.contains(fixture.label.as_str())
-            && fixture.seats.iter().all(|identity| bots.contains(identity))
+            && asked.contains(&sorted(fixture.seats.each_ref()))
             && !finished.contains(&fixture.number)
     });
     fixtures
@@ -92,27 +96,12 @@ fn pair(number: u64, round: u32, label: &str, seats: [Identity; 2]) -> [Fixture;
 }
 
 fn key(label: &str, seats: &[Identity; 2], round: u32) -> Key {
-    let mut seats = seats.clone();
-    seats.sort();
-    (label.to_owned(), seats, round)
+    (label.to_owned(), sorted(seats.each_ref()).map(Clone::clone), round)
 }
 
-/// Returns every pairing of `n` players once, by the circle method: one player stays, the others go round, and
-/// in every turn of the circle each player meets one other (or, with an odd number, one player rests).
-fn pairings(n: usize) -> Vec<(usize, usize)> {
-    let size = n + n % 2;
-    let mut pairings = Vec::new();
-    for turn in 0..size.saturating_sub(1) {
-        let at = |place: usize| if place == 0 { 0 } else { (place - 1 + turn) % (size - 1) + 1 };
-        for place in 0..size / 2 {
-            let (one, other) = (at(place), at(size - 1 - place));
-            if one < n && other < n {
-                // The player that stays would begin every first leg: it changes sides.
-                pairings.push(if place == 0 && turn % 2 == 1 { (other, one) } else { (one, other) });
-            }
-        }
-    }
-    pairings
+fn sorted(mut seats: [&Identity; 2]) -> [&Identity; 2] {
+    seats.sort();
+    seats
 }
 
 #[cfg(test)]
@@ -145,6 +134,7 @@ mod tests {
             format: "round-robin".to_owned(),
             sprt: None,
             schedule: None,
+            pairing: None,
             rounds,
             seed: 1,
             games: games.iter().map(game).collect(),
@@ -203,19 +193,6 @@ mod tests {
                 }
             }
             prop_assert!(met.is_empty());
-        }
-
-        #[test]
-        fn an_interrupted_round_robin_has_met_evenly(n in 2_usize..20, cut in any::<prop::sample::Index>()) {
-            let pairings = pairings(n);
-            prop_assert_eq!(pairings.len(), n * (n - 1) / 2);
-            let mut games = vec![0_usize; n];
-            for (one, other) in &pairings[..=cut.index(pairings.len())] {
-                games[*one] += 1;
-                games[*other] += 1;
-            }
-            let (least, most) = (games.iter().min().unwrap(), games.iter().max().unwrap());
-            prop_assert!(most - least <= 2, "{games:?}");
         }
     }
 

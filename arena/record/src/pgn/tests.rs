@@ -82,6 +82,7 @@ fn run() -> RunRecord {
             format: "round-robin".to_owned(),
             sprt: None,
             schedule: None,
+            pairing: None,
             rounds: 1,
             seed: 1,
             games: Vec::new(),

@@ -33,6 +33,7 @@ impl Sample {
             format: "round-robin".to_owned(),
             sprt: None,
             schedule: None,
+            pairing: None,
             rounds: 1,
             seed: 1,
             games,

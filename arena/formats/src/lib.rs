@@ -1,0 +1,20 @@
+//! Who meets whom: the formats of a tournament, without processes, files or clocks.
+//!
+//! A format without feedback is a list of [`pairings`], known before the first game. One with feedback is a
+//! [`Format`]: it decides a batch of [`Meeting`]s from the results of all batches before it. What is decided depends on
+//! the configuration and on results alone, so that the same results always lead to the same games. A bot is named by its
+//! place in the list of bots of the configuration.
+
+mod format;
+mod meeting;
+mod names;
+mod pairings;
+mod played;
+mod swiss;
+
+pub use format::{Format, Limits, format, is_over, replay};
+pub use meeting::Meeting;
+pub use names::{FORMATS, GAUNTLET, LIST, ROUND_ROBIN, SPRT, SWISS, has_feedback};
+pub use pairings::{pairings, round_robin};
+pub use played::{Played, meeting_halves, played};
+pub use swiss::{Place, Swiss};
