@@ -15,4 +15,5 @@ mod replay;
 mod resume;
 mod sprt;
 mod sprt_git;
+mod withdrawals;
 mod workshop;

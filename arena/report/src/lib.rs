@@ -18,6 +18,7 @@ mod columns;
 mod compare;
 mod crosstable;
 mod explain;
+mod fault_table;
 mod faults;
 mod files;
 mod game_list;
@@ -50,6 +51,7 @@ pub use compare::{
 };
 pub use crosstable::{crosstable_csv, crosstable_text};
 pub use explain::explanation;
+pub use fault_table::fault_table;
 pub use faults::faults_text;
 pub use files::{files, games_pgn};
 pub use game_list::games_csv;

@@ -157,6 +157,7 @@ mod tests {
                 reproducible: false,
                 ponder: false,
                 on_fail: None,
+                max_faults: None,
             },
         }
     }
@@ -247,6 +248,7 @@ mod tests {
             result: record::Result::Draw,
             reason: record::Termination::PlyLimit,
             detail: None,
+            failed: None,
             started: String::new(),
             seconds: 0.0,
         }
