@@ -100,7 +100,7 @@ impl Arguments {
             let files = tournament::write_files(Path::new(directory), &played.contents)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
-        output::print(&tournament::summary(&played.contents))?;
+        output::print_if_read(&tournament::summary(&played.contents))?;
         Ok(played.exit())
     }
 }

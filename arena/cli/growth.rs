@@ -165,6 +165,7 @@ mod tests {
                 reproducible: false,
                 ponder: false,
                 on_fail: None,
+                max_faults: None,
             },
         }
     }

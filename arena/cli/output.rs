@@ -18,11 +18,30 @@ const PLAIN_WIDTH: usize = 100;
 /// When it cannot be written. A reader that has gone away (`arena games | head`) is no fault: the command then
 /// ends quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+    write(text).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::quiet(),
-        _ => Failure::io("failed to write to standard output", &error),
+        _ => fault(&error),
     })
+}
+
+/// Writes `text` to standard output; where its reader has gone away, the command goes on without.
+///
+/// # Errors
+/// When it cannot be written for another reason.
+pub(crate) fn print_if_read(text: &str) -> Result<(), Failure> {
+    match write(text) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(fault(&error)),
+        _ => Ok(()),
+    }
+}
+
+fn write(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+}
+
+fn fault(error: &io::Error) -> Failure {
+    Failure::io("failed to write to standard output", error)
 }
 
 /// Returns the width of the terminal, or [`PLAIN_WIDTH`] where there is none.

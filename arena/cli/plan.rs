@@ -101,6 +101,9 @@ fn to_text(plan: &Plan) -> String {
         if let Some(tc) = &bot.tc {
             let _ = write!(text, ", time control {tc}");
         }
+        if let Some(games) = bot.at_once {
+            let _ = write!(text, ", {} at once", output::count(games.get() as u64, "game"));
+        }
         let _ = writeln!(text, " ({})", config.digest);
     }
     let settings = &plan.settings;
@@ -117,6 +120,12 @@ fn to_text(plan: &Plan) -> String {
     );
     if settings.on_fail != runner::OnFail::Lose {
         let _ = writeln!(text, "on-fail {}", settings.on_fail);
+    }
+    if let Some(most) = settings.max_faults {
+        let _ = writeln!(text, "max-faults {most}");
+    }
+    if plan.on_start_failure == config::OnStartFailure::Skip {
+        let _ = writeln!(text, "bots that cannot start are left out");
     }
     for (name, is_so) in
         [("transcripts are kept", settings.transcripts), ("bots may ponder", settings.ponder)]

@@ -63,10 +63,10 @@ impl Arguments {
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written anew");
         }
-        output::print(&tournament::summary(&played.contents))?;
+        output::print_if_read(&tournament::summary(&played.contents))?;
         if self.explain {
             let look = output::look(io::stdout().is_terminal());
-            output::print(&output::paragraphs(&report::explanation(&played.contents), &look))?;
+            output::print_if_read(&output::paragraphs(&report::explanation(&played.contents), &look))?;
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));

@@ -1,8 +1,11 @@
 //! Ctrl-C and its kind: the first lets running games finish, the second abandons them, the third ends at once.
+//!
+//! A hang-up is a request to read the tournament file once more, unless the terminal of the run has gone away.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use runner::Control;
@@ -11,10 +14,14 @@ use signal_hook::iterator::{Handle, Signals};
 
 use crate::exit::Exit;
 
+/// The terminal that controls a process, under one name for all of them.
+const TERMINAL: &str = "/dev/tty";
+
 /// Signals that came while this lives go to a run's [`Control`].
 #[derive(Debug)]
 pub(crate) struct Interrupts {
     count: Arc<AtomicUsize>,
+    has_hung_up: Arc<AtomicBool>,
     handle: Handle,
 }
 
@@ -24,12 +31,31 @@ impl Interrupts {
     /// # Errors
     /// When the system refuses the handlers.
     pub(crate) fn listen(control: Control) -> io::Result<Self> {
+        Self::start(control, false)
+    }
+
+    /// Begins to listen on behalf of a run that reads its file again at a hang-up.
+    ///
+    /// # Errors
+    /// As [`Interrupts::listen`].
+    pub(crate) fn listen_with_file(control: Control) -> io::Result<Self> {
+        Self::start(control, true)
+    }
+
+    fn start(control: Control, has_file: bool) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let handle = signals.handle();
         let count = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&count);
+        let has_hung_up = Arc::new(AtomicBool::new(false));
+        let had_terminal = io::stderr().is_terminal() || io::stdin().is_terminal();
+        let (counter, hang_up) = (Arc::clone(&count), Arc::clone(&has_hung_up));
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            for _ in &mut signals {
+            for signal in &mut signals {
+                let is_terminal_gone = || had_terminal && File::open(TERMINAL).is_err();
+                if signal == SIGHUP && has_file && !is_terminal_gone() {
+                    hang_up.store(true, Ordering::SeqCst);
+                    continue;
+                }
                 match counter.fetch_add(1, Ordering::SeqCst) {
                     0 => control.finish(),
                     1 => control.abort(),
@@ -37,12 +63,17 @@ impl Interrupts {
                 }
             }
         })?;
-        Ok(Self { count, handle })
+        Ok(Self { count, has_hung_up, handle })
     }
 
     /// Returns how many signals came.
     pub(crate) fn count(&self) -> usize {
         self.count.load(Ordering::SeqCst)
+    }
+
+    /// Returns whether the file is to be read again since this was asked last.
+    pub(crate) fn take_hang_up(&self) -> bool {
+        self.has_hung_up.swap(false, Ordering::SeqCst)
     }
 }
 

@@ -1,19 +1,20 @@
 //! Playing a plan: what `arena run` and `arena match` have in common.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
 use std::fs;
 use std::io::{self, IsTerminal};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord};
+use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
 use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
 use stats::sprt::{Decision, HypothesesError};
 
-use crate::config::Plan;
+use crate::config::{OnStartFailure, Plan, Source};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::directed::Director;
 use crate::evidence::Evidence;
@@ -48,6 +49,8 @@ pub(crate) struct Played {
     pub(crate) left: u64,
     /// Whether the user interrupted.
     pub(crate) is_interrupted: bool,
+    /// The bots that could not start and were left out, as `on-start-failure: skip` says.
+    pub(crate) left_out: Vec<String>,
     /// How long it was to play, if that is why games are left.
     pub(crate) out_of_time: Option<Duration>,
     /// The test, in a run of format `sprt`.
@@ -63,12 +66,17 @@ impl Played {
         } else if let Some(time) = self.out_of_time {
             let time = runner::format_duration(time);
             say(&format!("{time} are over without a verdict, at most {left} left; to go on: {command}"));
+        } else if !self.left_out.is_empty() && self.left > 0 {
+            let bots: Vec<_> = self.left_out.iter().map(|bot| format!("`{bot}`")).collect();
+            let bots = bots.join(", ");
+            say(&format!("{left} left, without {bots}, which could not start; to play them: {command}"));
         }
     }
 
     /// Returns the exit code of the command.
     pub(crate) fn exit(&self) -> Exit {
         let counts = |game: &GameRecord| game.result != record::Result::None;
+        let is_withdrawn = |game: &GameRecord| game.reason == Termination::Withdrawn;
         if self.is_interrupted {
             Exit::Interrupted
         } else if let Some(trial) = &self.trial {
@@ -77,10 +85,12 @@ impl Played {
                 Decision::H0 => Exit::No,
                 Decision::Continue => Exit::NoVerdict,
             }
-        } else if self.contents.games.iter().any(counts) {
-            Exit::Done
-        } else {
+        } else if !self.contents.games.iter().any(counts) {
             Exit::NoVerdict
+        } else if !self.left_out.is_empty() || self.contents.games.iter().any(is_withdrawn) {
+            Exit::Withdrawn
+        } else {
+            Exit::Done
         }
     }
 }
@@ -141,20 +151,36 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     }
     let deadline = plan.max_time.map(Deadline::new);
     let control = Control::new();
-    let interrupts = Interrupts::listen(control.clone())
-        .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    let interrupts = match &plan.source {
+        Some(_) => Interrupts::listen_with_file(control.clone()),
+        None => Interrupts::listen(control.clone()),
+    };
+    let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    let mut left_out = Vec::new();
     if !tasks.is_empty() {
         // Results may bring any bot to the board.
         let is_any = director.is_some();
         let has_bot = |index: usize| is_any || tasks.iter().any(|task| task.seats.contains(&index));
         let has_contest = |index: usize| is_any || tasks.iter().any(|task| task.contest == index);
-        probe(&play, has_bot, has_contest, &control)?;
+        // A schedule that follows results needs the results of every bot.
+        let may_skip = plan.on_start_failure == OnStartFailure::Skip && director.is_none();
+        let broken = probe(&play, has_bot, has_contest, may_skip, &control)?;
+        tasks.retain(|task| task.seats.iter().all(|bot| !broken.contains(bot)));
+        left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
     }
     if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
         journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
     if tasks.is_empty() {
-        return Ok(Played { contents, now: 0, left: 0, is_interrupted: false, out_of_time: None, trial });
+        return Ok(Played {
+            contents,
+            now: 0,
+            left: 0,
+            is_interrupted: false,
+            left_out,
+            out_of_time: None,
+            trial,
+        });
     }
     let directory = match &store {
         Store::Directory(_) => Some(plan.out.as_path()),
@@ -162,6 +188,9 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     };
     let mut desk = Desk {
         progress: Progress::new(total, Tally::of(&contents)),
+        source: plan.source.as_ref(),
+        recorded: &contents.games,
+        withdrawn: BTreeSet::new(),
         control: &control,
         trial,
         forecast,
@@ -202,7 +231,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let left = if has_verdict { 0 } else { left };
     let out_of_time =
         deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
-    Ok(Played { contents, now, left, is_interrupted, out_of_time, trial })
+    Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial })
 }
 
 /// Returns the test of a plan with the games that it has already, if it is one.
@@ -244,16 +273,18 @@ impl Deadline {
     }
 }
 
-/// Starts every bot that has games to play once, before the first game.
+/// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is
+/// allowed where `may_skip` says so and two others can.
 ///
 /// # Errors
-/// When a bot cannot play, or the user interrupts.
+/// When a bot cannot play and that is not allowed, or the user interrupts.
 fn probe(
     plan: &runner::Plan,
     has_bot: impl Fn(usize) -> bool,
     has_contest: impl Fn(usize) -> bool,
+    may_skip: bool,
     control: &Control,
-) -> Result<(), Failure> {
+) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
     let Some(results) = runner::probe(&bots, &contests, &plan.settings, control) else {
@@ -261,8 +292,11 @@ fn probe(
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };
     let mut faults = Vec::new();
+    let mut broken = Vec::new();
+    let sound = results.iter().filter(|result| result.outcome.is_ok()).count();
     for result in results {
         let Err(failure) = result.outcome else { continue };
+        broken.extend(plan.bots.iter().position(|bot| bot.name == result.bot));
         let mut text = format!("bot `{}` cannot play: {}", protocol::printable(&result.bot), failure.fault);
         if let Some(exit) = &failure.exit {
             text = format!("{text} ({exit})");
@@ -280,7 +314,16 @@ fn probe(
         }
         faults.push(diagnostic);
     }
-    if faults.is_empty() { Ok(()) } else { Err(Failure::new(Exit::NoVerdict, faults)) }
+    if faults.is_empty() {
+        return Ok(broken);
+    }
+    let failure = Failure::new(Exit::NoVerdict, faults);
+    if may_skip && sound >= 2 {
+        failure.print();
+        say("the others play without it; its games stay to be played");
+        return Ok(broken);
+    }
+    Err(if sound >= 2 { failure.hint("to play without it: `--on-start-failure skip`") } else { failure })
 }
 
 fn chosen<T: Clone>(items: &[T], is_chosen: impl Fn(usize) -> bool) -> Vec<T> {
@@ -299,19 +342,76 @@ struct Desk<'a> {
     interrupts: &'a Interrupts,
     /// How many interruptions the user was told of.
     told: usize,
+    /// Where the number of games at once may be changed.
+    source: Option<&'a Source>,
+    /// The games that were recorded before.
+    recorded: &'a [GameRecord],
+    /// The bots of which the user was told that they are withdrawn.
+    withdrawn: BTreeSet<String>,
     games: Vec<GameRecord>,
     failures: HashMap<String, u32>,
     evidence: Evidence,
     store: Store,
 }
 
+impl Desk<'_> {
+    /// Tells of a bot that is withdrawn, once.
+    fn tell_withdrawn(&mut self, game: &GameRecord) {
+        let Some(seat) = game.failed.filter(|_| game.reason == Termination::Withdrawn) else { return };
+        let bot = &game.seats[seat.index()].bot;
+        if self.withdrawn.insert(bot.clone()) {
+            let faults = self.plan.settings.max_faults.map_or(0, NonZeroU32::get);
+            let name = protocol::printable(bot);
+            self.progress.say(&format!(
+                "game {}: `{name}` is withdrawn after {}: its games from here on do not count",
+                game.number,
+                output::count(u64::from(faults), "fault")
+            ));
+        }
+    }
+
+    /// Reads the tournament file once more for how many games are played at once.
+    fn reread(&mut self) {
+        let Some(source) = self.source else { return };
+        if source.is_overridden() {
+            return self
+                .progress
+                .say("hang-up: `--concurrency` of the command line holds, whatever the file says");
+        }
+        let before = self.control.slots().unwrap_or(self.plan.settings.concurrency);
+        match source.concurrency() {
+            Ok(now) if now == before => {
+                self.progress.say(&format!("hang-up: the file was read again, concurrency stays {now}"));
+            }
+            Ok(now) => {
+                self.control.set_slots(now);
+                self.progress.say(&format!(
+                    "hang-up: concurrency is {now} instead of {before}; the rest of the file counts when the run is \
+                     started again"
+                ));
+            }
+            Err(failure) => {
+                self.progress.say(&format!(
+                    "hang-up: the file is at fault, concurrency stays {before}\n{}",
+                    failure.to_string().trim_end()
+                ));
+            }
+        }
+    }
+}
+
 impl Observer for Desk<'_> {
+    fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
+        self.recorded.iter().for_each(show);
+    }
+
     fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
         let line = Line::Game(Box::new(game));
         if let Store::Directory(journal) = &mut self.store {
             journal.append(&line)?;
         }
         if let Line::Game(game) = line {
+            self.tell_withdrawn(&game);
             if let Some(trial) = &mut self.trial {
                 trial.push(&game);
                 self.forecast.push(&game);
@@ -371,6 +471,9 @@ impl Observer for Desk<'_> {
     }
 
     fn tick(&mut self) {
+        if self.interrupts.take_hang_up() {
+            self.reread();
+        }
         let count = self.interrupts.count();
         if count > self.told {
             self.told = count;

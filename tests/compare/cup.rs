@@ -161,6 +161,7 @@ impl Cup {
             result,
             reason: Termination::Rules(Reason::Pattern),
             detail: None,
+            failed: None,
             started: "2026-11-21T09:30:05Z".to_owned(),
             seconds: 1.5,
         }

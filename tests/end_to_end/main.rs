@@ -19,4 +19,5 @@ mod replay;
 mod resume;
 mod sprt;
 mod sprt_git;
+mod withdrawals;
 mod workshop;

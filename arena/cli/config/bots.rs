@@ -1,5 +1,6 @@
 //! The bots of a tournament.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use record::BotConfig;
@@ -73,6 +74,7 @@ impl Checker<'_> {
         let files = self.files(bot.files.as_deref(), &spot.key("files"));
         let io = bot.io.as_deref().map(scalars::carrier).transpose();
         let io = self.note(&spot.key("io"), io).flatten().unwrap_or_default();
+        let at_once = self.at_once(bot, spot);
         let dialect = dialect::check(bot, spot, self.faults);
         let (program_spot, program) = self.program(bot, spot, &dir)?;
         let name = name?;
@@ -96,12 +98,30 @@ impl Checker<'_> {
             digest: digest.clone(),
         };
         let launch = Launch { program: program.program, args: program.args, dir, env, io };
-        Some((config, Bot { name, version, launch, dialect, options, tc, digest }))
+        Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 
     /// Notes the complaint of a reading that failed.
     fn note<T>(&mut self, spot: &Spot, reading: Result<T, Complaint>) -> Option<T> {
         reading.map_err(|complaint| self.faults.complain(spot, &complaint)).ok()
+    }
+
+    /// Reads how many games the bot plays at once: `exclusive: true` is another word for one.
+    fn at_once(&mut self, bot: &RawBot, spot: &Spot) -> Option<NonZeroUsize> {
+        let exclusive = bot.exclusive.as_deref().map(scalars::truth).transpose();
+        let is_exclusive = self.note(&spot.key("exclusive"), exclusive).flatten() == Some(true);
+        let at_once = bot.at_once.as_deref().map(scalars::at_once).transpose();
+        let at_once = self.note(&spot.key("at-once"), at_once).flatten();
+        match at_once {
+            Some(games) if is_exclusive && games > NonZeroUsize::MIN => {
+                let message = format!("an exclusive bot plays one game at once, not {games}");
+                let hint = "leave `exclusive` or `at-once` out";
+                self.faults.add(&spot.key("at-once"), Diagnostic::new(message).hint(hint));
+                at_once
+            }
+            None if is_exclusive => Some(NonZeroUsize::MIN),
+            _ => at_once,
+        }
     }
 
     fn name(&mut self, bot: &RawBot, spot: &Spot) -> Option<String> {

@@ -55,6 +55,12 @@ pub(crate) struct Overrides {
     /// When a bot's process is started anew: `auto`, `always` or `never`.
     #[arg(long, value_name = "WHEN")]
     pub(crate) restart: Option<String>,
+    /// After how many faults a bot is withdrawn: a number or `none`.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) max_faults: Option<String>,
+    /// What a bot that cannot start before the first game means: `stop`, or `skip` to play without it.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) on_start_failure: Option<String>,
     /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
     #[arg(long)]
     pub(crate) transcripts: bool,
@@ -75,6 +81,8 @@ impl Overrides {
             think_limit,
             illegal,
             restart,
+            max_faults,
+            on_start_failure,
             flags,
             ..
         } = raw;
@@ -90,6 +98,8 @@ impl Overrides {
             ("think-limit", "--think-limit", &self.think_limit, think_limit),
             ("illegal", "--illegal", &self.illegal, illegal),
             ("restart", "--restart", &self.restart, restart),
+            ("max-faults", "--max-faults", &self.max_faults, max_faults),
+            ("on-start-failure", "--on-start-failure", &self.on_start_failure, on_start_failure),
         ] {
             if let Some(text) = from {
                 *to = Some(text.clone());

@@ -1,5 +1,6 @@
 //! What a tournament file means: everything that a run is played from.
 
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
@@ -19,6 +20,8 @@ use crate::diagnostic::{Diagnostic, Failure};
 const TIME_CONTROL: &str = "10+0.1";
 /// The seed if nothing else is said.
 const SEED: u64 = 1;
+/// After how many faults a bot is withdrawn if nothing else is said and more than two bots play.
+const MAX_FAULTS: u32 = 20;
 /// The most bytes of a tournament file.
 const MOST_BYTES: u64 = 1 << 20;
 /// The most games of a run: its schedule is kept in memory.
@@ -41,6 +44,42 @@ pub(crate) struct Plan {
     pub(crate) max_time: Option<Duration>,
     /// What is to be said before the first game.
     pub(crate) notes: Vec<String>,
+    /// What a bot that cannot start means for the run.
+    pub(crate) on_start_failure: OnStartFailure,
+    /// Where it was read, if from a file.
+    pub(crate) source: Option<Source>,
+}
+
+/// Where a plan was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    file: PathBuf,
+    overrides: Overrides,
+}
+
+impl Source {
+    /// Reads the file once more and returns how many games it now wants at once.
+    ///
+    /// # Errors
+    /// As [`load`].
+    pub(crate) fn concurrency(&self) -> Result<NonZeroUsize, Failure> {
+        Ok(load(&self.file, &self.overrides)?.settings.concurrency)
+    }
+
+    /// Returns whether the command line says how many games are played at once, whatever the file says.
+    pub(crate) const fn is_overridden(&self) -> bool {
+        self.overrides.concurrency.is_some()
+    }
+}
+
+/// What a bot that cannot start before the first game means for the run. Written `stop` or `skip`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OnStartFailure {
+    /// Nothing is played.
+    #[default]
+    Stop,
+    /// The others play; its games stay to be played.
+    Skip,
 }
 
 impl Plan {
@@ -84,7 +123,9 @@ pub(crate) fn load(file: &Path, overrides: &Overrides) -> Result<Plan, Failure> 
         Failure::usage(format!("`{name}` is not UTF-8 text: line {line}")).hint("save the file as UTF-8")
     })?;
     let absolute = path::absolute(file).map_err(|error| failed(&error))?;
-    parse(&text, &name, absolute.parent().unwrap_or(&absolute), overrides)
+    let plan = parse(&text, &name, absolute.parent().unwrap_or(&absolute), overrides)?;
+    let source = Some(Source { file: file.to_path_buf(), overrides: overrides.clone() });
+    Ok(Plan { source, ..plan })
 }
 
 /// Reads the text of a tournament file. `name` is what messages call it, `base` the directory of its relative
@@ -136,6 +177,9 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     settings.illegal = reader.read("illegal", raw.illegal.as_deref(), scalars::illegal).unwrap_or_default();
     settings.restart = reader.read("restart", raw.restart.as_deref(), scalars::restart).unwrap_or_default();
     settings.on_fail = reader.read("on-fail", raw.on_fail.as_deref(), scalars::on_fail).unwrap_or_default();
+    let max_faults = reader.read("max-faults", raw.max_faults.as_deref(), scalars::max_faults);
+    let on_start_failure =
+        reader.read("on-start-failure", raw.on_start_failure.as_deref(), scalars::on_start_failure);
     settings.ponder = reader.read("ponder", raw.ponder.as_deref(), scalars::truth).unwrap_or_default();
     settings.transcripts =
         reader.read("transcripts", raw.transcripts.as_deref(), scalars::truth).unwrap_or_default();
@@ -162,6 +206,9 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
     }
     let pairing = if is_format_at_fault { None } else { pairing::check(raw, &format, &bots, faults) };
+    // Of two bots neither is withdrawn by itself: there would be nobody left to play.
+    let usual = if bots.len() > 2 { NonZeroU32::new(MAX_FAULTS) } else { None };
+    settings.max_faults = max_faults.unwrap_or(usual);
     let (game_configs, contests) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
@@ -183,6 +230,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             reproducible: reproducible.unwrap_or_default(),
             ponder: settings.ponder,
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
+            max_faults: settings.max_faults.map(NonZeroU32::get),
         },
     };
     let total = Limits::of(&config).games(&config);
@@ -190,7 +238,9 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
         faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
     }
-    Some(Plan { config, bots, contests, settings, out, max_time, notes: Vec::new() })
+    let on_start_failure = on_start_failure.unwrap_or_default();
+    let (notes, source) = (Vec::new(), None);
+    Some(Plan { config, bots, contests, settings, out, max_time, notes, on_start_failure, source })
 }
 
 /// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots has.

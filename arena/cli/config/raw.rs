@@ -37,6 +37,8 @@ pub(super) struct RawFile {
     pub(super) illegal: Option<String>,
     pub(super) restart: Option<String>,
     pub(super) on_fail: Option<String>,
+    pub(super) max_faults: Option<String>,
+    pub(super) on_start_failure: Option<String>,
     pub(super) ponder: Option<String>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,
@@ -176,6 +178,8 @@ pub(super) struct RawBot {
     pub(super) position_keyword: Option<String>,
     pub(super) quiet: Option<String>,
     pub(super) io: Option<String>,
+    pub(super) at_once: Option<String>,
+    pub(super) exclusive: Option<String>,
     /// Where it was built, if it comes from a commit: only the command line can say so.
     #[serde(skip)]
     pub(super) checkout: Option<Checkout>,

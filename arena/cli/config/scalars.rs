@@ -12,6 +12,7 @@ use runner::{Carrier, Illegal, OnFail, Restart, TimeControl};
 
 use super::cores;
 use super::faults::Complaint;
+use super::plan::OnStartFailure;
 
 /// The most rounds of a tournament.
 const MOST_ROUNDS: u32 = 100_000;
@@ -23,6 +24,8 @@ const LEVELS: RangeInclusive<f64> = 0.000_001..=0.5;
 const MOST_OPENING_PLIES: u32 = 100;
 /// The most games at once.
 const MOST_GAMES_AT_ONCE: usize = 1024;
+/// The most faults that may be allowed.
+const MOST_FAULTS: u32 = 1_000_000;
 /// The longest name of a tournament, bot or version, in characters.
 const LONGEST_NAME: usize = 80;
 
@@ -151,6 +154,34 @@ pub(super) fn illegal(text: &str) -> Reading<Illegal> {
 /// Reads what becomes of a decision that a bot fails to make.
 pub(super) fn on_fail(text: &str) -> Reading<OnFail> {
     text.parse().map_err(|error: runner::WordError| word(&error))
+}
+
+/// Reads after how many faults a bot is withdrawn.
+pub(super) fn max_faults(text: &str) -> Reading<Option<NonZeroU32>> {
+    if text == "none" {
+        return Ok(None);
+    }
+    number(text, 1, MOST_FAULTS, "20")
+        .map(NonZeroU32::new)
+        .map_err(|complaint| Complaint::new(complaint.predicate, "`none`, or for example `20`"))
+}
+
+/// Reads what a bot that cannot start means for the run.
+pub(super) fn on_start_failure(text: &str) -> Reading<OnStartFailure> {
+    match text {
+        "stop" => Ok(OnStartFailure::Stop),
+        "skip" => Ok(OnStartFailure::Skip),
+        _ => Err(Complaint::new(
+            format!("cannot be `{}`", text.escape_debug()),
+            "it can be `stop`, or `skip` to play without bots that cannot start",
+        )),
+    }
+}
+
+/// Reads how many games of one bot are played at once.
+pub(super) fn at_once(text: &str) -> Reading<NonZeroUsize> {
+    let games = number(text, 1, MOST_GAMES_AT_ONCE, "1")?;
+    Ok(NonZeroUsize::new(games).unwrap_or(NonZeroUsize::MIN))
 }
 
 /// Reads how lines reach a bot.

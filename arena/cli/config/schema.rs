@@ -76,6 +76,8 @@ const TOP: &[Key] = &[
     free("illegal", "illegal: forfeit"),
     free("restart", "restart: auto"),
     free("on-fail", "on-fail: lose"),
+    free("max-faults", "max-faults: 20"),
+    free("on-start-failure", "on-start-failure: stop"),
     free("ponder", "ponder: true"),
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),
@@ -112,6 +114,8 @@ const BOT: &[Key] = &[
     free("position-keyword", "position-keyword: sfen"),
     free("quiet", "quiet: true"),
     free("io", "io: tcp"),
+    free("at-once", "at-once: 2"),
+    free("exclusive", "exclusive: true"),
 ];
 
 /// Returns the keys that the map at `path` may have; none where the user chooses them.

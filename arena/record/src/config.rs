@@ -202,4 +202,7 @@ pub struct Settings {
     /// What becomes of a decision that a bot fails to make, where that is not the loss of the game: `random`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fail: Option<String>,
+    /// After how many faults a bot is withdrawn; without it never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_faults: Option<u32>,
 }

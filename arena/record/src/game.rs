@@ -41,6 +41,9 @@ pub struct GameRecord {
     /// What happened, in words, where the reason alone does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The seat whose bot failed, in a game that does not count because of it.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "seat_number")]
+    pub failed: Option<Seat>,
     /// When the game began (RFC 3339, UTC).
     pub started: String,
     /// How long it took, in seconds.
@@ -203,6 +206,28 @@ impl fmt::Display for Result {
             Self::Draw => "draw",
             Self::None => "none",
         })
+    }
+}
+
+/// A seat as 1 or 2.
+mod seat_number {
+    use rules::Seat;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to this")]
+    #[expect(clippy::ref_option, reason = "serde hands references to this")]
+    pub(super) fn serialize<S: Serializer>(seat: &Option<Seat>, serializer: S) -> Result<S::Ok, S::Error> {
+        seat.map(|seat| seat.index() + 1).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Seat>, D::Error> {
+        match Option::<u8>::deserialize(deserializer)? {
+            None => Ok(None),
+            Some(1) => Ok(Some(Seat::P1)),
+            Some(2) => Ok(Some(Seat::P2)),
+            Some(seat) => Err(D::Error::custom(format!("there is no seat {seat}, only 1 and 2"))),
+        }
     }
 }
 

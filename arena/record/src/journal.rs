@@ -214,6 +214,7 @@ mod tests {
             reproducible: false,
             ponder: false,
             on_fail: None,
+            max_faults: None,
         };
         let config = RunConfig {
             name: "cup".to_owned(),

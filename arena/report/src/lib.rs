@@ -18,6 +18,7 @@ mod columns;
 mod compare;
 mod crosstable;
 mod explain;
+mod fault_table;
 mod faults;
 mod files;
 mod format_text;
@@ -51,6 +52,7 @@ pub use compare::{
 };
 pub use crosstable::{crosstable_csv, crosstable_text};
 pub use explain::explanation;
+pub use fault_table::fault_table;
 pub use faults::faults_text;
 pub use files::{files, games_pgn};
 pub use format_text::format_text;

@@ -8,8 +8,8 @@ use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{
-    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, crosstable_text, faults_text, format_text,
-    notes, ranking_text, standings_table, trial_text,
+    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, crosstable_text, fault_table, faults_text,
+    format_text, notes, ranking_text, standings_table, trial_text,
 };
 
 /// What is said of a journal without bots and games.
@@ -33,7 +33,7 @@ pub fn summary_text(contents: &Contents, look: &Look) -> String {
     }
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::block_text(&standings, look)));
     out.push_str(&circles(&results, look));
-    out.push_str(&format!("\nGames lost by faults\n\n{}", faults_text(contents, look)));
+    out.push_str(&faults(contents, look));
     out
 }
 
@@ -53,8 +53,15 @@ pub fn report_text(contents: &Contents, look: &Look) -> String {
     }
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable_text(contents, look)));
     out.push_str(&circles(&results, look));
-    out.push_str(&format!("\nGames lost by faults\n\n{}", faults_text(contents, look)));
+    out.push_str(&faults(contents, look));
     out
+}
+
+/// Returns the games lost by faults, and how often each bot failed where one did.
+fn faults(contents: &Contents, look: &Look) -> String {
+    let table = fault_table(contents, look);
+    let table = table.map_or_else(String::new, |table| format!("\nFaults of each bot\n\n{table}"));
+    format!("\nGames lost by faults\n\n{}{table}", faults_text(contents, look))
 }
 
 /// Returns the section that says whether ratings explain the results; nothing where the games do not suffice to tell,

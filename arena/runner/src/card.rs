@@ -4,6 +4,7 @@ use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
 use rules::Seat;
 
+use crate::end::End;
 use crate::game::Course;
 use crate::player::number;
 use crate::process::Usage;
@@ -77,6 +78,16 @@ impl<'a> Card<'a> {
         }
     }
 
+    /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
+    pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: [&str; 2]) -> GameRecord {
+        let end = End::withdrawn(seat, faults);
+        let course =
+            Course { end, scene: None, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] };
+        let after = versions.map(|version| After { version: version.to_owned(), ..After::default() });
+        let span = Span { started: jiff::Timestamp::now(), took: std::time::Duration::ZERO };
+        self.record(course, &Opening::default(), &after, span)
+    }
+
     /// Writes the record of the game.
     pub(crate) fn record(
         self,
@@ -86,11 +97,10 @@ impl<'a> Card<'a> {
         span: Span,
     ) -> GameRecord {
         let (task, contest) = (self.task, self.contest());
+        let failed = course.end.fault.filter(|_| course.end.result == record::Result::None);
         let mut detail = course.end.detail;
         // The result of a game that does not count does not say whose fault it was.
-        if let Some(seat) = course.end.fault
-            && course.end.result == record::Result::None
-        {
+        if let Some(seat) = failed {
             detail = detail.map(|detail| format!("`{}` {detail}", self.bot(seat).name));
         }
         let seats = Seat::BOTH.map(|seat| {
@@ -124,6 +134,7 @@ impl<'a> Card<'a> {
             result: course.end.result,
             reason: course.end.reason,
             detail,
+            failed,
             started: format!("{:.3}", span.started),
             seconds: span.took.as_millis() as f64 / 1000.0,
         }

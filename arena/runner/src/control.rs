@@ -1,4 +1,6 @@
-//! How a run is ended from outside.
+//! How a run is ended or widened from outside.
+
+use std::num::NonZeroUsize;
 
 use tokio::sync::watch;
 
@@ -10,15 +12,17 @@ enum Stage {
     Aborting,
 }
 
-/// A handle by which a run is ended from another thread. Its copies are handles of the same run.
+/// A handle by which a run is ended or widened from another thread. Its copies are handles of the same run.
 #[derive(Clone, Debug)]
 pub struct Control {
     stage: watch::Sender<Stage>,
+    /// How many games are to be played at once, where that was changed.
+    slots: watch::Sender<Option<NonZeroUsize>>,
 }
 
 impl Default for Control {
     fn default() -> Self {
-        Self { stage: watch::Sender::new(Stage::Running) }
+        Self { stage: watch::Sender::new(Stage::Running), slots: watch::Sender::new(None) }
     }
 }
 
@@ -37,6 +41,18 @@ impl Control {
     /// Abandons the running games, which are not recorded, and kills the bots.
     pub fn abort(&self) {
         self.raise(Stage::Aborting);
+    }
+
+    /// Changes how many games are played at once. More begin soon after; where there are too many, none is abandoned:
+    /// the next ones wait.
+    pub fn set_slots(&self, count: NonZeroUsize) {
+        self.slots.send_replace(Some(count));
+    }
+
+    /// Returns how many games are to be played at once, if that was changed.
+    #[must_use]
+    pub fn slots(&self) -> Option<NonZeroUsize> {
+        *self.slots.borrow()
     }
 
     /// Returns whether no new games are started.

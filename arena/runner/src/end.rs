@@ -39,6 +39,13 @@ impl End {
         Self { result, reason, detail: Some(detail), fault: Some(seat), exit: None }
     }
 
+    /// Returns the end of a game that is not played, since the bot of a seat is withdrawn after so many faults.
+    pub(crate) fn withdrawn(seat: Seat, faults: u32) -> Self {
+        let words = if faults == 1 { "1 fault".to_owned() } else { format!("{faults} faults") };
+        let end = Self::loss(seat, Termination::Withdrawn, format!("was withdrawn after {words}"));
+        Self { result: GameResult::None, ..end }
+    }
+
     /// Returns the end by what went wrong with the bot of a seat. A silence may be forgiven: the game then
     /// does not count.
     pub(crate) fn failed(seat: Seat, failure: &Failure, is_forgiven: bool) -> Self {

@@ -6,6 +6,7 @@
 
 mod card;
 mod clock;
+mod conduct;
 mod control;
 mod end;
 mod game;
@@ -20,6 +21,7 @@ mod player;
 mod probe;
 mod process;
 mod question;
+mod queue;
 mod repro;
 mod run;
 mod schedule;
@@ -36,6 +38,7 @@ mod trouble;
 mod watch;
 mod wire;
 
+pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use launch::{Direct, Launcher};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};

@@ -16,7 +16,14 @@ pub trait Observer {
         let _ = (task, slot);
     }
 
-    /// A game has ended. Its slot takes no other game before this returns.
+    /// Shows every game that was recorded before this run began: what bots did in them counts where
+    /// [`crate::Settings::max_faults`] is set.
+    fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
+        let _ = show;
+    }
+
+    /// A game has ended, or is not played because one of its bots is withdrawn. Its slot takes no other game before
+    /// this returns.
     ///
     /// # Errors
     /// When the record could not be kept: the run stops.

@@ -60,6 +60,16 @@ pub struct Bot {
     pub tc: Option<TimeControl>,
     /// The digest that tells its versions apart.
     pub digest: String,
+    /// How many games it may play at once, where that is limited: one for a bot that owns a port or a device.
+    pub at_once: Option<NonZeroUsize>,
+}
+
+impl Bot {
+    /// Returns what the schedule knows the bot by.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        Identity { name: self.name.clone(), digest: self.digest.clone() }
+    }
 }
 
 /// How a process is started.
@@ -175,8 +185,11 @@ pub struct Settings {
     pub restart: Restart,
     /// Whether bots that can are asked to think in their opponents' time.
     pub ponder: bool,
-    /// How many games are played at once.
+    /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
     pub concurrency: NonZeroUsize,
+    /// After how many faults a bot is withdrawn: its games of higher numbers are recorded without being played. A
+    /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
+    pub max_faults: Option<NonZeroU32>,
     /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
     /// Whether every line is handed to the observer.
@@ -205,6 +218,7 @@ impl Settings {
             restart: Restart::Auto,
             ponder: false,
             concurrency: NonZeroUsize::MIN,
+            max_faults: None,
             timeouts: Timeouts::default(),
             trace: false,
             transcripts: false,

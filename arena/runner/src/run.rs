@@ -1,6 +1,5 @@
 //! Playing many games: the coordinator, which hands them out in order and takes the records.
 
-use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -15,6 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::group::reserve_descriptors;
 use crate::process::reap_fallen;
+use crate::queue::{Next, Queue};
 use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
 use crate::trace::Backlog;
 use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task};
@@ -30,6 +30,8 @@ pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 pub struct Summary {
     /// The games that were played and recorded.
     pub played: u64,
+    /// The games that were recorded without being played, since one of their bots is withdrawn.
+    pub withdrawn: u64,
     /// The games that were abandoned and not recorded.
     pub abandoned: u64,
     /// The games that were not begun.
@@ -70,7 +72,8 @@ pub enum RunError {
 
 /// Plays games, as many at once as the settings say, and tells the observer what happens.
 ///
-/// Games are begun in the order in which they stand. What happens in a game depends on the plan and its
+/// Games are begun in the order in which they stand, which is that of their numbers; one that has to wait for its bots
+/// ([`Bot::at_once`](crate::Bot::at_once), [`Settings::max_faults`](crate::Settings::max_faults)) lets later ones pass. What happens in a game depends on the plan and its
 /// [`Task`] only, never on the others. Returns when every game has ended or the run was ended, and every
 /// process of every bot is gone. Further games may be decided while these are played ([`Observer::more`]).
 ///
@@ -116,35 +119,37 @@ pub fn play_with(
         .contests
         .iter()
         .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed));
-    let mut tasks = VecDeque::from(tasks);
+    let mut queue = Queue::new(plan);
+    observer.recorded(&mut |game| queue.push(game));
+    queue.extend(tasks);
     let more = observer.more();
     let has_more = more.is_some();
-    tasks.extend(more.into_iter().flatten());
-    let count = plan.settings.concurrency.get();
-    let count = if has_more { count } else { count.min(tasks.len()) };
-    reserve_descriptors((SPARE_DESCRIPTORS + count * MOST_DESCRIPTORS) as u64);
+    queue.extend(more.into_iter().flatten());
     thread::scope(|scope| {
         let (reports, inbox) = channel();
         let mut run = Coordinator {
+            scope,
+            shared: &shared,
+            reports,
             control,
             // Declared within the scope: when the observer panics, the games are abandoned before the wait
             // for their threads.
             stop,
             openings: openings.collect(),
-            tasks,
+            queue,
             has_more,
-            running: 0,
             idle: Vec::new(),
             observer,
             slots: Vec::new(),
+            living: 0,
             summary: Summary::default(),
             error: None,
         };
-        for number in 0..count {
-            run.slots.push(Place::open(scope, &shared, number, reports.clone())?);
+        run.widen();
+        if let Some(error) = run.error.take() {
+            return Err(error);
         }
-        drop(reports);
-        run.coordinate(&inbox, &shared.backlog);
+        run.coordinate(&inbox);
         run.close()
     })
 }
@@ -162,6 +167,8 @@ impl Drop for Stop {
 struct Place<'scope> {
     /// Gone once there is nothing more to play.
     jobs: Option<UnboundedSender<Job>>,
+    /// Whether the slot may still report.
+    is_alive: bool,
     thread: ScopedJoinHandle<'scope, ()>,
 }
 
@@ -186,52 +193,54 @@ impl<'scope> Place<'scope> {
         };
         let thread =
             thread::Builder::new().name(format!("slot-{number}")).spawn_scoped(scope, || play(queue))?;
-        Ok(Self { jobs: Some(jobs), thread })
+        Ok(Self { jobs: Some(jobs), is_alive: true, thread })
     }
 }
 
-struct Coordinator<'scope, 'a> {
+struct Coordinator<'scope, 'env, 'a> {
+    scope: &'scope Scope<'scope, 'env>,
+    shared: &'env Shared<'env>,
+    /// What slots report by.
+    reports: Sender<Report>,
     control: &'a Control,
     stop: Stop,
     openings: Vec<Openings>,
-    tasks: VecDeque<Task>,
-    /// Whether the observer may have more of them.
+    queue: Queue<'a>,
+    /// Whether the observer may have more games.
     has_more: bool,
-    /// How many games are being played.
-    running: usize,
     /// The slots that wait for more games.
     idle: Vec<usize>,
     observer: &'a mut dyn Observer,
     slots: Vec<Place<'scope>>,
+    /// How many slots may still report.
+    living: usize,
     summary: Summary,
     error: Option<RunError>,
 }
 
-impl Coordinator<'_, '_> {
+impl Coordinator<'_, '_, '_> {
     /// Hands out games and takes reports until every slot has left.
-    fn coordinate(&mut self, inbox: &Receiver<Report>, backlog: &Backlog) {
+    fn coordinate(&mut self, inbox: &Receiver<Report>) {
         for slot in 0..self.slots.len() {
             self.hand_out(slot);
         }
         self.send_home();
         let mut ticked = Instant::now();
-        loop {
+        while self.living > 0 {
             match inbox.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
                 Ok(Report::Trace(line)) => {
-                    backlog.taken(&line);
+                    self.shared.backlog.taken(&line);
                     self.observer.trace(line);
                 }
                 Ok(Report::Failed(failure)) => self.observer.bot_failed(*failure),
                 Ok(Report::Transcript(game, text)) => self.observer.transcript(game, text),
                 Ok(Report::Finished(slot, game)) => {
-                    self.running -= 1;
-                    let number = game.number;
-                    match self.observer.game_finished(*game) {
-                        Ok(()) => self.summary.played += 1,
-                        Err(source) => self.fail(RunError::Observer { game: number, source }),
-                    }
+                    self.queue.ended(slot);
+                    self.summary.played += u64::from(self.keep(*game));
                     // What it told may have decided games that others wait for.
-                    for slot in std::mem::take(&mut self.idle).into_iter().chain([slot]) {
+                    let idle = std::mem::take(&mut self.idle);
+                    // The slot of the game comes first: its bots are there already.
+                    for slot in [slot].into_iter().chain(idle) {
                         self.hand_out(slot);
                     }
                     self.send_home();
@@ -239,55 +248,137 @@ impl Coordinator<'_, '_> {
                 Ok(Report::Abandoned) => self.summary.abandoned += 1,
                 Ok(Report::Broken(error)) => self.fail(error),
                 Ok(Report::Left(slot)) => {
+                    self.living -= 1;
+                    self.slots[slot].is_alive = false;
                     // A slot that leaves in the middle of a run has panicked: the run ends with its panic.
                     if self.slots[slot].jobs.take().is_some() {
                         self.stop.0.abort();
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             if ticked.elapsed() >= TICK {
                 self.observer.tick();
                 ticked = Instant::now();
+                self.resize();
             }
         }
     }
 
+    /// Returns how many games are to be played at once.
+    fn wanted(&self) -> usize {
+        self.control.slots().unwrap_or(self.shared.plan.settings.concurrency).get()
+    }
+
+    /// Returns how many slots take games.
+    fn open_slots(&self) -> usize {
+        self.slots.iter().filter(|place| place.jobs.is_some()).count()
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.error.is_none() && !self.control.is_finishing() && !self.stop.0.is_aborting()
+    }
+
+    /// Opens as many slots as are wanted and needed; returns them.
+    fn widen(&mut self) -> Vec<usize> {
+        let open = self.open_slots();
+        // Games that are being played have a slot each already.
+        let needed = if self.has_more { usize::MAX } else { open.saturating_add(self.queue.len()) };
+        let wanted = self.wanted().min(needed);
+        if wanted <= open {
+            return Vec::new();
+        }
+        reserve_descriptors((SPARE_DESCRIPTORS + wanted * MOST_DESCRIPTORS) as u64);
+        let mut opened = Vec::new();
+        for _ in open..wanted {
+            let free = self.slots.iter().position(|place| !place.is_alive);
+            let number = free.unwrap_or(self.slots.len());
+            match Place::open(self.scope, self.shared, number, self.reports.clone()) {
+                Ok(place) if number < self.slots.len() => {
+                    let before = std::mem::replace(&mut self.slots[number], place);
+                    join(before);
+                }
+                Ok(place) => self.slots.push(place),
+                Err(error) => {
+                    self.fail(error.into());
+                    break;
+                }
+            }
+            self.living += 1;
+            opened.push(number);
+        }
+        opened
+    }
+
+    /// Follows a change of how many games are played at once.
+    fn resize(&mut self) {
+        if self.control.slots().is_none() || !self.may_go_on() {
+            return;
+        }
+        // Idle slots go first; those that play are sent home after their games.
+        while self.open_slots() > self.wanted() {
+            let Some(slot) = self.idle.pop() else { break };
+            self.slots[slot].jobs = None;
+        }
+        for slot in self.widen() {
+            self.hand_out(slot);
+        }
+        self.send_home();
+    }
+
     /// Gives a slot its next game, lets it wait for one, or sends it home.
     fn hand_out(&mut self, slot: usize) {
-        let may_go_on = self.error.is_none() && !self.control.is_finishing();
-        if may_go_on && self.has_more && self.tasks.is_empty() {
-            let more = self.observer.more();
-            self.has_more = more.is_some();
-            self.tasks.extend(more.into_iter().flatten());
+        while self.may_go_on() && self.open_slots() <= self.wanted() {
+            if self.has_more && self.queue.is_empty() {
+                let more = self.observer.more();
+                self.has_more = more.is_some();
+                self.queue.extend(more.into_iter().flatten());
+            }
+            if !self.has_more && self.queue.is_empty() {
+                break;
+            }
+            match self.queue.next(slot) {
+                Next::Nothing => return self.idle.push(slot),
+                Next::Record(game) => self.summary.withdrawn += u64::from(self.keep(*game)),
+                Next::Play(task) => return self.begin(slot, task),
+            }
         }
-        if may_go_on && self.has_more && self.tasks.is_empty() {
-            return self.idle.push(slot);
-        }
-        let Some(task) = self.tasks.front().copied().filter(|_| may_go_on) else {
-            self.slots[slot].jobs = None;
-            return;
-        };
+        self.slots[slot].jobs = None;
+    }
+
+    /// Begins a game in a slot.
+    fn begin(&mut self, slot: usize, task: Task) {
         let opening = match self.openings[task.contest].get(task.round) {
             Ok(opening) => opening.clone(),
             Err(error) => {
+                self.queue.give_back(slot);
                 self.slots[slot].jobs = None;
                 return self.fail(error.into());
             }
         };
-        self.tasks.pop_front();
         self.observer.game_started(&task, slot);
         if let Some(jobs) = &self.slots[slot].jobs {
             // It fails only when the slot has left, which is noticed elsewhere.
             let _ = jobs.send(Job { task, opening });
-            self.running += 1;
+        }
+    }
+
+    /// Hands a record to the observer; returns whether it was kept.
+    fn keep(&mut self, game: record::GameRecord) -> bool {
+        self.queue.push(&game);
+        let number = game.number;
+        match self.observer.game_finished(game) {
+            Ok(()) => true,
+            Err(source) => {
+                self.fail(RunError::Observer { game: number, source });
+                false
+            }
         }
     }
 
     /// Sends the slots home that wait for games which nothing can decide any more.
     fn send_home(&mut self) {
-        if self.running == 0 {
+        if self.queue.is_quiet() {
             for slot in self.idle.drain(..) {
                 self.slots[slot].jobs = None;
             }
@@ -301,15 +392,18 @@ impl Coordinator<'_, '_> {
     }
 
     fn close(mut self) -> Result<Summary, RunError> {
-        for slot in self.slots.drain(..) {
-            if let Err(panic) = slot.thread.join() {
-                resume_unwind(panic);
-            }
-        }
-        self.summary.left = self.tasks.len() as u64;
+        self.slots.drain(..).for_each(join);
+        self.summary.left = self.queue.len() as u64;
         match self.error {
             Some(error) => Err(error),
             None => Ok(self.summary),
         }
+    }
+}
+
+/// Waits for the end of a slot's thread, and goes on with its panic if it panicked.
+fn join(place: Place<'_>) {
+    if let Err(panic) = place.thread.join() {
+        resume_unwind(panic);
     }
 }

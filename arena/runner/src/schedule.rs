@@ -147,6 +147,7 @@ mod tests {
                 reproducible: false,
                 ponder: false,
                 on_fail: None,
+                max_faults: None,
             },
         }
     }
@@ -224,6 +225,7 @@ mod tests {
             result: record::Result::Draw,
             reason: record::Termination::PlyLimit,
             detail: None,
+            failed: None,
             started: String::new(),
             seconds: 0.0,
         }

@@ -114,6 +114,7 @@ impl Hall {
 
 fn bot(name: &str, dir: &Path) -> Bot {
     Bot {
+        at_once: None,
         name: name.to_owned(),
         version: None,
         launch: Launch {

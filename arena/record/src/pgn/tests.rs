@@ -65,6 +65,7 @@ fn game() -> GameRecord {
         result: Result::P2Win,
         reason: Termination::Rules(Reason::NoStones),
         detail: None,
+        failed: None,
         started: "2026-11-21T09:30:05.123Z".to_owned(),
         seconds: 1.5,
     }
@@ -95,6 +96,7 @@ fn run() -> RunRecord {
                 reproducible: false,
                 ponder: false,
                 on_fail: None,
+                max_faults: None,
             },
         },
     }

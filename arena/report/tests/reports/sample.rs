@@ -27,6 +27,7 @@ impl Sample {
             reproducible: false,
             ponder: false,
             on_fail: None,
+            max_faults: None,
         };
         let config = RunConfig {
             name: "cup".to_owned(),
@@ -78,6 +79,7 @@ impl Sample {
                 result,
                 reason: Termination::Rules(Reason::Pattern),
                 detail: None,
+                failed: None,
                 started: "2026-11-21T09:30:05.123Z".to_owned(),
                 seconds: 1.5,
             });

@@ -77,6 +77,13 @@ fn the_summary_is_one_page() {
       96  cleo     p2  dan         11  crash         signal 11
 
     What was said before each of them: `faults/GAME.txt` in the run's directory.
+
+    Faults of each bot
+
+    bot   games  faults  refused  withdrawn from  by reason
+    ───────────────────────────────────────────────────────────────────────
+    cleo     72       1        0               0  crash 1
+    dan      72       2        0               0  timeout 1, illegal-move 1
     ");
 }
 
@@ -149,6 +156,13 @@ fn a_narrow_terminal_shows_what_matters_most() {
     What was said before each of them:
     `faults/GAME.txt` in the run's
     directory.
+
+    Faults of each bot
+
+    bot   faults  by reason
+    ---------------------------------------
+    cleo       1  crash 1
+    dan        2  timeout 1, illegal-move 1
     ");
 }
 
@@ -260,6 +274,12 @@ fn hostile_names_are_shown_escaped() {
        6  \x1b[2J\u{202e}evil  p2  =cmd|'/C calc'!A0     13  bad-move  @SUM(1) } 1-0 {\x0d\x0a\x07
 
     What was said before each of them: `faults/GAME.txt` in the run's directory.
+
+    Faults of each bot
+
+    bot                  games  faults  refused  withdrawn from  by reason
+    ───────────────────────────────────────────────────────────────────────
+    \x1b[2J\u{202e}evil      4       1        0               0  bad-move 1
     "#);
 }
 

@@ -1,0 +1,194 @@
+//! Which bots are withdrawn: those that have failed too often.
+//!
+//! Whether a game is played depends on the games of lower numbers alone, as if all games were played one after the
+//! other: not on which of them ended first, nor on how many are played at once, nor on interruptions. So a game
+//! whose bots may yet reach the limit in games of lower numbers has to wait for them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
+
+use record::{GameRecord, Identity, Result as GameResult, Termination};
+use rules::Seat;
+
+/// How many games a bot may refuse, or not be started for, before each further one is a fault.
+pub const FREE_REFUSALS: usize = 2;
+
+/// What bots did that counts against them.
+#[derive(Clone, Debug)]
+pub(crate) struct Conduct {
+    /// So many faults, and a bot is withdrawn.
+    most: NonZeroU32,
+    bots: BTreeMap<Identity, Marks>,
+}
+
+/// What one bot did.
+#[derive(Clone, Debug, Default)]
+struct Marks {
+    /// The games that it lost by a fault.
+    lost: BTreeSet<u64>,
+    /// The games that did not count because it refused them or could not be started.
+    refused: BTreeSet<u64>,
+    /// The version that stands in its records.
+    version: String,
+}
+
+/// What becomes of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ruling {
+    /// It is played.
+    Play,
+    /// Games that are not over decide it.
+    Wait,
+    /// It is not played: the bot of this seat is withdrawn.
+    Withdrawn(Seat),
+}
+
+impl Conduct {
+    /// Starts without any games. `most` faults withdraw a bot.
+    pub(crate) const fn new(most: NonZeroU32) -> Self {
+        Self { most, bots: BTreeMap::new() }
+    }
+
+    /// Takes a recorded game.
+    pub(crate) fn push(&mut self, game: &GameRecord) {
+        for seat in Seat::BOTH {
+            let sitter = &game.seats[seat.index()];
+            let bot = Identity { name: sitter.bot.clone(), digest: sitter.digest.clone() };
+            let marks = self.bots.entry(bot).or_default();
+            if game.fault() == Some(seat) {
+                marks.lost.insert(game.number);
+            } else if refuser(game) == Some(seat) {
+                marks.refused.insert(game.number);
+            }
+            if !sitter.version.is_empty() {
+                marks.version.clone_from(&sitter.version);
+            }
+        }
+    }
+
+    /// Decides whether a game is played. `open` says for each of its bots how many of its games of lower numbers are
+    /// not over.
+    pub(crate) fn rule(&self, number: u64, bots: [&Identity; 2], open: [usize; 2]) -> Ruling {
+        let most = self.most.get() as usize;
+        let faults = bots.map(|bot| self.faults_before(bot, number));
+        // Where both are withdrawn, the first seat is named, whatever is known first.
+        for seat in Seat::BOTH {
+            if faults[seat.index()] >= most {
+                return Ruling::Withdrawn(seat);
+            }
+            if faults[seat.index()] + open[seat.index()] >= most {
+                return Ruling::Wait;
+            }
+        }
+        Ruling::Play
+    }
+
+    /// Returns after how many faults a bot is withdrawn.
+    pub(crate) const fn most(&self) -> NonZeroU32 {
+        self.most
+    }
+
+    /// Returns the version that stands in the records of a bot; empty where there is none.
+    pub(crate) fn version(&self, bot: &Identity) -> &str {
+        self.bots.get(bot).map_or("", |marks| &marks.version)
+    }
+
+    /// Returns how often a bot failed in games of lower numbers.
+    fn faults_before(&self, bot: &Identity, number: u64) -> usize {
+        self.bots.get(bot).map_or(0, |marks| {
+            let refused = marks.refused.range(..number).count();
+            marks.lost.range(..number).count() + refused.saturating_sub(FREE_REFUSALS)
+        })
+    }
+}
+
+/// Returns the seat because of which a game did not count: it refused the game or could not be started.
+fn refuser(game: &GameRecord) -> Option<Seat> {
+    let is_refusal = matches!(game.reason, Termination::Rejected | Termination::SpawnFailed);
+    if is_refusal && game.result == GameResult::None { game.failed } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn identity(name: &str) -> Identity {
+        Identity { name: name.to_owned(), digest: String::new() }
+    }
+
+    /// A game of `bad` against `good`, which is lost by a fault, refused, or neither.
+    fn game(number: u64, reason: &str) -> GameRecord {
+        let (result, failed) = match reason {
+            "crash" => ("p2win", "null"),
+            "rejected" | "spawn-failed" => ("none", "1"),
+            _ => ("draw", "null"),
+        };
+        let seat = |bot: &str| format!(r#"{{"bot":"{bot}","version":"","digest":"","tc":"","seed":1}}"#);
+        let text = format!(
+            r#"{{"number":{number},"pair":1,"leg":1,"round":1,"game":"g","options":{{}},"label":"g",
+            "seats":[{},{}],"opening":0,"plies":[],"result":"{result}","reason":"{reason}","failed":{failed},
+            "started":"","seconds":0}}"#,
+            seat("bad"),
+            seat("good")
+        );
+        serde_json::from_str(&text).expect("a game record")
+    }
+
+    fn conduct(most: u32, reasons: &[&str]) -> Conduct {
+        let mut conduct = Conduct::new(NonZeroU32::new(most).expect("not 0"));
+        (1..).zip(reasons).for_each(|(number, reason)| conduct.push(&game(number, reason)));
+        conduct
+    }
+
+    fn rule(conduct: &Conduct, number: u64, open: [usize; 2]) -> Ruling {
+        conduct.rule(number, [&identity("bad"), &identity("good")], open)
+    }
+
+    #[test]
+    fn the_last_fault_that_is_allowed_withdraws_a_bot_from_later_games_only() {
+        let conduct = conduct(2, &["crash", "resign", "crash", "resign"]);
+        assert_eq!(rule(&conduct, 3, [0, 0]), Ruling::Play);
+        assert_eq!(rule(&conduct, 4, [0, 0]), Ruling::Withdrawn(Seat::P1));
+        let swapped = conduct.rule(4, [&identity("good"), &identity("bad")], [0, 0]);
+        assert_eq!(swapped, Ruling::Withdrawn(Seat::P2));
+    }
+
+    #[test]
+    fn games_that_are_not_over_may_decide() {
+        let conduct = conduct(3, &["crash"]);
+        assert_eq!(rule(&conduct, 9, [1, 2]), Ruling::Play);
+        assert_eq!(rule(&conduct, 9, [2, 0]), Ruling::Wait);
+        assert_eq!(rule(&conduct, 9, [0, 3]), Ruling::Wait);
+    }
+
+    #[test]
+    fn refusals_are_faults_from_the_third_on() {
+        let reasons = ["rejected", "spawn-failed", "rejected", "rejected"];
+        assert_eq!(rule(&conduct(2, &reasons[..3]), 9, [0, 0]), Ruling::Play);
+        assert_eq!(rule(&conduct(2, &reasons), 9, [0, 0]), Ruling::Withdrawn(Seat::P1));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_decided_early_is_what_the_whole_prefix_decides(
+            faulty in proptest::collection::vec(prop_oneof![Just("crash"), Just("resign"), Just("rejected")], 1..20),
+            known in proptest::collection::vec(any::<bool>(), 20),
+            most in 1_u32..6,
+        ) {
+            let number = faulty.len() as u64 + 1;
+            let mut partial = conduct(most, &[]);
+            for ((index, reason), _) in (1..).zip(&faulty).zip(&known).filter(|(_, known)| **known) {
+                partial.push(&game(index, reason));
+            }
+            let open = known[..faulty.len()].iter().filter(|known| !**known).count();
+            let whole = rule(&conduct(most, &faulty), number, [0, 0]);
+            match (rule(&partial, number, [open, 0]), whole) {
+                (Ruling::Play, whole) => prop_assert_eq!(whole, Ruling::Play),
+                (Ruling::Withdrawn(seat), whole) => prop_assert_eq!(whole, Ruling::Withdrawn(seat)),
+                (Ruling::Wait, _) => prop_assert!(open > 0),
+            }
+        }
+    }
+}

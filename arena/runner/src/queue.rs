@@ -1,0 +1,135 @@
+//! The games that are still to be begun, and which of them comes next.
+
+use std::collections::VecDeque;
+
+use record::{GameRecord, Identity};
+use rules::Seat;
+
+use crate::card::Card;
+use crate::conduct::{Conduct, Ruling};
+use crate::{Plan, Task};
+
+/// How many games are looked at for one that may begin, where the first ones have to wait.
+const LOOK_AHEAD: usize = 256;
+
+/// The games of a run that have not ended, by number.
+pub(crate) struct Queue<'a> {
+    plan: &'a Plan,
+    /// The bots of the plan, as records know them.
+    identities: Vec<Identity>,
+    waiting: VecDeque<Task>,
+    /// The games that are being played, with their slots.
+    running: Vec<(usize, Task)>,
+    /// What bots did, where that may withdraw them.
+    conduct: Option<Conduct>,
+}
+
+/// What comes next.
+pub(crate) enum Next {
+    /// A game to play.
+    Play(Task),
+    /// The record of a game that is not played.
+    Record(Box<GameRecord>),
+    /// Every game that could be next waits for those that are being played, or there is none.
+    Nothing,
+}
+
+impl<'a> Queue<'a> {
+    /// Starts without games.
+    pub(crate) fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            identities: plan.bots.iter().map(crate::Bot::identity).collect(),
+            waiting: VecDeque::new(),
+            running: Vec::new(),
+            conduct: plan.settings.max_faults.map(Conduct::new),
+        }
+    }
+
+    /// Adds games, whose numbers follow those that are there.
+    pub(crate) fn extend(&mut self, tasks: impl IntoIterator<Item = Task>) {
+        self.waiting.extend(tasks);
+    }
+
+    /// Returns how many games have not begun.
+    pub(crate) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Returns whether every game has begun.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Returns whether no game is being played.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    /// Takes a recorded game.
+    pub(crate) fn push(&mut self, game: &GameRecord) {
+        if let Some(conduct) = &mut self.conduct {
+            conduct.push(game);
+        }
+    }
+
+    /// Notes that the game of a slot is over, recorded or not.
+    pub(crate) fn ended(&mut self, slot: usize) {
+        self.running.retain(|(other, _)| *other != slot);
+    }
+
+    /// Puts the game of a slot, which cannot begin, back to the front.
+    pub(crate) fn give_back(&mut self, slot: usize) {
+        if let Some(place) = self.running.iter().position(|(other, _)| *other == slot) {
+            let (_, task) = self.running.remove(place);
+            self.waiting.push_front(task);
+        }
+    }
+
+    /// Returns what comes next; a game to play is then that of the slot.
+    pub(crate) fn next(&mut self, slot: usize) -> Next {
+        let mut passed: Vec<Task> = Vec::new();
+        for index in 0..self.waiting.len().min(LOOK_AHEAD) {
+            let task = self.waiting[index];
+            match self.rule(&task, &passed) {
+                Ruling::Play if self.has_room(&task) => {
+                    self.waiting.remove(index);
+                    self.running.push((slot, task));
+                    return Next::Play(task);
+                }
+                Ruling::Play | Ruling::Wait => passed.push(task),
+                Ruling::Withdrawn(seat) => {
+                    self.waiting.remove(index);
+                    return Next::Record(Box::new(self.withdrawn(&task, seat)));
+                }
+            }
+        }
+        Next::Nothing
+    }
+
+    /// Decides whether a game is played, where those that were passed over come before it.
+    fn rule(&self, task: &Task, passed: &[Task]) -> Ruling {
+        let Some(conduct) = &self.conduct else { return Ruling::Play };
+        let open = task.seats.map(|bot| {
+            let others = self.running.iter().map(|(_, other)| other).chain(passed);
+            others.filter(|other| other.number < task.number && other.seats.contains(&bot)).count()
+        });
+        conduct.rule(task.number, task.seats.map(|bot| &self.identities[bot]), open)
+    }
+
+    /// Returns whether both bots of a game may play one more at once.
+    fn has_room(&self, task: &Task) -> bool {
+        task.seats.iter().all(|bot| {
+            let Some(most) = self.plan.bots[*bot].at_once else { return true };
+            self.running.iter().filter(|(_, other)| other.seats.contains(bot)).count() < most.get()
+        })
+    }
+
+    fn withdrawn(&self, task: &Task, seat: Seat) -> GameRecord {
+        let conduct = self.conduct.as_ref();
+        let faults = conduct.map_or(0, |conduct| conduct.most().get());
+        let versions =
+            task.seats.map(|bot| conduct.map_or("", |conduct| conduct.version(&self.identities[bot])));
+        Card { plan: self.plan, task }.withdrawn(seat, faults, versions)
+    }
+}
