@@ -1,5 +1,6 @@
 //! The real executable with real bots, from outside.
 
+mod adjudication;
 mod again;
 mod carriers;
 mod check;

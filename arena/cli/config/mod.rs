@@ -5,6 +5,7 @@
 //! Paths of programs, scripts and files are taken from the directory of the tournament file; where results go is
 //! taken from the current directory.
 
+mod adjudicate;
 mod bots;
 mod cores;
 mod dialect;
@@ -26,6 +27,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use adjudicate::Flags as AdjudicationFlags;
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};

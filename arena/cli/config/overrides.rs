@@ -2,6 +2,7 @@
 
 use rules::Setup;
 
+use super::adjudicate::Flags;
 use super::faults::{Faults, Spot};
 use super::program::builtins;
 use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
@@ -52,6 +53,8 @@ pub(crate) struct Overrides {
     /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
     #[arg(long)]
     pub(crate) transcripts: bool,
+    #[command(flatten)]
+    pub(crate) adjudication: Flags,
 }
 
 impl Overrides {
@@ -92,6 +95,7 @@ impl Overrides {
             raw.transcripts = Some("true".to_owned());
             raw.flags.insert("transcripts", "--transcripts");
         }
+        self.adjudication.apply(raw);
         if let Some(names) = &self.games {
             let written = raw.games.take().unwrap_or_default();
             raw.games = Some(names.split(',').flat_map(|name| choose_games(name.trim(), &written)).collect());

@@ -10,7 +10,7 @@ use runner::{Bot, Contest};
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::overrides::Overrides;
 use super::raw::RawFile;
-use super::{bots, cores, games, read, scalars, sprt};
+use super::{adjudicate, bots, cores, games, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
 
 /// The time control if nothing else is said.
@@ -156,6 +156,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
         faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
     }
+    settings.adjudicate = adjudicate::check(raw, &games, faults);
     let (game_configs, contests) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
@@ -168,6 +169,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         seed,
         games: game_configs,
         bots: bot_configs,
+        adjudicate: settings.adjudicate.clone(),
         settings: record::Settings {
             margin_ms: millis(settings.margin),
             think_limit_ms: millis(settings.think_limit),

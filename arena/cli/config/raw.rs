@@ -10,6 +10,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::adjudicate::RawAdjudication;
 use super::faults::{Path, Spot};
 use super::typed::Checkout;
 
@@ -34,6 +35,7 @@ pub(super) struct RawFile {
     pub(super) illegal: Option<String>,
     pub(super) restart: Option<String>,
     pub(super) on_fail: Option<String>,
+    pub(super) adjudicate: Option<RawAdjudication>,
     pub(super) ponder: Option<String>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,

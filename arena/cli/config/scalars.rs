@@ -176,7 +176,8 @@ fn word(error: &runner::WordError) -> Complaint {
     Complaint::new(format!("cannot be `{}`", error.text), format!("allowed: {}", error.expected))
 }
 
-fn number<T: Copy + Display + FromStr + PartialOrd>(
+/// Reads a whole number within a range, both ends included.
+pub(super) fn number<T: Copy + Display + FromStr + PartialOrd>(
     text: &str,
     least: T,
     most: T,

@@ -224,6 +224,7 @@ mod tests {
             seed: 1,
             games: Vec::new(),
             bots: Vec::new(),
+            adjudicate: crate::Adjudication::default(),
             settings,
         };
         Line::Run(Box::new(RunRecord {

@@ -79,6 +79,7 @@ impl<'a> Card<'a> {
     pub(crate) fn record(self, course: Course, after: &[After; 2], span: Span) -> GameRecord {
         let (task, contest) = (self.task, self.contest());
         let mut detail = course.end.detail;
+        let mut warnings = course.warnings;
         // The result of a game that does not count does not say whose fault it was.
         if let Some(seat) = course.end.fault
             && course.end.result == record::Result::None
@@ -95,6 +96,7 @@ impl<'a> Card<'a> {
                 seed: self.seed(seat),
                 overruns: course.overruns[seat.index()],
                 retries: course.retries[seat.index()],
+                warnings: std::mem::take(&mut warnings[seat.index()]),
                 exit: after.exit.clone(),
                 cpu_ms: after.used.cpu.map(|cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
                 peak_kib: after.used.peak_kib,

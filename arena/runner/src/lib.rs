@@ -4,7 +4,9 @@
 //! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
+mod adjudicate;
 mod card;
+mod claims;
 mod clock;
 mod control;
 mod end;

@@ -37,6 +37,7 @@ impl Sample {
             seed: 1,
             games,
             bots,
+            adjudicate: record::Adjudication::default(),
             settings,
         };
         let run = RunRecord {
@@ -185,6 +186,7 @@ pub(crate) fn seat(name: &str) -> SeatRecord {
         seed: 7,
         overruns: 0,
         retries: 0,
+        warnings: Vec::new(),
         exit: None,
         cpu_ms: None,
         peak_kib: None,
