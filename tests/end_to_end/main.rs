@@ -6,6 +6,7 @@ mod carriers;
 mod check;
 mod dialogues;
 mod directed;
+mod doctor;
 mod evidence;
 mod faults;
 mod kits;

@@ -28,8 +28,10 @@ mod words;
 mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
+pub(crate) use cores::{physical as physical_cores, spare as spare_cores};
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
+pub(crate) use scalars::read_concurrency;
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};
 pub(crate) use typed::{Checkout, Typed, TypedBot, TypedTest};
 pub(crate) use words::split as split_words;

@@ -13,6 +13,7 @@ mod end;
 mod game;
 mod group;
 mod join;
+mod lateness;
 mod launch;
 mod link;
 mod observer;
@@ -39,6 +40,7 @@ mod watch;
 mod wire;
 
 pub use control::Control;
+pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{NoOpening, Openings, opening};
@@ -46,7 +48,7 @@ pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Se
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
-pub use run::{RunError, Summary, play, play_with};
+pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,

@@ -25,6 +25,12 @@ const TICK: Duration = Duration::from_millis(100);
 /// How many descriptors are left to everything but the games.
 pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 
+/// Returns how many descriptors so many games at once may take.
+#[must_use]
+pub const fn descriptors(games: usize) -> u64 {
+    (SPARE_DESCRIPTORS + games * MOST_DESCRIPTORS) as u64
+}
+
 /// What came of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -122,7 +128,7 @@ pub fn play_with(
     tasks.extend(more.into_iter().flatten());
     let count = plan.settings.concurrency.get();
     let count = if has_more { count } else { count.min(tasks.len()) };
-    reserve_descriptors((SPARE_DESCRIPTORS + count * MOST_DESCRIPTORS) as u64);
+    reserve_descriptors(descriptors(count));
     thread::scope(|scope| {
         let (reports, inbox) = channel();
         let mut run = Coordinator {
