@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use record::{Contents, Journal};
 
-use crate::config::{Typed, TypedBot};
+use crate::config::{AdjudicationFlags, Typed, TypedBot};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
@@ -52,6 +52,8 @@ pub(crate) struct Arguments {
     /// How the bots that are commands get their lines: `pipe`, or `tcp`, which leaves their standard output free
     #[arg(long, value_name = "CARRIER")]
     io: Option<String>,
+    #[command(flatten)]
+    adjudication: AdjudicationFlags,
     /// Show every line between the arena and the bots, with the milliseconds since the start
     #[arg(long)]
     trace: bool,
@@ -83,6 +85,7 @@ impl Arguments {
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),
             transcripts: self.transcripts,
+            adjudication: self.adjudication.clone(),
             test: None,
         };
         let mut plan = typed.plan()?;

@@ -23,6 +23,7 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     compare("`format`", &before.config.format, &now.format);
     compare("`sprt`", &sprt(&before.config), &sprt(now));
     compare("`schedule`", &schedule(&before.config), &schedule(now));
+    compare("`adjudicate`", &before.config.adjudicate.to_string(), &now.adjudicate.to_string());
     let has_feedback = formats::has_feedback(&now.format);
     if now.sprt.is_some() || now.schedule.is_some() || has_feedback {
         compare("the list of games", &games(&before.config), &games(now));
@@ -51,8 +52,8 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
         failure
     };
     Err(failure.hint(
-        "rules, time control, openings and seed of a run stay as they are; play the new one in another directory \
-         with `--out DIR`",
+        "rules, time control, openings, adjudication and seed of a run stay as they are; play the new one in \
+         another directory with `--out DIR`",
     ))
 }
 
@@ -157,6 +158,7 @@ mod tests {
             seed: 7,
             games: vec![game],
             bots: vec![bot("a"), bot("b")],
+            adjudicate: record::Adjudication::default(),
             settings: Settings {
                 margin_ms: 50,
                 think_limit_ms: 60_000,
@@ -204,6 +206,8 @@ mod tests {
         let refused = |change: fn(&mut RunConfig)| refusal(change).expect("a refusal");
         assert!(refused(|now| now.seed = 8).contains("`seed` was `7` and is now `8`"));
         assert!(refused(|now| now.games[0].tc = "1".to_owned()).contains("`10+0.1` and is now `1`"));
+        let adjudicated = refused(|now| now.adjudicate.plies = Some(200));
+        assert!(adjudicated.contains("`adjudicate` was `off` and is now `plies=200`"), "{adjudicated}");
         assert!(
             refused(|now| now.games[0].openings.plies = Some(4)).contains("`2 plies` and is now `4 plies`")
         );

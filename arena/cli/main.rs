@@ -11,6 +11,7 @@ mod compare;
 mod config;
 mod diagnostic;
 mod directed;
+mod doctor;
 mod duel;
 mod evidence;
 mod exit;
@@ -90,6 +91,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
     Bench(bench::Arguments),
+    /// Measure whether this machine can play games on the clock.
+    Doctor(doctor::Arguments),
     /// Be a bot that starts a program for every decision.
     Wrap(wrap::Arguments),
     /// Write a new bot to start from.
@@ -121,6 +124,7 @@ impl Command {
             Self::Rules(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),
             Self::Bench(arguments) => arguments.run(),
+            Self::Doctor(arguments) => arguments.run(),
         }
     }
 }

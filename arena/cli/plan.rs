@@ -118,6 +118,9 @@ fn to_text(plan: &Plan) -> String {
         settings.restart,
         plan.out.display(),
     );
+    if !settings.adjudicate.is_off() {
+        let _ = writeln!(text, "adjudicate {}", settings.adjudicate);
+    }
     if settings.on_fail != runner::OnFail::Lose {
         let _ = writeln!(text, "on-fail {}", settings.on_fail);
     }

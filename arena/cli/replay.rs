@@ -1,5 +1,6 @@
 //! `arena replay FILE…`: referees recorded games once more and says what does not hold.
 
+mod adjudication;
 mod audit;
 mod clock;
 mod recorded;

@@ -125,6 +125,7 @@ impl Cup {
             seed,
             overruns: 0,
             retries: 0,
+            warnings: Vec::new(),
             exit: None,
             cpu_ms: None,
             peak_kib: None,

@@ -1,11 +1,13 @@
 //! The real executable with real bots, from outside.
 
+mod adjudication;
 mod again;
 mod carriers;
 mod check;
 mod check_faults;
 mod dialogues;
 mod directed;
+mod doctor;
 mod evidence;
 mod faults;
 mod flush;

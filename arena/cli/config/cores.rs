@@ -7,7 +7,7 @@ use std::thread;
 
 /// Returns the number of games for `concurrency: auto`: the physical cores minus one, which the arena and the
 /// system keep, and at least 1.
-pub(super) fn spare() -> NonZeroUsize {
+pub(crate) fn spare() -> NonZeroUsize {
     let logical = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let cores = physical().map_or(logical, |physical| physical.min(logical));
     NonZeroUsize::new(cores.saturating_sub(1)).unwrap_or(NonZeroUsize::MIN)
@@ -15,7 +15,7 @@ pub(super) fn spare() -> NonZeroUsize {
 
 /// Returns the number of physical cores where the system tells: hardware threads of one core name the same
 /// siblings.
-fn physical() -> Option<usize> {
+pub(crate) fn physical() -> Option<usize> {
     let mut cores = BTreeSet::new();
     for entry in fs::read_dir("/sys/devices/system/cpu").ok()?.flatten() {
         if let Ok(siblings) = fs::read_to_string(entry.path().join("topology/thread_siblings_list")) {

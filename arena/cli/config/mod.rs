@@ -5,6 +5,7 @@
 //! Paths of programs, scripts and files are taken from the directory of the tournament file; where results go is
 //! taken from the current directory.
 
+mod adjudicate;
 mod bots;
 mod cores;
 mod dialect;
@@ -28,9 +29,12 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use adjudicate::Flags as AdjudicationFlags;
+pub(crate) use cores::{physical as physical_cores, spare as spare_cores};
 pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{OnStartFailure, Plan, Source, load, parse};
+pub(crate) use scalars::read_concurrency;
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};
 pub(crate) use typed::{Checkout, Typed, TypedBot, TypedTest};
 pub(crate) use words::split as split_words;

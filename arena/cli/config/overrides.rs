@@ -2,6 +2,7 @@
 
 use rules::Setup;
 
+use super::adjudicate::Flags;
 use super::faults::{Faults, Spot};
 use super::program::builtins;
 use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
@@ -64,6 +65,8 @@ pub(crate) struct Overrides {
     /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
     #[arg(long)]
     pub(crate) transcripts: bool,
+    #[command(flatten)]
+    pub(crate) adjudication: Flags,
 }
 
 impl Overrides {
@@ -114,6 +117,7 @@ impl Overrides {
             raw.seeds = Some(names.split(',').map(|name| name.trim().to_owned()).collect());
             raw.flags.insert("seeds", "--seeds");
         }
+        self.adjudication.apply(raw);
         if let Some(names) = &self.games {
             let written = raw.games.take().unwrap_or_default();
             raw.games = Some(names.split(',').flat_map(|name| choose_games(name.trim(), &written)).collect());

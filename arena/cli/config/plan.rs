@@ -13,7 +13,7 @@ use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::openings::Choice;
 use super::overrides::Overrides;
 use super::raw::RawFile;
-use super::{bots, cores, games, openings, pairing, read, scalars, sprt};
+use super::{adjudicate, bots, cores, games, openings, pairing, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
 
 /// The time control if nothing else is said.
@@ -209,6 +209,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     // Of two bots neither is withdrawn by itself: there would be nobody left to play.
     let usual = if bots.len() > 2 { NonZeroU32::new(MAX_FAULTS) } else { None };
     settings.max_faults = max_faults.unwrap_or(usual);
+    settings.adjudicate = adjudicate::check(raw, &games, faults);
     let (game_configs, contests) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
@@ -222,6 +223,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         seed,
         games: game_configs,
         bots: bot_configs,
+        adjudicate: settings.adjudicate.clone(),
         settings: record::Settings {
             margin_ms: millis(settings.margin),
             think_limit_ms: millis(settings.think_limit),

@@ -10,6 +10,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::adjudicate::RawAdjudication;
 use super::faults::{Path, Spot};
 use super::typed::Checkout;
 
@@ -39,6 +40,7 @@ pub(super) struct RawFile {
     pub(super) on_fail: Option<String>,
     pub(super) max_faults: Option<String>,
     pub(super) on_start_failure: Option<String>,
+    pub(super) adjudicate: Option<RawAdjudication>,
     pub(super) ponder: Option<String>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,

@@ -116,6 +116,14 @@ pub(super) fn concurrency(text: &str) -> Reading<NonZeroUsize> {
         .map_err(|complaint| Complaint::new(complaint.predicate, "`auto`, or for example `2`"))
 }
 
+/// Reads how many games are played at once, as a flag says it.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub(crate) fn read_concurrency(text: &str) -> Result<NonZeroUsize, String> {
+    concurrency(text).map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
+}
+
 /// Reads a time control.
 pub(super) fn time_control(text: &str) -> Reading<TimeControl> {
     text.parse().map_err(|error: runner::TimeControlError| {
@@ -221,7 +229,8 @@ fn word(error: &runner::WordError) -> Complaint {
     Complaint::new(format!("cannot be `{}`", error.text), format!("allowed: {}", error.expected))
 }
 
-fn number<T: Copy + Display + FromStr + PartialOrd>(
+/// Reads a whole number within a range, both ends included.
+pub(super) fn number<T: Copy + Display + FromStr + PartialOrd>(
     text: &str,
     least: T,
     most: T,

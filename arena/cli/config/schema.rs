@@ -78,6 +78,11 @@ const TOP: &[Key] = &[
     free("on-fail", "on-fail: lose"),
     free("max-faults", "max-faults: 20"),
     free("on-start-failure", "on-start-failure: stop"),
+    Key {
+        name: "adjudicate",
+        example: "adjudicate: {resign: {score: 800, turns: 4}, plies: 200}",
+        below: Below::Map(ADJUDICATE),
+    },
     free("ponder", "ponder: true"),
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),
@@ -94,6 +99,19 @@ const SPRT: &[Key] = &[
     free("overshoot", "overshoot: true"),
     free("max-time", "max-time: 20m"),
 ];
+
+/// The keys of the adjudication.
+const ADJUDICATE: &[Key] = &[
+    Key { name: "resign", example: "resign: {score: 800, turns: 4, both: true}", below: Below::Map(RESIGN) },
+    Key { name: "draw", example: "draw: {score: 10, turns: 8, after: 40}", below: Below::Map(DRAW) },
+    free("plies", "plies: 200"),
+];
+
+/// The keys of the rule that ends games which a bot gives up.
+const RESIGN: &[Key] = &[free("score", "score: 800"), free("turns", "turns: 4"), free("both", "both: false")];
+
+/// The keys of the rule that ends games which both bots call level.
+const DRAW: &[Key] = &[free("score", "score: 10"), free("turns", "turns: 8"), free("after", "after: 40")];
 
 /// The keys of a game.
 const GAME: &[Key] = &[free("game", "game: fanorona"), free("options", "options: {size: 5x5}"), OPENINGS, TC];
@@ -182,6 +200,17 @@ mod tests {
             let text = format!("sprt: {{{}}}", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
         }
+        for (whole, keys) in [("", ADJUDICATE), ("resign", RESIGN), ("draw", DRAW)] {
+            for key in keys {
+                let inner = if whole.is_empty() {
+                    key.example.to_owned()
+                } else {
+                    format!("{whole}: {{{}}}", key.example)
+                };
+                let text = format!("adjudicate: {{{inner}}}");
+                serde_yaml::from_str::<RawFile>(&text).expect(&text);
+            }
+        }
         for key in GAME {
             let text = format!("games: [{{{}}}]", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
@@ -203,6 +232,9 @@ mod tests {
         assert_eq!(names("nonsense: 1"), known(TOP));
         assert_eq!(names("openings: {nonsense: 1}"), known(OPENING_KEYS));
         assert_eq!(names("sprt: {nonsense: 1}"), known(SPRT));
+        assert_eq!(names("adjudicate: {nonsense: 1}"), known(ADJUDICATE));
+        assert_eq!(names("adjudicate: {resign: {nonsense: 1}}"), known(RESIGN));
+        assert_eq!(names("adjudicate: {draw: {nonsense: 1}}"), known(DRAW));
         assert_eq!(names("games: [{nonsense: 1}]"), known(GAME));
         assert_eq!(names("bots: [{nonsense: 1}]"), known(BOT));
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use stats::sprt::Hypotheses;
 
+use super::adjudicate::Flags;
 use super::faults::{Faults, Spot};
 use super::overrides::read_game;
 use super::plan::{self, Plan};
@@ -37,6 +38,8 @@ pub(crate) struct Typed {
     pub(crate) out: Option<String>,
     /// Whether every line between the arena and the bots is kept.
     pub(crate) transcripts: bool,
+    /// When games are ended that their rules have not ended.
+    pub(crate) adjudication: Flags,
     /// The sequential test, if it is one.
     pub(crate) test: Option<TypedTest>,
 }
@@ -120,6 +123,7 @@ impl Typed {
             ("out", "--out"),
             ("concurrency", "--concurrency"),
         ]);
+        self.adjudication.apply(&mut raw);
         raw
     }
 }

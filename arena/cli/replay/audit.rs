@@ -8,6 +8,7 @@ use rules::{Referee, Rejection, Setup, Verdict};
 use runner::TimeControl;
 use serde::Serialize;
 
+use crate::replay::adjudication::{Due, Judge, by_count, comes_before, is_adjudicated};
 use crate::replay::clock::Clock;
 use crate::replay::recorded::{Recorded, RecordedPly, number};
 
@@ -80,7 +81,9 @@ pub(super) fn audit(game: &Recorded) -> Result<Audited, Problem> {
     }
     let are_times_checked = game.has_times() && game.controls.iter().all(Option::is_some);
     let clocks = if are_times_checked { Some(clocks(game)?) } else { None };
-    let mut replay = Replay { game, referee, turn: 0, clocks, is_asked: false, stint: None };
+    let judge = game.adjudication.as_ref().map(Judge::new);
+    let mut replay =
+        Replay { game, referee, turn: 0, clocks, is_asked: false, stint: None, judge, due: None };
     for (index, ply) in game.plies.iter().enumerate() {
         replay.play(index, ply)?;
     }
@@ -127,6 +130,10 @@ struct Replay<'a> {
     is_asked: bool,
     /// The turn and the seat of the last decision.
     stint: Option<(u32, u8)>,
+    /// The adjudication, where it is told.
+    judge: Option<Judge<'a>>,
+    /// How the arena must have ended the game after its last ply.
+    due: Option<Due>,
 }
 
 impl Replay<'_> {
@@ -160,7 +167,25 @@ impl Replay<'_> {
         self.turn = number_of_turn;
         let is_decided = index >= self.game.opening && !is_forced;
         self.check_times(ply, turn.is_fresh, is_decided)
-            .map_err(|(what, recorded, rules)| at(what, recorded, rules))
+            .map_err(|(what, recorded, rules)| at(what, recorded, rules))?;
+        self.judge(index, ply);
+        match self.due {
+            Some(due) if index + 1 < self.game.plies.len() => {
+                Err(at(What::Result, "the game goes on".to_owned(), format!("adjudicated: {due}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps the adjudication.
+    fn judge(&mut self, index: usize, ply: &RecordedPly) {
+        let Some(judge) = &mut self.judge else { return };
+        if index >= self.game.opening {
+            judge.hear(ply);
+        }
+        if self.referee.outcome().is_none() && self.referee.turn().is_fresh {
+            self.due = judge.end_turn(ply.owner, self.turn, index + 1, self.referee.count());
+        }
     }
 
     /// Keeps the clocks and checks what stands with a ply that was just played.
@@ -251,6 +276,17 @@ impl Replay<'_> {
             let rules = format!("the game is not over: {} decides", self.referee.seat());
             return Err(problem(What::Result, recorded, rules));
         }
+        match self.due {
+            Some(due) if due == (Due { result: self.game.result, reason }) => return Ok(None),
+            Some(due) if !comes_before(reason) => {
+                return Err(problem(What::Result, recorded, format!("adjudicated: {due}")));
+            }
+            None if self.judge.is_some() && is_adjudicated(reason) => {
+                let rules = "the adjudication of this run does not end the game here";
+                return Err(problem(What::Reason, recorded, rules.to_owned()));
+            }
+            _ => {}
+        }
         match self.expected(reason) {
             Some(rules) => Err(problem(What::Result, recorded, rules)),
             None => Ok(Some(reason)),
@@ -288,7 +324,11 @@ impl Replay<'_> {
             | Termination::Aborted => {
                 (result != GameResult::None).then(|| "the game does not count".to_owned())
             }
-            Termination::PlyLimit | Termination::Rules(_) => None,
+            Termination::PlyLimit => {
+                let due = by_count(self.referee.count());
+                (result != due).then(|| format!("by what is on the board it is {due}"))
+            }
+            Termination::Rules(_) => None,
         }
     }
 

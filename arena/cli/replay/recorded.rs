@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use record::{GameRecord, PgnGame, PlyRecord, Result as GameResult, Settings, Termination};
+use record::{Adjudication, GameRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
 use rules::Seat;
+
+use crate::replay::adjudication::Score;
 
 /// A recorded game. Nothing in it is taken to be true.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub(super) struct Recorded {
     pub(super) controls: [Option<String>; 2],
     /// How late bots might be; `None` where it is not told.
     pub(super) leniency: Option<Leniency>,
+    /// When the arena ended games; `None` where it is not told.
+    pub(super) adjudication: Option<Adjudication>,
     /// How many plies the record says there are, as written.
     pub(super) count: Option<String>,
     /// The plies.
@@ -66,6 +70,8 @@ pub(super) struct RecordedPly {
     pub(super) clock: Option<Duration>,
     /// Whether the arena chose it, since the bot had failed to.
     pub(super) is_fallback: bool,
+    /// What its bot said of the position, in a journal.
+    pub(super) score: Option<Score>,
 }
 
 /// A time that was rounded when it was written: it was between these two.
@@ -78,8 +84,9 @@ pub(super) struct Spent {
 }
 
 impl Recorded {
-    /// Takes a game of a journal; `settings` were in force when it was played.
-    pub(super) fn from_journal(line: usize, game: GameRecord, settings: &Settings) -> Self {
+    /// Takes a game of a journal; `config` was in force when it was played.
+    pub(super) fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
+        let settings = &config.settings;
         let retries = [game.seats[0].retries, game.seats[1].retries];
         let [first, second] = game.seats.map(|seat| Some(seat.tc));
         Self {
@@ -95,6 +102,7 @@ impl Recorded {
                 think_limit: Duration::from_millis(settings.think_limit_ms),
                 retries,
             }),
+            adjudication: Some(config.adjudicate.clone()),
             count: None,
             plies: game.plies.into_iter().map(RecordedPly::from_journal).collect(),
             opening: game.opening as usize,
@@ -117,6 +125,7 @@ impl Recorded {
             start: tag("StartPosition"),
             controls: ["White", "Black"].map(|colour| control(&game, colour)),
             leniency: None,
+            adjudication: None,
             count: tag("PlyCount"),
             opening,
             result: game.result,
@@ -133,6 +142,7 @@ impl Recorded {
                     spent: ply.spent.map(Spent::from_rounded_millis),
                     clock: ply.clock,
                     is_fallback: ply.is_fallback,
+                    score: None,
                 })
                 .collect(),
         }
@@ -159,6 +169,7 @@ impl RecordedPly {
             spent: ply.us.map(Spent::from_micros),
             clock: ply.clock.map(Duration::from_millis),
             is_fallback: ply.fallback,
+            score: ply.info.as_ref().and_then(Score::of),
         }
     }
 }

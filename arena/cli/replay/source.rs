@@ -5,14 +5,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use record::{JOURNAL, JournalReader, Line, PgnStream, Settings};
+use record::{JOURNAL, JournalReader, Line, PgnStream, RunConfig};
 
 use crate::replay::recorded::Recorded;
 
 /// A file of recorded games.
 pub(super) enum Source {
-    /// A journal, with the settings of the last configuration read.
-    Journal(Box<JournalReader<BufReader<File>>>, Option<Settings>),
+    /// A journal, with the last configuration read.
+    Journal(Box<JournalReader<BufReader<File>>>, Option<Box<RunConfig>>),
     /// A game log and its name.
     Log(PgnStream<BufReader<File>>, PathBuf),
 }
@@ -42,13 +42,13 @@ impl Source {
     /// Says where and why the file cannot be read on.
     pub(super) fn next(&mut self) -> Result<Option<Recorded>, String> {
         match self {
-            Self::Journal(reader, settings) => {
+            Self::Journal(reader, config) => {
                 for line in reader {
                     let (number, line) = line.map_err(|error| with_causes(&error))?;
-                    match (line, &settings) {
-                        (Line::Run(run), _) => *settings = Some(run.config.settings),
-                        (Line::Game(game), Some(settings)) => {
-                            return Ok(Some(Recorded::from_journal(number, *game, settings)));
+                    match (line, &config) {
+                        (Line::Run(run), _) => *config = Some(Box::new(run.config)),
+                        (Line::Game(game), Some(config)) => {
+                            return Ok(Some(Recorded::from_journal(number, *game, config)));
                         }
                         (Line::Game(_), None) => {}
                     }

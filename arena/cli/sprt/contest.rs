@@ -106,6 +106,7 @@ impl ContestArguments {
             concurrency: self.concurrency.clone(),
             out: Some(out),
             transcripts: false,
+            adjudication: config::AdjudicationFlags::default(),
             test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
         }
         .plan()?;

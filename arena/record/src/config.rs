@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Adjudication;
+
 /// The line that begins a journal, written again whenever the run is started with another configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
@@ -47,6 +49,9 @@ pub struct RunConfig {
     pub games: Vec<GameConfig>,
     /// The bots.
     pub bots: Vec<BotConfig>,
+    /// When the arena ends a game that its rules have not ended. It may not change within a run.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudicate: Adjudication,
     /// What may change while a run goes on.
     pub settings: Settings,
 }

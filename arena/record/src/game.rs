@@ -6,7 +6,7 @@ use std::fmt;
 use rules::{Outcome, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::Termination;
+use crate::{Termination, Warning};
 
 /// One finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,6 +77,9 @@ pub struct SeatRecord {
     /// How many of its answers were refused before one was accepted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub retries: u32,
+    /// What it said of its search that cannot be true: one entry a kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// How its process ended, where it did during the game: `exit 1`, `signal 9`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,

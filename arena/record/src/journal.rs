@@ -226,6 +226,7 @@ mod tests {
             seed: 1,
             games: Vec::new(),
             bots: Vec::new(),
+            adjudicate: crate::Adjudication::default(),
             settings,
         };
         Line::Run(Box::new(RunRecord {

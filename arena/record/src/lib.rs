@@ -4,13 +4,16 @@
 //! configuration, and a [`GameRecord`] for every finished game. `protocol-spec/results.md` documents every
 //! field. Everything else in a run's directory is a function of it.
 
+mod adjudication;
 mod config;
 mod game;
 mod journal;
 mod outcome;
 mod pgn;
 mod termination;
+mod warning;
 
+pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
     Settings, SprtConfig,
@@ -24,3 +27,4 @@ pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
 };
 pub use termination::Termination;
+pub use warning::{Warning, WarningKind};

@@ -43,6 +43,7 @@ mod tally;
 mod trial;
 mod trial_markdown;
 mod trial_text;
+mod warnings;
 
 pub use board::board_text;
 pub use circles::{Circle, Circles};
@@ -70,3 +71,4 @@ pub use tally::Tally;
 pub use trial::Trial;
 pub use trial_markdown::trial_markdown;
 pub use trial_text::{trial_line, trial_text};
+pub use warnings::warnings_text;

@@ -47,6 +47,9 @@ enum Phase {
 }
 
 impl Frenzy {
+    /// The fish of a full school: those of the start that no shark was put on.
+    pub const FULL_SCHOOL: u32 = 30;
+
     /// Returns the cells of the fish: bit `n` is the cell with the number `n` (a1, b1, … h8).
     #[must_use]
     pub const fn fish(&self) -> u64 {
@@ -342,6 +345,11 @@ impl Position for Frenzy {
             }
             Phase::Play(_) => (self.turns >= self.max_turns).then_some(Verdict::draw(Reason::MaxTurns)),
         }
+    }
+
+    fn count(&self) -> Option<[u32; 2]> {
+        let fish = self.fish.count_ones();
+        Some([Self::FULL_SCHOOL.saturating_sub(fish), fish])
     }
 
     fn horizon(&self, plies: u32) -> u32 {

@@ -73,6 +73,17 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     /// Returns how the game ended, judged by this position alone: rules and caps, not repetition.
     fn outcome(&self) -> Option<Verdict>;
 
+    /// Returns what each seat has on the board, `p1` first, where the game has a count that tells who is ahead; `None`
+    /// where it has none. It decides games at the arena's own limit on plies: the greater count wins.
+    ///
+    /// Fanorona counts stones, Faust the discs of the colour that a seat has now, 2-Frenzy fish and sharks. In Frenzy
+    /// `p2` has the fish that live and `p1` those that are missing from a full school ([`Frenzy::FULL_SCHOOL`]).
+    ///
+    /// [`Frenzy::FULL_SCHOOL`]: crate::Frenzy::FULL_SCHOOL
+    fn count(&self) -> Option<[u32; 2]> {
+        None
+    }
+
     /// Returns what the lines of the next `plies` plies depend on, but `Eq` leaves out: positions that are equal
     /// and return the same number have the same lines, if their options are equal too.
     fn horizon(&self, plies: u32) -> u32;

@@ -32,6 +32,9 @@ pub trait Referee: Send {
     /// Returns how the game ended, if it did: by its rules, by repetition or by a cap.
     fn outcome(&self) -> Option<Verdict>;
 
+    /// Returns what each seat has on the board ([`Position::count`]); `None` where the game has no such count.
+    fn count(&self) -> Option<[u32; 2]>;
+
     /// Returns an independent copy.
     fn fork(&self) -> Box<dyn Referee>;
 }
@@ -52,7 +55,7 @@ impl<P: Position> Table<P> {
     /// Starts a game from `position`, which is its own first occurrence.
     pub fn new(position: P) -> Self {
         let mut table = Self { position, seen: HashMap::default(), is_repeated: false };
-        table.count();
+        table.note();
         table
     }
 
@@ -61,7 +64,8 @@ impl<P: Position> Table<P> {
         &self.position
     }
 
-    fn count(&mut self) {
+    /// Notes that the current position was reached.
+    fn note(&mut self) {
         if self.position.counts_for_repetition() {
             let count = self.seen.entry(self.position.clone()).or_insert(0);
             *count += 1;
@@ -103,7 +107,7 @@ impl<P: Position> Referee for Table<P> {
             return Err(Rejection::Illegal(format!("the game is over ({})", verdict.reason)));
         }
         self.position.play(ply)?;
-        self.count();
+        self.note();
         Ok(())
     }
 
@@ -114,6 +118,10 @@ impl<P: Position> Referee for Table<P> {
             _ if self.is_repeated => Some(Verdict::draw(Reason::Repetition)),
             other => other,
         }
+    }
+
+    fn count(&self) -> Option<[u32; 2]> {
+        self.position.count()
     }
 
     fn fork(&self) -> Box<dyn Referee> {

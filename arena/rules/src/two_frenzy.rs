@@ -354,6 +354,10 @@ impl Position for TwoFrenzy {
         }
     }
 
+    fn count(&self) -> Option<[u32; 2]> {
+        Some(Seat::BOTH.map(|seat| self.animals(seat).count_ones()))
+    }
+
     fn horizon(&self, plies: u32) -> u32 {
         // A cap out of reach is as good as none.
         self.max_turns.saturating_sub(self.turns).min(plies)

@@ -81,8 +81,15 @@ impl<'a> Card<'a> {
     /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
     pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: [&str; 2]) -> GameRecord {
         let end = End::withdrawn(seat, faults);
-        let course =
-            Course { end, scene: None, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] };
+        let course = Course {
+            end,
+            scene: None,
+            plies: Vec::new(),
+            opening: 0,
+            overruns: [0; 2],
+            retries: [0; 2],
+            warnings: [Vec::new(), Vec::new()],
+        };
         let after = versions.map(|version| After { version: version.to_owned(), ..After::default() });
         let span = Span { started: jiff::Timestamp::now(), took: std::time::Duration::ZERO };
         self.record(course, &Opening::default(), &after, span)
@@ -99,6 +106,7 @@ impl<'a> Card<'a> {
         let (task, contest) = (self.task, self.contest());
         let failed = course.end.fault.filter(|_| course.end.result == record::Result::None);
         let mut detail = course.end.detail;
+        let mut warnings = course.warnings;
         // The result of a game that does not count does not say whose fault it was.
         if let Some(seat) = failed {
             detail = detail.map(|detail| format!("`{}` {detail}", self.bot(seat).name));
@@ -113,6 +121,7 @@ impl<'a> Card<'a> {
                 seed: self.seed(seat),
                 overruns: course.overruns[seat.index()],
                 retries: course.retries[seat.index()],
+                warnings: std::mem::take(&mut warnings[seat.index()]),
                 exit: after.exit.clone(),
                 cpu_ms: after.used.cpu.map(|cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
                 peak_kib: after.used.peak_kib,

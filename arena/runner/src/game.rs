@@ -7,9 +7,10 @@
 use std::time::Duration;
 
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
-use record::{InfoRecord, PlyRecord, Result as GameResult, Termination};
+use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
 
+use crate::claims::Claims;
 use crate::clock::{Charge, Clock};
 use crate::end::End;
 use crate::player::{Player, number};
@@ -52,6 +53,8 @@ pub(crate) struct Course {
     pub(crate) overruns: [u32; 2],
     /// How many answers of each bot were refused before one was accepted.
     pub(crate) retries: [u32; 2],
+    /// What each bot said that cannot be true.
+    pub(crate) warnings: [Vec<Warning>; 2],
 }
 
 /// Plays a game to its end, whatever the bots do.
@@ -75,6 +78,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         retries: [0; 2],
         tries: 0,
         streams,
+        claims: Claims::default(),
     };
     let end = match End::before_start(failures, game.is_forgiven) {
         Some(end) => end,
@@ -84,8 +88,12 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
     let overruns = Seat::BOTH.map(|seat| table.sheet.clock(seat).overruns());
     let retries = table.retries;
     let scene = end.fault.map(|_| table.sheet.scene());
+    if let (Termination::Rules(_), Some(verdict)) = (end.reason, table.sheet.outcome()) {
+        table.claims.end(verdict.outcome);
+    }
+    let warnings = table.claims.into_warnings();
     let (plies, opening) = table.sheet.into_plies();
-    Ok(Course { end, scene, plies, opening, overruns, retries })
+    Ok(Course { end, scene, plies, opening, overruns, retries, warnings })
 }
 
 /// A game that is being played.
@@ -99,20 +107,26 @@ struct Table<'a> {
     tries: u32,
     /// What chooses plies in the place of each bot.
     streams: [Stream; 2],
+    claims: Claims,
 }
 
 impl Table<'_> {
     async fn run(&mut self) -> Result<End, Rejection> {
         loop {
-            while self.sheet.outcome().is_none() && self.sheet.referee().must_pass() {
-                let seat = self.sheet.referee().seat();
-                self.sheet.pass()?;
-                self.tell_played(seat, "pass", None);
-            }
             if let Some(verdict) = self.sheet.outcome() {
                 return Ok(End::by_rules(verdict));
             }
+            if let Some(end) = self.sheet.adjudicate(&self.settings.adjudicate) {
+                return Ok(end);
+            }
+            if self.sheet.referee().must_pass() {
+                let seat = self.sheet.referee().seat();
+                self.sheet.pass()?;
+                self.tell_played(seat, "pass", None);
+                continue;
+            }
             let seat = self.sheet.ask();
+            self.claims.ask(seat, self.sheet.own_turn(seat));
             let stop_limit = self.settings.timeouts.stop;
             let end = match question(self.players, &self.sheet, seat, stop_limit).await {
                 Reply::Answer(answer) => self.judge(seat, answer),
@@ -178,6 +192,8 @@ impl Table<'_> {
             Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
             Ok(BestMove { choice: Choice::Resign, .. }) => Some(End::resigned(seat)),
             Ok(BestMove { choice: Choice::Plies(plies), ponder: expected, .. }) => {
+                let (number, turn) = (self.sheet.next_number(), self.sheet.own_turn(seat));
+                self.claims.check(seat, &answer.claim, self.sheet.referee(), number, turn);
                 let end = self.play(seat, &plies, answer.info, answer.spent);
                 if let Some(expected) = expected.filter(|_| end.is_none() && self.settings.ponder) {
                     ponder(&mut self.players[seat.index()], &self.sheet, seat, expected.as_str());

@@ -4,7 +4,9 @@
 //! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
+mod adjudicate;
 mod card;
+mod claims;
 mod clock;
 mod conduct;
 mod control;
@@ -12,6 +14,7 @@ mod end;
 mod game;
 mod group;
 mod join;
+mod lateness;
 mod launch;
 mod link;
 mod observer;
@@ -40,6 +43,7 @@ mod wire;
 
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
+pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};
@@ -47,7 +51,7 @@ pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Se
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
-pub use run::{RunError, Summary, play, play_with};
+pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,

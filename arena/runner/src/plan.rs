@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use protocol::{Profile, Timeouts};
-use record::Identity;
+use record::{Adjudication, Identity};
 use rules::Setup;
 use thiserror::Error;
 
@@ -183,6 +183,8 @@ pub struct Settings {
     pub on_fail: OnFail,
     /// When a bot's process is started anew.
     pub restart: Restart,
+    /// When the arena ends a game that its rules have not ended.
+    pub adjudicate: Adjudication,
     /// Whether bots that can are asked to think in their opponents' time.
     pub ponder: bool,
     /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
@@ -216,6 +218,7 @@ impl Settings {
             illegal: Illegal::Forfeit,
             on_fail: OnFail::Lose,
             restart: Restart::Auto,
+            adjudicate: Adjudication::default(),
             ponder: false,
             concurrency: NonZeroUsize::MIN,
             max_faults: None,

@@ -16,6 +16,7 @@ use rules::{Referee, Seat};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use crate::claims::Claim;
 use crate::link::Break;
 use crate::player::{Heard, Player, number};
 use crate::sheet::{self, Sheet};
@@ -50,6 +51,8 @@ pub(crate) struct Answer {
     pub(crate) said: Result<BestMove, AnswerFault>,
     /// What it said last before that.
     pub(crate) info: Option<InfoRecord>,
+    /// What it claimed last before that.
+    pub(crate) claim: Claim,
     /// How long it took.
     pub(crate) spent: Duration,
 }
@@ -95,6 +98,7 @@ pub(crate) async fn question(
         timer: None,
         nudge: None,
         info: None,
+        claim: Claim::default(),
     }
     .run()
     .await
@@ -208,6 +212,7 @@ struct Wait<'a> {
     /// Runs to the moment when a bot that can be stopped is asked to answer; gone once it has been.
     nudge: Option<Pin<Box<Sleep>>>,
     info: Option<InfoRecord>,
+    claim: Claim,
 }
 
 impl Wait<'_> {
@@ -295,8 +300,12 @@ impl Wait<'_> {
         let said = match event {
             Event::Answer(answer) => Ok(answer),
             Event::BadAnswer(fault) => Err(fault),
-            Event::Info(line) => {
-                keep(&mut self.info, &line);
+            Event::Info(mut line) => {
+                // SPEC 6.6: the first of several best lines is the one that counts.
+                if line.multi_pv.is_none_or(|n| n <= 1) {
+                    keep(&mut self.info, &line);
+                    self.claim.hear(&mut line);
+                }
                 return None;
             }
             _ => return None,
@@ -304,7 +313,12 @@ impl Wait<'_> {
         let started = self.players[self.seat.index()].started().unwrap_or(at);
         // In whole microseconds, as it is recorded: so a record gives every clock again.
         let spent = at.saturating_duration_since(started).as_micros().try_into().unwrap_or(u64::MAX);
-        Some(Answer { said, info: self.info.take(), spent: Duration::from_micros(spent) })
+        Some(Answer {
+            said,
+            info: self.info.take(),
+            claim: std::mem::take(&mut self.claim),
+            spent: Duration::from_micros(spent),
+        })
     }
 
     /// Returns when the game is lost on time, once the question has been written.
@@ -319,10 +333,6 @@ impl Wait<'_> {
 
 /// Keeps the last line that says what the position is worth, and the last count of nodes.
 fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
-    // SPEC 6.6: the first of several best lines is the one that counts.
-    if line.multi_pv.is_some_and(|n| n > 1) {
-        return;
-    }
     if line.depth.is_some() || line.score.is_some() {
         let value = line.score.map(|score| score.value);
         *kept = Some(InfoRecord {

@@ -25,6 +25,12 @@ const TICK: Duration = Duration::from_millis(100);
 /// How many descriptors are left to everything but the games.
 pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 
+/// Returns how many descriptors so many games at once may take.
+#[must_use]
+pub const fn descriptors(games: usize) -> u64 {
+    (SPARE_DESCRIPTORS + games * MOST_DESCRIPTORS) as u64
+}
+
 /// What came of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -288,7 +294,7 @@ impl Coordinator<'_, '_, '_> {
         if wanted <= open {
             return Vec::new();
         }
-        reserve_descriptors((SPARE_DESCRIPTORS + wanted * MOST_DESCRIPTORS) as u64);
+        reserve_descriptors(descriptors(wanted));
         let mut opened = Vec::new();
         for _ in open..wanted {
             let free = self.slots.iter().position(|place| !place.is_alive);

@@ -139,6 +139,7 @@ mod tests {
             seed: 1,
             games: games.iter().map(game).collect(),
             bots: bots.iter().map(bot).collect(),
+            adjudicate: record::Adjudication::default(),
             settings: Settings {
                 margin_ms: 50,
                 think_limit_ms: 60_000,
@@ -206,6 +207,7 @@ mod tests {
             seed: 1,
             overruns: 0,
             retries: 0,
+            warnings: Vec::new(),
             exit: None,
             cpu_ms: None,
             peak_kib: None,

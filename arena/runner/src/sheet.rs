@@ -5,11 +5,13 @@
 use std::time::Duration;
 
 use protocol::{After, GameEnd, Pairs, Start};
-use record::{InfoRecord, PlyRecord};
+use record::{Adjudication, InfoRecord, PlyRecord};
 use rules::{Referee, Rejection, Seat, Verdict};
 
 use crate::Scene;
+use crate::adjudicate::adjudicate;
 use crate::clock::{Charge, Clock};
+use crate::end::End;
 use crate::player::number;
 
 /// The score sheet of a game.
@@ -24,6 +26,8 @@ pub(crate) struct Sheet {
     opening: u32,
     /// The number of the turn of the last ply, from 1.
     turn: u32,
+    /// How many turns each seat has begun.
+    own_turns: [u64; 2],
     /// Whether the seat whose turn it is was asked in it.
     is_asked: bool,
     /// The turn in which each seat was asked last.
@@ -52,6 +56,7 @@ impl Sheet {
             moves: Vec::new(),
             opening: 0,
             turn: 0,
+            own_turns: [0; 2],
             is_asked: false,
             asked: [None; 2],
             spent: None,
@@ -107,6 +112,20 @@ impl Sheet {
     /// Returns whether no bot has decided anything yet.
     pub(crate) fn is_untouched(&self) -> bool {
         self.plies.iter().skip(self.opening as usize).all(|ply| ply.us.is_none())
+    }
+
+    /// Returns the number, from 1, of the own turn in which a seat is, or of its last one where it is in none.
+    pub(crate) fn own_turn(&self, seat: Seat) -> u64 {
+        let turn = self.referee.turn();
+        self.own_turns[seat.index()] + u64::from(turn.seat == seat && self.begins_turn())
+    }
+
+    /// Returns how the game ends as it stands, if its turn is over and the arena is to end it.
+    pub(crate) fn adjudicate(&self, rules: &Adjudication) -> Option<End> {
+        if rules.is_off() || !self.referee.turn().is_fresh {
+            return None;
+        }
+        adjudicate(rules, &self.plies, self.opening as usize, self.referee.count())
     }
 
     /// Returns the clock of a seat.
@@ -188,14 +207,21 @@ impl Sheet {
 
     /// Returns the number of the turn to which the next ply belongs.
     fn next_turn(&self) -> u32 {
-        self.turn + u32::from(self.turn == 0 || self.referee.turn().is_fresh)
+        self.turn + u32::from(self.begins_turn())
+    }
+
+    /// Returns whether the next ply begins a turn.
+    fn begins_turn(&self) -> bool {
+        self.turn == 0 || self.referee.turn().is_fresh
     }
 
     fn record(&mut self, ply: &str, info: Option<InfoRecord>) -> Result<(), Rejection> {
         let (seat, turn) = (self.referee.seat(), self.referee.turn());
         let number = self.next_turn();
+        let begins = self.begins_turn();
         self.referee.submit(ply)?;
         self.turn = number;
+        self.own_turns[turn.seat.index()] += u64::from(begins);
         let is_over = self.referee.outcome().is_some() || self.referee.turn().is_fresh;
         // SPEC 6.5: once a turn, at its end, and only where the bot was asked in it.
         if is_over && std::mem::take(&mut self.is_asked) {

@@ -243,7 +243,16 @@ impl<'a> Slot<'a> {
                 }
             }
         }
-        (Course { end, scene: None, plies: Vec::new(), opening: 0, overruns: [0; 2], retries: [0; 2] }, after)
+        let course = Course {
+            end,
+            scene: None,
+            plies: Vec::new(),
+            opening: 0,
+            overruns: [0; 2],
+            retries: [0; 2],
+            warnings: [Vec::new(), Vec::new()],
+        };
+        (course, after)
     }
 
     /// Tells of the bot that failed, if one did.

@@ -1,6 +1,7 @@
 //! Games over in-memory pipes in paused time: every rule of the match loop, to the millisecond.
 
 mod answers;
+mod claims;
 mod clocks;
 mod fallback;
 mod faults;

@@ -17,6 +17,7 @@ fn seat_record(bot: &str, version: &str, tc: &str) -> SeatRecord {
         seed: 0,
         overruns: 0,
         retries: 0,
+        warnings: Vec::new(),
         exit: None,
         cpu_ms: None,
         peak_kib: None,
@@ -88,6 +89,7 @@ fn run() -> RunRecord {
             seed: 1,
             games: Vec::new(),
             bots: Vec::new(),
+            adjudicate: crate::Adjudication::default(),
             settings: Settings {
                 margin_ms: 50,
                 think_limit_ms: 60_000,

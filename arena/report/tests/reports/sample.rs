@@ -39,6 +39,7 @@ impl Sample {
             seed: 1,
             games,
             bots,
+            adjudicate: record::Adjudication::default(),
             settings,
         };
         let run = RunRecord {
@@ -188,6 +189,7 @@ pub(crate) fn seat(name: &str) -> SeatRecord {
         seed: 7,
         overruns: 0,
         retries: 0,
+        warnings: Vec::new(),
         exit: None,
         cpu_ms: None,
         peak_kib: None,

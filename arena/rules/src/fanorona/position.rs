@@ -162,6 +162,10 @@ impl Position for Fanorona {
         (self.quiet >= self.quiet_cap).then(|| Verdict::draw(Reason::QuietCap))
     }
 
+    fn count(&self) -> Option<[u32; 2]> {
+        Some(self.stones.map(u64::count_ones))
+    }
+
     fn horizon(&self, plies: u32) -> u32 {
         // A cap out of reach is as good as none.
         self.quiet_cap.saturating_sub(self.quiet).min(plies)

@@ -191,6 +191,10 @@ impl Position for Faust {
         (self.plies >= self.options.max_moves()).then(|| Verdict::draw(Reason::MaxMoves))
     }
 
+    fn count(&self) -> Option<[u32; 2]> {
+        Some(Seat::BOTH.map(|seat| self.grid.count(self.colour(seat)).into()))
+    }
+
     fn horizon(&self, _plies: u32) -> u32 {
         self.plies
     }

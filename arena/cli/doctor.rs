@@ -1,0 +1,145 @@
+//! `arena doctor`: whether this machine can play games on the clock, and with which margin and concurrency.
+
+mod advice;
+mod machine;
+
+use std::env;
+use std::fmt::Write as _;
+use std::io;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use runner::{Carrier, Direct, Launch, lateness, quantile};
+use serde_json::json;
+
+use crate::config;
+use crate::diagnostic::Failure;
+use crate::doctor::advice::{Advice, Spread, advise};
+use crate::doctor::machine::Machine;
+use crate::exit::Exit;
+use crate::output;
+
+/// How long is measured.
+const TIME: Duration = Duration::from_secs(3);
+
+/// Measures how late timers and round trips to a bot are on this machine while as many bots think, and advises a margin
+/// and a concurrency. Ends with 1 where something is unfit.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// How many games at once to measure with: a number, or `auto`
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = config::read_concurrency, allow_negative_numbers = true)]
+    concurrency: NonZeroUsize,
+    /// Write one line of JSON instead
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let machine = Machine::look();
+        let games = self.concurrency;
+        let measured = lateness(&Direct, &bot("random")?, &bot("alphabeta")?, games, TIME);
+        let measured = measured.map_err(|error| {
+            Failure::io(
+                format!("failed to measure with {}", output::count(games.get() as u64, "game")),
+                &error,
+            )
+        })?;
+        let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
+        let needed = runner::descriptors(games.get());
+        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores().get());
+        output::print(&if self.json {
+            to_json(&machine, spreads, games.get(), &advice)
+        } else {
+            to_text(&machine, spreads, games.get(), &advice)
+        })?;
+        Ok(if advice.unfit.is_empty() { Exit::Done } else { Exit::No })
+    }
+}
+
+/// Returns how a bot of the arena is started.
+fn bot(name: &str) -> Result<Launch, Failure> {
+    let fault = |error: io::Error| Failure::io("failed to find the arena's own executable", &error);
+    Ok(Launch {
+        program: env::current_exe().map_err(fault)?,
+        args: ["bot", name].map(Into::into).to_vec(),
+        dir: env::current_dir().map_err(fault)?,
+        env: Vec::new(),
+        io: Carrier::Pipe,
+    })
+}
+
+fn spread(ascending: &[Duration]) -> Spread {
+    let at = |share| quantile(ascending, share).unwrap_or_default();
+    Spread { median: at(0.5), p99: at(0.99), most: at(1.0), count: ascending.len() }
+}
+
+fn to_text(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
+    let mut text = String::new();
+    let cores = machine
+        .cores
+        .map_or_else(String::new, |cores| format!(", {}", output::count(cores as u64, "physical core")));
+    let _ = writeln!(text, "machine      {}{cores}", output::count(machine.processors as u64, "processor"));
+    let mut line = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{name:<12} {value}");
+        }
+    };
+    line("threads", machine.smt.map(|smt| if smt { "several a core" } else { "one a core" }.to_owned()));
+    line("load", machine.load.map(|load| format!("{load:.2} in the last minute")));
+    line("descriptors", machine.descriptors.map(|limit| format!("at most {limit}")));
+    line("processes", machine.processes.map(|limit| format!("at most {limit}")));
+    line("clock", machine.clock_source.clone());
+    let _ = writeln!(text, "\nwith {} thinking, in milliseconds", output::count(games as u64, "bot"));
+    let _ = writeln!(text, "  {:<14}{:>9}{:>9}{:>9}{:>9}", "", "median", "99 %", "most", "measured");
+    for (name, spread) in ["timers late", "round trips"].iter().zip(spreads) {
+        let ms = |time: Duration| format!("{:.2}", time.as_micros() as f64 / 1000.0);
+        let _ = writeln!(
+            text,
+            "  {name:<14}{:>9}{:>9}{:>9}{:>9}",
+            ms(spread.median),
+            ms(spread.p99),
+            ms(spread.most),
+            spread.count
+        );
+    }
+    let usual = runner::Settings::MARGIN.as_millis();
+    let margin = match advice.margin_ms {
+        margin if u128::from(margin) <= usual => {
+            format!("the usual margin of {usual} ms suffices; {margin} ms would")
+        }
+        margin => format!("set `margin: {margin}ms`: twice the longest delay seen"),
+    };
+    let _ = writeln!(text, "\nmargin       {margin}");
+    let _ = writeln!(text, "concurrency  {} at once is a game for every core but one", advice.concurrency);
+    for note in &advice.notes {
+        let _ = writeln!(text, "note: {note}");
+    }
+    for fault in &advice.unfit {
+        let _ = writeln!(text, "unfit: {fault}");
+    }
+    text
+}
+
+fn to_json(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
+    let spread = |spread: Spread| {
+        let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
+        json!({
+            "median_ms": ms(spread.median),
+            "p99_ms": ms(spread.p99),
+            "max_ms": ms(spread.most),
+            "measured": spread.count,
+        })
+    };
+    let [timers, trips] = spreads.map(spread);
+    let whole = json!({
+        "machine": machine,
+        "games": games,
+        "timers": timers,
+        "round_trips": trips,
+        "advice": advice,
+        "fit": advice.unfit.is_empty(),
+    });
+    whole.to_string() + "\n"
+}

@@ -1,0 +1,193 @@
+//! What bots say of their search, held against the rules: warnings, never a forfeit.
+//!
+//! Only what is certain is told: a ply that is not legal, a line that goes on after the end of the game, an announced
+//! end that the bot's own line or the game itself contradicts. A score that is only a bound announces nothing.
+
+use protocol::{Info, MoveToken, ScoreValue, printable_capped};
+use record::{Warning, WarningKind};
+use rules::{Outcome, Referee, Seat, Verdict};
+
+/// How much of a bot's words a warning quotes, in characters.
+const QUOTED: usize = 80;
+
+/// What a bot said last before an answer: its best line, and the end that it announces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Claim {
+    line: Vec<MoveToken>,
+    mate: Option<i64>,
+}
+
+impl Claim {
+    /// Takes what a line of the first of several best lines says; a line that says nothing of it changes nothing.
+    pub(crate) fn hear(&mut self, info: &mut Info) {
+        let mate = info.score.filter(|score| score.bound.is_none()).and_then(|score| match score.value {
+            ScoreValue::Mate(turns) => Some(turns),
+            ScoreValue::Centipawns(_) => None,
+        });
+        if !info.pv.is_empty() || info.score.is_some() {
+            *self = Self { line: std::mem::take(&mut info.pv), mate };
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.line.is_empty() && self.mate.is_none()
+    }
+}
+
+/// What both bots of a game claimed so far, and what was wrong with it.
+#[derive(Debug, Default)]
+pub(crate) struct Claims {
+    seats: [Ledger; 2],
+}
+
+/// What one bot claimed.
+#[derive(Debug, Default)]
+struct Ledger {
+    warnings: Vec<Warning>,
+    /// The win that it announced and that is due first.
+    promise: Option<Promise>,
+}
+
+/// An announced win.
+#[derive(Clone, Copy, Debug)]
+struct Promise {
+    /// The ply for which the bot was asked then.
+    ply: usize,
+    /// In how many own turns.
+    turns: u32,
+    /// The number of the own turn in which the game must end at the latest.
+    due: u64,
+}
+
+impl Claims {
+    /// Notes that a seat is asked in its own turn `turn`: a win that was announced for an earlier one must have come.
+    pub(crate) fn ask(&mut self, seat: Seat, turn: u64) {
+        let ledger = &mut self.seats[seat.index()];
+        if let Some(promise) = ledger.promise.take_if(|promise| turn > promise.due) {
+            let what =
+                format!("announced a win in {}, and the game went on", own_turns(promise.turns.into()));
+            ledger.warn(WarningKind::MateLength, promise.ply, || what);
+        }
+    }
+
+    /// Checks what a seat said before it answered, at the position for which it was asked: ply `number`, in its own turn
+    /// `turn`, or after that one where it decides in its opponent's.
+    pub(crate) fn check(
+        &mut self,
+        seat: Seat,
+        claim: &Claim,
+        referee: &dyn Referee,
+        number: usize,
+        turn: u64,
+    ) {
+        if claim.is_empty() {
+            return;
+        }
+        let ledger = &mut self.seats[seat.index()];
+        let end = ledger.follow(seat, &claim.line, referee, number);
+        let Some(mate) = claim.mate.filter(|turns| *turns != 0) else { return };
+        if let Some((verdict, turns)) = end {
+            let winner = verdict.outcome.winner();
+            let is_meant = if mate > 0 { winner == Some(seat) } else { winner == Some(seat.other()) };
+            if !is_meant {
+                ledger.warn(WarningKind::MateSign, number, || {
+                    format!("`mate {mate}`, and its line ends with {} ({})", verdict.outcome, verdict.reason)
+                });
+            } else if mate.unsigned_abs() != turns {
+                ledger.warn(WarningKind::MateLength, number, || {
+                    format!("`mate {mate}`, and its line ends in {}", own_turns(turns))
+                });
+            }
+        }
+        // What is far beyond any game is no promise that could be held against it.
+        if let Ok(turns @ 1..) = u32::try_from(mate) {
+            let is_own = referee.turn().seat == seat;
+            let due = turn + u64::from(turns) - u64::from(is_own);
+            if ledger.promise.is_none_or(|promise| due < promise.due) {
+                ledger.promise = Some(Promise { ply: number, turns, due });
+            }
+        }
+    }
+
+    /// Notes how the game ended by its rules: within the time of an announced win it must have been one.
+    pub(crate) fn end(&mut self, outcome: Outcome) {
+        for seat in Seat::BOTH {
+            let ledger = &mut self.seats[seat.index()];
+            if let Some(promise) = ledger.promise.take_if(|_| outcome.winner() != Some(seat)) {
+                ledger.warn(WarningKind::MateSign, promise.ply, || {
+                    format!(
+                        "announced a win in {}, and the game ended with {outcome}",
+                        own_turns(promise.turns.into())
+                    )
+                });
+            }
+        }
+    }
+
+    /// Returns the warnings about each bot, by kind.
+    pub(crate) fn into_warnings(self) -> [Vec<Warning>; 2] {
+        self.seats.map(|ledger| {
+            let mut warnings = ledger.warnings;
+            warnings.sort_by_key(|warning| warning.kind);
+            warnings
+        })
+    }
+}
+
+impl Ledger {
+    /// Plays a line from a position and warns of the first ply that cannot stand there. Returns how the game ends, if it
+    /// does, and how many own turns of the seat that takes, the one that goes on included.
+    fn follow(
+        &mut self,
+        seat: Seat,
+        line: &[MoveToken],
+        referee: &dyn Referee,
+        number: usize,
+    ) -> Option<(Verdict, u64)> {
+        if line.is_empty() {
+            return None;
+        }
+        let mut board = referee.fork();
+        // A turn that has begun before is one of them.
+        let mut turns = u64::from(!board.turn().is_fresh && board.turn().seat == seat);
+        for (i, ply) in line.iter().enumerate() {
+            // A forced pass says nothing: a line may leave it out.
+            while board.must_pass() && ply.as_str() != "pass" && board.submit("pass").is_ok() {}
+            let place = || {
+                format!(
+                    "ply {} of {} of its line, `{}`",
+                    i + 1,
+                    line.len(),
+                    printable_capped(ply.as_str(), QUOTED)
+                )
+            };
+            if let Some(verdict) = board.outcome() {
+                self.warn(WarningKind::PvPastEnd, number, || {
+                    format!("{}, comes after the end of the game ({})", place(), verdict.reason)
+                });
+                return Some((verdict, turns));
+            }
+            turns += u64::from(board.turn().is_fresh && board.turn().seat == seat);
+            if let Err(rejection) = board.submit(ply.as_str()) {
+                self.warn(WarningKind::PvIllegal, number, || {
+                    format!("{}, is not legal: {}", place(), printable_capped(&rejection.to_string(), QUOTED))
+                });
+                return None;
+            }
+        }
+        board.outcome().map(|verdict| (verdict, turns))
+    }
+
+    fn warn(&mut self, kind: WarningKind, ply: usize, what: impl FnOnce() -> String) {
+        if let Some(warning) = self.warnings.iter_mut().find(|warning| warning.kind == kind) {
+            warning.count = warning.count.saturating_add(1);
+        } else {
+            let ply = u32::try_from(ply).unwrap_or(u32::MAX);
+            self.warnings.push(Warning { kind, count: 1, ply, what: what() });
+        }
+    }
+}
+
+fn own_turns(turns: u64) -> String {
+    if turns == 1 { "1 own turn".to_owned() } else { format!("{turns} own turns") }
+}

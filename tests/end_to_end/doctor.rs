@@ -1,0 +1,39 @@
+//! `arena doctor`: figures and advice about this machine, whatever they are.
+
+use serde_json::Value;
+
+use crate::workshop::Workshop;
+
+#[test]
+fn the_machine_is_measured_and_judged() {
+    let workshop = Workshop::new();
+    let ended = workshop.run(&["doctor", "--concurrency", "2", "--json"]);
+    let told: Value = serde_json::from_str(&ended.stdout).expect("one object");
+    // Whether a machine that compiles other things is fit is not for a test to say, but the code goes with the word.
+    assert_eq!(ended.code, i32::from(told["fit"] != Value::Bool(true)), "{}{}", ended.stdout, ended.stderr);
+    assert_eq!(told["fit"], Value::Bool(told["advice"]["unfit"].as_array().expect("a list").is_empty()));
+    assert_eq!(told["games"], 2);
+    for what in ["timers", "round_trips"] {
+        let figure = |name: &str| told[what][name].as_f64().expect("a figure");
+        assert!(figure("measured") >= 2.0, "{told}");
+        assert!(figure("median_ms") <= figure("p99_ms") && figure("p99_ms") <= figure("max_ms"), "{told}");
+    }
+    let margin = told["advice"]["margin_ms"].as_f64().expect("a margin");
+    let most = told["timers"]["max_ms"]
+        .as_f64()
+        .expect("a figure")
+        .max(told["round_trips"]["max_ms"].as_f64().expect("a figure"));
+    assert!(margin >= 2.0 * most.floor(), "{told}");
+    assert!(told["advice"]["concurrency"].as_u64().expect("a number") >= 1, "{told}");
+}
+
+#[test]
+fn more_games_than_processors_are_unfit() {
+    let workshop = Workshop::new();
+    let processors = std::thread::available_parallelism().expect("a number").get();
+    let ended = workshop.run(&["doctor", "--concurrency", &(processors + 1).to_string()]);
+    assert_eq!(ended.code, 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("unfit: ") && ended.stdout.contains("round trips"), "{}", ended.stdout);
+    let refused = workshop.run(&["doctor", "--concurrency", "none"]).expect(2).stderr;
+    assert!(refused.contains("it must be a whole number"), "{refused}");
+}
