@@ -18,6 +18,7 @@ mod forecast;
 mod games;
 mod growth;
 mod hypotheses;
+mod merge;
 mod new;
 mod options;
 mod output;
@@ -31,6 +32,7 @@ mod report;
 mod repro;
 mod rules_server;
 mod run;
+mod shard;
 mod signals;
 mod simulate;
 mod sprt;
@@ -60,6 +62,8 @@ enum Command {
     Run(run::Arguments),
     /// Play two bots against each other, without a file.
     Match(duel::Arguments),
+    /// Put the shards of a run together.
+    Merge(merge::Arguments),
     /// Write the tables of a run anew from its journal.
     Report(report::Arguments),
     /// Rate the players of any journals and game logs.
@@ -103,6 +107,7 @@ impl Command {
         match self {
             Self::Run(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
+            Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
             Self::Compare(arguments) => arguments.run(),

@@ -13,6 +13,7 @@ use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::say;
+use crate::shard;
 use crate::tournament::{self, Store};
 
 /// The main job, played when no file is given.
@@ -34,6 +35,10 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
+    /// Play a part of the schedule: the pairs whose number leaves I when divided by N, into `OUT.shard-I-of-N`.
+    /// `auto/N` takes I from an array job, `auto` N as well (arena/docs/sharding.md).
+    #[arg(long, value_name = "I/N", requires = "file")]
+    shard: Option<String>,
     /// Say in words what each column means and which model made it
     #[arg(long)]
     explain: bool,
@@ -42,7 +47,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays the tournament.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let plan = match &self.file {
+        let mut plan = match &self.file {
             Some(file) if file.is_dir() => {
                 return Err(Failure::usage(format!(
                     "`{}` is a directory, not a tournament file",
@@ -54,6 +59,9 @@ impl Arguments {
             Some(file) => config::load(file, &self.overrides)?,
             None => main_job(&self.overrides)?,
         };
+        if let Some(text) = &self.shard {
+            shard::cut(&mut plan, text)?;
+        }
         let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
@@ -71,7 +79,11 @@ impl Arguments {
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
         played.tell_rest();
-        Ok(played.exit())
+        match plan.shard {
+            // More shards than pairs: an empty one is as done as the others.
+            Some(_) if played.contents.games.is_empty() && played.left == 0 => Ok(Exit::Done),
+            _ => Ok(played.exit()),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord};
 use report::{Tally, Trial};
-use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
+use runner::{BotFailure, Control, Fixture, Observer, Task, TraceLine, pending};
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::Plan;
@@ -117,7 +117,9 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         Some(director) => director.more().unwrap_or_default(),
         None => pending(&history, &contents.games),
     };
-    let mut tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
+    let is_ours = |fixture: &&Fixture| plan.shard.is_none_or(|shard| shard.has(fixture.pair));
+    let mut tasks: Vec<Task> =
+        fixtures.iter().filter(is_ours).filter_map(|fixture| play.task(fixture)).collect();
     let trial = trial(plan, &contents)?;
     if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
         tasks.clear();

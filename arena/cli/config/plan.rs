@@ -12,6 +12,7 @@ use super::overrides::Overrides;
 use super::raw::RawFile;
 use super::{bots, cores, games, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::shard::Shard;
 
 /// The time control if nothing else is said.
 const TIME_CONTROL: &str = "10+0.1";
@@ -37,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) out: PathBuf,
     /// How long a test may play, if it says so.
     pub(crate) max_time: Option<Duration>,
+    /// Which part of the schedule is played, if not the whole: only the command line can say so.
+    pub(crate) shard: Option<Shard>,
 }
 
 impl Plan {
@@ -178,7 +181,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
         },
     };
-    Some(Plan { config, bots, contests, settings, out, max_time })
+    Some(Plan { config, bots, contests, settings, out, max_time, shard: None })
 }
 
 /// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.
