@@ -8,6 +8,7 @@ mod bench;
 mod bot;
 mod check;
 mod compare;
+mod completions;
 mod config;
 mod diagnostic;
 mod directed;
@@ -18,6 +19,8 @@ mod forecast;
 mod games;
 mod growth;
 mod hypotheses;
+mod init;
+mod man;
 mod merge;
 mod new;
 mod options;
@@ -32,6 +35,7 @@ mod report;
 mod repro;
 mod rules_server;
 mod run;
+mod schema;
 mod shard;
 mod signals;
 mod simulate;
@@ -60,6 +64,8 @@ struct Arguments {
 enum Command {
     /// Play a tournament, or go on with one.
     Run(run::Arguments),
+    /// Write a tournament file to begin with.
+    Init(init::Arguments),
     /// Play two bots against each other, without a file.
     Match(duel::Arguments),
     /// Put the shards of a run together.
@@ -94,6 +100,12 @@ enum Command {
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
     Bench(bench::Arguments),
+    /// Print the JSON Schema of tournament files, for editors.
+    Schema(schema::Arguments),
+    /// Print what a shell needs to complete the words of this program.
+    Completions(completions::Arguments),
+    /// Write pages for `man`.
+    Man(man::Arguments),
     /// Be a bot that starts a program for every decision.
     Wrap(wrap::Arguments),
     /// Write a new bot to start from.
@@ -117,6 +129,10 @@ impl Command {
             Self::Check(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
+            Self::Init(arguments) => arguments.run(),
+            Self::Schema(arguments) => arguments.run(),
+            Self::Completions(arguments) => arguments.run(),
+            Self::Man(arguments) => arguments.run(),
             Self::Wrap(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::New(arguments) => arguments.run(),

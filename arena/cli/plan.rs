@@ -34,7 +34,8 @@ impl Arguments {
     }
 }
 
-fn to_text(plan: &Plan) -> String {
+/// Returns what a plan means, for people.
+pub(crate) fn to_text(plan: &Plan) -> String {
     let config = &plan.config;
     let mut text = format!(
         "{}: {}, {}, {}\n",

@@ -245,6 +245,17 @@ impl Deadline {
     }
 }
 
+/// Starts every bot of a plan once, and looks whether it can play every game of it.
+///
+/// # Errors
+/// When a bot cannot play, or the user interrupts.
+pub(crate) fn try_bots(plan: &Plan) -> Result<(), Failure> {
+    let control = Control::new();
+    let _interrupts = Interrupts::listen(control.clone())
+        .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    probe(&plan.play(), |_| true, |_| true, &control)
+}
+
 /// Starts every bot that has games to play once, before the first game.
 ///
 /// # Errors

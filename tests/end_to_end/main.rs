@@ -13,6 +13,7 @@ mod matches;
 mod protocol;
 mod replay;
 mod resume;
+mod setup;
 mod shards;
 mod sprt;
 mod sprt_git;

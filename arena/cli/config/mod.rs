@@ -28,6 +28,7 @@ mod tests;
 
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{Plan, load, parse};
+pub(crate) use schema::json_schema;
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};
 pub(crate) use typed::{Checkout, Typed, TypedBot, TypedTest};
 pub(crate) use words::split as split_words;
