@@ -8,6 +8,7 @@ mod bench;
 mod bot;
 mod check;
 mod compare;
+mod completions;
 mod config;
 mod diagnostic;
 mod directed;
@@ -19,6 +20,9 @@ mod forecast;
 mod games;
 mod growth;
 mod hypotheses;
+mod init;
+mod man;
+mod merge;
 mod new;
 mod options;
 mod output;
@@ -32,6 +36,8 @@ mod report;
 mod repro;
 mod rules_server;
 mod run;
+mod schema;
+mod shard;
 mod signals;
 mod simulate;
 mod sprt;
@@ -59,8 +65,12 @@ struct Arguments {
 enum Command {
     /// Play a tournament, or go on with one.
     Run(run::Arguments),
+    /// Write a tournament file to begin with.
+    Init(init::Arguments),
     /// Play two bots against each other, without a file.
     Match(duel::Arguments),
+    /// Put the shards of a run together.
+    Merge(merge::Arguments),
     /// Write the tables of a run anew from its journal.
     Report(report::Arguments),
     /// Rate the players of any journals and game logs.
@@ -93,6 +103,12 @@ enum Command {
     Bench(bench::Arguments),
     /// Measure whether this machine can play games on the clock.
     Doctor(doctor::Arguments),
+    /// Print the JSON Schema of tournament files, for editors.
+    Schema(schema::Arguments),
+    /// Print what a shell needs to complete the words of this program.
+    Completions(completions::Arguments),
+    /// Write pages for `man`.
+    Man(man::Arguments),
     /// Be a bot that starts a program for every decision.
     Wrap(wrap::Arguments),
     /// Write a new bot to start from.
@@ -106,6 +122,7 @@ impl Command {
         match self {
             Self::Run(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
+            Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
             Self::Compare(arguments) => arguments.run(),
@@ -115,6 +132,10 @@ impl Command {
             Self::Check(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
+            Self::Init(arguments) => arguments.run(),
+            Self::Schema(arguments) => arguments.run(),
+            Self::Completions(arguments) => arguments.run(),
+            Self::Man(arguments) => arguments.run(),
             Self::Wrap(arguments) => arguments.run(),
             Self::Bot(arguments) => arguments.run(),
             Self::New(arguments) => arguments.run(),

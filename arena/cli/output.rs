@@ -97,15 +97,17 @@ pub(crate) fn span(seconds: f64) -> String {
 
 /// Returns the command that was typed, fit to be typed again.
 pub(crate) fn command_line() -> String {
-    let quote = |word: String| {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if !word.is_empty() && word.chars().all(is_plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
-    };
-    env::args_os().map(|word| quote(word.to_string_lossy().into_owned())).collect::<Vec<_>>().join(" ")
+    env::args_os().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a word as it is typed in a shell.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the

@@ -50,7 +50,8 @@ fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> String {
     }
 }
 
-fn to_text(plan: &Plan) -> String {
+/// Returns what a plan means, for people.
+pub(crate) fn to_text(plan: &Plan) -> String {
     let config = &plan.config;
     let mut text = format!(
         "{}: {}, {}, {}\n",

@@ -11,9 +11,9 @@ use record::Journal;
 use crate::config::{self, Overrides, Plan};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output;
 use crate::progress::say;
 use crate::tournament::{self, Store};
+use crate::{growth, output, plan, shard};
 
 /// The main job, played when no file is given.
 const DEFAULT: &str = include_str!("default.yaml");
@@ -34,6 +34,13 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
+    /// Play a part of the schedule: the pairs whose number leaves I when divided by N, into `OUT.shard-I-of-N`.
+    /// `auto/N` takes I from an array job, `auto` N as well (arena/docs/sharding.md).
+    #[arg(long, value_name = "I/N", requires = "file")]
+    shard: Option<String>,
+    /// Play nothing and write nothing: check the file, start every bot once, ask what it plays, and show the plan.
+    #[arg(long, requires = "file", conflicts_with = "explain")]
+    dry_run: bool,
     /// Say in words what each column means and which model made it
     #[arg(long)]
     explain: bool,
@@ -42,7 +49,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays the tournament.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let plan = match &self.file {
+        let mut plan = match &self.file {
             Some(file) if file.is_dir() => {
                 return Err(Failure::usage(format!(
                     "`{}` is a directory, not a tournament file",
@@ -54,6 +61,12 @@ impl Arguments {
             Some(file) => config::load(file, &self.overrides)?,
             None => main_job(&self.overrides)?,
         };
+        if let Some(text) = &self.shard {
+            shard::cut(&mut plan, text)?;
+        }
+        if self.dry_run {
+            return dry_run(&plan);
+        }
         let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
@@ -71,8 +84,28 @@ impl Arguments {
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
         played.tell_rest();
-        Ok(played.exit())
+        match plan.shard {
+            // More shards than pairs: an empty one is as done as the others.
+            Some(_) if played.contents.games.is_empty() && played.left == 0 => Ok(Exit::Done),
+            _ => Ok(played.exit()),
+        }
     }
+}
+
+/// Checks that a plan can be played, without a game, and shows it.
+fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
+    if plan.out.join(record::JOURNAL).exists() {
+        let contents = record::read(&plan.out).map_err(|error| tournament::failure(&error))?;
+        if let Some(last) = contents.runs.last() {
+            growth::check(last, &plan.config, &rules::signature())?;
+            let (recorded, out) = (output::count(contents.games.len() as u64, "game"), plan.out.display());
+            say(&format!("{recorded} recorded in {out}: the run would go on from there"));
+        }
+    }
+    tournament::try_bots(plan)?;
+    output::print(&plan::to_text(plan))?;
+    say(&format!("{} can play; nothing was played", output::count(plan.bots.len() as u64, "bot")));
+    Ok(Exit::Done)
 }
 
 /// Returns the plan of the main job. Its Python bot is written into the run's directory; where there is no

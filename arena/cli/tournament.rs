@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
-use runner::{BotFailure, Control, Observer, Task, TraceLine, pending};
+use runner::{BotFailure, Control, Fixture, Observer, Task, TraceLine, pending};
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
@@ -128,7 +128,9 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         Some(director) => director.more().unwrap_or_default(),
         None => pending(&history, &contents.games),
     };
-    let mut tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
+    let is_ours = |fixture: &&Fixture| plan.shard.is_none_or(|shard| shard.has(fixture.pair));
+    let mut tasks: Vec<Task> =
+        fixtures.iter().filter(is_ours).filter_map(|fixture| play.task(fixture)).collect();
     let trial = trial(plan, &contents)?;
     if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
         tasks.clear();
@@ -271,6 +273,17 @@ impl Deadline {
     fn is_long_over(&self) -> bool {
         Instant::now() >= self.end + self.time / 10
     }
+}
+
+/// Starts every bot of a plan once, and looks whether it can play every game of it.
+///
+/// # Errors
+/// When a bot cannot play, or the user interrupts.
+pub(crate) fn try_bots(plan: &Plan) -> Result<(), Failure> {
+    let control = Control::new();
+    let _interrupts = Interrupts::listen(control.clone())
+        .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| ())
 }
 
 /// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is

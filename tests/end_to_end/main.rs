@@ -19,6 +19,8 @@ mod openings;
 mod protocol;
 mod replay;
 mod resume;
+mod setup;
+mod shards;
 mod sprt;
 mod sprt_git;
 mod withdrawals;

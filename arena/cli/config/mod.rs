@@ -35,6 +35,7 @@ pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{OnStartFailure, Plan, Source, load, parse};
 pub(crate) use scalars::read_concurrency;
+pub(crate) use schema::json_schema;
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};
 pub(crate) use typed::{Checkout, Typed, TypedBot, TypedTest};
 pub(crate) use words::split as split_words;

@@ -12,6 +12,9 @@ use crate::diagnostic::Diagnostic;
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Instead of what the tournament file says")]
 pub(crate) struct Overrides {
+    /// The name of the tournament.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
     /// The directory of the results.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<String>,
@@ -62,6 +65,15 @@ pub(crate) struct Overrides {
     /// What a bot that cannot start before the first game means: `stop`, or `skip` to play without it.
     #[arg(long, value_name = "WHAT")]
     pub(crate) on_start_failure: Option<String>,
+    /// What becomes of a decision that a bot fails to make: `lose` or `random`.
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) on_fail: Option<String>,
+    /// Let bots that can think in their opponents' time.
+    #[arg(long)]
+    pub(crate) ponder: bool,
+    /// Say that every bot plays the same game from the same seed.
+    #[arg(long)]
+    pub(crate) reproducible: bool,
     /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
     #[arg(long)]
     pub(crate) transcripts: bool,
@@ -73,6 +85,7 @@ impl Overrides {
     /// Puts what the command line says in the place of what the file says.
     pub(super) fn apply(&self, raw: &mut RawFile, faults: &mut Faults) {
         let RawFile {
+            name,
             out,
             format,
             schedule,
@@ -86,10 +99,15 @@ impl Overrides {
             restart,
             max_faults,
             on_start_failure,
+            on_fail,
+            ponder,
+            transcripts,
+            reproducible,
             flags,
             ..
         } = raw;
         for (key, flag, from, to) in [
+            ("name", "--name", &self.name, name),
             ("out", "--out", &self.out, out),
             ("format", "--format", &self.format, format),
             ("schedule", "--schedule", &self.schedule, schedule),
@@ -103,15 +121,22 @@ impl Overrides {
             ("restart", "--restart", &self.restart, restart),
             ("max-faults", "--max-faults", &self.max_faults, max_faults),
             ("on-start-failure", "--on-start-failure", &self.on_start_failure, on_start_failure),
+            ("on-fail", "--on-fail", &self.on_fail, on_fail),
         ] {
             if let Some(text) = from {
                 *to = Some(text.clone());
                 flags.insert(key, flag);
             }
         }
-        if self.transcripts {
-            raw.transcripts = Some("true".to_owned());
-            raw.flags.insert("transcripts", "--transcripts");
+        for (key, flag, is_given, to) in [
+            ("ponder", "--ponder", self.ponder, ponder),
+            ("transcripts", "--transcripts", self.transcripts, transcripts),
+            ("reproducible", "--reproducible", self.reproducible, reproducible),
+        ] {
+            if is_given {
+                *to = Some("true".to_owned());
+                flags.insert(key, flag);
+            }
         }
         if let Some(names) = &self.seeds {
             raw.seeds = Some(names.split(',').map(|name| name.trim().to_owned()).collect());

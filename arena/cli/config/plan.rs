@@ -15,6 +15,7 @@ use super::overrides::Overrides;
 use super::raw::RawFile;
 use super::{adjudicate, bots, cores, games, openings, pairing, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::shard::Shard;
 
 /// The time control if nothing else is said.
 const TIME_CONTROL: &str = "10+0.1";
@@ -48,6 +49,8 @@ pub(crate) struct Plan {
     pub(crate) on_start_failure: OnStartFailure,
     /// Where it was read, if from a file.
     pub(crate) source: Option<Source>,
+    /// Which part of the schedule is played, if not the whole: only the command line can say so.
+    pub(crate) shard: Option<Shard>,
 }
 
 /// Where a plan was read.
@@ -241,8 +244,8 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
     }
     let on_start_failure = on_start_failure.unwrap_or_default();
-    let (notes, source) = (Vec::new(), None);
-    Some(Plan { config, bots, contests, settings, out, max_time, notes, on_start_failure, source })
+    let (notes, source, shard) = (Vec::new(), None, None);
+    Some(Plan { config, bots, contests, settings, out, max_time, notes, on_start_failure, source, shard })
 }
 
 /// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots has.

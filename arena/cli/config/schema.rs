@@ -1,8 +1,12 @@
 //! The keys of a tournament file, for messages: which ones there are, and what each looks like.
 //!
-//! What is accepted is decided by [`super::raw`] alone; this is how it is explained.
+//! What is accepted is decided by [`super::raw`] alone; this is how it is explained, to editors too ([`json`]).
+
+mod json;
 
 use super::faults::{Path, Step};
+
+pub(crate) use json::json_schema;
 
 /// A key with an example of its use.
 #[derive(Debug)]
@@ -20,6 +24,8 @@ pub(super) struct Key {
 enum Below {
     /// Nothing that has keys of its own, or only keys that the user chooses.
     Free,
+    /// A list of words, or one text.
+    Words,
     /// A map with these keys.
     Map(&'static [Key]),
     /// A list of maps with these keys.
@@ -121,7 +127,7 @@ const BOT: &[Key] = &[
     free("name", "name: mine"),
     free("version", "version: 1.2"),
     free("builtin", "builtin: random"),
-    free("cmd", "cmd: [python3, mine.py]"),
+    Key { name: "cmd", example: "cmd: [python3, mine.py]", below: Below::Words },
     free("dir", "dir: bots/mine"),
     free("env", "env: {THREADS: 1}"),
     free("files", "files: [mine.weights]"),
@@ -143,7 +149,7 @@ pub(super) fn keys(path: &Path) -> &'static [Key] {
         if let Step::Key(name) = step {
             keys = match find(keys, name).map(|key| &key.below) {
                 Some(Below::Map(below) | Below::Maps(below)) => below,
-                Some(Below::Free) | None => &[],
+                Some(Below::Free | Below::Words) | None => &[],
             };
         }
     }
@@ -171,7 +177,7 @@ pub(super) fn innermost(path: &Path) -> Option<&'static Key> {
             found = Some(key);
             keys = match key.below {
                 Below::Map(below) | Below::Maps(below) => below,
-                Below::Free => break,
+                Below::Free | Below::Words => break,
             };
         }
     }
@@ -184,7 +190,10 @@ fn find<'a>(keys: &'a [Key], name: &str) -> Option<&'a Key> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Args as _;
+
     use super::*;
+    use crate::config::Overrides;
     use crate::config::raw::RawFile;
 
     #[test]
@@ -218,6 +227,16 @@ mod tests {
         for key in BOT {
             let text = format!("bots: [{{{}}}]", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
+    }
+
+    #[test]
+    fn every_key_at_the_top_has_a_flag() {
+        // What a test of strength needs has flags of `arena sprt`; maps have none.
+        const WITHOUT: [&str; 3] = ["format", "sprt", "openings"];
+        let flags = Overrides::augment_args(clap::Command::new("flags"));
+        for key in TOP.iter().filter(|key| !WITHOUT.contains(&key.name)) {
+            assert!(flags.get_arguments().any(|flag| flag.get_long() == Some(key.name)), "{}", key.name);
         }
     }
 

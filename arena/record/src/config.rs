@@ -56,6 +56,16 @@ pub struct RunConfig {
     pub settings: Settings,
 }
 
+impl RunConfig {
+    /// Returns whether every game is known before the first one is played: no result decides what is played next,
+    /// nor when to stop. Only such a schedule can be cut into parts that are played apart.
+    #[must_use]
+    pub fn is_decided_beforehand(&self) -> bool {
+        // A format counts as decided by results until it is listed here.
+        self.format == "round-robin" && self.sprt.is_none() && self.schedule.is_none()
+    }
+}
+
 /// A sequential test of strength: the first bot of the run is the new one, the second the base. None of it may
 /// change within a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

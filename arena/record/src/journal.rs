@@ -4,6 +4,7 @@ mod lines;
 mod numbers;
 mod outcomes;
 mod reader;
+mod whole;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
@@ -18,6 +19,7 @@ use crate::{GameRecord, RunRecord};
 
 pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
+pub use whole::write_whole;
 
 /// The version of the format that this crate writes.
 pub const FORMAT: u32 = 1;

@@ -20,7 +20,7 @@ pub use config::{
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
 pub use journal::{
-    Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read,
+    Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read, write_whole,
 };
 pub use outcome::{Contestant, Outcome, UNNAMED_GAME};
 pub use pgn::{

@@ -1,0 +1,33 @@
+//! `arena man DIR`: pages for `man`, one a subcommand.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory as _};
+
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::progress::say;
+
+/// What `arena man` is told.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: `arena man ~/.local/share/man/man1`, then `man arena-run`.")]
+pub(crate) struct Arguments {
+    /// The directory of the pages
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+}
+
+impl Arguments {
+    /// Writes the pages.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let directory = &self.directory;
+        fs::create_dir_all(directory)
+            .and_then(|()| clap_mangen::generate_to(crate::Arguments::command(), directory))
+            .map_err(|error| {
+                Failure::io(format!("failed to write pages to `{}`", directory.display()), &error)
+            })?;
+        say(&format!("written to {}: arena.1 and a page for each subcommand", directory.display()));
+        Ok(Exit::Done)
+    }
+}

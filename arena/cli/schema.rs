@@ -1,0 +1,30 @@
+//! `arena schema`: the JSON Schema of tournament files.
+
+use clap::Args;
+
+use crate::config;
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::output;
+
+/// What `arena schema` is told.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Editors with a language server for YAML read it where the first line of a tournament file is \
+                        `# yaml-language-server: $schema=arena.schema.json`, as `arena init` writes it."
+)]
+pub(crate) struct Arguments {}
+
+impl Arguments {
+    /// Prints the schema.
+    #[expect(clippy::unused_self, reason = "every subcommand is run alike")]
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        output::print(&text())?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Returns the schema as a text.
+pub(crate) fn text() -> String {
+    format!("{:#}\n", config::json_schema())
+}
