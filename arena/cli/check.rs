@@ -1,12 +1,13 @@
 //! `arena check`: does a bot keep to the protocol, and what is to be mended if it does not.
 
 mod json;
+mod script;
 mod text;
 mod wire;
 
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// Ask about a tenth of the positions, and test time in one game only
     #[arg(long)]
     quick: bool,
+    /// Hold this dialogue with the bot in place of the tests, or all dialogues of this folder; may be repeated
+    #[arg(long = "script", value_name = "FILE", conflicts_with_all = ["games", "seed", "only", "quick"])]
+    scripts: Vec<PathBuf>,
     /// How far a limit of time may be overrun
     #[arg(long, value_name = "TIME", default_value = "50ms")]
     margin: String,
@@ -66,13 +70,27 @@ impl Arguments {
             is_quick: self.quick,
             margin: self.margin()?,
         };
+        let scripts = script::read(&self.scripts)?;
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
         let starter = Starter::new(launch, control)
             .map_err(|error| Failure::io("failed to wait for processes", &error))?;
-        let mut written = Ok(());
         let width = output::look(io::stdout().is_terminal()).width;
+        let stopped = |error| Self::stopped(error, &settings, interrupts.count() > 0);
+        if !scripts.is_empty() {
+            let held = script::hold(&starter, &settings, &scripts, |number, held| {
+                if self.json { Ok(()) } else { output::print(&script::line(number, held, width)) }
+            })?;
+            let held = match held {
+                Ok(held) => held,
+                Err(error) => return stopped(error),
+            };
+            let end = if self.json { script::document(&held, &settings) } else { script::summary(&held) };
+            output::print(&end)?;
+            return Ok(if script::is_held(&held) { Exit::Done } else { Exit::No });
+        }
+        let mut written = Ok(());
         let report = conformance::check(&starter, &settings, &mut |test| {
             if !self.json {
                 written = output::print(&text::test(test, width));
@@ -82,15 +100,22 @@ impl Arguments {
         written?;
         let report = match report {
             Ok(report) => report,
-            Err(CheckError::Launch(error)) => {
-                return Err(Failure::io(format!("failed to start `{}`", settings.command), &error));
-            }
-            Err(_) if interrupts.count() > 0 => return Ok(Exit::Interrupted),
-            Err(error) => return Err(Failure::usage(error.to_string())),
+            Err(error) => return stopped(error),
         };
         let end = if self.json { json::document(&report, &settings) } else { text::summary(&report) };
         output::print(&end)?;
         Ok(if report.conforms() { Exit::Done } else { Exit::No })
+    }
+
+    /// Says why nothing came of it.
+    fn stopped(error: CheckError, settings: &Settings, is_interrupted: bool) -> Result<Exit, Failure> {
+        match error {
+            CheckError::Launch(error) => {
+                Err(Failure::io(format!("failed to start `{}`", settings.command), &error))
+            }
+            _ if is_interrupted => Ok(Exit::Interrupted),
+            error => Err(Failure::usage(error.to_string())),
+        }
     }
 
     /// Returns how the bot is started: as that of a tournament file.

@@ -5,6 +5,7 @@ mod again;
 mod carriers;
 mod check;
 mod check_faults;
+mod check_script;
 mod dialogues;
 mod directed;
 mod doctor;

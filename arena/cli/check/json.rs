@@ -49,7 +49,7 @@ fn test(test: &TestReport) -> Value {
     })
 }
 
-fn fault(fault: &Fault) -> Value {
+pub(super) fn fault(fault: &Fault) -> Value {
     json!({
         "game": fault.game,
         "what": fault.what,
@@ -62,6 +62,6 @@ fn fault(fault: &Fault) -> Value {
     })
 }
 
-fn millis(time: std::time::Duration) -> u64 {
+pub(super) fn millis(time: std::time::Duration) -> u64 {
     time.as_millis().try_into().unwrap_or(u64::MAX)
 }

@@ -65,7 +65,8 @@ pub(super) fn summary(report: &Report) -> String {
     text
 }
 
-fn detail(fault: &Fault, width: usize) -> String {
+/// Returns what happened, with the last lines.
+pub(super) fn detail(fault: &Fault, width: usize) -> String {
     let mut text = String::new();
     let waited = format!("{:.3} s after the last line to the bot", fault.waited.as_secs_f64());
     say(&mut text, &format!("{}{}; {waited}", place(fault), fault.what), width);

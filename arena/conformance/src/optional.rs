@@ -304,9 +304,14 @@ pub(crate) fn t31_id(bench: &mut Bench<'_>) -> Done {
             // An answer with another id is dropped as stale: then none is there.
             let since = question.put(session)?;
             session.ping();
+            // A bot that reads in a second thread may be ready first.
             let reply = match wait_for_ready(session, since)? {
+                None => session.listen(since, Instant::now())?,
+                reply => reply,
+            };
+            let reply = match reply {
                 Some(reply) => reply,
-                None if session.settle()? > 0 => {
+                None if session.take_strays() > 0 => {
                     let advice = "write the `id=` of the `go` line that you answer behind the ply, or none";
                     return Err(session
                         .fault(format!("the answer to `id={id}` bears another id"), advice)

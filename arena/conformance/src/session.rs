@@ -64,6 +64,21 @@ impl<'a> Session<'a> {
         })
     }
 
+    /// Begins the conversation without a word: the greeting is sent by [`Session::say`].
+    pub(crate) fn begin(&mut self) {
+        self.dialogue.hello();
+    }
+
+    /// Closes the input once everything that was sent has been written.
+    pub(crate) fn close_input(&mut self) {
+        self.connection.close_input();
+    }
+
+    /// Waits until `deadline` for the end of the process and returns how it ended.
+    pub(crate) fn ended(&mut self, deadline: Instant) -> Option<String> {
+        self.connection.ended(deadline)
+    }
+
     /// Greets, with the line of greeting written as `hello`, and waits for the end of the declarations.
     pub(crate) fn greet(&mut self, hello: &str) -> Step {
         let limit = Timeouts::SPEC.hello;
@@ -176,7 +191,12 @@ impl<'a> Session<'a> {
     /// Takes what the bot has written by now, and returns how many answers nobody asked for were among it.
     pub(crate) fn settle(&mut self) -> Step<usize> {
         while let Heard::Said(..) = self.hear(Instant::now())? {}
-        Ok(std::mem::take(&mut self.strays))
+        Ok(self.take_strays())
+    }
+
+    /// Returns how many answers nobody asked for were heard since this was asked last.
+    pub(crate) const fn take_strays(&mut self) -> usize {
+        std::mem::replace(&mut self.strays, 0)
     }
 
     /// Puts a question and does not wait. Returns when it was put.
@@ -326,7 +346,7 @@ impl<'a> Session<'a> {
 
     /// Makes the fault of a bot that did not say the awaited word, after a look at whether it holds it back: its
     /// input is closed here.
-    fn silent(&mut self, awaited: &str, limit: Duration) -> Step<Fault> {
+    pub(crate) fn silent(&mut self, awaited: &str, limit: Duration) -> Step<Fault> {
         let limit = seconds(limit);
         let mut fault = self.fault(
             format!("no `{awaited}` within {limit}"),

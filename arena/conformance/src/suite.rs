@@ -148,7 +148,7 @@ impl Run<'_, '_> {
     }
 }
 
-fn broken_off(stop: Stop) -> CheckError {
+pub(crate) fn broken_off(stop: Stop) -> CheckError {
     match stop {
         Stop::Launch(error) => CheckError::Launch(error),
         // Faults and skipped tests do not come here: they are verdicts.

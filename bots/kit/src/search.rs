@@ -137,7 +137,8 @@ impl<P: Position> Search<P> {
         report: &mut impl FnMut(&Report<P::Ply>),
     ) -> Report<P::Ply> {
         let begin = Instant::now();
-        self.limits = limits.clone();
+        let deepest = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        self.limits = limits;
         self.nodes = 0;
         self.is_stopped = false;
         self.path.clear();
@@ -145,7 +146,7 @@ impl<P: Position> Search<P> {
         self.list_children(position, &mut children, true);
         let first = children.first().expect("a game that is not over has a legal ply").ply;
         let mut best = Report { depth: 0, score: 0, nodes: 0, time: Duration::ZERO, line: vec![first] };
-        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+        for depth in 1..=deepest {
             let score = self.search_root(position, &mut children, depth);
             if self.is_stopped && depth > 1 {
                 // A broken iteration still counts as far as it came: the best ply of the last one was tried
@@ -167,7 +168,7 @@ impl<P: Position> Search<P> {
             };
             report(&best);
             let is_decided = best.score.abs() >= WIN_IN_SIGHT && WIN - best.score.abs() <= depth as i32;
-            let is_late = limits.soft.is_some_and(|soft| Instant::now() >= soft);
+            let is_late = self.limits.soft.is_some_and(|soft| Instant::now() >= soft);
             if self.is_stopped || is_decided || is_late || children.len() == 1 {
                 break;
             }
