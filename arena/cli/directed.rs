@@ -2,8 +2,7 @@
 //!
 //! Meetings are decided in batches, and a batch is played to its end: which games a run has does not depend on which of
 //! them end first, on how many are played at once, or on interruptions. A format ([`formats::Format`]) decides a batch,
-//! such as a round of a Swiss tournament, from the results of all batches before it. With `schedule: rank | best` a
-//! batch is half as many meetings as there are bots, decided from the results of all batches before it but the last, so
+//! such as a round of a Swiss tournament, from the results of all batches before it. With `schedule: rank | best` a batch is half as many meetings as there are bots, decided from the results of all batches before it but the last, so
 //! that there is always something to play; there a change of the configuration begins a new stage, whose batches follow
 //! the last pair that has a result.
 
@@ -28,7 +27,7 @@ pub(crate) struct Director {
     batches: VecDeque<Batch>,
     /// How many rounds two bots have met in, decided meetings included; the bot of lower index first.
     rounds: BTreeMap<(usize, usize), u32>,
-    /// How many meetings may still be decided.
+    /// How many meetings may still be decided at most.
     budget: u64,
     /// The number of the first pair that is not decided.
     next_pair: u64,
@@ -109,7 +108,7 @@ impl Director {
             now.into_iter().map(|game| (game.number, game)).collect();
         director.go_on(&mut recorded)?;
         // A run that now asks for fewer rounds keeps the games of the others.
-        if let Judge::Format(_) = director.judge {
+        if formats::ends_by_rounds(&run.config.format) {
             recorded.retain(|_, game| game.round <= run.config.rounds);
         }
         match recorded.into_values().next() {
@@ -120,7 +119,14 @@ impl Director {
 
     /// Takes the games of earlier stages: what they prove, and how much of the budget they used.
     fn take_earlier(&mut self, games: &[GameRecord]) {
-        let Judge::Ranking(ranking) = &mut self.judge else { return };
+        let ranking = match &mut self.judge {
+            Judge::Ranking(ranking) => ranking,
+            Judge::Format(format) => {
+                format.resume(&self.config, games);
+                self.budget = format.most_left();
+                return;
+            }
+        };
         let mut met = BTreeSet::new();
         for game in games {
             ranking.push(game);

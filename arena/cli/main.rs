@@ -14,6 +14,7 @@ mod directed;
 mod duel;
 mod evidence;
 mod exit;
+mod expected;
 mod forecast;
 mod games;
 mod growth;
@@ -31,6 +32,7 @@ mod report;
 mod repro;
 mod rules_server;
 mod run;
+mod schedule;
 mod signals;
 mod simulate;
 mod sprt;
@@ -86,6 +88,8 @@ enum Command {
     Rules(rules_server::Arguments),
     /// Check a tournament file and show what it means.
     Plan(plan::Arguments),
+    /// Show which games a tournament file asks for, and how long they take.
+    Schedule(schedule::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
@@ -120,6 +124,7 @@ impl Command {
             Self::Perft(arguments) => arguments.run(),
             Self::Rules(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),
+            Self::Schedule(arguments) => arguments.run(),
             Self::Bench(arguments) => arguments.run(),
         }
     }

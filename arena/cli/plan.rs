@@ -62,7 +62,8 @@ fn to_text(plan: &Plan) -> String {
         }
     }
     if formats::has_feedback(&config.format) {
-        let _ = writeln!(text, "results decide who meets next");
+        let end = if config.format == formats::LADDER { "; it may be ended at any time" } else { "" };
+        let _ = writeln!(text, "results decide who meets next; these are the most games{end}");
     }
     let _ = writeln!(text, "\ngames");
     for game in &config.games {
