@@ -2,9 +2,10 @@
 //!
 //! Meetings are decided in batches, and a batch is played to its end: which games a run has does not depend on which of
 //! them end first, on how many are played at once, or on interruptions. A format ([`formats::Format`]) decides a batch,
-//! such as a round of a Swiss tournament, from the results of all batches before it. With `schedule: rank | best` a batch is half as many meetings as there are bots, decided from the results of all batches before it but the last, so
-//! that there is always something to play; there a change of the configuration begins a new stage, whose batches follow
-//! the last pair that has a result.
+//! such as a round of a Swiss tournament, from the results of all batches before it. With `schedule: rank | best` a
+//! batch is half as many meetings as there are bots, decided from the results of all batches before it but the last, so
+//! that there is always something to play. There, and in a ladder, a change of the configuration begins a new stage, whose
+//! batches follow the last pair that has a result.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -64,10 +65,8 @@ impl Judge {
             Self::Ranking(ranking) => batch.games.values().for_each(|game| ranking.push(game)),
             Self::Format(format) => {
                 let games: Vec<_> = batch.games.values().cloned().collect();
-                let played = formats::played(config, &games);
-                let find =
-                    |meeting: &Meeting| played.iter().find(|played| played.bots == meeting.sorted()).copied();
-                let results: Vec<_> = batch.meetings.iter().filter_map(find).collect();
+                let results = formats::results(config, &batch.meetings, &games);
+                let results = results.expect("every game of the batch has ended");
                 format.take(&results);
             }
         }

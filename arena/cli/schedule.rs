@@ -49,7 +49,7 @@ impl Arguments {
         tournament::configure(&plan, &mut contents)?;
         let outlook = Outlook::new(&plan, &contents)?;
         let mut text = outlook.to_text();
-        if let Some(deadline) = deadline {
+        if let Some(deadline) = deadline.filter(|_| outlook.left > 0) {
             text.push_str(&outlook.within(&now, &deadline));
         }
         output::print(&text)?;
@@ -129,6 +129,10 @@ impl<'a> Outlook<'a> {
             count(self.contents.games.len() as u64, "game"),
             count(self.left, "game"),
         );
+        if self.left == 0 {
+            text.push_str("\nnothing is left to play\n");
+            return text;
+        }
         let width = |seat: usize| {
             let names = self.fixtures.iter().map(|fixture| fixture.seats[seat].name.chars().count());
             names.max().unwrap_or(0)

@@ -41,6 +41,8 @@ fn check_feedback(file: &str, kills: [usize; 2]) {
         workshop.run(&["run", "cup.yaml", "--out", out, "--concurrency", concurrency])
     };
     let whole = run("one", "1").expect(0);
+    // The report follows the format through the journal by itself: both agree on who went on.
+    assert!(!whole.stdout.contains("not finished"), "{}", whole.stdout);
     let one = workshop.games("one");
     assert_eq!(
         one.iter().map(|game| game.number).collect::<Vec<_>>(),
@@ -212,6 +214,8 @@ fn a_schedule_is_shown_with_what_it_takes_and_what_fits() {
     assert!(wrong.stderr.contains("`--deadline` cannot be `soon`"), "{}", wrong.stderr);
     assert!(!workshop.path("out").exists(), "nothing is written");
     workshop.run(&["run", "cup.yaml"]).expect(0);
+    let done = workshop.run(&["schedule", "cup.yaml", "--deadline", "18:00"]).expect(0);
+    assert!(done.stdout.ends_with("\nnothing is left to play\n"), "{}", done.stdout);
     let more = workshop.run(&["schedule", "cup.yaml", "--rounds", "2", "--deadline", "18:00"]).expect(0);
     assert!(more.stdout.contains("20 games recorded, 20 games to be played"), "{}", more.stdout);
     assert!(more.stdout.contains("It rests on the length of 20 games that were played."), "{}", more.stdout);

@@ -1,13 +1,13 @@
 //! Formats that decide by results.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Debug;
 
 use record::{GameRecord, RunConfig};
 
 use crate::{
     DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, LIST, Ladder, Meeting, Played, ROUND_ROBIN, SPRT,
-    SWISS, Swiss, pairings, played,
+    SWISS, Swiss, pairings, played, played::by_meeting,
 };
 
 /// A format whose meetings are decided while a run goes on.
@@ -92,11 +92,10 @@ pub fn is_over(config: &RunConfig, games: &[GameRecord]) -> Option<bool> {
     Some((1..=config.rounds).all(|round| pairings.iter().all(|pairing| has(round, pairing))))
 }
 
-/// Feeds a format whose bots never change the games of its run, batch by batch as far as whole batches are there. Returns whether everything
-/// was played.
+/// Feeds a format whose bots never change the games of its run, batch by batch as far as whole batches are there.
+/// Returns whether everything was played.
 pub fn replay(format: &mut dyn Format, config: &RunConfig, games: &[GameRecord]) -> bool {
-    let known: HashMap<_, _> =
-        played(config, games).into_iter().map(|played| ((played.round, played.bots), played)).collect();
+    let known = by_meeting(config, games);
     loop {
         let meetings = format.next();
         if meetings.is_empty() {

@@ -23,5 +23,5 @@ pub use names::{
     has_feedback, is_open,
 };
 pub use pairings::{pairings, round_robin};
-pub use played::{Played, meeting_halves, played};
+pub use played::{Played, meeting_halves, played, results};
 pub use swiss::{Place, Swiss};
