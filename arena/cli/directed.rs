@@ -4,8 +4,8 @@
 //! them end first, on how many are played at once, or on interruptions. A format ([`formats::Format`]) decides a batch,
 //! such as a round of a Swiss tournament, from the results of all batches before it. With `schedule: rank | best` a
 //! batch is half as many meetings as there are bots, decided from the results of all batches before it but the last, so
-//! that there is always something to play; there a change of the configuration begins a new stage, whose batches follow
-//! the last pair that has a result.
+//! that there is always something to play. There, and in a ladder, a change of the configuration begins a new stage, whose
+//! batches follow the last pair that has a result.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -28,7 +28,7 @@ pub(crate) struct Director {
     batches: VecDeque<Batch>,
     /// How many rounds two bots have met in, decided meetings included; the bot of lower index first.
     rounds: BTreeMap<(usize, usize), u32>,
-    /// How many meetings may still be decided.
+    /// How many meetings may still be decided at most.
     budget: u64,
     /// The number of the first pair that is not decided.
     next_pair: u64,
@@ -65,10 +65,8 @@ impl Judge {
             Self::Ranking(ranking) => batch.games.values().for_each(|game| ranking.push(game)),
             Self::Format(format) => {
                 let games: Vec<_> = batch.games.values().cloned().collect();
-                let played = formats::played(config, &games);
-                let find =
-                    |meeting: &Meeting| played.iter().find(|played| played.bots == meeting.sorted()).copied();
-                let results: Vec<_> = batch.meetings.iter().filter_map(find).collect();
+                let results = formats::results(config, &batch.meetings, &games);
+                let results = results.expect("every game of the batch has ended");
                 format.take(&results);
             }
         }
@@ -109,7 +107,7 @@ impl Director {
             now.into_iter().map(|game| (game.number, game)).collect();
         director.go_on(&mut recorded)?;
         // A run that now asks for fewer rounds keeps the games of the others.
-        if let Judge::Format(_) = director.judge {
+        if formats::ends_by_rounds(&run.config.format) {
             recorded.retain(|_, game| game.round <= run.config.rounds);
         }
         match recorded.into_values().next() {
@@ -120,7 +118,14 @@ impl Director {
 
     /// Takes the games of earlier stages: what they prove, and how much of the budget they used.
     fn take_earlier(&mut self, games: &[GameRecord]) {
-        let Judge::Ranking(ranking) = &mut self.judge else { return };
+        let ranking = match &mut self.judge {
+            Judge::Ranking(ranking) => ranking,
+            Judge::Format(format) => {
+                format.resume(&self.config, games);
+                self.budget = format.most_left();
+                return;
+            }
+        };
         let mut met = BTreeSet::new();
         for game in games {
             ranking.push(game);

@@ -28,7 +28,11 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     if now.sprt.is_some() || now.schedule.is_some() || has_feedback {
         compare("the list of games", &games(&before.config), &games(now));
     }
-    if has_feedback {
+    let is_closed = has_feedback && !formats::is_open(&now.format);
+    if has_feedback && !formats::ends_by_rounds(&now.format) {
+        compare("`rounds`", &before.config.rounds.to_string(), &now.rounds.to_string());
+    }
+    if is_closed {
         compare(&format!("the field of a `{}`", now.format), &bots(&before.config), &bots(now));
     }
     for old in &before.config.games {
@@ -43,7 +47,7 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     }
     let diagnostics = differences.into_iter().map(Diagnostic::new).collect::<Vec<_>>();
     let failure = Failure::new(Exit::Usage, diagnostics);
-    let failure = if has_feedback && bots(&before.config) != bots(now) {
+    let failure = if is_closed && bots(&before.config) != bots(now) {
         let format = &now.format;
         failure.hint(format!(
             "who met in a `{format}` depended on who was there: its bots stay the same to the end"

@@ -16,6 +16,7 @@ mod doctor;
 mod duel;
 mod evidence;
 mod exit;
+mod expected;
 mod forecast;
 mod games;
 mod growth;
@@ -36,6 +37,7 @@ mod report;
 mod repro;
 mod rules_server;
 mod run;
+mod schedule;
 mod schema;
 mod shard;
 mod signals;
@@ -97,6 +99,8 @@ enum Command {
     Rules(rules_server::Arguments),
     /// Check a tournament file and show what it means.
     Plan(plan::Arguments),
+    /// Show which games a tournament file asks for, and how long they take.
+    Schedule(schedule::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
@@ -144,6 +148,7 @@ impl Command {
             Self::Perft(arguments) => arguments.run(),
             Self::Rules(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),
+            Self::Schedule(arguments) => arguments.run(),
             Self::Bench(arguments) => arguments.run(),
             Self::Doctor(arguments) => arguments.run(),
         }

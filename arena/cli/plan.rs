@@ -79,7 +79,8 @@ pub(crate) fn to_text(plan: &Plan) -> String {
         }
     }
     if formats::has_feedback(&config.format) {
-        let _ = writeln!(text, "results decide who meets next");
+        let end = if config.format == formats::LADDER { "; it may be ended at any time" } else { "" };
+        let _ = writeln!(text, "results decide who meets next; these are the most games{end}");
     }
     let _ = writeln!(text, "\ngames");
     for (game, contest) in config.games.iter().zip(&plan.contests) {

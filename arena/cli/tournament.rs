@@ -101,26 +101,7 @@ impl Played {
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
     plan.notes.iter().for_each(|note| say(note));
-    let rules = rules::signature();
-    let mut is_changed = true;
-    if let Some(last) = contents.runs.last() {
-        growth::check(last, &plan.config, &rules)?;
-        for change in growth::describe(&last.config, &plan.config) {
-            say(&change);
-        }
-        is_changed = last.config != plan.config || last.arena != env!("CARGO_PKG_VERSION");
-    }
-    if is_changed {
-        let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
-        contents.runs.push(RunRecord {
-            from_pair: plan.config.schedule.as_ref().map(|_| last_pair.saturating_add(1)),
-            format: FORMAT,
-            arena: env!("CARGO_PKG_VERSION").to_owned(),
-            rules,
-            written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            config: plan.config.clone(),
-        });
-    }
+    let is_changed = configure(plan, &mut contents)?;
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
     let play = plan.play();
     let mut director = Director::new(&contents)?;
@@ -234,6 +215,36 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let out_of_time =
         deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
     Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial })
+}
+
+/// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
+/// changes. Returns whether it is another one than before.
+///
+/// # Errors
+/// When it does not fit.
+pub(crate) fn configure(plan: &Plan, contents: &mut Contents) -> Result<bool, Failure> {
+    let rules = rules::signature();
+    let mut is_changed = true;
+    if let Some(last) = contents.runs.last() {
+        growth::check(last, &plan.config, &rules)?;
+        for change in growth::describe(&last.config, &plan.config) {
+            say(&change);
+        }
+        is_changed = last.config != plan.config || last.arena != env!("CARGO_PKG_VERSION");
+    }
+    if is_changed {
+        let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
+        let has_stages = plan.config.schedule.is_some() || formats::is_open(&plan.config.format);
+        contents.runs.push(RunRecord {
+            from_pair: has_stages.then(|| last_pair.saturating_add(1)),
+            format: FORMAT,
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            rules,
+            written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            config: plan.config.clone(),
+        });
+    }
+    Ok(is_changed)
 }
 
 /// Returns the test of a plan with the games that it has already, if it is one.

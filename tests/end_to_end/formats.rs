@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use record::GameRecord;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::resume::{timeless, wait_for_games};
-use crate::workshop::Workshop;
+use crate::workshop::{Ended, Workshop};
 
 const FILE: &str = "\
 name: cup
@@ -40,6 +41,8 @@ fn check_feedback(file: &str, kills: [usize; 2]) {
         workshop.run(&["run", "cup.yaml", "--out", out, "--concurrency", concurrency])
     };
     let whole = run("one", "1").expect(0);
+    // The report follows the format through the journal by itself: both agree on who went on.
+    assert!(!whole.stdout.contains("not finished"), "{}", whole.stdout);
     let one = workshop.games("one");
     assert_eq!(
         one.iter().map(|game| game.number).collect::<Vec<_>>(),
@@ -119,4 +122,101 @@ fn a_swiss_grows_by_rounds_but_not_by_bots() {
     assert_eq!(workshop.games("out").len(), after.len());
     let refused = workshop.run(&["run", "cup.yaml", "--bots", "a,b,c,d"]).expect(2);
     assert!(refused.stderr.contains("the field of a `swiss`"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_bracket_of_a_knockout_depends_on_results_only_not_on_concurrency_nor_on_a_kill() {
+    check_feedback(&format!("{FILE}format: knockout\nrounds: 2\n"), [3, 9]);
+}
+
+#[test]
+fn a_double_knockout_ends_with_one_winner_whatever_happens() {
+    check_feedback(&format!("{FILE}format: double-knockout\n"), [5, 9]);
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &format!("{FILE}format: double-knockout\n"));
+    let run = workshop.run(&["run", "cup.yaml"]).expect(0);
+    for words in ["Bracket", "winners' round 1", "losers' round 2", "final", "Places: 1 `a`"] {
+        assert!(run.stdout.contains(words), "{words}:\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("not finished"), "{}", run.stdout);
+    for (words, says) in [
+        (["--rounds", "2"], "`rounds` was `1` and is now `2`"),
+        (["--bots", "a,b,c,d"], "the field of a `double-knockout`"),
+    ] {
+        let refused = workshop.run(&[&["run", "cup.yaml"], &words[..]].concat()).expect(2);
+        assert!(refused.stderr.contains(says), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn a_match_that_nobody_wins_ends_by_the_order_of_the_file() {
+    let workshop = Workshop::new();
+    // The same program with the same seed in both seats of each opening: only the order tells them apart.
+    let file = "games: [{game: fanorona, options: {size: 3x3}}]\nbots: [{name: x, builtin: alphabeta}, {name: y, \
+                builtin: alphabeta}]\ntc: depth 8\nformat: knockout\nout: out\n";
+    workshop.write("cup.yaml", file);
+    let run = workshop.run(&["run", "cup.yaml"]).expect(0);
+    assert_eq!(workshop.games("out").len(), 2 * (1 + 3), "{}", run.stdout);
+    assert!(run.stdout.contains("x *") && run.stdout.contains("* level after 3 meetings"), "{}", run.stdout);
+    assert!(run.stdout.contains("Places: 1 `x`, 2 `y`."), "{}", run.stdout);
+}
+
+#[test]
+fn a_ladder_goes_on_with_newcomers() {
+    let file = format!("{FILE}format: ladder\nrounds: 6\n");
+    check_feedback(&file, [4, 15]);
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &file);
+    workshop.run(&["run", "cup.yaml", "--bots", "a,b,c", "--rounds", "3"]).expect(0);
+    let before = workshop.games("out");
+    assert_eq!(before.len(), 3 * 2);
+    let grown = workshop.run(&["run", "cup.yaml"]).expect(0);
+    assert!(grown.stdout.contains("Ladder after round 6"), "{}", grown.stdout);
+    let after = workshop.games("out");
+    assert_eq!((&after[..6], after.len()), (&before[..], 6 + 3 * 2 * 2));
+    let newcomers: BTreeSet<_> = after[6..].iter().map(|game| game.seats[0].bot.as_str()).collect();
+    assert!(newcomers.contains("d") && newcomers.contains("e"), "{newcomers:?}");
+}
+
+#[test]
+fn a_ladder_without_rounds_is_ended_by_an_interrupt_and_goes_on() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &format!("{FILE}format: ladder\n"));
+    let child = workshop.start(&["run", "cup.yaml"]);
+    wait_for_games(&workshop, "out", 9);
+    kill_process(Pid::from_child(&child), Signal::INT).expect("the arena runs");
+    let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
+    assert!(ended.stdout.contains("Ladder after round"), "{}", ended.stdout);
+    let words = ["schedule", "cup.yaml"];
+    let rest = workshop.run(&words).expect(0);
+    assert!(rest.stdout.contains("results decide what follows"), "{}", rest.stdout);
+}
+
+#[test]
+fn a_schedule_is_shown_with_what_it_takes_and_what_fits() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", FILE);
+    let fresh = workshop.run(&["schedule", "cup.yaml", "--concurrency", "1"]).expect(0);
+    assert!(fresh.stdout.contains("cup: round-robin, 1 round, 0 games recorded, 20 games to be played"));
+    assert_eq!(
+        fresh.stdout.lines().filter(|line| line.contains("  round 1 ")).count(),
+        10,
+        "{}",
+        fresh.stdout
+    );
+    assert!(fresh.stdout.contains("no time limits it"), "{}", fresh.stdout);
+    let timed = ["schedule", "cup.yaml", "--concurrency", "1", "--tc", "1000+10", "--rounds", "400"];
+    let limited = workshop.run(&timed).expect(0);
+    assert!(limited.stdout.contains("It rests on the time controls"), "{}", limited.stdout);
+    let deadline = workshop.run(&[&timed[..], &["--deadline", "18:00"]].concat()).expect(0);
+    assert!(deadline.stdout.contains("that is too short"), "{}", deadline.stdout);
+    let wrong = workshop.run(&["schedule", "cup.yaml", "--deadline", "soon"]).expect(2);
+    assert!(wrong.stderr.contains("`--deadline` cannot be `soon`"), "{}", wrong.stderr);
+    assert!(!workshop.path("out").exists(), "nothing is written");
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let done = workshop.run(&["schedule", "cup.yaml", "--deadline", "18:00"]).expect(0);
+    assert!(done.stdout.ends_with("\nnothing is left to play\n"), "{}", done.stdout);
+    let more = workshop.run(&["schedule", "cup.yaml", "--rounds", "2", "--deadline", "18:00"]).expect(0);
+    assert!(more.stdout.contains("20 games recorded, 20 games to be played"), "{}", more.stdout);
+    assert!(more.stdout.contains("It rests on the length of 20 games that were played."), "{}", more.stdout);
 }

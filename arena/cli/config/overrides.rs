@@ -28,7 +28,8 @@ pub(crate) struct Overrides {
     /// Pairs of games per pairing of bots and game.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) rounds: Option<String>,
-    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, `sprt`.
+    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, `knockout`, `double-knockout`,
+    /// `ladder`, `sprt`.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<String>,
     /// The bots of a gauntlet that meet all others, with commas between them.

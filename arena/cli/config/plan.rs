@@ -5,7 +5,7 @@ use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 
-use formats::{Limits, ROUND_ROBIN, SWISS};
+use formats::{LADDER, Limits, ROUND_ROBIN, SWISS};
 use record::{BotConfig, GameConfig, RunConfig};
 use runner::{Bot, Contest};
 
@@ -198,9 +198,10 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let test = sprt::check(raw, is_test, faults);
     let rounds = match &test {
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
-        _ => rounds.unwrap_or_else(|| usual_rounds(&format, bots.len())),
+        _ => rounds.unwrap_or_else(|| usual_rounds(&format, bots.len(), games.len())),
     };
-    if !is_test && faults.is_empty() {
+    // A ladder has no end: its openings may come again.
+    if !is_test && format != LADDER && faults.is_empty() {
         openings::check_rounds(&games, rounds, raw, seed, faults);
     }
     if format != ROUND_ROBIN && schedule.is_some() {
@@ -248,9 +249,17 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     Some(Plan { config, bots, contests, settings, out, max_time, notes, on_start_failure, source, shard })
 }
 
-/// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots has.
-fn usual_rounds(format: &str, bots: usize) -> u32 {
-    if format == SWISS { bots.next_power_of_two().trailing_zeros().max(1) } else { 1 }
+/// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots
+/// has; in a ladder as many as a run may have games.
+fn usual_rounds(format: &str, bots: usize, games: usize) -> u32 {
+    match format {
+        SWISS => bots.next_power_of_two().trailing_zeros().max(1),
+        LADDER => {
+            let in_round = 2 * games.max(1) as u64 * (bots as u64 / 2).max(1);
+            u32::try_from(MOST_GAMES / in_round).unwrap_or(u32::MAX).clamp(1, scalars::MOST_ROUNDS)
+        }
+        _ => 1,
+    }
 }
 
 /// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.
@@ -343,7 +352,7 @@ mod tests {
 
     #[test]
     fn a_swiss_without_rounds_has_enough_to_find_the_winner() {
-        assert_eq!([2, 3, 4, 5, 8, 9, 80].map(|bots| usual_rounds(SWISS, bots)), [1, 2, 2, 3, 3, 4, 7]);
-        assert_eq!(usual_rounds(ROUND_ROBIN, 80), 1);
+        assert_eq!([2, 3, 4, 5, 8, 9, 80].map(|bots| usual_rounds(SWISS, bots, 2)), [1, 2, 2, 3, 3, 4, 7]);
+        assert_eq!((usual_rounds(ROUND_ROBIN, 80, 1), usual_rounds(LADDER, 80, 2)), (1, 6250));
     }
 }

@@ -15,7 +15,7 @@ use super::faults::Complaint;
 use super::plan::OnStartFailure;
 
 /// The most rounds of a tournament.
-const MOST_ROUNDS: u32 = 100_000;
+pub(super) const MOST_ROUNDS: u32 = 100_000;
 /// The chance of a false verdict of a schedule by results, if nothing else is said.
 const LEVEL: f64 = 0.05;
 /// What it may be.

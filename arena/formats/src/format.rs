@@ -1,11 +1,14 @@
 //! Formats that decide by results.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Debug;
 
 use record::{GameRecord, RunConfig};
 
-use crate::{GAUNTLET, LIST, Meeting, Played, ROUND_ROBIN, SPRT, SWISS, Swiss, pairings, played};
+use crate::{
+    DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, LIST, Ladder, Meeting, Played, ROUND_ROBIN, SPRT,
+    SWISS, Swiss, pairings, played, played::by_meeting,
+};
 
 /// A format whose meetings are decided while a run goes on.
 ///
@@ -16,6 +19,14 @@ pub trait Format: Debug {
 
     /// Takes the results of a batch, in the order in which [`Format::next`] gave it.
     fn take(&mut self, batch: &[Played]);
+
+    /// Takes up the games that were played before this configuration, in a format whose bots may change.
+    fn resume(&mut self, config: &RunConfig, games: &[GameRecord]) {
+        let _ = (config, games);
+    }
+
+    /// Returns how many meetings are still to be played at most, those of the next batch included.
+    fn most_left(&self) -> u64;
 
     /// Says in a few words how far it is: `round 3 of 5`.
     fn stage(&self) -> String;
@@ -35,9 +46,8 @@ impl Limits {
         let (bots, rounds) = (config.bots.len() as u64, u64::from(config.rounds));
         let in_round = match config.format.as_str() {
             GAUNTLET | LIST => pairings(config).map_or(0, |pairings| pairings.len() as u64),
-            SWISS => bots / 2,
-            ROUND_ROBIN | SPRT => bots * bots.saturating_sub(1) / 2,
-            _ => 0,
+            ROUND_ROBIN | SPRT => bots.saturating_mul(bots.saturating_sub(1)) / 2,
+            _ => return Self { meetings: format(config).map_or(0, |format| format.most_left()) },
         };
         Self { meetings: in_round.saturating_mul(rounds) }
     }
@@ -54,6 +64,8 @@ impl Limits {
 pub fn format(config: &RunConfig) -> Option<Box<dyn Format>> {
     match config.format.as_str() {
         SWISS => Some(Box::new(Swiss::of(config))),
+        KNOCKOUT | DOUBLE_KNOCKOUT => Some(Box::new(Knockout::of(config))),
+        LADDER => Some(Box::new(Ladder::of(config))),
         _ => None,
     }
 }
@@ -62,6 +74,9 @@ pub fn format(config: &RunConfig) -> Option<Box<dyn Format>> {
 /// others.
 #[must_use]
 pub fn is_over(config: &RunConfig, games: &[GameRecord]) -> Option<bool> {
+    if config.format == LADDER {
+        return Some(Ladder::after(config, games).is_over());
+    }
     if let Some(mut format) = format(config) {
         return Some(replay(format.as_mut(), config, games));
     }
@@ -77,11 +92,10 @@ pub fn is_over(config: &RunConfig, games: &[GameRecord]) -> Option<bool> {
     Some((1..=config.rounds).all(|round| pairings.iter().all(|pairing| has(round, pairing))))
 }
 
-/// Feeds a format the games of its run, batch by batch as far as whole batches are there. Returns whether everything
-/// was played.
+/// Feeds a format whose bots never change the games of its run, batch by batch as far as whole batches are there.
+/// Returns whether everything was played.
 pub fn replay(format: &mut dyn Format, config: &RunConfig, games: &[GameRecord]) -> bool {
-    let known: HashMap<_, _> =
-        played(config, games).into_iter().map(|played| ((played.round, played.bots), played)).collect();
+    let known = by_meeting(config, games);
     loop {
         let meetings = format.next();
         if meetings.is_empty() {

@@ -6,6 +6,8 @@
 //! place in the list of bots of the configuration.
 
 mod format;
+mod knockout;
+mod ladder;
 mod meeting;
 mod names;
 mod pairings;
@@ -13,8 +15,13 @@ mod played;
 mod swiss;
 
 pub use format::{Format, Limits, format, is_over, replay};
+pub use knockout::{Bout, Knockout, MOST_EXTRA};
+pub use ladder::Ladder;
 pub use meeting::Meeting;
-pub use names::{FORMATS, GAUNTLET, LIST, ROUND_ROBIN, SPRT, SWISS, has_feedback};
+pub use names::{
+    DOUBLE_KNOCKOUT, FORMATS, GAUNTLET, KNOCKOUT, LADDER, LIST, ROUND_ROBIN, SPRT, SWISS, ends_by_rounds,
+    has_feedback, is_open,
+};
 pub use pairings::{pairings, round_robin};
-pub use played::{Played, meeting_halves, played};
+pub use played::{Played, meeting_halves, played, results};
 pub use swiss::{Place, Swiss};

@@ -1,9 +1,11 @@
 //! Meetings that were played, as far as formats need them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use record::{GameRecord, RunConfig};
 use rules::Seat;
+
+use crate::Meeting;
 
 /// A meeting all of whose games have ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,4 +56,16 @@ pub fn played(config: &RunConfig, games: &[GameRecord]) -> Vec<Played> {
             Played { bots: [low, high], round, halves: [own, meeting_halves(config) - own] }
         })
         .collect()
+}
+
+/// Returns the results of meetings in their order, each by its bots and its round; `None` while a game of them is missing.
+#[must_use]
+pub fn results(config: &RunConfig, meetings: &[Meeting], games: &[GameRecord]) -> Option<Vec<Played>> {
+    let known = by_meeting(config, games);
+    meetings.iter().map(|meeting| known.get(&(meeting.round, meeting.sorted())).copied()).collect()
+}
+
+/// Returns the meetings that were played by round and bots.
+pub(crate) fn by_meeting(config: &RunConfig, games: &[GameRecord]) -> HashMap<(u32, [usize; 2]), Played> {
+    played(config, games).into_iter().map(|played| ((played.round, played.bots), played)).collect()
 }

@@ -218,6 +218,10 @@ impl Format for Swiss {
         self.taken += 1;
     }
 
+    fn most_left(&self) -> u64 {
+        u64::from(self.rounds.saturating_sub(self.taken)) * (self.bots.len() as u64 / 2)
+    }
+
     fn stage(&self) -> String {
         format!("round {} of {}", (self.taken + 1).min(self.rounds), self.rounds)
     }

@@ -29,7 +29,8 @@ pub struct RunRecord {
 pub struct RunConfig {
     /// The name of the tournament.
     pub name: String,
-    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, or `sprt`: two bots until the test has a verdict.
+    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, `knockout`, `double-knockout`, `ladder`, or `sprt`: two
+    /// bots until the test has a verdict.
     pub format: String,
     /// The test of format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +42,7 @@ pub struct RunConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairing: Option<PairingConfig>,
     /// Pairs of games per pairing of bots and game; with [`RunConfig::schedule`] the mean of that, at most; in format
-    /// `swiss` the rounds, in each of which a bot meets one other.
+    /// `swiss` and `ladder` the rounds, in each of which a bot meets one other; in knockouts the meetings of a match.
     pub rounds: u32,
     /// The seed of everything random.
     pub seed: u64,

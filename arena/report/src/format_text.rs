@@ -1,6 +1,8 @@
-//! What suits the format of a run: the table of a Swiss, the seeds of a gauntlet against the field.
+//! What suits the format of a run: the table of a Swiss, the bracket of a knockout, the order of a ladder, the seeds of a
+//! gauntlet against the field.
 
-use formats::{GAUNTLET, Played, SWISS, Swiss};
+use formats::{DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, Ladder, Played, SWISS, Swiss};
+use protocol::printable;
 use record::{Contents, RunConfig};
 
 use crate::number::{fixed, points};
@@ -17,6 +19,12 @@ pub fn format_text(contents: &Contents, look: &Look) -> Option<String> {
             formats::replay(&mut swiss, config, &contents.games);
             Some(swiss_text(config, &swiss, look))
         }
+        KNOCKOUT | DOUBLE_KNOCKOUT => {
+            let mut knockout = Knockout::of(config);
+            let is_over = formats::replay(&mut knockout, config, &contents.games);
+            Some(knockout_text(config, &knockout, is_over, look))
+        }
+        LADDER => Some(ladder_text(config, &Ladder::after(config, &contents.games), look)),
         GAUNTLET => Some(gauntlet_text(config, &formats::played(config, &contents.games), look)),
         _ => None,
     }
@@ -65,6 +73,66 @@ fn swiss_text(config: &RunConfig, swiss: &Swiss, look: &Look) -> String {
         ));
     }
     format!("{title}\n\n{}{}", sheet.text(look), notes::wrapped(&[note], look))
+}
+
+/// Returns the bracket of a knockout after its whole batches, and the places that are settled.
+fn knockout_text(config: &RunConfig, knockout: &Knockout, is_over: bool, look: &Look) -> String {
+    let mut sheet = Sheet::default();
+    sheet.column("round", Kind::Word, 0);
+    sheet.column("bot", Kind::Name, 0);
+    sheet.column("against", Kind::Name, 0);
+    sheet.column("points", Kind::Figure, 0);
+    sheet.column("meetings", Kind::Figure, 1);
+    sheet.column("goes on", Kind::Name, 0);
+    let mut is_by_order = false;
+    for bout in knockout.bouts() {
+        let [own, its] = bout.halves.map(|halves| points(halves.into()));
+        let is_begun = bout.meetings > 0;
+        let winner = match bout.winner {
+            Some(bot) if bout.is_by_order => format!("{} *", config.bots[bot].name),
+            Some(bot) => config.bots[bot].name.clone(),
+            None => String::new(),
+        };
+        is_by_order |= bout.is_by_order;
+        sheet.row(vec![
+            bout.stage.into(),
+            name(config, bout.bots[0]),
+            name(config, bout.bots[1]),
+            if is_begun { format!("{own} : {its}").into() } else { String::new().into() },
+            bout.meetings.to_string().into(),
+            winner.into(),
+        ]);
+    }
+    let mut out = format!("Bracket\n\n{}", sheet.text(look));
+    if is_by_order {
+        let note = format!(
+            "* level after {} meetings more than asked for: the bot that stands earlier in the file goes on.",
+            formats::MOST_EXTRA
+        );
+        out.push_str(&notes::wrapped(&[note], look));
+    }
+    let places = knockout.places();
+    let place = |(place, bot): &(usize, usize)| format!("{place} `{}`", printable(&config.bots[*bot].name));
+    let listed = places.iter().map(place).collect::<Vec<_>>().join(", ");
+    let text = match (is_over, places.is_empty()) {
+        (true, _) => format!("Places: {listed}."),
+        (false, true) => "Nobody is out.".to_owned(),
+        (false, false) => format!("Places of those who are out: {listed}."),
+    };
+    out + "\n" + &notes::wrapped(&[text], look)
+}
+
+/// Returns the order of a ladder.
+fn ladder_text(config: &RunConfig, ladder: &Ladder, look: &Look) -> String {
+    let mut sheet = Sheet::default();
+    sheet.column("place", Kind::Figure, 0);
+    sheet.column("bot", Kind::Name, 0);
+    sheet.column("", Kind::Word, 0);
+    for (place, (bot, has_played)) in (1..).zip(ladder.order()) {
+        let note = if has_played { "" } else { "has not played" };
+        sheet.row(vec![place.to_string().into(), name(config, bot), note.into()]);
+    }
+    format!("Ladder after round {}\n\n{}", ladder.rounds_taken(), sheet.text(look))
 }
 
 /// Returns what every seed scored against every other bot.
