@@ -19,6 +19,7 @@ mod games;
 mod growth;
 mod hypotheses;
 mod new;
+mod openings;
 mod options;
 mod output;
 mod perft;
@@ -86,6 +87,8 @@ enum Command {
     Rules(rules_server::Arguments),
     /// Check a tournament file and show what it means.
     Plan(plan::Arguments),
+    /// Write a file of openings, balanced where a bot is to judge them.
+    Openings(openings::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
@@ -117,6 +120,7 @@ impl Command {
             Self::New(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),
+            Self::Openings(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),
             Self::Rules(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),

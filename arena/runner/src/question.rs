@@ -318,7 +318,7 @@ impl Wait<'_> {
 }
 
 /// Keeps the last line that says what the position is worth, and the last count of nodes.
-fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
+pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
     // SPEC 6.6: the first of several best lines is the one that counts.
     if line.multi_pv.is_some_and(|n| n > 1) {
         return;
