@@ -25,6 +25,7 @@ mod init;
 mod man;
 mod merge;
 mod new;
+mod openings;
 mod options;
 mod output;
 mod perft;
@@ -101,6 +102,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Show which games a tournament file asks for, and how long they take.
     Schedule(schedule::Arguments),
+    /// Write a file of openings, balanced where a bot is to judge them.
+    Openings(openings::Arguments),
     /// Count the lines of a game's tree.
     Perft(perft::Arguments),
     /// Measure how fast the rules are on this machine.
@@ -145,6 +148,7 @@ impl Command {
             Self::New(arguments) => arguments.run(),
             Self::Games(arguments) => arguments.run(),
             Self::Position(arguments) => arguments.run(),
+            Self::Openings(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(),
             Self::Rules(arguments) => arguments.run(),
             Self::Plan(arguments) => arguments.run(),

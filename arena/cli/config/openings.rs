@@ -15,6 +15,7 @@ use super::raw::{RawFile, RawOpenings};
 use super::scalars;
 use super::sprt::MAX_PAIRS;
 use crate::diagnostic::Diagnostic;
+use crate::openings::book;
 use crate::output;
 
 /// The random turns at the start of a game if nothing else is said.
@@ -55,22 +56,24 @@ impl Choice {
         let repeat = reader.read("repeat", raw.repeat.as_deref(), scalars::truth);
         let order = reader.read("order", raw.order.as_deref(), order);
         let count = reader.read("count", raw.count.as_deref(), scalars::opening_count);
-        let sources = [("plies", &raw.plies), ("turns", &raw.turns), ("file", &raw.file)];
+        let name = reader.read("book", raw.book.as_deref(), book_name);
+        let sources =
+            [("plies", &raw.plies), ("turns", &raw.turns), ("file", &raw.file), ("book", &raw.book)];
         let given: Vec<_> = sources.iter().filter(|(_, text)| text.is_some()).map(|(key, _)| *key).collect();
         if given.len() > 1 {
             let message = format!("`openings` cannot have both `{}` and `{}`", given[0], given[1]);
-            let hint = "choose one of `plies`, `turns` and `file`";
+            let hint = "choose one of `plies`, `turns`, `file` and `book`";
             faults.add(&spot.key(given[1]), Diagnostic::new(message).hint(hint));
             return None;
         }
-        let is_listed = matches!(given.as_slice(), ["file"]);
+        let is_listed = matches!(given.as_slice(), ["file" | "book"]);
         for (key, is_given, needs_list) in [
             ("order", raw.order.is_some(), true),
             ("count", raw.count.is_some(), true),
             ("deepen", raw.deepen.is_some(), false),
         ] {
             if is_given && is_listed != needs_list {
-                let what = if needs_list { "`file`" } else { "`plies` or `turns`" };
+                let what = if needs_list { "`file` or `book`" } else { "`plies` or `turns`" };
                 let message = format!("`{key}` of `openings` belongs to {what}");
                 faults.add(&spot.key(key), Diagnostic::new(message).hint("leave it out"));
             }
@@ -85,6 +88,7 @@ impl Choice {
             turns: turns.or(given.is_empty().then_some(TURNS)),
             deepen: deepen.unwrap_or(given.is_empty() && repeat != Some(true)),
             file: raw.file.clone(),
+            book: name,
             digest: None,
             order: is_listed.then(|| order.unwrap_or_else(|| IN_ORDER.to_owned())),
             count,
@@ -101,8 +105,15 @@ impl Choice {
         faults: &mut Faults,
     ) -> (OpeningConfig, OpeningSource) {
         let mut config = self.config.clone();
-        let (key, name, text) = match (&self.text, &config.file) {
-            (Some(text), Some(file)) => ("file", format!("`{}`", file.escape_debug()), text.as_str()),
+        let (key, name, text) = match (&self.text, &config.file, &config.book) {
+            (Some(text), Some(file), _) => ("file", format!("`{}`", file.escape_debug()), text.as_str()),
+            (_, _, Some(_)) => match book::standard(setup) {
+                Ok(text) => ("book", format!("the book of {}", setup.label()), text),
+                Err(diagnostic) => {
+                    faults.add(&self.spot.key("book"), diagnostic);
+                    return (config, random(Length::Turns(TURNS), false));
+                }
+            },
             _ => {
                 let length = match (config.plies, config.turns) {
                     (Some(plies), _) => Length::Plies(plies),
@@ -112,7 +123,7 @@ impl Choice {
             }
         };
         let spot = self.spot.key(key);
-        match listed(&mut config, setup, &name, text, seed, &spot, faults) {
+        match listed(&mut config, setup, (&name, text), seed, &spot, faults) {
             Some(source) => (config, source),
             None => (config, random(Length::Turns(TURNS), false)),
         }
@@ -130,8 +141,7 @@ const fn random(length: Length, deepens: bool) -> OpeningSource {
 fn listed(
     config: &mut OpeningConfig,
     setup: &Setup,
-    name: &str,
-    text: &str,
+    (name, text): (&str, &str),
     seed: u64,
     spot: &Spot,
     faults: &mut Faults,
@@ -218,7 +228,7 @@ pub(super) fn too_few(config: &GameConfig, count: u32, rounds: u32, raw: &RawFil
         _ => Some("add openings to the file"),
     };
     let mut hint = format!("play at most {count} {what}");
-    if let Some(longer) = longer {
+    if let Some(longer) = longer.filter(|_| openings.book.is_none()) {
         let _ = write!(hint, ", or {longer}");
     }
     let diagnostic = Diagnostic::new(message).hint(hint);
@@ -231,10 +241,11 @@ pub(super) fn too_few(config: &GameConfig, count: u32, rounds: u32, raw: &RawFil
 
 /// Returns how games begin, in words.
 pub(crate) fn describe(openings: &OpeningConfig) -> String {
-    let OpeningConfig { plies, turns, deepen, file: _, digest, order, count, repeat: _ } = openings;
-    let mut text = match (plies, turns) {
-        (Some(plies), _) => Length::Plies(*plies).to_string(),
-        (_, Some(turns)) => Length::Turns(*turns).to_string(),
+    let OpeningConfig { plies, turns, deepen, file: _, book, digest, order, count, repeat: _ } = openings;
+    let mut text = match (plies, turns, book) {
+        (Some(plies), ..) => Length::Plies(*plies).to_string(),
+        (_, Some(turns), _) => Length::Turns(*turns).to_string(),
+        (_, _, Some(book)) => format!("book {book}"),
         _ => "file".to_owned(),
     };
     if *deepen {
@@ -300,6 +311,14 @@ fn order(text: &str) -> Result<String, Complaint> {
     }
     let predicate = format!("cannot be `{}`", text.escape_debug());
     Err(Complaint::new(predicate, format!("allowed: {IN_ORDER}, {SHUFFLED}")))
+}
+
+fn book_name(text: &str) -> Result<String, Complaint> {
+    if text == book::STANDARD {
+        return Ok(text.to_owned());
+    }
+    let predicate = format!("cannot be `{}`", text.escape_debug());
+    Err(Complaint::new(predicate, format!("allowed: {}; a file of your own is `file: PATH`", book::STANDARD)))
 }
 
 /// Reads the values below `openings`.

@@ -143,6 +143,7 @@ pub(super) struct RawOpenings {
     pub(super) turns: Option<String>,
     pub(super) deepen: Option<String>,
     pub(super) file: Option<String>,
+    pub(super) book: Option<String>,
     pub(super) order: Option<String>,
     pub(super) count: Option<String>,
     pub(super) repeat: Option<String>,

@@ -45,6 +45,7 @@ const OPENING_KEYS: &[Key] = &[
     free("turns", "turns: 2"),
     free("deepen", "deepen: true"),
     free("file", "file: openings.txt"),
+    free("book", "book: standard"),
     free("order", "order: shuffled"),
     free("count", "count: 100"),
     free("repeat", "repeat: true"),

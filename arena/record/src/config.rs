@@ -63,7 +63,9 @@ impl RunConfig {
     #[must_use]
     pub fn is_decided_beforehand(&self) -> bool {
         // A format counts as decided by results until it is listed here.
-        self.format == "round-robin" && self.sprt.is_none() && self.schedule.is_none()
+        matches!(self.format.as_str(), "round-robin" | "gauntlet" | "list")
+            && self.sprt.is_none()
+            && self.schedule.is_none()
     }
 }
 
@@ -123,7 +125,7 @@ pub struct GameConfig {
     pub openings: OpeningConfig,
 }
 
-/// How games begin: the same way in both games of a pair. One of `plies`, `turns` and `file` is given.
+/// How games begin: the same way in both games of a pair. One of `plies`, `turns`, `file` and `book` is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningConfig {
     /// So many random legal plies.
@@ -138,10 +140,13 @@ pub struct OpeningConfig {
     /// The file of openings, as written. What it holds is told by `digest`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// A digest of the openings of a file, in its order.
+    /// The book of the arena: `standard`. What it holds is told by `digest`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<String>,
+    /// A digest of the openings of a file or book, in its order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// The order of a file: `in-order` or `shuffled`, by the seed of the run.
+    /// The order of a file or book: `in-order` or `shuffled`, by the seed of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// How many openings there are at most.

@@ -46,7 +46,10 @@ pub use control::Control;
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
-pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};
+pub use opening::{
+    Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
+    Openings,
+};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;

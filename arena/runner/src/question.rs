@@ -332,7 +332,7 @@ impl Wait<'_> {
 }
 
 /// Keeps the last line that says what the position is worth, and the last count of nodes.
-fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
+pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
     if line.depth.is_some() || line.score.is_some() {
         let value = line.score.map(|score| score.value);
         *kept = Some(InfoRecord {

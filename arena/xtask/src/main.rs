@@ -3,8 +3,10 @@
 //! * `readme` runs the console blocks of `README.md` in a fresh clone.
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
+//! * `books` writes the books of openings in the executable anew.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
+mod books;
 mod check_faults;
 mod fuzz;
 mod kits;
@@ -39,6 +41,8 @@ enum Chore {
         #[arg(long, value_name = "N", default_value = "60")]
         seconds: u32,
     },
+    /// Writes the books of openings in the executable anew; look at the difference before you commit it.
+    Books,
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
     Bless,
 }
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Chore::Readme => readme::check(),
         Chore::Ci => second_stage::check(),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
+        Chore::Books => books::write(),
         Chore::Bless => bless(),
     };
     match result {

@@ -10,9 +10,9 @@ use super::source::Length;
 /// The most positions that are looked at: beyond that there are too many openings to list.
 const MOST_POSITIONS: usize = 50_000;
 
-/// Returns one line of plies to every position, up to symmetry, to which openings of a length lead and which leaves
+/// Returns every position, up to symmetry, with one line of plies, to which openings of a length lead and which leaves
 /// the game undecided; `None` where too many positions would have to be looked at.
-pub(super) fn all(setup: &Setup, length: Length) -> Option<Vec<Vec<String>>> {
+pub(super) fn all(setup: &Setup, length: Length) -> Option<Vec<(String, Vec<String>)>> {
     let id = setup.game().id;
     let start = setup.referee(None).expect("a game's own start can be set up");
     let mut front: Vec<(Box<dyn Referee>, Vec<String>, Measure)> =
@@ -46,5 +46,5 @@ pub(super) fn all(setup: &Setup, length: Length) -> Option<Vec<Vec<String>>> {
     }
     let mut seen = HashSet::new();
     done.retain(|(position, _)| seen.insert(position.clone()));
-    Some(done.into_iter().map(|(_, plies)| plies).collect())
+    Some(done)
 }

@@ -8,8 +8,13 @@ use crate::seed::Stream;
 /// The most plies of an opening that is measured in turns, for each of its turns: no turn of any game is as long.
 const LONGEST_TURN: u32 = 64;
 
-/// Plays random plies from a game's own start; `None` when the game is decided by them.
-pub(super) fn random_plies(setup: &Setup, length: Length, stream: &mut Stream) -> Option<Vec<String>> {
+/// Plays random plies from a game's own start and returns the position that they lead to, however it lies on the
+/// board, and the plies; `None` when the game is decided by them.
+pub(super) fn random_plies(
+    setup: &Setup,
+    length: Length,
+    stream: &mut Stream,
+) -> Option<(String, Vec<String>)> {
     let mut referee = setup.referee(None).expect("a game's own start can be set up");
     let mut plies = Vec::new();
     let mut measure = Measure::new(length);
@@ -22,7 +27,8 @@ pub(super) fn random_plies(setup: &Setup, length: Length, stream: &mut Stream) -
         referee.submit(&ply).expect("a ply from the list of legal plies is legal");
         plies.push(ply);
     }
-    referee.outcome().is_none().then_some(plies)
+    let is_open = referee.outcome().is_none();
+    is_open.then(|| (rules::canonical(setup.game().id, &referee.position()), plies))
 }
 
 /// How much of an opening has been played.

@@ -85,7 +85,7 @@ pub struct Openings {
     found: Vec<Opening>,
     positions: HashSet<String>,
     /// Openings of the present length that chance has not found.
-    rest: Vec<Vec<String>>,
+    rest: Vec<(String, Vec<String>)>,
     is_listed: bool,
     is_exhausted: bool,
 }
@@ -145,8 +145,8 @@ impl Openings {
     fn find(&mut self) {
         if !self.is_listed {
             for _ in 0..PATIENCE {
-                if let Some(plies) = random_plies(&self.setup, self.length, &mut self.stream)
-                    && self.add(plies)
+                if let Some((position, plies)) = random_plies(&self.setup, self.length, &mut self.stream)
+                    && self.add(position, plies)
                 {
                     return;
                 }
@@ -156,8 +156,8 @@ impl Openings {
         }
         while !self.rest.is_empty() {
             let chosen = self.stream.below(self.rest.len());
-            let plies = self.rest.swap_remove(chosen);
-            if self.add(plies) {
+            let (position, plies) = self.rest.swap_remove(chosen);
+            if self.add(position, plies) {
                 return;
             }
         }
@@ -171,13 +171,10 @@ impl Openings {
     }
 
     /// Adds an opening unless it leads to a position that is known; returns whether it is new.
-    fn add(&mut self, plies: Vec<String>) -> bool {
-        let opening = Opening { start: None, plies };
-        let mut referee = opening.referee(&self.setup).expect("a game's own start can be set up");
-        opening.play(referee.as_mut()).expect("the plies were found by the rules");
-        let is_new = self.positions.insert(rules::canonical(self.setup.game().id, &referee.position()));
+    fn add(&mut self, position: String, plies: Vec<String>) -> bool {
+        let is_new = self.positions.insert(position);
         if is_new {
-            self.found.push(opening);
+            self.found.push(Opening { start: None, plies });
         }
         is_new
     }
