@@ -7,6 +7,7 @@ mod dialogues;
 mod directed;
 mod evidence;
 mod faults;
+mod interruptions;
 mod kits;
 mod main_job;
 mod matches;
