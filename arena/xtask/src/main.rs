@@ -3,10 +3,12 @@
 //! * `readme` runs the console blocks of `README.md` in a fresh clone.
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
+//! * `losses` counts the games that crashes, kills and full disks lose or play twice.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod fuzz;
 mod kits;
+mod losses;
 mod readme;
 mod second_stage;
 mod shell;
@@ -38,6 +40,9 @@ enum Chore {
         #[arg(long, value_name = "N", default_value = "60")]
         seconds: u32,
     },
+    /// Lets bots crash, hang and flood, kills the arena, fills its disk and tears its journal; prints how many games that
+    /// lost (none).
+    Losses,
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
     Bless,
 }
@@ -47,6 +52,7 @@ fn main() -> ExitCode {
         Chore::Readme => readme::check(),
         Chore::Ci => second_stage::check(),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
+        Chore::Losses => losses::check(),
         Chore::Bless => bless(),
     };
     match result {
