@@ -538,7 +538,10 @@ pub(crate) fn write_files(directory: &Path, contents: &Contents) -> Result<Vec<&
         let draft = directory.join(format!("{name}.new"));
         fs::write(&draft, bytes)
             .and_then(|()| fs::rename(&draft, &path))
-            .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))?;
+            .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
+            .map_err(|failure| {
+                failure.hint("every game is in the journal: `arena report DIR` writes the tables")
+            })?;
         names.push(name);
     }
     Ok(names)

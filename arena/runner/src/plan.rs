@@ -60,7 +60,8 @@ pub struct Bot {
     pub tc: Option<TimeControl>,
     /// The digest that tells its versions apart.
     pub digest: String,
-    /// How many games it may play at once, where that is limited: one for a bot that owns a port or a device.
+    /// How many games it may play at once, where that is limited: one for a bot that owns a port or a device. Its
+    /// processes are then ended after every game.
     pub at_once: Option<NonZeroUsize>,
 }
 

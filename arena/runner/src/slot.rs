@@ -214,7 +214,7 @@ impl<'a> Slot<'a> {
                 (after.exit, after.stderr) = (ended.status, ended.stderr);
             } else {
                 after.stderr = player.stderr();
-                self.keep(task.seats[seat.index()], player);
+                self.keep(task.seats[seat.index()], player).await;
             }
             if course.end.fault == Some(seat) && course.end.exit.is_some() {
                 after.exit.clone_from(&course.end.exit);
@@ -233,7 +233,7 @@ impl<'a> Slot<'a> {
             match bot {
                 Ok(player) => {
                     after.version = version(&player);
-                    self.keep(card.task.seats[seat.index()], player);
+                    self.keep(card.task.seats[seat.index()], player).await;
                 }
                 Err(lost) => {
                     after.exit = lost.failure.trouble.exit().map(str::to_owned);
@@ -302,8 +302,13 @@ impl<'a> Slot<'a> {
         Player::launch(self.shared.launcher, bot, timeouts, watch).await
     }
 
-    /// Keeps a bot for its next game.
-    fn keep(&mut self, bot: usize, mut player: Player) {
+    /// Keeps a bot for its next game. One that may not play many games at once is ended before its game counts as
+    /// over: the next one may be played in another slot.
+    async fn keep(&mut self, bot: usize, mut player: Player) {
+        if self.shared.plan.bots[bot].at_once.is_some() {
+            player.end(&self.shared.settings.timeouts).await;
+            return;
+        }
         // What it says between games belongs to none.
         player.take_watch();
         self.idle.push_back((bot, player));

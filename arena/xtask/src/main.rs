@@ -4,12 +4,14 @@
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
 //! * `books` writes the books of openings in the executable anew.
+//! * `losses` counts the games that crashes, kills and full disks lose or play twice.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod books;
 mod check_faults;
 mod fuzz;
 mod kits;
+mod losses;
 mod readme;
 mod second_stage;
 mod shell;
@@ -43,6 +45,9 @@ enum Chore {
     },
     /// Writes the books of openings in the executable anew; look at the difference before you commit it.
     Books,
+    /// Lets bots crash, hang and flood, kills the arena, fills its disk and tears its journal; prints how many games that
+    /// lost (none).
+    Losses,
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
     Bless,
 }
@@ -53,6 +58,7 @@ fn main() -> ExitCode {
         Chore::Ci => second_stage::check(),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Books => books::write(),
+        Chore::Losses => losses::check(),
         Chore::Bless => bless(),
     };
     match result {

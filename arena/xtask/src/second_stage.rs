@@ -61,6 +61,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run("venv/bin/python read.py run/games.pgn safe.pgn", &work)?;
     run(NEED_NODE, &work)?;
     run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
+    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end interruptions::", &root)?;
     kits::check_types(&work)?;
     run(CHECK_FUZZ, &root)?;
     check_faults::check(&arena)?;
