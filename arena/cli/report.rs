@@ -1,5 +1,7 @@
 //! `arena report DIR`: the tables of a run, made anew from its journal.
 
+mod author;
+
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -25,6 +27,10 @@ pub(crate) struct Arguments {
     /// Print what a test of strength says of each of its games instead of writing files
     #[arg(long, value_name = "FORMAT", conflicts_with = "pgn")]
     several: Option<Several>,
+    /// Write what the author of this bot may see instead, into `authors/NAME` of the directory: its games, and the pages
+    /// about its own faults with its own standard error
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["pgn", "several", "explain"])]
+    bot: Option<String>,
     /// Say in words what each column means and which model made it
     #[arg(long, conflicts_with = "pgn")]
     explain: bool,
@@ -56,6 +62,14 @@ impl Arguments {
         let contents = record::read(&self.directory).map_err(|error| {
             tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
         })?;
+        if let Some(bot) = &self.bot {
+            let author::Written { directory, games, faults, pages } =
+                author::write(&self.directory, &contents, bot)?;
+            let (games, faults) = (output::count(games, "game"), output::count(faults, "fault"));
+            let directory = directory.display();
+            say(&format!("written to {directory}: {games}, {faults}, {}", output::count(pages, "page")));
+            return Ok(Exit::Done);
+        }
         if let Some(form) = self.pgn {
             let form = match form {
                 Form::Native => PgnForm::Native,

@@ -148,3 +148,34 @@ fn a_match_keeps_transcripts_only_where_it_keeps_anything() {
     workshop.run(&[&words[..], &["--out", "out"]].concat()).expect(0);
     assert_eq!(names(&workshop, "out/transcripts"), ["1.txt", "2.txt"]);
 }
+
+#[test]
+fn an_author_sees_the_own_games_and_faults_and_no_others() {
+    let workshop = Workshop::new();
+    // A vice shows once in a directory: each bot has its own.
+    let bot = |vice: &str| {
+        fs::create_dir(workshop.path(vice)).expect("the folder takes a directory");
+        format!("  - {{name: {vice}, dir: {vice}, cmd: {}}}\n", chaos(vice))
+    };
+    let bots = ["garbage", "kill"].map(bot);
+    let text =
+        format!("games: [farook]\nbots:\n  - {{builtin: random}}\n{}rounds: 2\nout: out\n", bots.concat());
+    workshop.write("cup.yaml", &text);
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    workshop.run(&["report", "out", "--bot", "garbage"]).expect(0);
+    // Once more: what was there is replaced.
+    let told = workshop.run(&["report", "out", "--bot", "garbage"]).expect(0).stderr;
+    holds(&told, &["written to out/authors/garbage: 8 games, "]);
+    assert_eq!(names(&workshop, "out/authors/garbage"), ["faults", "games.csv", "games.pgn"]);
+    assert_eq!(workshop.read("out/authors/garbage/games.pgn").matches("[Event ").count(), 8);
+    let own = names(&workshop, "out/authors/garbage/faults");
+    let all = names(&workshop, "out/faults");
+    assert!(!own.is_empty() && own.len() < all.len(), "{own:?} of {all:?}");
+    for name in own {
+        holds(&workshop.read(&format!("out/authors/garbage/faults/{name}")), &["`garbage`: bad-move"]);
+    }
+    let refused = workshop.run(&["report", "out", "--bot", "garbag"]).expect(2).stderr;
+    holds(&refused, &["the run has no bot `garbag`", "did you mean `garbage`?"]);
+    let none = workshop.run(&["report", "out", "--bot", "random"]).expect(0).stderr;
+    holds(&none, &["8 games, 0 faults, 0 pages"]);
+}
