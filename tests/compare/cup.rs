@@ -142,6 +142,7 @@ impl Cup {
                 turn: turn + 1,
                 of: None,
                 us,
+                used: None,
                 clock: us.map(|us| 60_000 - us / 1000),
                 info: us.map(|us| InfoRecord { nodes: Some(us), ..InfoRecord::default() }),
                 fallback: false,

@@ -1,4 +1,4 @@
-//! `arena doctor`: figures and advice about this machine, whatever they are.
+//! What is told of the machine: `arena doctor`, and what it gave each bot.
 
 use serde_json::Value;
 
@@ -36,4 +36,40 @@ fn more_games_than_processors_are_unfit() {
     assert!(ended.stdout.contains("unfit: ") && ended.stdout.contains("round trips"), "{}", ended.stdout);
     let refused = workshop.run(&["doctor", "--concurrency", "none"]).expect(2).stderr;
     assert!(refused.contains("it must be a whole number"), "{refused}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_the_system_gave_a_bot_is_recorded_where_time_limits_it() {
+    let workshop = Workshop::new();
+    let bots = "games: [fanorona]\nbots: [{builtin: alphabeta}, {builtin: random}]\n";
+    workshop.write("cup.yaml", bots);
+    workshop
+        .run(&[
+            "run",
+            "cup.yaml",
+            "--tc",
+            "movetime 40ms",
+            "--max-plies",
+            "12",
+            "--margin",
+            "20s",
+            "--out",
+            "timed",
+        ])
+        .expect(0);
+    workshop
+        .run(&["run", "cup.yaml", "--tc", "nodes 100", "--max-plies", "12", "--out", "counted"])
+        .expect(0);
+    let decisions = |out: &str| {
+        let games = workshop.games(out);
+        games.into_iter().flat_map(|game| game.plies).filter(|ply| ply.us.is_some()).collect::<Vec<_>>()
+    };
+    let timed = decisions("timed");
+    assert!(timed.iter().all(|ply| ply.used.is_some()), "{timed:?}");
+    // Whoever searches for 40 ms gets a processor or waits for one.
+    let busiest = timed.iter().filter_map(|ply| ply.used).map(|used| used.cpu_us + used.wait_us).max();
+    assert!(busiest > Some(10_000), "{busiest:?}");
+    assert!(decisions("counted").iter().all(|ply| ply.used.is_none()));
+    workshop.run(&["replay", "timed"]).expect(0);
 }

@@ -32,7 +32,7 @@ pub(crate) fn timeless(games: &[GameRecord]) -> Vec<String> {
             (seat.cpu_ms, seat.peak_kib, seat.exit) = (None, None, None);
         }
         for ply in &mut game.plies {
-            (ply.us, ply.clock) = (None, None);
+            (ply.us, ply.used, ply.clock) = (None, None, None);
         }
         serde_json::to_string(&game).expect("a record is JSON")
     };

@@ -107,6 +107,9 @@ pub struct PlyRecord {
     /// but the first of an answer of several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
+    /// What the system gave the process of the decider in that time, where a time limits the decision and the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<ProcessTimes>,
     /// What the decider's clock shows after it, in milliseconds, where there is a clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
@@ -116,6 +119,16 @@ pub struct PlyRecord {
     /// Whether the arena chose the ply by chance, since the bot had failed to.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fallback: bool,
+}
+
+/// What the system gave a process while it decided. What neither is time of a processor nor a wait for one, the bot slept or
+/// the arena was late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProcessTimes {
+    /// Time of processors, over all its threads, in microseconds.
+    pub cpu_us: u64,
+    /// Time for which its threads could have run but no processor was free, in microseconds.
+    pub wait_us: u64,
 }
 
 /// The last `info` line of a decision.

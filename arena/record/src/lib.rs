@@ -18,7 +18,7 @@ pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
     Settings, SprtConfig,
 };
-pub use game::{GameRecord, InfoRecord, PlyRecord, Result, SeatRecord};
+pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use journal::{
     Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read, write_whole,
 };

@@ -146,6 +146,7 @@ mod tests {
             turn,
             of: None,
             us: Some(1),
+            used: None,
             clock: None,
             info: said.map(|cp| InfoRecord { cp: Some(cp), ..InfoRecord::default() }),
             fallback: false,

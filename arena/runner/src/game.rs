@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
-use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
+use record::{InfoRecord, PlyRecord, ProcessTimes, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
 
 use crate::claims::Claims;
@@ -128,7 +128,12 @@ impl Table<'_> {
             let seat = self.sheet.ask();
             self.claims.ask(seat, self.sheet.own_turn(seat));
             let stop_limit = self.settings.timeouts.stop;
-            let end = match question(self.players, &self.sheet, seat, stop_limit).await {
+            let before = self.times(seat);
+            let reply = question(self.players, &self.sheet, seat, stop_limit).await;
+            if before.is_some() {
+                self.sheet.note_used(before, self.times(seat));
+            }
+            let end = match reply {
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
                     let mut end = self.flagged(seat, None);
@@ -155,6 +160,14 @@ impl Table<'_> {
                 None => {}
             }
         }
+    }
+
+    /// Returns what the system gave the process of a seat so far, where time limits its decision: whoever reads the record
+    /// can then tell who was late, the bot or the machine.
+    fn times(&self, seat: Seat) -> Option<ProcessTimes> {
+        let clock = self.sheet.clock(seat);
+        let is_timed = clock.allowance().is_some() || clock.turn_time().is_some();
+        if is_timed { self.players[seat.index()].times() } else { None }
     }
 
     /// Returns whether the game goes on all the same: the bot only failed to decide, and is still there.
@@ -266,7 +279,8 @@ impl Table<'_> {
     fn flagged(&self, seat: Seat, overrun: Option<Duration>) -> End {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
         let by = overrun_words(overrun, clock.margin());
-        let detail = format!("overran {} by {by} at ply {number}", clock.limit_words());
+        let noise = noise_words(self.sheet.waited(), clock.margin());
+        let detail = format!("overran {} by {by} at ply {number}{noise}", clock.limit_words());
         End::loss(seat, Termination::Timeout, detail)
     }
 
@@ -308,9 +322,24 @@ fn overrun_words(overrun: Option<Duration>, margin: Duration) -> String {
     }
 }
 
+/// Marks a loss on time in which the machine kept the bot waiting for longer than the margin forgives.
+fn noise_words(waited: Option<Duration>, margin: Duration) -> String {
+    let waited = waited.filter(|waited| *waited > margin).map(|waited| waited.as_millis());
+    waited.map_or_else(String::new, |ms| format!(" (noisy: its process waited {ms} ms for a processor)"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loss_is_noisy_when_the_wait_was_longer_than_the_margin() {
+        let (margin, ms) = (Duration::from_millis(50), Duration::from_millis);
+        assert_eq!(noise_words(None, margin), "");
+        assert_eq!(noise_words(Some(ms(50)), margin), "");
+        let words = " (noisy: its process waited 51 ms for a processor)";
+        assert_eq!(noise_words(Some(ms(51)), margin), words);
+    }
 
     #[test]
     fn a_loss_is_never_told_as_an_overrun_within_the_margin() {

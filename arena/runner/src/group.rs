@@ -23,6 +23,7 @@ mod unix {
     use std::process::Command;
     use std::time::Duration;
 
+    use record::ProcessTimes;
     use rustix::io::Errno;
     use rustix::process::{Pid, Resource, WaitId, WaitIdOptions, getrlimit, setrlimit};
     use tokio::process::Child;
@@ -150,11 +151,42 @@ mod unix {
             Usage { cpu: processor_time(&read("stat")), peak_kib: peak_memory(&read("status")) }
         }
 
+        /// Returns what the system gave the threads of the leader that live, so far. It costs a directory and a small file
+        /// for each thread.
+        #[cfg(target_os = "linux")]
+        pub(crate) fn leader_times(&self) -> Option<ProcessTimes> {
+            let threads = std::fs::read_dir(format!("/proc/{}/task", self.leader?.as_raw_nonzero())).ok()?;
+            schedule_times(threads.flatten().filter_map(|thread| {
+                // A thread may have ended in the meantime.
+                std::fs::read_to_string(thread.path().join("schedstat")).ok()
+            }))
+        }
+
+        /// Returns what the system gave the threads of the leader.
+        #[cfg(not(target_os = "linux"))]
+        pub(crate) fn leader_times(&self) -> Option<ProcessTimes> {
+            None
+        }
+
         /// Returns what the leader used so far.
         #[cfg(not(target_os = "linux"))]
         pub(crate) fn leader_usage(&self) -> Usage {
             Usage::default()
         }
+    }
+
+    /// Sums what `/proc/PID/task/*/schedstat` tells: nanoseconds on a processor, nanoseconds of waiting for one.
+    #[cfg(target_os = "linux")]
+    fn schedule_times(threads: impl Iterator<Item = String>) -> Option<ProcessTimes> {
+        let (mut cpu, mut wait) = (0_u64, 0_u64);
+        let mut is_told = false;
+        for thread in threads {
+            let mut figures = thread.split_whitespace().map_while(|figure| figure.parse::<u64>().ok());
+            if let (Some(ran), Some(waited)) = (figures.next(), figures.next()) {
+                (cpu, wait, is_told) = (cpu.saturating_add(ran), wait.saturating_add(waited), true);
+            }
+        }
+        is_told.then_some(ProcessTimes { cpu_us: cpu / 1000, wait_us: wait / 1000 })
     }
 
     /// Reads user and system time from `/proc/PID/stat`.
@@ -186,6 +218,10 @@ mod unix {
             assert_eq!(processor_time(stat), Some(Duration::from_millis(200 * 1000 / ticks)));
             assert_eq!(peak_memory("Name:\tx\nVmHWM:\t    1234 kB\nVmRSS:\t 1 kB\n"), Some(1234));
             assert_eq!((processor_time(""), peak_memory("")), (None, None));
+            let threads = |texts: &[&str]| schedule_times(texts.iter().map(|text| (*text).to_owned()));
+            let sum = ProcessTimes { cpu_us: 3, wait_us: 70 };
+            assert_eq!(threads(&["1500 20000 3\n", "2000 50999 1\n", ""]), Some(sum));
+            assert_eq!((threads(&[]), threads(&["", "x"])), (None, None));
         }
     }
 }
@@ -197,6 +233,7 @@ mod other {
     use std::pin::Pin;
     use std::process::Command;
 
+    use record::ProcessTimes;
     use tokio::process::Child;
 
     use super::Signal;
@@ -239,6 +276,10 @@ mod other {
 
         pub(crate) fn leader_usage(&self) -> Usage {
             Usage::default()
+        }
+
+        pub(crate) fn leader_times(&self) -> Option<ProcessTimes> {
+            None
         }
     }
 }

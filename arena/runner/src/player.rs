@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use protocol::{Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts};
+use record::ProcessTimes;
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
@@ -315,6 +316,11 @@ impl Player {
     /// Returns what the process used so far.
     pub(crate) fn usage(&self) -> Usage {
         self.process.as_ref().map(Process::usage).unwrap_or_default()
+    }
+
+    /// Returns what the system gave the process so far, where it tells.
+    pub(crate) fn times(&self) -> Option<ProcessTimes> {
+        self.process.as_ref()?.times()
     }
 
     /// Returns the end of the standard error so far.

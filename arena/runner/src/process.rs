@@ -13,6 +13,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use record::ProcessTimes;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
@@ -104,6 +105,11 @@ impl Process {
     /// Returns what the process used so far.
     pub(crate) fn usage(&self) -> Usage {
         self.group.leader_usage()
+    }
+
+    /// Returns what the system gave the process so far, where it tells.
+    pub(crate) fn times(&self) -> Option<ProcessTimes> {
+        self.group.leader_times()
     }
 
     /// Returns the end of the standard error so far.

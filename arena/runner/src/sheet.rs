@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use protocol::{After, GameEnd, Pairs, Start};
-use record::{Adjudication, InfoRecord, PlyRecord};
+use record::{Adjudication, InfoRecord, PlyRecord, ProcessTimes};
 use rules::{Referee, Rejection, Seat, Verdict};
 
 use crate::Scene;
@@ -34,6 +34,8 @@ pub(crate) struct Sheet {
     asked: [Option<u32>; 2],
     /// What was spent on the ply that is being decided, over all tries.
     spent: Option<Duration>,
+    /// What the system gave the process of the decider in that time, where it was measured.
+    used: Option<ProcessTimes>,
 }
 
 impl Sheet {
@@ -60,6 +62,7 @@ impl Sheet {
             is_asked: false,
             asked: [None; 2],
             spent: None,
+            used: None,
         };
         for ply in opening {
             sheet.record(ply, None)?;
@@ -156,6 +159,21 @@ impl Sheet {
         seat
     }
 
+    /// Notes what the system gave the process of the seat that decides, while it did: the difference of two readings.
+    pub(crate) fn note_used(&mut self, before: Option<ProcessTimes>, after: Option<ProcessTimes>) {
+        if let (Some(before), Some(after)) = (before, after) {
+            let used = self.used.get_or_insert_default();
+            // A thread that has ended takes its time with it.
+            used.cpu_us = used.cpu_us.saturating_add(after.cpu_us.saturating_sub(before.cpu_us));
+            used.wait_us = used.wait_us.saturating_add(after.wait_us.saturating_sub(before.wait_us));
+        }
+    }
+
+    /// Returns how long the process of the seat that decides waited for a processor, where that was measured.
+    pub(crate) fn waited(&self) -> Option<Duration> {
+        self.used.map(|used| Duration::from_micros(used.wait_us))
+    }
+
     /// Charges the seat that decides with the time for an answer.
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
         *self.spent.get_or_insert_default() += spent;
@@ -235,6 +253,7 @@ impl Sheet {
             turn: self.turn,
             of: (turn.seat != seat).then_some(turn.seat.index() as u8 + 1),
             us: self.spent.take().map(micros),
+            used: self.used.take(),
             clock: clock.map(|clock| clock.as_millis().try_into().unwrap_or(u64::MAX)),
             info,
             fallback: false,

@@ -120,6 +120,7 @@ impl Sample {
             turn: turn + 1,
             of: None,
             us,
+            used: None,
             clock: us.map(|us| 60_000 - us / 1000),
             info: None,
             fallback: false,
