@@ -69,6 +69,9 @@ pub(crate) struct Overrides {
     /// What becomes of a decision that a bot fails to make: `lose` or `random`.
     #[arg(long, value_name = "WHAT")]
     pub(crate) on_fail: Option<String>,
+    /// Let the seeds of a gauntlet meet each other too.
+    #[arg(long)]
+    pub(crate) seeds_meet: bool,
     /// Let bots that can think in their opponents' time.
     #[arg(long)]
     pub(crate) ponder: bool,
@@ -101,6 +104,7 @@ impl Overrides {
             max_faults,
             on_start_failure,
             on_fail,
+            seeds_meet,
             ponder,
             transcripts,
             reproducible,
@@ -130,6 +134,7 @@ impl Overrides {
             }
         }
         for (key, flag, is_given, to) in [
+            ("seeds-meet", "--seeds-meet", self.seeds_meet, seeds_meet),
             ("ponder", "--ponder", self.ponder, ponder),
             ("transcripts", "--transcripts", self.transcripts, transcripts),
             ("reproducible", "--reproducible", self.reproducible, reproducible),
