@@ -75,7 +75,9 @@ mod tests {
         };
         let written = parse(TEXT).unwrap();
         // The lines that are commented out change nothing when they hold, but for those that say so.
-        let is_example = |line: &str| ["name:", "out:", "sprt:"].iter().any(|key| line.starts_with(key));
+        const EXAMPLES: [&str; 7] =
+            ["name:", "out:", "sprt:", "seeds:", "seeds-meet:", "matches:", "adjudicate:"];
+        let is_example = |line: &str| EXAMPLES.iter().any(|key| line.starts_with(key));
         let said: Vec<_> = TEXT
             .lines()
             .map(|line| match line.strip_prefix("# ") {

@@ -168,7 +168,7 @@ fn a_faulty_adjudication_is_told_where_it_stands() {
     );
     let told = workshop.run(&["plan", "cup.yaml"]).expect(2).stderr;
     for words in
-        ["lacks its `score`", "`turns`", "`both`", "`score`", "in its opening of 4", "unknown key `tines`"]
+        ["lacks its `score`", "`turns`", "`both`", "`score`", "in an opening of 4", "unknown key `tines`"]
     {
         assert!(told.contains(words), "{words}: {told}");
     }
