@@ -54,6 +54,9 @@ pub(crate) struct Arguments {
     io: Option<String>,
     #[command(flatten)]
     adjudication: AdjudicationFlags,
+    /// Say in words what the columns mean and which model made them
+    #[arg(long)]
+    explain: bool,
     /// Show every line between the arena and the bots, with the milliseconds since the start
     #[arg(long)]
     trace: bool,
@@ -104,6 +107,9 @@ impl Arguments {
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
         output::print_if_read(&tournament::summary(&played.contents))?;
+        if self.explain {
+            tournament::explain(&played.contents)?;
+        }
         Ok(played.exit())
     }
 }

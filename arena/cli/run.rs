@@ -1,7 +1,6 @@
 //! `arena run [FILE]`: a tournament, from its first game or from where it stopped.
 
 use std::fs;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -78,8 +77,7 @@ impl Arguments {
         }
         output::print_if_read(&tournament::summary(&played.contents))?;
         if self.explain {
-            let look = output::look(io::stdout().is_terminal());
-            output::print_if_read(&output::paragraphs(&report::explanation(&played.contents), &look))?;
+            tournament::explain(&played.contents)?;
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));

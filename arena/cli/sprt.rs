@@ -44,6 +44,9 @@ pub(crate) struct Arguments {
     /// How the figures are written.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Say in words what the columns of a played test mean and which model made them.
+    #[arg(long, conflicts_with_all = ["format", "counts"])]
+    explain: bool,
 }
 
 /// How the figures are written.
@@ -95,6 +98,10 @@ impl Arguments {
                 Some(run) => report::trial_markdown(&trial, &run.config, &machine::describe()),
                 None => String::new(),
             },
+            (Format::Json, Some(figures)) => {
+                let run = played.contents.runs.last();
+                show::played_json(&figures, &trial, run.map(|run| &run.config), &machine::describe())
+            }
             (_, Some(figures)) => {
                 let counts = trial.walk().counts();
                 self.written(&named(counts, "pair"), hypotheses, &figures)
@@ -108,6 +115,9 @@ impl Arguments {
             }
         };
         output::print(&text)?;
+        if self.explain {
+            tournament::explain(&played.contents)?;
+        }
         Ok(played.exit())
     }
 

@@ -217,6 +217,15 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial })
 }
 
+/// Says in words what the columns of a run's tables mean and which model made them.
+///
+/// # Errors
+/// When standard output fails.
+pub(crate) fn explain(contents: &Contents) -> Result<(), Failure> {
+    let look = output::look(io::stdout().is_terminal());
+    output::print_if_read(&output::paragraphs(&report::explanation(contents), &look))
+}
+
 /// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
 /// changes. Returns whether it is another one than before.
 ///

@@ -179,7 +179,10 @@ fn a_test_whose_time_is_over_has_no_verdict_and_is_continued() {
     let over = workshop.run(&[&even[..], &["--format", "json"]].concat()).expect(3);
     assert!(over.stderr.contains("1s are over without a verdict, at most"), "{}", over.stderr);
     assert!(over.stderr.contains("--max-time 1s"), "{}", over.stderr);
-    assert!(over.stdout.contains("\"decision\":\"continue\""), "{}", over.stdout);
+    let told: serde_json::Value = serde_json::from_str(&over.stdout).expect("one line of JSON");
+    assert_eq!(told["decision"], "continue", "{told}");
+    assert_eq!((&told["new"]["name"], &told["base"]["name"]), (&"new".into(), &"base".into()), "{told}");
+    assert!(told["machine"].is_string(), "{told}");
     let first = workshop.games("even").len();
     workshop.run(&even).expect(3);
     assert!(workshop.games("even").len() > first);

@@ -1,6 +1,9 @@
 //! The figures of a test in four forms.
 
+use record::RunConfig;
+use report::{SeveralGames, Trial};
 use serde::Serialize;
+use serde_json::{Value, json};
 use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses};
 
 /// Says what a decision means.
@@ -99,6 +102,25 @@ pub(super) fn json(figures: &Figures) -> String {
         elo_unbiased_high: figures.unbiased.high,
     };
     serde_json::to_string(&row).expect("numbers can be written as JSON") + "\n"
+}
+
+/// The same with who played, where, and what each game says where there are several: for a test that was played.
+pub(super) fn played_json(
+    figures: &Figures,
+    trial: &Trial,
+    config: Option<&RunConfig>,
+    machine: &str,
+) -> String {
+    let mut row: Value = serde_json::from_str(&json(figures)).expect("what was written is JSON");
+    let bots = config.map(|config| config.bots.as_slice()).unwrap_or_default();
+    for (key, bot) in ["new", "base"].into_iter().zip(bots) {
+        row[key] = json!({ "name": bot.name, "version": bot.version, "digest": bot.digest });
+    }
+    row["machine"] = json!(machine);
+    if let Some(several) = SeveralGames::of(trial) {
+        row["games"] = serde_json::from_str(&several.to_json()).expect("what was written is JSON");
+    }
+    row.to_string() + "\n"
 }
 
 /// A table.
