@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
 
 /// What stopped a chore, in words.
 #[derive(Debug)]
@@ -35,4 +37,34 @@ pub(crate) fn run(line: &str, folder: &Path) -> Result<(), Fault> {
     let mut command = Command::new("bash");
     let status = command.args(["-c", line]).current_dir(folder).stdin(Stdio::null()).status()?;
     if status.success() { Ok(()) } else { Err(Fault(format!("`{line}`: {status}"))) }
+}
+
+/// Runs command lines of bash, each in its folder, `at_once` at a time; what they print is shown only where one fails.
+/// The first fault is told, after all of them.
+pub(crate) fn run_all(lines: Vec<(String, PathBuf)>, at_once: usize) -> Result<(), Fault> {
+    let (left, faults) = (Mutex::new(lines.into_iter()), Mutex::new(Vec::new()));
+    let next = || left.lock().ok()?.next();
+    let one = |line: &str, folder: &Path| {
+        println!("$ {line}");
+        let mut command = Command::new("bash");
+        let output = command.args(["-c", line]).current_dir(folder).stdin(Stdio::null()).output()?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let told = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        Err(Fault(format!("`{line}`: {}\n{}", output.status, told.concat())))
+    };
+    thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some((line, folder)) = next() {
+                    if let (Err(fault), Ok(mut faults)) = (one(&line, &folder), faults.lock()) {
+                        faults.push(fault);
+                    }
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().map_err(|error| Fault(error.to_string()))?;
+    faults.into_iter().next().map_or(Ok(()), Err)
 }
