@@ -200,8 +200,10 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
         _ => rounds.unwrap_or_else(|| usual_rounds(&format, bots.len(), games.len())),
     };
-    // A ladder has no end: its openings may come again.
-    if !is_test && format != LADDER && faults.is_empty() {
+    // A ladder has no end: its openings may come again. More games than a run may have are refused below.
+    let pairings = if format == ROUND_ROBIN { bots.len() * bots.len().saturating_sub(1) / 2 } else { 1 };
+    let is_too_long = 2 * u64::from(rounds) * (games.len() * pairings) as u64 > MOST_GAMES;
+    if !is_test && !is_too_long && format != LADDER && faults.is_empty() {
         openings::check_rounds(&games, rounds, raw, seed, faults);
     }
     if format != ROUND_ROBIN && schedule.is_some() {
