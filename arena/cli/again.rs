@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use record::{BotConfig, Contents, GameRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
-use serde_json::{Value, json};
 
-use crate::config::{self, Overrides};
+use crate::config::{self, LoneBot, Overrides, Program};
 use crate::diagnostic::Failure;
 use crate::options::{option_fault, unknown_game};
 use crate::progress::say;
@@ -47,11 +46,11 @@ impl BotArguments {
         let mut bot = match (&self.config, command) {
             (Some(file), None) => from_file(file, &seat.bot)?,
             (Some(file), Some(command)) => {
-                let launch = from_entry(&entry(recorded, Some(command)), Path::new("."))?.launch;
+                let launch = from_record(recorded, Some(command), Path::new("."))?.launch;
                 Bot { launch, ..from_file(file, &seat.bot)? }
             }
-            (None, Some(_)) => from_entry(&entry(recorded, command), Path::new("."))?,
-            (None, None) => from_entry(&entry(recorded, None), &self.base).map_err(|failure| {
+            (None, Some(_)) => from_record(recorded, command, Path::new("."))?,
+            (None, None) => from_record(recorded, None, &self.base).map_err(|failure| {
                 failure.hint(
                     "the command stands in the journal as it was written: name the directory of its tournament file \
                      with `--base DIR`, or the file with `--config FILE`",
@@ -76,31 +75,21 @@ impl BotArguments {
     }
 }
 
-/// Returns the entry of a recorded bot in a tournament file.
-fn entry(bot: &BotConfig, command: Option<&[String]>) -> Value {
-    let mut entry = json!({ "name": bot.name, "options": bot.options });
-    if let Some(version) = &bot.version {
-        entry["version"] = json!(version);
-    }
-    if let Some(tc) = &bot.tc {
-        entry["tc"] = json!(tc);
-    }
-    match (command, bot.command.as_slice()) {
-        (Some(command), _) => entry["cmd"] = json!(command),
+/// Returns a recorded bot, started by `command` where that is given.
+fn from_record(bot: &BotConfig, command: Option<&[String]>, base: &Path) -> Result<Bot, Failure> {
+    let program = match (command, bot.command.as_slice()) {
         (None, [arena, word, name]) if arena == "arena" && word == "bot" && kit::builtin(name).is_some() => {
-            entry["builtin"] = json!(name);
+            Program::Builtin(name)
         }
-        (None, command) => entry["cmd"] = json!(command),
-    }
-    entry
-}
-
-fn from_entry(entry: &Value, base: &Path) -> Result<Bot, Failure> {
-    // A tournament has two bots; the other one is of no interest.
-    let other = json!({ "name": "the other bot of a tournament of two", "builtin": "random" });
-    let text = json!({ "bots": [entry, other] }).to_string();
-    let plan = config::parse(&text, "the recorded bot", base, &Overrides::default())?;
-    Ok(plan.bots.into_iter().next().expect("a plan has the bots of its file"))
+        (command, recorded) => Program::Words(command.unwrap_or(recorded)),
+    };
+    let lone = LoneBot {
+        version: bot.version.as_deref(),
+        options: bot.options.clone(),
+        tc: bot.tc.as_deref(),
+        ..LoneBot::new("the recorded bot", &bot.name, program)
+    };
+    lone.check(base)
 }
 
 fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {

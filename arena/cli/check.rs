@@ -15,10 +15,9 @@ use conformance::{CheckError, Settings, TESTS};
 use protocol::GameSpec;
 use rules::Setup;
 use runner::Control;
-use serde_json::json;
 
 use self::wire::Starter;
-use crate::config::{self, Overrides};
+use crate::config::{LoneBot, Program};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::signals::Interrupts;
@@ -120,19 +119,12 @@ impl Arguments {
 
     /// Returns how the bot is started: as that of a tournament file.
     fn launch(&self) -> Result<runner::Launch, Failure> {
-        let bot = match self.command.as_slice() {
-            [word] if word.starts_with("builtin:") => {
-                json!({"name": "bot", "builtin": word.trim_start_matches("builtin:")})
-            }
+        let program = match self.command.as_slice() {
             // As everywhere else, a command in one word is split as a shell would.
-            [line] => json!({"name": "bot", "cmd": line}),
-            words => json!({"name": "bot", "cmd": words}),
+            [word] => word.strip_prefix("builtin:").map_or(Program::Line(word), Program::Builtin),
+            words => Program::Words(words),
         };
-        let text = json!({"name": "check", "bots": [bot, {"name": "nobody", "builtin": "random"}]});
-        let plan = config::parse(&text.to_string(), "the command", Path::new("."), &Overrides::default())?;
-        plan.bots.into_iter().next().map(|bot| bot.launch).ok_or_else(|| {
-            Failure::usage("no bot is named").hint("for example `arena check -- python3 mine.py`")
-        })
+        Ok(LoneBot::new("CMD", "bot", program).check(Path::new("."))?.launch)
     }
 
     fn margin(&self) -> Result<Duration, Failure> {

@@ -8,10 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use runner::{Bot, Contest, Control, Length, OpeningSource, Settings};
-use serde_json::json;
 
 use self::gather::{Gathered, Gathering};
-use crate::config::{self, Overrides};
+use crate::config::{LoneBot, Program};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
@@ -174,11 +173,7 @@ impl Arguments {
 
 /// Returns a bot that judges openings: a built-in one, or a command.
 fn engine(text: &str, tc: &str) -> Result<Bot, Failure> {
-    let entry = match kit::builtin(text) {
-        Some(builtin) => json!({"name": "judge", "builtin": builtin.name, "tc": tc}),
-        None => json!({"name": "judge", "cmd": text, "tc": tc}),
-    };
-    let text = json!({"name": "openings", "bots": [entry, {"name": "nobody", "builtin": "random"}]});
-    let plan = config::parse(&text.to_string(), "the command line", Path::new("."), &Overrides::default())?;
-    plan.bots.into_iter().next().ok_or_else(|| Failure::usage("no bot is named"))
+    let program = kit::builtin(text).map_or(Program::Line(text), |builtin| Program::Builtin(builtin.name));
+    let judge = LoneBot { tc: Some(tc), ..LoneBot::new("--balance", "judge", program) };
+    judge.check(Path::new("."))
 }

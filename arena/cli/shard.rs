@@ -125,7 +125,9 @@ pub(crate) fn cut(plan: &mut Plan, text: &str) -> Result<(), Failure> {
             None => format!("format: {}", plan.config.format),
         };
         let message = format!("`{what}` cannot be played in shards: results decide what is played next");
-        return Err(Failure::usage(message).hint("leave `--shard` out, or play a round robin"));
+        return Err(
+            Failure::usage(message).hint("leave `--shard` out, or play a round robin, a gauntlet or a list")
+        );
     }
     let mut out = plan.out.clone().into_os_string();
     out.push(format!(".shard-{}-of-{}", shard.index, shard.count));

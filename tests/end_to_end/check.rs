@@ -92,6 +92,8 @@ fn what_the_user_gets_wrong_is_told() {
     let workshop = Workshop::new();
     let fails = |words: &[&str], part: &str| {
         let ended = workshop.run(words).expect(2);
+        // Nobody wrote a file: none is quoted.
+        assert!(!ended.stderr.contains("-->"), "{words:?}: {}", ended.stderr);
         assert!(ended.stderr.contains(part), "{words:?}: {}", ended.stderr);
     };
     fails(&["check"], "CMD");

@@ -51,6 +51,16 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
     bots
 }
 
+/// Checks a bot that is no part of a tournament.
+pub(super) fn check_one(
+    bot: &RawBot,
+    spot: &Spot,
+    base: &Path,
+    faults: &mut Faults,
+) -> Option<(BotConfig, Bot)> {
+    Checker { base, faults, hasher: Hasher::default() }.bot(bot, spot)
+}
+
 /// Checks one bot after the other.
 struct Checker<'a> {
     base: &'a Path,

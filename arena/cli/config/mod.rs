@@ -12,6 +12,7 @@ mod dialect;
 mod digest;
 mod faults;
 mod games;
+mod lone_bot;
 mod openings;
 mod overrides;
 mod pairing;
@@ -31,6 +32,7 @@ mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
 pub(crate) use cores::{physical as physical_cores, spare as spare_cores};
+pub(crate) use lone_bot::{LoneBot, Program};
 pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{OnStartFailure, Plan, Source, load, parse};
