@@ -17,6 +17,7 @@ mod join;
 mod lateness;
 mod launch;
 mod link;
+mod live;
 mod observer;
 mod opening;
 mod plan;
@@ -45,6 +46,7 @@ pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
+pub use live::{Live, LiveGame, Plies};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
