@@ -9,7 +9,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use runner::{Carrier, Direct, Launch, lateness, quantile};
+use runner::{Carrier, Launch, lateness, quantile};
 use serde_json::json;
 
 use crate::config;
@@ -17,6 +17,7 @@ use crate::diagnostic::Failure;
 use crate::doctor::advice::{Advice, Spread, advise};
 use crate::doctor::machine::Machine;
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::output;
 
 /// How long is measured.
@@ -39,7 +40,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let machine = Machine::look();
         let games = self.concurrency;
-        let measured = lateness(&Direct, &bot("random")?, &bot("alphabeta")?, games, TIME);
+        let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
         let measured = measured.map_err(|error| {
             Failure::io(
                 format!("failed to measure with {}", output::count(games.get() as u64, "game")),
@@ -67,6 +68,8 @@ fn bot(name: &str) -> Result<Launch, Failure> {
         dir: env::current_dir().map_err(fault)?,
         env: Vec::new(),
         io: Carrier::Pipe,
+        prefix: Vec::new(),
+        is_private: false,
     })
 }
 

@@ -21,6 +21,7 @@ use crate::evidence::Evidence;
 use crate::exit::Exit;
 use crate::forecast::Forecast;
 use crate::growth;
+use crate::launcher::launcher;
 use crate::output;
 use crate::progress::{Progress, say};
 use crate::signals::Interrupts;
@@ -169,6 +170,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
     };
+    let launcher = launcher()?;
     let mut desk = Desk {
         progress: Progress::new(total, Tally::of(&contents)),
         source: plan.source.as_ref(),
@@ -187,7 +189,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         evidence: Evidence::of(directory),
         store,
     };
-    let outcome = runner::play(&play, tasks, &control, &mut desk);
+    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
     let Desk { progress, games, store, trial, director, deadline, .. } = desk;
@@ -320,7 +322,8 @@ fn probe(
 ) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
-    let Some(results) = runner::probe(&bots, &contests, &plan.settings, control) else {
+    let results = runner::probe_with(launcher()?, &bots, &contests, &plan.settings, control);
+    let Some(results) = results else {
         say("interrupted while the bots were tried: no game was played");
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };

@@ -13,6 +13,7 @@ mod control;
 mod end;
 mod game;
 mod group;
+mod guard;
 mod join;
 mod lateness;
 mod launch;
@@ -44,6 +45,8 @@ mod wire;
 
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
+#[cfg(target_os = "linux")]
+pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
 pub use live::{Live, LiveGame, Plies};

@@ -293,6 +293,9 @@ impl Player {
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
+                if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
+                    return Trouble::Unguarded;
+                }
                 if is_greeted { Trouble::Gone(gone) } else { Trouble::Stillborn(gone) }
             }
         }
