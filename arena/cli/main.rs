@@ -30,6 +30,7 @@ mod openings;
 mod options;
 mod output;
 mod perft;
+mod pinning;
 mod plan;
 mod position;
 mod progress;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
-use runner::{BotFailure, Control, Fixture, Observer, Task, TraceLine, pending};
+use runner::{BotFailure, Control, Fixture, Observer, Pins, Task, TraceLine, pending};
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
@@ -23,6 +23,7 @@ use crate::forecast::Forecast;
 use crate::growth;
 use crate::launcher::launcher;
 use crate::output;
+use crate::pinning;
 use crate::progress::{Progress, say};
 use crate::signals::Interrupts;
 
@@ -103,8 +104,10 @@ impl Played {
 pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
     plan.notes.iter().for_each(|note| say(note));
     let is_changed = configure(plan, &mut contents)?;
+    let pins = pinning::places(plan)?;
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-    let play = plan.play();
+    let mut play = plan.play();
+    play.settings.pins = pins;
     let mut director = Director::new(&contents)?;
     let fixtures = match &mut director {
         Some(director) => director.more().unwrap_or_default(),
@@ -132,6 +135,9 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
     if let Some(trial) = trial.as_ref().filter(|_| !tasks.is_empty()) {
         say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
+    }
+    if let Some(told) = pinning::describe(&play.settings).filter(|_| !tasks.is_empty()) {
+        say(&told);
     }
     let deadline = plan.max_time.map(Deadline::new);
     let control = Control::new();
@@ -297,15 +303,17 @@ impl Deadline {
     }
 }
 
-/// Starts every bot of a plan once, and looks whether it can play every game of it.
+/// Starts every bot of a plan once, and looks whether it can play every game of it. Returns the cores that its games would
+/// keep to.
 ///
 /// # Errors
 /// When a bot cannot play, or the user interrupts.
-pub(crate) fn try_bots(plan: &Plan) -> Result<(), Failure> {
+pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
+    let pins = pinning::places(plan)?;
     let control = Control::new();
     let _interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| ())
+    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
 }
 
 /// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is
@@ -420,6 +428,9 @@ impl Desk<'_> {
                 self.progress.say(&format!("hang-up: the file was read again, concurrency stays {now}"));
             }
             Ok(now) => {
+                if let Err(error) = self.plan.settings.pins.check(now.get()) {
+                    return self.progress.say(&format!("hang-up: {error}; concurrency stays {before}"));
+                }
                 self.control.set_slots(now);
                 self.progress.say(&format!(
                     "hang-up: concurrency is {now} instead of {before}; the rest of the file counts when the run is \

@@ -18,6 +18,7 @@ mod kits;
 mod main_job;
 mod matches;
 mod openings;
+mod pinning;
 mod protocol;
 mod replay;
 mod resume;

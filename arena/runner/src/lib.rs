@@ -5,11 +5,13 @@
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
 mod adjudicate;
+mod affinity;
 mod card;
 mod claims;
 mod clock;
 mod conduct;
 mod control;
+mod cpus;
 mod end;
 mod game;
 mod group;
@@ -21,6 +23,7 @@ mod link;
 mod live;
 mod observer;
 mod opening;
+mod pin;
 mod plan;
 mod player;
 mod probe;
@@ -38,6 +41,7 @@ mod tcp;
 #[cfg(test)]
 mod tests;
 mod time_control;
+mod topology;
 mod trace;
 mod trouble;
 mod watch;
@@ -45,6 +49,7 @@ mod wire;
 
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
+pub use cpus::{Cpus, NoCpus};
 #[cfg(target_os = "linux")]
 pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
@@ -55,6 +60,7 @@ pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
     Openings,
 };
+pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
@@ -65,5 +71,6 @@ pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,
 };
+pub use topology::{Core, Topology};
 pub use watch::{Spoken, SpokenLine};
 pub use wire::{Caught, Remains, Wire, Wires};

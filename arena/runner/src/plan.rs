@@ -12,7 +12,7 @@ use record::{Adjudication, Identity};
 use rules::Setup;
 use thiserror::Error;
 
-use crate::{Fixture, OpeningSource, TimeControl};
+use crate::{Fixture, OpeningSource, Pins, TimeControl};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -194,6 +194,8 @@ pub struct Settings {
     pub ponder: bool,
     /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
     pub concurrency: NonZeroUsize,
+    /// The cores that the games keep to, where they do: then no more are played at once than there are places.
+    pub pins: Pins,
     /// After how many faults a bot is withdrawn: its games of higher numbers are recorded without being played. A
     /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
     pub max_faults: Option<NonZeroU32>,
@@ -226,6 +228,7 @@ impl Settings {
             adjudicate: Adjudication::default(),
             ponder: false,
             concurrency: NonZeroUsize::MIN,
+            pins: Pins::default(),
             max_faults: None,
             timeouts: Timeouts::default(),
             trace: false,
