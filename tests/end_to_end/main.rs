@@ -25,5 +25,6 @@ mod setup;
 mod shards;
 mod sprt;
 mod sprt_git;
+mod steering;
 mod withdrawals;
 mod workshop;

@@ -46,7 +46,7 @@ pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
-pub use live::{Live, LiveGame, Plies};
+pub use live::{Live, LiveGame, Plies, Said};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
