@@ -26,5 +26,6 @@ mod setup;
 mod shards;
 mod sprt;
 mod sprt_git;
+mod steering;
 mod withdrawals;
 mod workshop;

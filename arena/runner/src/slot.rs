@@ -407,7 +407,8 @@ impl Drop for Slot<'_> {
 
 /// Returns whether no bot is to be blamed for this.
 fn is_ours(error: &io::Error) -> bool {
-    is_out_of_descriptors(error) || error.get_ref().is_some_and(|error| error.is::<Unpinned>())
+    is_out_of_descriptors(error)
+        || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
 }
 
 fn version(player: &Player) -> String {
