@@ -67,6 +67,7 @@ fn bot(name: &str) -> Result<Launch, Failure> {
         dir: env::current_dir().map_err(fault)?,
         env: Vec::new(),
         io: Carrier::Pipe,
+        prefix: Vec::new(),
     })
 }
 

@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod confine;
 mod diagnostic;
 mod directed;
 mod doctor;
@@ -160,6 +161,10 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    // First of all: what becomes a bot has nothing else to do.
+    if let Some(exit) = confine::run() {
+        return exit;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         // Help and version go to standard output and are no failure; clap knows which is which. There is
@@ -169,7 +174,11 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    match arguments.command.run() {
+    let ended = arguments.command.run();
+    if !matches!(arguments.command, Command::Bot(_) | Command::Wrap(_)) {
+        sandbox::Privates::of_process().remove();
+    }
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use record::BotConfig;
 use runner::{Bot, Launch};
 
+use super::confine::{Confiner, Subject};
 use super::digest::Hasher;
 use super::faults::{Complaint, Faults, Spot};
 use super::games::text_pairs;
@@ -27,7 +28,8 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         let message = format!("a tournament needs at least two bots, not {}", items.len());
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
-    let mut checker = Checker { base, faults, hasher: Hasher::default() };
+    let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
+    let mut checker = Checker { base, faults, hasher: Hasher::default(), confiner };
     let mut names: Vec<&str> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
@@ -48,6 +50,9 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         }
         bots.extend(checker.bot(bot, &item.spot));
     }
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
     bots
 }
 
@@ -58,7 +63,13 @@ pub(super) fn check_one(
     base: &Path,
     faults: &mut Faults,
 ) -> Option<(BotConfig, Bot)> {
-    Checker { base, faults, hasher: Hasher::default() }.bot(bot, spot)
+    let confiner = Confiner::new(None, spot, base, faults);
+    let mut checker = Checker { base, faults, hasher: Hasher::default(), confiner };
+    let found = checker.bot(bot, spot);
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
+    found
 }
 
 /// Checks one bot after the other.
@@ -66,6 +77,7 @@ struct Checker<'a> {
     base: &'a Path,
     faults: &'a mut Faults,
     hasher: Hasher,
+    confiner: Confiner,
 }
 
 impl Checker<'_> {
@@ -89,6 +101,16 @@ impl Checker<'_> {
         let (program_spot, program) = self.program(bot, spot, &dir)?;
         let name = name?;
 
+        let launch =
+            Launch { program: program.program, args: program.args, dir, env, io, prefix: Vec::new() };
+        let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
+        let subject = Subject {
+            name: &name,
+            raw: bot.sandbox.as_ref(),
+            spot: &if bot.sandbox.is_some() { spot.key("sandbox") } else { spot.clone() },
+            files: &named,
+        };
+        let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
@@ -105,9 +127,9 @@ impl Checker<'_> {
             command: program.command,
             options: options.iter().cloned().collect(),
             tc: tc.as_ref().map(ToString::to_string),
+            sandbox,
             digest: digest.clone(),
         };
-        let launch = Launch { program: program.program, args: program.args, dir, env, io };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 

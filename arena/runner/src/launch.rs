@@ -1,5 +1,6 @@
 //! How a bot's process comes to life: the one place where a guard or a sandbox can stand.
 
+use std::ffi::OsString;
 use std::io;
 use std::process::Command;
 
@@ -33,8 +34,11 @@ impl Launch {
     /// Returns the command that starts the process, with the environment that every bot finds.
     #[must_use]
     pub fn to_process(&self) -> Command {
-        let mut command = Command::new(&self.program);
-        command.args(&self.args).current_dir(&self.dir);
+        let own = std::iter::once(self.program.as_os_str()).chain(self.args.iter().map(OsString::as_os_str));
+        let mut words = self.prefix.iter().map(OsString::as_os_str).chain(own);
+        // Its own program is always among them.
+        let mut command = Command::new(words.next().unwrap_or(self.program.as_os_str()));
+        command.args(words).current_dir(&self.dir);
         command.envs(ENVIRONMENT).envs(self.env.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -86,6 +86,8 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// How lines reach it.
     pub io: Carrier,
+    /// The program that starts it and the words before its own, where something stands between: what confines it.
+    pub prefix: Vec<OsString>,
 }
 
 /// How lines reach a bot. Written `pipe` or `tcp`.
@@ -121,7 +123,7 @@ impl FromStr for Carrier {
 }
 
 impl Launch {
-    /// Returns the command as one would type it, for messages.
+    /// Returns the command as one would type it, for messages: without what confines it.
     #[must_use]
     pub fn command(&self) -> String {
         let words =
@@ -391,6 +393,7 @@ mod tests {
             dir: "/".into(),
             env: Vec::new(),
             io: Carrier::Pipe,
+            prefix: vec!["/usr/bin/arena".into(), "confine".into()],
         };
         assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");
     }

@@ -123,6 +123,7 @@ fn bot(name: &str, dir: &Path) -> Bot {
             dir: dir.to_owned(),
             env: vec![("HALL".to_owned(), dir.display().to_string())],
             io: runner::Carrier::Pipe,
+            prefix: Vec::new(),
         },
         dialect: protocol::Profile::default(),
         options: Vec::new(),
