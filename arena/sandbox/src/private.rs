@@ -106,7 +106,7 @@ mod tests {
         let root = folder.path().join("1");
         fs::create_dir_all(root.join("bot/closed")).unwrap();
         fs::write(root.join("bot/closed/file"), "").unwrap();
-        fs::set_permissions(root.join("bot/closed"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(root.join("bot/closed"), fs::Permissions::from_mode(0o000)).unwrap();
         Privates { root: root.clone() }.remove();
         assert!(!root.exists());
     }
