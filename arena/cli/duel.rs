@@ -52,6 +52,9 @@ pub(crate) struct Arguments {
     /// How the bots that are commands get their lines: `pipe`, or `tcp`, which leaves their standard output free
     #[arg(long, value_name = "CARRIER")]
     io: Option<String>,
+    /// How far the bots are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<String>,
     #[command(flatten)]
     adjudication: AdjudicationFlags,
     /// Say in words what the columns mean and which model made them
@@ -88,6 +91,7 @@ impl Arguments {
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),
             transcripts: self.transcripts,
+            sandbox: self.sandbox.clone(),
             adjudication: self.adjudication.clone(),
             test: None,
         };

@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod confine;
 mod ctl;
 mod diagnostic;
 mod directed;
@@ -167,10 +168,13 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    // Before anything else: a guard is to be small, and to cost little.
+    // First of all: what becomes a bot, or guards one, is to be small and to cost little.
     #[cfg(target_os = "linux")]
     if let Some(end) = runner::guard() {
         return end;
+    }
+    if let Some(exit) = confine::run() {
+        return exit;
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -181,7 +185,11 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    match arguments.command.run() {
+    let ended = arguments.command.run();
+    if !matches!(arguments.command, Command::Bot(_) | Command::Wrap(_)) {
+        sandbox::Privates::of_process().remove();
+    }
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use record::BotConfig;
 use runner::{Bot, Launch};
 
+use super::confine::{Confiner, Subject};
 use super::digest::Hasher;
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::games::text_pairs;
@@ -34,7 +35,8 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         let message = format!("a tournament needs at least two bots, not {}", items.len());
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
-    let mut checker = Checker { base, faults, hasher: Hasher::default() };
+    let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
+    let mut checker = Checker { base, faults, hasher: Hasher::default(), confiner };
     let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
@@ -59,6 +61,9 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         }
         bots.extend(checker.bot(bot, &item.spot));
     }
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
     bots
 }
 
@@ -69,7 +74,13 @@ pub(super) fn check_one(
     base: &Path,
     faults: &mut Faults,
 ) -> Option<(BotConfig, Bot)> {
-    Checker { base, faults, hasher: Hasher::default() }.bot(bot, spot)
+    let confiner = Confiner::new(None, spot, base, faults);
+    let mut checker = Checker { base, faults, hasher: Hasher::default(), confiner };
+    let found = checker.bot(bot, spot);
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
+    found
 }
 
 /// Checks one bot after the other.
@@ -77,6 +88,7 @@ struct Checker<'a> {
     base: &'a Path,
     faults: &'a mut Faults,
     hasher: Hasher,
+    confiner: Confiner,
 }
 
 impl Checker<'_> {
@@ -101,6 +113,23 @@ impl Checker<'_> {
         let (program_spot, program) = self.program(bot, spot, base, &dir)?;
         let name = name?;
 
+        let launch = Launch {
+            prefix: Vec::new(),
+            program: program.program,
+            args: program.args,
+            dir,
+            env,
+            io,
+            is_private: false,
+        };
+        let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
+        let subject = Subject {
+            name: &name,
+            raw: bot.sandbox.as_ref(),
+            spot: &if bot.sandbox.is_some() { spot.key("sandbox") } else { spot.clone() },
+            files: &named,
+        };
+        let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
@@ -117,10 +146,9 @@ impl Checker<'_> {
             command: program.command,
             options: options.iter().cloned().collect(),
             tc: tc.as_ref().map(ToString::to_string),
+            sandbox,
             digest: digest.clone(),
         };
-        let Program { program, args, .. } = program;
-        let launch = Launch { prefix: Vec::new(), program, args, dir, env, io, is_private: false };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 

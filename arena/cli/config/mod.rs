@@ -7,6 +7,7 @@
 
 mod adjudicate;
 mod bots;
+mod confine;
 mod cores;
 mod dialect;
 mod digest;
@@ -21,6 +22,7 @@ mod plan;
 mod program;
 mod raw;
 mod read;
+mod sandbox;
 mod scalars;
 mod schema;
 mod source;

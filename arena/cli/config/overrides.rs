@@ -6,6 +6,7 @@ use super::adjudicate::Flags;
 use super::faults::{Faults, Spot};
 use super::program::builtins;
 use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
+use super::sandbox::RawSandbox;
 use crate::diagnostic::Diagnostic;
 
 /// Flags with the words of the tournament file; they come before what the file says.
@@ -84,6 +85,9 @@ pub(crate) struct Overrides {
     /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
     #[arg(long)]
     pub(crate) transcripts: bool,
+    /// How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`.
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) sandbox: Option<String>,
     #[command(flatten)]
     pub(crate) adjudication: Flags,
 }
@@ -152,6 +156,10 @@ impl Overrides {
         if let Some(names) = &self.seeds {
             raw.seeds = Some(names.split(',').map(|name| name.trim().to_owned()).collect());
             raw.flags.insert("seeds", "--seeds");
+        }
+        if let Some(level) = &self.sandbox {
+            raw.sandbox = Some(RawSandbox::level(level));
+            raw.flags.insert("sandbox", "--sandbox");
         }
         self.adjudication.apply(raw);
         if let Some(names) = &self.games {

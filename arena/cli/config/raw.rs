@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::adjudicate::RawAdjudication;
 use super::faults::{Path, Spot};
+use super::sandbox::RawSandbox;
 use super::typed::Checkout;
 
 /// The file. Keys that are missing or have no value are `None`.
@@ -47,6 +48,7 @@ pub(super) struct RawFile {
     pub(super) ponder: Option<String>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
     /// The keys whose values come from the command line, with the flag.
     #[serde(skip)]
     pub(super) flags: BTreeMap<&'static str, &'static str>,
@@ -192,6 +194,7 @@ pub(super) struct RawBot {
     pub(super) io: Option<String>,
     pub(super) at_once: Option<String>,
     pub(super) exclusive: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
     /// Where it was built, if it comes from a commit: only the command line can say so.
     #[serde(skip)]
     pub(super) checkout: Option<Checkout>,

@@ -26,6 +26,8 @@ enum Below {
     Free,
     /// A list of words, or one text.
     Words,
+    /// A word, or a map with these keys.
+    WordOrMap(&'static [Key]),
     /// A map with these keys.
     Map(&'static [Key]),
     /// A list of maps with these keys.
@@ -68,6 +70,25 @@ const OPENING_KEYS: &[Key] = &[
     free("order", "order: shuffled"),
     free("count", "count: 100"),
     free("repeat", "repeat: true"),
+];
+
+const SANDBOX: Key = Key {
+    name: "sandbox",
+    example: "sandbox: {level: basic, read: [books]}",
+    below: Below::WordOrMap(SANDBOX_KEYS),
+};
+
+/// The keys of `sandbox`.
+const SANDBOX_KEYS: &[Key] = &[
+    free("level", "level: basic"),
+    free("read", "read: [books]"),
+    free("write", "write: [learned]"),
+    free("network", "network: true"),
+    free("memory", "memory: 2G"),
+    free("processes", "processes: 64"),
+    free("cpu", "cpu: 10m"),
+    free("files", "files: 256"),
+    free("file-size", "file-size: 64M"),
 ];
 
 const TC: Key = free("tc", "tc: 10+0.1");
@@ -113,6 +134,7 @@ const TOP: &[Key] = &[
     free("ponder", "ponder: true"),
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),
+    SANDBOX,
 ];
 
 /// The keys of a sequential test.
@@ -162,6 +184,7 @@ const BOT: &[Key] = &[
     free("io", "io: tcp"),
     free("at-once", "at-once: 2"),
     free("exclusive", "exclusive: true"),
+    SANDBOX,
 ];
 
 /// The keys of an entry's file: those of a bot that are its author's business, and how it is built.
@@ -228,7 +251,9 @@ impl Key {
     /// Returns the keys below this one; none where the user chooses them.
     const fn keys(&self) -> &'static [Self] {
         match self.below {
-            Below::Map(below) | Below::Maps(below) | Below::MapOrMaps(below) => below,
+            Below::Map(below) | Below::Maps(below) | Below::MapOrMaps(below) | Below::WordOrMap(below) => {
+                below
+            }
             Below::Free | Below::Words => &[],
         }
     }
@@ -253,6 +278,10 @@ mod tests {
         }
         for key in OPENING_KEYS {
             let text = format!("openings: {{{}}}", key.example);
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
+        for key in SANDBOX_KEYS {
+            let text = format!("sandbox: {{{}}}", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
         }
         for key in SPRT {
@@ -304,6 +333,7 @@ mod tests {
         let known = |keys: &[Key]| keys.iter().map(|key| key.name.to_owned()).collect::<Vec<_>>();
         assert_eq!(names("nonsense: 1"), known(TOP));
         assert_eq!(names("openings: {nonsense: 1}"), known(OPENING_KEYS));
+        assert_eq!(names("sandbox: {nonsense: 1}"), known(SANDBOX_KEYS));
         assert_eq!(names("sprt: {nonsense: 1}"), known(SPRT));
         assert_eq!(names("adjudicate: {nonsense: 1}"), known(ADJUDICATE));
         assert_eq!(names("adjudicate: {resign: {nonsense: 1}}"), known(RESIGN));

@@ -181,6 +181,9 @@ pub struct BotConfig {
     /// A time control of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tc: Option<String>,
+    /// What confined it, where anything did: the level and what enforced it, `basic (Landlock 6, seccomp)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
     /// A digest of the command, options, time control, executable and named files: another digest is another
     /// version of the bot.
     pub digest: String,

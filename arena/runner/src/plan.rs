@@ -125,7 +125,7 @@ impl FromStr for Carrier {
 }
 
 impl Launch {
-    /// Returns the command as one would type it, for messages.
+    /// Returns the command as one would type it, for messages: without what confines it.
     #[must_use]
     pub fn command(&self) -> String {
         let words =
@@ -398,7 +398,7 @@ mod tests {
             dir: "/".into(),
             env: Vec::new(),
             io: Carrier::Pipe,
-            prefix: Vec::new(),
+            prefix: vec!["/usr/bin/arena".into(), "confine".into()],
             is_private: false,
         };
         assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");

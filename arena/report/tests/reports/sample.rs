@@ -205,6 +205,7 @@ fn bot(name: &str) -> BotConfig {
         command: vec![name.to_owned()],
         options: BTreeMap::new(),
         tc: None,
+        sandbox: None,
         digest: digest(name),
     }
 }
