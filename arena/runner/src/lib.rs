@@ -19,6 +19,7 @@ mod join;
 mod lateness;
 mod launch;
 mod link;
+mod meter;
 mod observer;
 mod opening;
 mod pin;
@@ -50,6 +51,7 @@ pub use control::Control;
 pub use cpus::{Cpus, NoCpus};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
+pub use meter::measures_processor_time;
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
