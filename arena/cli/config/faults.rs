@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compact::Argument;
 use super::schema;
 use super::source::Source;
 use crate::diagnostic::{Diagnostic, Failure, Place};
@@ -56,6 +57,8 @@ pub(super) enum Spot {
     File(Path),
     /// With this flag of the command line.
     Flag(&'static str),
+    /// In this argument of the command line, which holds a map: at this key, or the whole of it.
+    Argument(Arc<Argument>, Option<String>),
 }
 
 impl Spot {
@@ -73,6 +76,11 @@ impl Spot {
         match self {
             Self::File(path) => Self::File(path.with(step)),
             Self::Flag(flag) => Self::Flag(flag),
+            Self::Argument(argument, None) => match step {
+                Step::Key(key) => Self::Argument(Arc::clone(argument), Some(key)),
+                Step::Item(_) => self.clone(),
+            },
+            Self::Argument(_, Some(_)) => self.clone(),
         }
     }
 
@@ -80,6 +88,8 @@ impl Spot {
     fn subject(&self) -> String {
         match self {
             Self::Flag(flag) => format!("`{flag}`"),
+            Self::Argument(_, Some(key)) => format!("`{key}`"),
+            Self::Argument(argument, None) => format!("`{}`", argument.flag),
             Self::File(path) => {
                 let key = path.steps().iter().rev().find_map(|step| match step {
                     Step::Key(key) => Some(key.as_str()),
@@ -148,7 +158,7 @@ impl Faults {
     fn push(&mut self, spot: &Spot, is_key: bool, diagnostic: Diagnostic) {
         let diagnostic = match spot {
             Spot::Flag(flag) => diagnostic.within(&format!("`{flag}`")),
-            Spot::File(_) => diagnostic,
+            Spot::File(_) | Spot::Argument(..) => diagnostic,
         };
         self.faults.push(Fault { spot: spot.clone(), is_key, diagnostic });
     }
@@ -205,6 +215,12 @@ impl Faults {
 
     /// Returns whether the value at `spot` or anything below it is at fault.
     pub(super) fn has_fault_at(&self, spot: &Spot) -> bool {
+        if let Spot::Argument(above, None) = spot {
+            return self
+                .faults
+                .iter()
+                .any(|fault| matches!(&fault.spot, Spot::Argument(other, _) if other == above));
+        }
         let Spot::File(above) = spot else {
             return self.faults.iter().any(|fault| fault.spot == *spot);
         };
@@ -228,6 +244,11 @@ impl Faults {
             .into_iter()
             .map(|fault| match &fault.spot {
                 Spot::Flag(_) => (None, fault.diagnostic),
+                Spot::Argument(argument, key) => {
+                    let (name, text) = (argument.flag.into(), Arc::clone(&argument.text));
+                    let bytes = argument.place(key.as_deref());
+                    (None, fault.diagnostic.at(Place { name, text, bytes }))
+                }
                 Spot::File(path) => match source.find(path, fault.is_key) {
                     Some(bytes) => (Some(bytes.start), fault.diagnostic.at(place(bytes))),
                     None => (Some(usize::MAX), fault.diagnostic.within(&format!("`{name}`"))),

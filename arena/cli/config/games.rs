@@ -167,7 +167,7 @@ pub(super) fn text_pairs<'a>(
         } else {
             let hint = match spot {
                 Spot::File(_) => format!("write `{key}: VALUE`, or `{key}: \"\"` for an empty one"),
-                Spot::Flag(_) => format!("write `{key}=VALUE`"),
+                Spot::Flag(_) | Spot::Argument(..) => format!("write `{key}=VALUE`"),
             };
             faults.add(&spot.key(key), Diagnostic::new(format!("`{key}` has no value")).hint(hint));
         }

@@ -59,7 +59,7 @@ pub use opening::{
 };
 pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
-pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
+pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
 pub use process::Process;
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
