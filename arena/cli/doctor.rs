@@ -10,7 +10,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use runner::{Carrier, Direct, Launch, Pin, Topology, lateness, quantile};
+use runner::{Carrier, Launch, Pin, Topology, lateness, quantile};
 use serde_json::json;
 
 use crate::config;
@@ -18,6 +18,7 @@ use crate::diagnostic::Failure;
 use crate::doctor::advice::{Advice, Spread, advise};
 use crate::doctor::machine::Machine;
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::output;
 
 /// How long is measured.
@@ -41,7 +42,7 @@ impl Arguments {
         let topology = Topology::of_this_machine();
         let machine = Machine::look(topology.as_ref());
         let games = self.concurrency;
-        let measured = lateness(&Direct, &bot("random")?, &bot("alphabeta")?, games, TIME);
+        let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
         let measured = measured.map_err(|error| {
             Failure::io(
                 format!("failed to measure with {}", output::count(games.get() as u64, "game")),
@@ -70,6 +71,8 @@ fn bot(name: &str) -> Result<Launch, Failure> {
         dir: env::current_dir().map_err(fault)?,
         env: Vec::new(),
         io: Carrier::Pipe,
+        prefix: Vec::new(),
+        is_private: false,
     })
 }
 

@@ -22,6 +22,7 @@ mod games;
 mod growth;
 mod hypotheses;
 mod init;
+mod launcher;
 mod man;
 mod merge;
 mod new;
@@ -161,6 +162,11 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    // Before anything else: a guard is to be small, and to cost little.
+    #[cfg(target_os = "linux")]
+    if let Some(end) = runner::guard() {
+        return end;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         // Help and version go to standard output and are no failure; clap knows which is which. There is

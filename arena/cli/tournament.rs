@@ -12,8 +12,8 @@ use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
 use runner::{
-    Bot, BotFailure, Contest, Control, Fixture, Observer, Pins, ProbeResult, Settings, Task, TraceLine,
-    pending,
+    Bot, BotFailure, Contest, Control, Fixture, Launcher, Observer, Pins, ProbeResult, Settings, Task,
+    TraceLine, pending,
 };
 use stats::sprt::{Decision, HypothesesError};
 
@@ -24,6 +24,7 @@ use crate::evidence::Evidence;
 use crate::exit::Exit;
 use crate::forecast::Forecast;
 use crate::growth;
+use crate::launcher::launcher;
 use crate::output;
 use crate::pinning;
 use crate::progress::{Progress, say};
@@ -156,7 +157,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         let has_contest = |index: usize| is_any || tasks.iter().any(|task| task.contest == index);
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && director.is_none();
-        let broken = probe(runner::probe, &play, has_bot, has_contest, may_skip, &control)?;
+        let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
         tasks.retain(|task| task.seats.iter().all(|bot| !broken.contains(bot)));
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
     }
@@ -178,6 +179,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
     };
+    let launcher = launcher()?;
     let mut desk = Desk {
         progress: Progress::new(total, Tally::of(&contents)),
         source: plan.source.as_ref(),
@@ -196,7 +198,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         evidence: Evidence::of(directory),
         store,
     };
-    let outcome = runner::play(&play, tasks, &control, &mut desk);
+    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
     let Desk { progress, games, store, trial, director, deadline, .. } = desk;
@@ -323,7 +325,7 @@ pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
 /// # Errors
 /// When a bot cannot play and that is not allowed, or the user interrupts.
 fn probe(
-    try_all: impl Fn(&[Bot], &[Contest], &Settings, &Control) -> Option<Vec<ProbeResult>>,
+    try_all: impl Fn(&dyn Launcher, &[Bot], &[Contest], &Settings, &Control) -> Option<Vec<ProbeResult>>,
     plan: &runner::Plan,
     has_bot: impl Fn(usize) -> bool,
     has_contest: impl Fn(usize) -> bool,
@@ -332,7 +334,7 @@ fn probe(
 ) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
-    let Some(results) = try_all(&bots, &contests, &plan.settings, control) else {
+    let Some(results) = try_all(launcher()?, &bots, &contests, &plan.settings, control) else {
         say("interrupted while the bots were tried: no game was played");
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };

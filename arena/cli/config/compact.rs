@@ -39,7 +39,7 @@ pub(super) fn read<T: DeserializeOwned>(
     text: &str,
     faults: &mut Faults,
 ) -> Option<(T, Argument)> {
-    let known: Vec<_> = schema::keys(&Path::of(&[key])).iter().map(|key| key.name).collect();
+    let known: Vec<_> = schema::TOURNAMENT.keys(&Path::of(&[key])).iter().map(|key| key.name).collect();
     let mut keys: Vec<(String, Range<usize>)> = Vec::new();
     let mut map = Mapping::new();
     let mut wrong = Vec::new();

@@ -11,6 +11,7 @@ mod compact;
 mod cores;
 mod dialect;
 mod digest;
+mod entries;
 mod faults;
 mod games;
 mod lone_bot;

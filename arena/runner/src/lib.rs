@@ -15,10 +15,12 @@ mod cpus;
 mod end;
 mod game;
 mod group;
+mod guard;
 mod join;
 mod lateness;
 mod launch;
 mod link;
+mod live;
 mod meter;
 mod observer;
 mod opening;
@@ -49,8 +51,11 @@ mod wire;
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use cpus::{Cpus, NoCpus};
+#[cfg(target_os = "linux")]
+pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
+pub use live::{Live, LiveGame, Plies};
 pub use meter::measures_processor_time;
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{

@@ -1,8 +1,8 @@
 //! The processor time of a bot: of its process, the threads that have ended included, and of everything that it started.
 //!
 //! A process that lives is read from its clock (`clock_getcpuclockid`), in nanoseconds. One that has ended counts by what
-//! `/proc/PID/stat` of its parent adds up, in ticks (10 ms on most machines), once the parent has waited for it. What left the
-//! tree on purpose (started twice removed, or by another process) is not found.
+//! `/proc/PID/stat` of its parent adds up, in ticks (10 ms on most machines), once the parent has waited for it. What is left
+//! behind by a process that ends counts where a guard adopts it; what another process started (a service) is not found.
 
 use std::time::Duration;
 

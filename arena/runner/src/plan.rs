@@ -76,6 +76,8 @@ impl Bot {
 /// How a process is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
+    /// Words before the program: another program that confines itself and becomes this one. Mostly none.
+    pub prefix: Vec<OsString>,
     /// The program, absolute or to be found in `PATH`.
     pub program: PathBuf,
     /// Its arguments.
@@ -86,6 +88,8 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// How lines reach it.
     pub io: Carrier,
+    /// Whether its private directory is its home too. A guarded process has such a directory in any case, as `TMPDIR`.
+    pub is_private: bool,
 }
 
 /// How lines reach a bot. Written `pipe` or `tcp`.
@@ -394,6 +398,8 @@ mod tests {
             dir: "/".into(),
             env: Vec::new(),
             io: Carrier::Pipe,
+            prefix: Vec::new(),
+            is_private: false,
         };
         assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");
     }

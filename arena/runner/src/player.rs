@@ -309,6 +309,9 @@ impl Player {
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
+                if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
+                    return Trouble::Unguarded;
+                }
                 if is_greeted { Trouble::Gone(gone) } else { Trouble::Stillborn(gone) }
             }
         }
@@ -345,7 +348,7 @@ impl Player {
         if let Some((since, processors)) = self.busy {
             return Some(since.elapsed().mul_f64(processors));
         }
-        tree_time(self.process.as_ref()?.leader()?)
+        tree_time(self.process.as_ref()?.root()?)
     }
 
     /// Moves its process, with everything that it started, to the processors of a seat.
@@ -353,7 +356,7 @@ impl Player {
     /// # Errors
     /// When the system refuses.
     pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
-        match self.process.as_ref().and_then(Process::leader) {
+        match self.process.as_ref().and_then(Process::root) {
             Some(process) => place.move_to(seat, process),
             None => Err(io::ErrorKind::Unsupported.into()),
         }

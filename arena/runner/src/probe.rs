@@ -78,16 +78,17 @@ pub fn probe(
     probe_with(&Direct, bots, contests, settings, control)
 }
 
-/// Tries bots like [`probe`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
+/// Tries bots like [`probe_with`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
 /// refuses several is told of with all.
 #[must_use]
 pub fn rehearse(
+    launcher: &dyn Launcher,
     bots: &[Bot],
     contests: &[Contest],
     settings: &Settings,
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
-    try_all(&Direct, bots, contests, settings, control, true)
+    try_all(launcher, bots, contests, settings, control, true)
 }
 
 /// Tries bots like [`probe`], with processes started by `launcher`.
