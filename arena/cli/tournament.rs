@@ -345,7 +345,7 @@ fn probe(
         let Err(failure) = result.outcome else { continue };
         broken.extend(plan.bots.iter().position(|bot| bot.name == result.bot));
         let mut text = format!("bot `{}` cannot play: {}", protocol::printable(&result.bot), failure.fault);
-        if let Some(exit) = &failure.exit {
+        if let Some(exit) = failure.exit.as_ref().filter(|exit| !failure.fault.contains(exit.as_str())) {
             text = format!("{text} ({exit})");
         }
         let mut diagnostic = Diagnostic::new(text).hint(format!(

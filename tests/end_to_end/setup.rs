@@ -91,7 +91,7 @@ fn maps_and_lists_are_typed_as_arguments() {
         workshop.run(&words)
     };
     let shown = plan(&["--openings", "turns=3, deepen"]).expect(0).stdout;
-    assert!(shown.contains("3 random turns"), "{shown}");
+    assert!(shown.contains("openings: 3 turns, longer when there are no more"), "{shown}");
     let shown =
         plan(&["--format", "list", "--match", "random,greedy", "--match", "greedy, alphabeta"]).expect(0);
     assert!(

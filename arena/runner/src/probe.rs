@@ -1,9 +1,8 @@
 //! Trying every bot before the first game: does it start, does it understand, can it play what is asked.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use protocol::{Ability, Identity, printable_capped};
+use protocol::{Ability, Identity, Timeouts, printable_capped};
 use rules::Seat;
 use thiserror::Error;
 use tokio::time::Instant;
@@ -173,14 +172,7 @@ async fn probe_one(
     let identity = shown(player.identity());
     let mut fault = contests.iter().find_map(|contest| unfit(player.identity(), bot, contest));
     if sets_up && fault.is_none() {
-        fault = match set_up_all(&mut player, bot, contests, timeouts.set_up).await {
-            Ok(fault) => fault,
-            Err((fault, trouble)) => {
-                let flush = player.flush_advice(&bot.launch.command());
-                let stderr = player.kill().await.stderr;
-                return Err(ProbeFailure { flush, ..failure(fault, trouble.exit(), &stderr) });
-            }
-        };
+        (player, fault) = set_up_all(launcher, player, bot, contests, timeouts, &failure).await?;
     }
     let stderr = player.stderr();
     player.end(timeouts).await;
@@ -190,32 +182,48 @@ async fn probe_one(
     }
 }
 
-/// Sets up every game on either seat. Returns which the bot refuses, in words.
+/// Sets up every game on either seat. Returns the bot, and which games it refuses, in words.
 ///
 /// # Errors
 /// When the bot is lost over one: which and why.
 async fn set_up_all(
-    player: &mut Player,
+    launcher: &dyn Launcher,
+    mut player: Player,
     bot: &Bot,
     contests: &[Contest],
-    limit: Duration,
-) -> Result<Option<String>, (String, Trouble)> {
+    timeouts: &Timeouts,
+    failure: impl Fn(String, Option<&str>, &[u8]) -> ProbeFailure,
+) -> Result<(Player, Option<String>), ProbeFailure> {
     let mut refused = Vec::new();
-    for contest in contests {
+    let mut contests = contests.iter().peekable();
+    while let Some(contest) = contests.next() {
         let control = bot.tc.as_ref().unwrap_or(&contest.tc);
         for seat in Seat::BOTH {
-            let Err(lost) = player.set_up(&setup_of(contest, control, seat), limit).await else { continue };
-            let words = format!("set up for {} as {seat}: {}", contest.label, lost.trouble.words());
+            let Err(lost) = player.set_up(&setup_of(contest, control, seat), timeouts.set_up).await else {
+                continue;
+            };
+            refused.push(format!("set up for {} as {seat}: {}", contest.label, lost.trouble.words()));
             if !matches!(lost.trouble, Trouble::Rejected(_)) {
-                refused.push(words);
-                return Err((refused.join("; "), lost.trouble));
+                let flush = player.flush_advice(&bot.launch.command());
+                let stderr = player.kill().await.stderr;
+                let failure = failure(refused.join("; "), lost.trouble.exit(), &stderr);
+                return Err(ProbeFailure { flush, ..failure });
             }
-            refused.push(words);
+            // Whether `readyok` follows a refusal is up to the bot: a new process owes nothing.
+            if contests.peek().is_some() {
+                player.end(timeouts).await;
+                let watch = Watch::new(Instant::now());
+                player = Player::launch(launcher, bot, timeouts, watch).await.map_err(|lost| {
+                    let trouble = &lost.failure.trouble;
+                    refused.push(format!("started again: {}", trouble.words()));
+                    failure(refused.join("; "), trouble.exit(), &lost.stderr)
+                })?;
+            }
             // The other seat is likely to be refused by the same words.
             break;
         }
     }
-    Ok((!refused.is_empty()).then(|| refused.join("; ")))
+    Ok((player, (!refused.is_empty()).then(|| refused.join("; "))))
 }
 
 /// Returns why a bot cannot play a game of the tournament.
