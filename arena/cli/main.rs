@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod ctl;
 mod diagnostic;
 mod directed;
 mod doctor;
@@ -23,6 +24,7 @@ mod growth;
 mod hypotheses;
 mod init;
 mod launcher;
+mod live;
 mod man;
 mod merge;
 mod new;
@@ -70,6 +72,8 @@ struct Arguments {
 enum Command {
     /// Play a tournament, or go on with one.
     Run(run::Arguments),
+    /// Pause, resume or stop a run that goes on, or ask how it stands.
+    Ctl(ctl::Arguments),
     /// Write a tournament file to begin with.
     Init(init::Arguments),
     /// Play two bots against each other, without a file.
@@ -130,6 +134,7 @@ impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
             Self::Run(arguments) => arguments.run(),
+            Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
 use runner::{
-    Bot, BotFailure, Contest, Control, Fixture, Launcher, Observer, Pins, ProbeResult, Settings, Task,
+    Bot, BotFailure, Contest, Control, Fixture, Launcher, Live, Observer, Pins, ProbeResult, Settings, Task,
     TraceLine, pending,
 };
 use stats::sprt::{Decision, HypothesesError};
@@ -25,6 +25,7 @@ use crate::exit::Exit;
 use crate::forecast::Forecast;
 use crate::growth;
 use crate::launcher::launcher;
+use crate::live::{self, Scoreboard, Station, Steering, View};
 use crate::output;
 use crate::pinning;
 use crate::progress::{Progress, say};
@@ -105,6 +106,12 @@ impl Played {
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
+    let directory = match &store {
+        Store::Directory(_) => Some(plan.out.as_path()),
+        Store::Memory => None,
+    };
+    // What an arena that was killed has left there does not show this run.
+    directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
     let is_changed = configure(plan, &mut contents)?;
     let pins = pinning::places(plan)?;
@@ -175,12 +182,13 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
             trial,
         });
     }
-    let directory = match &store {
-        Store::Directory(_) => Some(plan.out.as_path()),
-        Store::Memory => None,
-    };
     let launcher = launcher()?;
+    let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
+    let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
+    complaints.iter().for_each(|complaint| say(complaint));
     let mut desk = Desk {
+        station,
         progress: Progress::new(total, Tally::of(&contents)),
         source: plan.source.as_ref(),
         recorded: &contents.games,
@@ -380,6 +388,7 @@ fn chosen<T: Clone>(items: &[T], is_chosen: impl Fn(usize) -> bool) -> Vec<T> {
 /// Where what happens during a run arrives: the journal, the progress, the user.
 struct Desk<'a> {
     progress: Progress,
+    station: Station,
     control: &'a Control,
     trial: Option<Trial>,
     forecast: Forecast,
@@ -407,6 +416,7 @@ impl Desk<'_> {
         let Some(seat) = game.failed.filter(|_| game.reason == Termination::Withdrawn) else { return };
         let bot = &game.seats[seat.index()].bot;
         if self.withdrawn.insert(bot.clone()) {
+            self.station.withdrawn(bot);
             let faults = self.plan.settings.max_faults.map_or(0, NonZeroU32::get);
             let name = protocol::printable(bot);
             self.progress.say(&format!(
@@ -414,6 +424,22 @@ impl Desk<'_> {
                 game.number,
                 output::count(u64::from(faults), "fault")
             ));
+        }
+    }
+
+    /// Carries out orders, and shows the run to those who watch it.
+    fn watch(&mut self) {
+        for line in self.station.steer() {
+            self.progress.say(&line);
+        }
+        if self.station.is_due() {
+            self.station.show(&View {
+                plan: self.plan,
+                control: self.control,
+                tally: self.progress.tally(),
+                trial: self.trial.as_ref(),
+                note: self.director.as_ref().map(Director::line),
+            });
         }
     }
 
@@ -435,6 +461,7 @@ impl Desk<'_> {
                     return self.progress.say(&format!("hang-up: {error}; concurrency stays {before}"));
                 }
                 self.control.set_slots(now);
+                self.station.told_concurrency(now.get());
                 self.progress.say(&format!(
                     "hang-up: concurrency is {now} instead of {before}; the rest of the file counts when the run is \
                      started again"
@@ -451,6 +478,14 @@ impl Desk<'_> {
 }
 
 impl Observer for Desk<'_> {
+    fn live(&self) -> Option<Live> {
+        self.station.live()
+    }
+
+    fn game_started(&mut self, _task: &Task, _slot: usize) {
+        self.station.game_started();
+    }
+
     fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
         self.recorded.iter().for_each(show);
     }
@@ -477,6 +512,7 @@ impl Observer for Desk<'_> {
                 self.progress.test(director.line());
             }
             self.progress.game_finished(&game);
+            self.station.game_finished(&game);
             if let Some(told) = self.evidence.game_finished(&game) {
                 self.progress.say(&told);
             }
@@ -513,6 +549,7 @@ impl Observer for Desk<'_> {
                 self.progress.say(&format!("  stderr of `{bot}`: {line}"));
             }
         }
+        self.station.fault(&failure);
         self.evidence.fault(failure);
     }
 
@@ -543,6 +580,7 @@ impl Observer for Desk<'_> {
                 self.control.abort();
             }
         }
+        self.watch();
         self.progress.tick();
     }
 }

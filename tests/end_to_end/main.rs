@@ -27,5 +27,6 @@ mod setup;
 mod shards;
 mod sprt;
 mod sprt_git;
+mod steering;
 mod withdrawals;
 mod workshop;

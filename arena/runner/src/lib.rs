@@ -55,7 +55,7 @@ pub use cpus::{Cpus, NoCpus};
 pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
-pub use live::{Live, LiveGame, Plies};
+pub use live::{Live, LiveGame, Plies, Said};
 pub use meter::measures_processor_time;
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{

@@ -5,7 +5,6 @@
 //! it has to answer `isready`, or it is started anew.
 
 use std::collections::{HashSet, VecDeque};
-use std::error::Error;
 use std::io;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -408,7 +407,8 @@ impl Drop for Slot<'_> {
 
 /// Returns whether no bot is to be blamed for this.
 fn is_ours(error: &io::Error) -> bool {
-    is_out_of_descriptors(error) || error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<Unpinned>)
+    is_out_of_descriptors(error)
+        || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
 }
 
 fn version(player: &Player) -> String {
