@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// `auto/N` takes I from an array job, `auto` N as well (arena/docs/sharding.md).
     #[arg(long, value_name = "I/N", requires = "file")]
     shard: Option<String>,
-    /// Play nothing and write nothing: check the file, start every bot once, ask what it plays, and show the plan.
+    /// Play nothing and write nothing: check the file, start every bot once, set up every game with it, and show the plan.
     #[arg(long, requires = "file", conflicts_with = "explain")]
     dry_run: bool,
     /// Say in words what each column means and which model made it

@@ -11,7 +11,10 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
-use runner::{BotFailure, Control, Fixture, Live, Observer, Pins, Task, TraceLine, pending};
+use runner::{
+    Bot, BotFailure, Contest, Control, Fixture, Launcher, Live, Observer, Pins, ProbeResult, Settings, Task,
+    TraceLine, pending,
+};
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
@@ -161,7 +164,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         let has_contest = |index: usize| is_any || tasks.iter().any(|task| task.contest == index);
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && director.is_none();
-        let broken = probe(&play, has_bot, has_contest, may_skip, &control)?;
+        let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
         tasks.retain(|task| task.seats.iter().all(|bot| !broken.contains(bot)));
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
     }
@@ -311,7 +314,7 @@ impl Deadline {
     }
 }
 
-/// Starts every bot of a plan once, and looks whether it can play every game of it. Returns the cores that its games would
+/// Starts every bot of a plan once, and sets up every game of it with each. Returns the cores that its games would
 /// keep to.
 ///
 /// # Errors
@@ -321,7 +324,7 @@ pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
     let control = Control::new();
     let _interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
+    probe(runner::rehearse, &plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
 }
 
 /// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is
@@ -330,6 +333,7 @@ pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
 /// # Errors
 /// When a bot cannot play and that is not allowed, or the user interrupts.
 fn probe(
+    try_all: impl Fn(&dyn Launcher, &[Bot], &[Contest], &Settings, &Control) -> Option<Vec<ProbeResult>>,
     plan: &runner::Plan,
     has_bot: impl Fn(usize) -> bool,
     has_contest: impl Fn(usize) -> bool,
@@ -338,8 +342,7 @@ fn probe(
 ) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
-    let results = runner::probe_with(launcher()?, &bots, &contests, &plan.settings, control);
-    let Some(results) = results else {
+    let Some(results) = try_all(launcher()?, &bots, &contests, &plan.settings, control) else {
         say("interrupted while the bots were tried: no game was played");
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };
@@ -350,7 +353,7 @@ fn probe(
         let Err(failure) = result.outcome else { continue };
         broken.extend(plan.bots.iter().position(|bot| bot.name == result.bot));
         let mut text = format!("bot `{}` cannot play: {}", protocol::printable(&result.bot), failure.fault);
-        if let Some(exit) = &failure.exit {
+        if let Some(exit) = failure.exit.as_ref().filter(|exit| !failure.fault.contains(exit.as_str())) {
             text = format!("{text} ({exit})");
         }
         let mut diagnostic = Diagnostic::new(text).hint(format!(

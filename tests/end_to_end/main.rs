@@ -19,6 +19,7 @@ mod main_job;
 mod matches;
 mod openings;
 mod pinning;
+mod processor_time;
 mod protocol;
 mod replay;
 mod resume;

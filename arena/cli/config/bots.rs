@@ -28,7 +28,7 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
     let list = Spot::File(KeyPath::of(&["bots"]));
     let is_unread = |spot: &Spot| match spot {
         Spot::File(_) => *spot == list || faults.has_fault_at(&spot.key("from")),
-        Spot::Document(..) | Spot::Flag(_) => false,
+        Spot::Document(..) | Spot::Flag(_) | Spot::Argument(..) => false,
     };
     let is_known = items.iter().all(|item| item.value.is_some() || !is_unread(&item.spot));
     if items.len() < 2 && is_known {

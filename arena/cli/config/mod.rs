@@ -7,6 +7,7 @@
 
 mod adjudicate;
 mod bots;
+mod compact;
 mod confine;
 mod cores;
 mod dialect;

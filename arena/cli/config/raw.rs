@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::adjudicate::RawAdjudication;
+use super::compact::Argument;
 use super::faults::{Path, Spot};
 use super::sandbox::RawSandbox;
 use super::typed::Checkout;
@@ -52,6 +54,9 @@ pub(super) struct RawFile {
     /// The keys whose values come from the command line, with the flag.
     #[serde(skip)]
     pub(super) flags: BTreeMap<&'static str, &'static str>,
+    /// Those of them that are maps.
+    #[serde(skip)]
+    pub(super) arguments: BTreeMap<&'static str, Arc<Argument>>,
 }
 
 impl RawFile {
@@ -74,6 +79,9 @@ impl RawFile {
 
     /// Returns where the value of a key at the top stands: in the file or on the command line.
     pub(super) fn spot(&self, key: &'static str) -> Spot {
+        if let Some(argument) = self.arguments.get(key) {
+            return Spot::Argument(Arc::clone(argument), None);
+        }
         self.flags.get(key).map_or_else(|| Spot::File(Path::of(&[key])), |flag| Spot::Flag(flag))
     }
 }

@@ -21,6 +21,7 @@ mod lateness;
 mod launch;
 mod link;
 mod live;
+mod meter;
 mod observer;
 mod opening;
 mod pin;
@@ -55,6 +56,7 @@ pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
 pub use live::{Live, LiveGame, Plies, Said};
+pub use meter::measures_processor_time;
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
@@ -62,7 +64,7 @@ pub use opening::{
 };
 pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
-pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
+pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
 pub use process::Process;
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};

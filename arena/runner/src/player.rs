@@ -15,6 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
 use crate::link::{Break, Link, Signal, Transport};
+use crate::meter::tree_time;
 use crate::process::{Ended, Usage};
 use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
@@ -37,6 +38,9 @@ pub(crate) struct Player {
     held: String,
     /// Whether it holds its output back.
     pulse: Pulse,
+    /// How many processors a bot without a process keeps busy.
+    #[cfg(test)]
+    pub(crate) busy: Option<(Instant, f64)>,
 }
 
 /// What comes from a bot.
@@ -89,7 +93,18 @@ impl Player {
         let link = Link::new(transport, timeouts.write);
         let watch = Watch::new(Instant::now());
         let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
-        Self { link, dialogue, process: None, watch, infos, foreseen: None, held, pulse }
+        Self {
+            link,
+            dialogue,
+            process: None,
+            watch,
+            infos,
+            foreseen: None,
+            held,
+            pulse,
+            #[cfg(test)]
+            busy: None,
+        }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -327,12 +342,21 @@ impl Player {
         self.process.as_ref()?.times()
     }
 
+    /// Returns the processor time of its process and everything that it started so far, where the system tells.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        #[cfg(test)]
+        if let Some((since, processors)) = self.busy {
+            return Some(since.elapsed().mul_f64(processors));
+        }
+        tree_time(self.process.as_ref()?.root()?)
+    }
+
     /// Moves its process, with everything that it started, to the processors of a seat.
     ///
     /// # Errors
     /// When the system refuses.
     pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
-        match self.process.as_ref().and_then(Process::leader) {
+        match self.process.as_ref().and_then(Process::root) {
             Some(process) => place.move_to(seat, process),
             None => Err(io::ErrorKind::Unsupported.into()),
         }
