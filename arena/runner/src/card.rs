@@ -2,7 +2,7 @@
 
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
-use rules::Seat;
+use rules::{Seat, Setup};
 
 use crate::end::End;
 use crate::game::Course;
@@ -64,17 +64,11 @@ impl<'a> Card<'a> {
 
     /// Returns what the bot at a seat is told about the game.
     pub(crate) fn setup(self, seat: Seat) -> GameSetup {
-        let (setup, control) = (&self.contest().setup, self.control(seat));
-        let options = setup.options().iter();
+        let opponent = &self.bot(seat.other()).name;
         GameSetup {
-            options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
-            you: Some(number(seat)),
-            time_control: Some(control.pgn()),
-            move_time: control.movetime(),
-            opponent: Some(self.bot(seat.other()).name.clone()),
             seed: Some(self.seed(seat)),
             id: Some(self.task.number.to_string()),
-            ..GameSetup::new(setup.game().id)
+            ..game_setup(&self.contest().setup, self.control(seat), seat, opponent)
         }
     }
 
@@ -153,5 +147,17 @@ impl<'a> Card<'a> {
         let names = Seat::BOTH.map(|seat| self.bot(seat).name.as_str());
         let game = (self.task.round, self.task.leg);
         bot_seed(self.plan.settings.seed, &self.contest().label, names, game, seat)
+    }
+}
+
+/// Returns what the bot at a seat is told about a game, but for its seed and the game's number.
+pub(crate) fn game_setup(setup: &Setup, control: &TimeControl, seat: Seat, opponent: &str) -> GameSetup {
+    GameSetup {
+        options: setup.options().iter().fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
+        you: Some(number(seat)),
+        time_control: Some(control.pgn()),
+        move_time: control.movetime(),
+        opponent: Some(opponent.to_owned()),
+        ..GameSetup::new(setup.game().id)
     }
 }
