@@ -4,7 +4,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use protocol::{Ability, BestMove, Choice, Event, Info, printable_capped};
+use protocol::{Ability, BestMove, Choice, Event, GameSetup, Info, Start, printable_capped};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until};
 
@@ -37,9 +37,8 @@ pub(super) struct Desk {
 
 /// What a bot was told of the game that it is in.
 struct Told {
-    game: u64,
-    you: Option<protocol::SeatNumber>,
-    start: protocol::Start,
+    setup: GameSetup,
+    start: Start,
     moves: Vec<String>,
 }
 
@@ -318,10 +317,7 @@ async fn prepare(
     let Some(player) = player else { return Ok(()) };
     let (sheet, setup) = (&inquiry.sheet, &inquiry.setup);
     let known = told.take().filter(|told| {
-        told.game == inquiry.game
-            && told.you == setup.you
-            && told.start == *sheet.start()
-            && sheet.moves().starts_with(&told.moves)
+        told.setup == *setup && told.start == *sheet.start() && sheet.moves().starts_with(&told.moves)
     });
     match known {
         Some(known) => {
@@ -337,7 +333,7 @@ async fn prepare(
             .map_err(|lost| failure(lost.trouble.words(), false))?,
     }
     let (start, moves) = (sheet.start().clone(), sheet.moves().to_vec());
-    *told = Some(Told { game: inquiry.game, you: setup.you, start, moves });
+    *told = Some(Told { setup: setup.clone(), start, moves });
     Ok(())
 }
 

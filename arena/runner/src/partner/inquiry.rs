@@ -34,8 +34,6 @@ pub enum InquiryError {
 pub struct Inquiry {
     /// What comes back with the answer.
     pub(super) id: u64,
-    /// Which game it belongs to: a bot is told where another one begins.
-    pub(super) game: u64,
     /// The game so far.
     pub(super) sheet: Sheet,
     /// What the bot is told about the game.
@@ -50,7 +48,6 @@ impl Inquiry {
     /// When the start, or a ply, is none of the game's, or the game is over.
     pub fn new(
         id: u64,
-        game: u64,
         setup: &Setup,
         start: Option<&str>,
         plies: &[String],
@@ -72,17 +69,13 @@ impl Inquiry {
         }
         let seat = sheet.ask();
         let seed = bot_seed(settings.seed, &setup.label(), ["adviser", "adviser"], (1, 1), seat);
-        let told = GameSetup {
-            seed: Some(seed),
-            id: Some(game.to_string()),
-            ..game_setup(setup, tc, seat, "adviser")
-        };
-        Ok(Self::of(id, game, sheet, told))
+        let told = GameSetup { seed: Some(seed), ..game_setup(setup, tc, seat, "adviser") };
+        Ok(Self::of(id, sheet, told))
     }
 
     /// Asks the seat that decides on a sheet, which was asked there ([`Sheet::ask`]).
-    pub(crate) const fn of(id: u64, game: u64, sheet: Sheet, setup: GameSetup) -> Self {
-        Self { id, game, sheet, setup }
+    pub(crate) const fn of(id: u64, sheet: Sheet, setup: GameSetup) -> Self {
+        Self { id, sheet, setup }
     }
 
     /// Returns what comes back with the answer.

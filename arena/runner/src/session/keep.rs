@@ -58,7 +58,7 @@ impl Session {
             id: Some(self.number.to_string()),
             ..game_setup(&self.setup, &tc, seat, opponent)
         };
-        Some(Inquiry::of(id, self.number, self.sheet.fork(), setup))
+        Some(Inquiry::of(id, self.sheet.fork(), setup))
     }
 
     /// Returns a question for advice on the position, within limits of its own; `None` once the game is over.
@@ -66,7 +66,7 @@ impl Session {
     pub fn advice(&self, id: u64, tc: &TimeControl) -> Option<Inquiry> {
         self.decider()?;
         let plies: Vec<_> = self.plies().map(|(ply, _)| ply.to_owned()).collect();
-        Inquiry::new(id, self.number, &self.setup, self.start.as_deref(), &plies, tc, &self.settings).ok()
+        Inquiry::new(id, &self.setup, self.start.as_deref(), &plies, tc, &self.settings).ok()
     }
 
     /// Returns the record of the game as it stands. One that is not over is recorded as left. `started` says when it began
