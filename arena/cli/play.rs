@@ -76,7 +76,7 @@ impl Arguments {
             settings.margin = Duration::from_secs(5);
         }
         let log = self.save.clone().map(Log::new).transpose()?;
-        Table::new(setup, self.position.as_deref(), chairs, settings, log, self.info)?.run()
+        Table::new(&setup, self.position.as_deref(), chairs, settings, log, self.info)?.run()
     }
 
     fn seats(&self) -> seats::Words<'_> {

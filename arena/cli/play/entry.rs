@@ -208,4 +208,36 @@ mod tests {
             ],
         );
     }
+
+    /// Returns the codes of the clicks that lead to a ply.
+    fn codes(clicks: &[Click], ply: &str) -> Option<Vec<String>> {
+        clicks.iter().find_map(|click| {
+            if click.ply.as_deref() == Some(ply) {
+                return Some(vec![click.code.clone()]);
+            }
+            let rest = codes(&click.next, ply)?;
+            Some([vec![click.code.clone()], rest].concat())
+        })
+    }
+
+    #[test]
+    fn every_ply_can_be_typed_by_its_parts() {
+        for game in rules::GAMES {
+            let mut dice = rules::Dice::new(5);
+            let mut referee = game.setup(&[]).unwrap().referee(None).unwrap();
+            for _ in 0..60 {
+                let legal = referee.legal();
+                let clicks = rules::clicks(game.id, &referee.position(), &legal);
+                for ply in &legal {
+                    let codes = codes(&clicks, ply).unwrap();
+                    let typed = Entry::default().take(&codes.concat(), &clicks, &legal);
+                    assert_eq!(typed, Ok(Some(ply.clone())), "{} {codes:?}", game.id);
+                }
+                if legal.is_empty() {
+                    break;
+                }
+                referee.submit(&legal[dice.below(legal.len())]).unwrap();
+            }
+        }
+    }
 }

@@ -1,18 +1,16 @@
 //! The table: what is typed, what bots say, what the game makes of it.
 
+mod answers;
+mod keeping;
+
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use report::Look;
 use rules::{Seat, Setup};
-use runner::{
-    Bot, Direct, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal, Session, Settings,
-    TimeControl,
-};
+use runner::{Bot, Partner, Refusal, Session, Settings, TimeControl};
 
 use super::entry::Entry;
 use super::input::{Happening, Happenings};
@@ -26,9 +24,6 @@ use crate::{options, output};
 
 /// How often the clock of a person is looked at.
 const TICK: Duration = Duration::from_millis(200);
-
-/// Where a game goes that is left by a signal or the end of the input at a terminal, unless it was saved.
-const RESCUE: &str = "arena-play.pgn";
 
 /// The place of the adviser among the partners; before it stand the seats.
 const ADVISER: usize = 2;
@@ -89,7 +84,7 @@ impl Table {
     /// # Errors
     /// When the position is none of the game's, or the system refuses what is needed.
     pub(super) fn new(
-        setup: Setup,
+        setup: &Setup,
         start: Option<&str>,
         chairs: Chairs,
         settings: Settings,
@@ -97,8 +92,8 @@ impl Table {
         shows_info: bool,
     ) -> Result<Self, Failure> {
         let Chairs { sitters, bots: [first, second], adviser, advice } = chairs;
-        let session = Session::new(&setup, start, sitters, &settings, 1, Duration::ZERO)
-            .map_err(|error| options::position_fault(&setup, &error))?;
+        let session = Session::new(setup, start, sitters, &settings, 1, Duration::ZERO)
+            .map_err(|error| options::position_fault(setup, &error))?;
         let happenings =
             Happenings::listen().map_err(|error| Failure::io("failed to listen to the input", &error))?;
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -380,211 +375,6 @@ impl Table {
         }
     }
 
-    /// Begins another game.
-    fn renew(&mut self, swaps: bool) -> Result<(), Failure> {
-        self.drop_question();
-        if self.log.is_some() && self.is_unsaved {
-            self.save(None)?;
-        }
-        let mut sitters = self.session.sitters().clone();
-        if swaps {
-            sitters.swap(0, 1);
-            self.bots.swap(0, 1);
-            self.partners.swap(0, 1);
-        }
-        // Each is told what its partner says by its place.
-        if swaps {
-            self.partners[..ADVISER].iter_mut().filter_map(Option::take).for_each(Partner::end);
-        }
-        self.number += 1;
-        let (setup, now) = (self.session.setup().clone(), self.now());
-        let begun = Session::new(&setup, self.start.as_deref(), sitters, &self.settings, self.number, now);
-        self.session = begun.map_err(|error| options::position_fault(&setup, &error))?;
-        self.waits = self.has_two_bots();
-        (self.game_began, self.started) = (Instant::now(), stamp());
-        (self.is_unsaved, self.has_told_end) = (false, false);
-        self.entry.clear();
-        self.greet()
-    }
-
-    /// Puts a question to the bot that decides, or to the adviser.
-    fn ask(&mut self, wish: Wish) -> Result<(), Failure> {
-        if let Some(open) = self.open {
-            let name = self.name(open.who);
-            return self.say(&format!("{name} is thinking: wait for it, or `stop`\n"));
-        }
-        self.serial += 1;
-        let id = self.serial;
-        let (who, inquiry) = match wish {
-            Wish::Play => {
-                let seat = self.session.decider().map_or(0, Seat::index);
-                (seat, self.session.inquiry(id))
-            }
-            Wish::Hint | Wish::Eval => (ADVISER, self.session.advice(id, &self.advice)),
-        };
-        let Some(inquiry) = inquiry else { return self.say("the game is over\n") };
-        let partner = match &mut self.partners[who] {
-            Some(partner) => partner,
-            empty => {
-                let sender = self.happenings.sender();
-                // Nobody is left to be told when this fails.
-                let tell = Box::new(move |event| drop(sender.send(Happening::Bot(who, event))));
-                let partner = Partner::new(Arc::new(Direct), self.bots[who].clone(), &self.settings, tell);
-                empty.insert(partner.map_err(|error| Failure::io("failed to start a thread", &error))?)
-            }
-        };
-        partner.ask(inquiry);
-        self.open = Some(Open { who, id, what: wish });
-        if self.is_terminal {
-            let name = self.name(who);
-            self.say(&format!("{name} thinks\n"))?;
-        }
-        Ok(())
-    }
-
-    /// Takes what a bot said.
-    fn hear(&mut self, who: usize, event: PartnerEvent) -> Result<(), Failure> {
-        let (PartnerEvent::Report(id, _)
-        | PartnerEvent::Answered(id, _)
-        | PartnerEvent::Failed(id, _)
-        | PartnerEvent::Unstoppable(id)) = event;
-        // What was forgotten meanwhile is of no interest.
-        let Some(open) = self.open.filter(|open| open.who == who && open.id == id) else { return Ok(()) };
-        match event {
-            PartnerEvent::Report(_, report) => {
-                if self.shows_info {
-                    self.say(&show::report(&self.name(who), &report))
-                } else {
-                    Ok(())
-                }
-            }
-            PartnerEvent::Unstoppable(_) => {
-                let name = self.name(who);
-                self.say(&format!("{name} cannot be stopped: it goes on\n"))
-            }
-            PartnerEvent::Answered(_, reply) => {
-                self.close();
-                if open.what == Wish::Play {
-                    self.take_answer(who, reply)
-                } else {
-                    self.advise(open.what, &reply)
-                }
-            }
-            PartnerEvent::Failed(_, failure) => {
-                self.close();
-                self.fail(open, &failure)
-            }
-        }
-    }
-
-    fn take_answer(&mut self, who: usize, reply: PartnerReply) -> Result<(), Failure> {
-        let name = self.name(who);
-        if reply.resigns {
-            let _ = self.session.resign();
-            self.is_unsaved = true;
-            return self.say(&format!("{name} resigns\n"));
-        }
-        let (now, seat, before) = (self.now(), self.session.decider(), self.session.len());
-        let info = (reply.report.info != record::InfoRecord::default()).then(|| reply.report.info.clone());
-        match self.session.answer(&reply.plies, info.clone(), reply.spent, now) {
-            Ok(()) => {
-                self.changed();
-                let played: Vec<_> = self
-                    .session
-                    .plies()
-                    .skip(before)
-                    .take(reply.plies.len())
-                    .map(|(ply, _)| ply.to_owned())
-                    .collect();
-                self.say(&show::played(&name, &played, &reply.report, reply.spent))?;
-                self.board_for_person()
-            }
-            Err(Refusal::Late(_)) => {
-                self.is_unsaved = true;
-                Ok(())
-            }
-            Err(refusal) => {
-                let plies = protocol::printable_capped(&reply.plies.join(" "), 80);
-                self.waits = true;
-                self.say(&format!("{name} answered `{plies}`, which is not legal"))?;
-                let seat = seat.map(|seat| seat.to_string()).unwrap_or_default();
-                self.say(&format!(": {refusal}\n{}\n", what_now(&seat)))
-            }
-        }
-    }
-
-    /// Says what a bot advises.
-    fn advise(&mut self, wish: Wish, reply: &PartnerReply) -> Result<(), Failure> {
-        let name = self.name(ADVISER);
-        if let Some(seat) = self.session.decider() {
-            let (info, line) = (reply.report.info.clone(), reply.report.line.clone());
-            self.session.note(Note { by: name.clone(), seat, info, line });
-        }
-        let report = show::report(&name, &reply.report);
-        match wish {
-            Wish::Hint if reply.resigns => self.say(&format!("{name} would resign\n")),
-            Wish::Hint => {
-                let ply = protocol::printable_capped(&reply.plies.join(" "), 80);
-                self.say(&format!("hint: {ply}\n{report}"))
-            }
-            Wish::Eval | Wish::Play => self.say(&report),
-        }
-    }
-
-    /// Tells how a bot failed. The game stands as it was, unless it lost on its clock.
-    fn fail(&mut self, open: Open, failure: &PartnerFailure) -> Result<(), Failure> {
-        let name = self.name(open.who);
-        self.say(&show::failure(&name, failure))?;
-        if open.what != Wish::Play {
-            return Ok(());
-        }
-        if failure.is_late && self.session.lose_on_time() {
-            self.is_unsaved = true;
-            return Ok(());
-        }
-        self.waits = true;
-        let seat = self.session.decider().map(|seat| seat.to_string()).unwrap_or_default();
-        self.say(&format!("{}\n", what_now(&seat)))
-    }
-
-    fn save(&mut self, path: Option<PathBuf>) -> Result<(), Failure> {
-        if let Some(path) = path.filter(|path| self.log.as_ref().is_none_or(|log| log.path() != path)) {
-            match Log::new(path) {
-                Ok(log) => self.log = Some(log),
-                Err(failure) => return self.say(&failure.to_string()),
-            }
-        }
-        let record = self.session.record(&self.started, self.game_began.elapsed());
-        let Some(log) = &mut self.log else { return self.say("`save FILE` says where to\n") };
-        let said = match log.write(&record) {
-            Ok(()) => format!("written to {}\n", log.path().display()),
-            Err(fault) => format!("{fault}\n"),
-        };
-        self.is_unsaved &= said.starts_with("cannot");
-        self.say(&said)
-    }
-
-    /// Leaves, unless the user should first hear that the game is not saved.
-    fn quit(&mut self) -> Result<bool, Failure> {
-        let is_lost = self.is_terminal && self.is_unsaved && self.log.is_none() && !self.is_warned;
-        if is_lost {
-            self.is_warned = true;
-            self.say("the game is not saved: `save FILE` keeps it, `quit` once more leaves it\n")?;
-        }
-        Ok(!is_lost)
-    }
-
-    fn leave(&mut self, exit: Exit) -> Result<Exit, Failure> {
-        self.drop_question();
-        let is_rescued = self.is_terminal && !self.is_warned && self.log.is_none();
-        if self.is_unsaved && (self.log.is_some() || is_rescued) {
-            let path = self.log.is_none().then(|| PathBuf::from(RESCUE));
-            // There may be nobody left to read this.
-            let _ = self.save(path);
-        }
-        Ok(exit)
-    }
-
     fn changed(&mut self) {
         self.entry.clear();
         self.is_unsaved = true;
@@ -630,11 +420,6 @@ impl Table {
     fn now(&self) -> Duration {
         self.began.elapsed()
     }
-}
-
-/// Says what can be done where a bot has failed.
-fn what_now(seat: &str) -> String {
-    format!("the game stands: Enter asks once more, a ply plays for {seat}, `undo` takes plies back")
 }
 
 /// Returns the time of day, as records have it.
