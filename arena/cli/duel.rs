@@ -129,7 +129,7 @@ fn names(bots: &[String]) -> Vec<String> {
 }
 
 /// Returns the stem of the last word that looks like a file, or of the first one.
-fn name(command: &str) -> String {
+pub(crate) fn name(command: &str) -> String {
     let words: Vec<_> = command.split_whitespace().collect();
     let file = words.iter().rev().find(|word| word.contains(['.', '/']) && !word.starts_with('-'));
     let word = file.or(words.first()).copied().unwrap_or("bot");

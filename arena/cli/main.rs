@@ -35,6 +35,7 @@ mod output;
 mod perft;
 mod pinning;
 mod plan;
+mod play;
 mod position;
 mod progress;
 mod rate;
@@ -79,6 +80,8 @@ enum Command {
     Init(init::Arguments),
     /// Play two bots against each other, without a file.
     Match(duel::Arguments),
+    /// Play a game by hand, against a bot or a person.
+    Play(play::Arguments),
     /// Put the shards of a run together.
     Merge(merge::Arguments),
     /// Write the tables of a run anew from its journal.
@@ -137,6 +140,7 @@ impl Command {
             Self::Run(arguments) => arguments.run(),
             Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
+            Self::Play(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),

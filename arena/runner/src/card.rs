@@ -2,7 +2,7 @@
 
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
-use rules::Seat;
+use rules::{Seat, Setup};
 
 use crate::end::End;
 use crate::game::Course;
@@ -46,9 +46,8 @@ pub(crate) struct Span {
     pub(crate) took: std::time::Duration,
 }
 
-/// Returns what a bot is told about any game of a contest that it plays on this seat by this time control.
-pub(crate) fn setup_of(contest: &Contest, control: &TimeControl, seat: Seat) -> GameSetup {
-    let setup = &contest.setup;
+/// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
+pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> GameSetup {
     let options = setup.options().iter();
     GameSetup {
         options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
@@ -81,7 +80,7 @@ impl<'a> Card<'a> {
             opponent: Some(self.bot(seat.other()).name.clone()),
             seed: Some(self.seed(seat)),
             id: Some(self.task.number.to_string()),
-            ..setup_of(self.contest(), self.control(seat), seat)
+            ..setup_of(&self.contest().setup, self.control(seat), seat)
         }
     }
 

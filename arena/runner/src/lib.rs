@@ -24,6 +24,7 @@ mod live;
 mod meter;
 mod observer;
 mod opening;
+mod partner;
 mod pin;
 mod plan;
 mod player;
@@ -35,6 +36,7 @@ mod repro;
 mod run;
 mod schedule;
 mod seed;
+mod session;
 mod sheet;
 mod slot;
 mod stderr;
@@ -62,6 +64,7 @@ pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
     Openings,
 };
+pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
 pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
@@ -69,6 +72,7 @@ pub use process::Process;
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
+pub use session::{Ending, Note, Refusal, Session, Sitter};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,
