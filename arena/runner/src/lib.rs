@@ -5,6 +5,7 @@
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
 mod adjudicate;
+mod build;
 mod card;
 mod claims;
 mod clock;
@@ -41,6 +42,7 @@ mod trouble;
 mod watch;
 mod wire;
 
+pub use build::{Build, BuildEnd, BuildOutput, Built};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use lateness::{Lateness, lateness, quantile};

@@ -14,6 +14,7 @@ mod kits;
 mod losses;
 mod readme;
 mod second_stage;
+mod shards;
 mod shell;
 
 use std::process::ExitCode;
