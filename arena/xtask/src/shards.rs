@@ -1,12 +1,11 @@
 //! The recipes for shards, as they stand in `arena/docs/examples/`: GNU parallel, and an array job of Slurm on a cluster of
 //! one machine that is set up for it, without systemd and without rights but those of the user.
 
-use std::fs;
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::process::{self, Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 use crate::shell::{Fault, root, run};
 
@@ -16,6 +15,19 @@ const CUP: &str = "name: cup\ngames: [farook]\nbots: [{builtin: greedy}, {builti
 
 /// How long the cluster may take to come up, and the job to be done.
 const LIMIT: Duration = Duration::from_secs(120);
+
+/// Does the same with an arena and a folder of its own.
+pub(crate) fn check_alone() -> Result<(), Fault> {
+    let root = root();
+    let work = root.join("target").join("recipes");
+    if work.exists() {
+        fs::remove_dir_all(&work)?;
+    }
+    fs::create_dir_all(&work)?;
+    run("cargo build --locked --quiet --bin arena", &root)?;
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    check(&target.join("debug").join("arena"), &work)
+}
 
 /// Plays a tournament by each recipe and compares its table with that of one arena.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
@@ -36,7 +48,9 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
     run(&format!("{path} sh '{}/shards-parallel.sh'", examples.display()), &folder.join("parallel"))?;
     compare(&folder, "parallel")?;
 
-    let cluster = Cluster::start(&folder.join("cluster"))?;
+    // The name of a socket is short: a deep folder would not do.
+    let own = env::temp_dir().join(format!("arena-cluster-{}", process::id()));
+    let cluster = Cluster::start(&own)?;
     let slurm = folder.join("slurm");
     let conf = cluster.configuration.display();
     let seconds = LIMIT.as_secs();
@@ -44,7 +58,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
     let told = run(&format!("export SLURM_CONF='{conf}' {path}; {job}"), &slurm);
     if told.is_err() {
         // What explains it.
-        run(&format!("tail -n 20 slurm-*.out '{}'/*.log || true", folder.join("cluster").display()), &slurm)?;
+        run(&format!("tail -n 20 slurm-*.out '{}'/*.log || true", own.display()), &slurm)?;
     }
     told?;
     run(&format!("{path} arena merge cup.shard-*-of-4 -o cup"), &slurm)?;
@@ -71,7 +85,9 @@ fn compare(folder: &Path, name: &str) -> Result<(), Fault> {
 /// The daemons of a cluster of one machine. Dropped, they are ended.
 struct Cluster {
     /// The file that says where it is.
-    configuration: std::path::PathBuf,
+    configuration: PathBuf,
+    /// Its folder, which goes with it.
+    folder: PathBuf,
     daemons: Vec<Child>,
 }
 
@@ -90,7 +106,7 @@ impl Cluster {
         };
         let configuration = folder.join("slurm.conf");
         fs::write(&configuration, Self::text(folder, [host, user, cores], [port()?, port()?]))?;
-        let mut cluster = Self { configuration, daemons: Vec::new() };
+        let mut cluster = Self { configuration, folder: folder.to_owned(), daemons: Vec::new() };
         let at = folder.display();
         cluster.daemon(
             folder,
@@ -162,6 +178,7 @@ impl Drop for Cluster {
             let _ = daemon.kill();
             let _ = daemon.wait();
         }
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
