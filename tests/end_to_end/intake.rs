@@ -417,6 +417,19 @@ fn an_intake_that_was_interrupted_goes_on() {
 }
 
 #[test]
+fn a_new_bot_is_an_entry_as_it_is_written() {
+    let workshop = Workshop::new();
+    fs::create_dir(workshop.path("entries")).expect("a folder");
+    for language in ["bash", "c"] {
+        workshop.run(&["new", "bot", "--lang", language, &format!("entries/{language}")]).expect(0);
+    }
+    let told = workshop.run(&INTAKE).expect(0).stderr;
+    assert!(told.contains("2 of 2 accepted"), "{told}");
+    let plan = workshop.run(&["plan", "intake/tournament.yaml"]).expect(0).stdout;
+    assert!(plan.contains("bash-greedy") && plan.contains("c-greedy"), "{plan}");
+}
+
+#[test]
 fn what_cannot_be_an_intake_is_refused() {
     let workshop = two();
     let fails = |words: &[&str], message: &str| {
