@@ -24,6 +24,7 @@ mod games;
 mod growth;
 mod hypotheses;
 mod init;
+mod intake;
 mod launcher;
 mod live;
 mod man;
@@ -98,6 +99,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Check whether a bot keeps to the protocol, and say what is to be mended.
     Check(check::Arguments),
+    /// Build, test and try the entries of a course or contest.
+    Intake(intake::Arguments),
     /// Send a bot the lines of a recorded game once more.
     Repro(repro::Arguments),
     /// Play games of reproducible bots once more and compare.
@@ -149,6 +152,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Intake(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
             Self::Init(arguments) => arguments.run(),

@@ -13,6 +13,7 @@ mod evidence;
 mod faults;
 mod flush;
 mod formats;
+mod intake;
 mod interruptions;
 mod kits;
 mod main_job;

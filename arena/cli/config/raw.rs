@@ -256,12 +256,9 @@ fn bots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Placed<
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawEntry {
     pub(super) name: Option<String>,
-    #[expect(dead_code, reason = "for readers of the file")]
     pub(super) language: Option<String>,
     pub(super) version: Option<String>,
-    #[expect(dead_code, reason = "for readers of the file")]
     pub(super) tools: Option<Vec<String>>,
-    #[expect(dead_code, reason = "for readers of the file")]
     pub(super) packages: Option<Vec<String>>,
     pub(super) build: Option<String>,
     pub(super) run: Option<RawCommand>,

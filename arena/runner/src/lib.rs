@@ -6,6 +6,7 @@
 
 mod adjudicate;
 mod affinity;
+mod build;
 mod card;
 mod claims;
 mod clock;
@@ -50,6 +51,7 @@ mod trouble;
 mod watch;
 mod wire;
 
+pub use build::{Build, BuildEnd, BuildOutput, Built};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use cpus::{Cpus, NoCpus};

@@ -5,6 +5,7 @@
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
 //! * `books` writes the books of openings in the executable anew.
 //! * `losses` counts the games that crashes, kills and full disks lose or play twice.
+//! * `shards` plays by the recipes for shards, a part of the second stage.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod books;
@@ -14,6 +15,7 @@ mod kits;
 mod losses;
 mod readme;
 mod second_stage;
+mod shards;
 mod shell;
 
 use std::process::ExitCode;
@@ -48,6 +50,8 @@ enum Chore {
     /// Lets bots crash, hang and flood, kills the arena, fills its disk and tears its journal; prints how many games that
     /// lost (none).
     Losses,
+    /// Plays by the recipes for shards: GNU parallel, and Slurm on a cluster of this machine alone.
+    Shards,
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
     Bless,
 }
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Books => books::write(),
         Chore::Losses => losses::check(),
+        Chore::Shards => shards::check_alone(),
         Chore::Bless => bless(),
     };
     match result {
