@@ -305,7 +305,7 @@ impl Player {
     pub(crate) async fn trouble(&mut self, why: Break) -> Trouble {
         let is_greeted = self.dialogue.state() != State::Handshake;
         match why {
-            Break::Overlong | Break::Flood => Trouble::Flood(why),
+            Break::Overlong | Break::Flood | Break::Lines => Trouble::Flood(why),
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
