@@ -11,6 +11,7 @@ mod compare;
 mod completions;
 mod config;
 mod ctl;
+mod dashboard;
 mod diagnostic;
 mod directed;
 mod doctor;
