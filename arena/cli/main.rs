@@ -12,6 +12,7 @@ mod completions;
 mod config;
 mod confine;
 mod ctl;
+mod dashboard;
 mod diagnostic;
 mod directed;
 mod doctor;

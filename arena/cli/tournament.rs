@@ -18,6 +18,7 @@ use runner::{
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
+use crate::dashboard::{Dashboard, check_terminal};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::directed::Director;
 use crate::evidence::Evidence;
@@ -43,6 +44,28 @@ pub(crate) enum Store {
     Directory(Box<Journal>),
     /// Nowhere but into memory.
     Memory,
+}
+
+/// How a run is shown while it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// As lines, or a bar and a table on a terminal.
+    Progress,
+    /// Full-screen.
+    Dashboard,
+}
+
+impl Show {
+    /// Returns what `--tui`, given or not, asks for.
+    ///
+    /// # Errors
+    /// When there is no terminal to be taken over.
+    pub(crate) fn asked(is_dashboard: bool) -> Result<Self, Failure> {
+        if !is_dashboard {
+            return Ok(Self::Progress);
+        }
+        check_terminal().map(|()| Self::Dashboard)
+    }
 }
 
 /// How a run ended.
@@ -105,7 +128,12 @@ impl Played {
 ///
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
-pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
+pub(crate) fn play(
+    plan: &Plan,
+    mut contents: Contents,
+    mut store: Store,
+    show: Show,
+) -> Result<Played, Failure> {
     let directory = match &store {
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
@@ -185,11 +213,19 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let launcher = launcher()?;
     let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let dashboard = match show {
+        Show::Progress => None,
+        Show::Dashboard => Some(
+            Dashboard::open(steering.clone())
+                .map_err(|error| Failure::io("failed to take the terminal over", &error))?,
+        ),
+    };
+    let progress = Progress::new(total, Tally::of(&contents), dashboard);
     let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
-    complaints.iter().for_each(|complaint| say(complaint));
+    complaints.iter().for_each(|complaint| progress.say(complaint));
     let mut desk = Desk {
         station,
-        progress: Progress::new(total, Tally::of(&contents)),
+        progress,
         source: plan.source.as_ref(),
         recorded: &contents.games,
         withdrawn: BTreeSet::new(),
@@ -432,14 +468,17 @@ impl Desk<'_> {
         for line in self.station.steer() {
             self.progress.say(&line);
         }
-        if self.station.is_due() {
-            self.station.show(&View {
+        if self.station.is_due() || self.progress.dashboard().is_some() {
+            let state = self.station.show(&View {
                 plan: self.plan,
                 control: self.control,
                 tally: self.progress.tally(),
                 trial: self.trial.as_ref(),
                 note: self.director.as_ref().map(Director::line),
             });
+            if let Some(dashboard) = self.progress.dashboard() {
+                dashboard.show(state);
+            }
         }
     }
 
@@ -479,7 +518,8 @@ impl Desk<'_> {
 
 impl Observer for Desk<'_> {
     fn live(&self) -> Option<Live> {
-        self.station.live()
+        let is_watched = self.station.has_file() || self.progress.dashboard().is_some();
+        is_watched.then(|| self.station.live())
     }
 
     fn game_started(&mut self, _task: &Task, _slot: usize) {

@@ -95,6 +95,8 @@ impl Build<'_> {
             dir: self.dir.to_path_buf(),
             env: Vec::new(),
             io: Carrier::Pipe,
+            prefix: Vec::new(),
+            is_private: false,
         };
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let began = Instant::now();
