@@ -10,6 +10,7 @@ mod bots;
 mod cores;
 mod dialect;
 mod digest;
+mod entries;
 mod faults;
 mod games;
 mod lone_bot;

@@ -13,7 +13,7 @@ use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::openings::Choice;
 use super::overrides::Overrides;
 use super::raw::RawFile;
-use super::{adjudicate, bots, cores, games, openings, pairing, read, scalars, sprt};
+use super::{adjudicate, bots, cores, entries, games, openings, pairing, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::shard::Shard;
 
@@ -141,6 +141,7 @@ pub(crate) fn parse(text: &str, name: &str, base: &Path, overrides: &Overrides) 
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut faults = Faults::default();
     let mut raw = read::read(name, text, &mut faults)?;
+    entries::expand(&mut raw, base, &mut faults);
     overrides.apply(&mut raw, &mut faults);
     let plan = check(&raw, name, base, &mut faults);
     match plan {

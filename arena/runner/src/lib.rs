@@ -18,6 +18,7 @@ mod join;
 mod lateness;
 mod launch;
 mod link;
+mod live;
 mod observer;
 mod opening;
 mod plan;
@@ -48,6 +49,7 @@ pub use control::Control;
 pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
+pub use live::{Live, LiveGame, Plies};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,

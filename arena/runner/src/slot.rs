@@ -6,7 +6,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use protocol::printable_capped;
 use record::{GameRecord, Termination};
@@ -20,6 +20,7 @@ use crate::end::End;
 use crate::game::{self, Course, Match};
 use crate::group::is_out_of_descriptors;
 use crate::join::join_all;
+use crate::live::{Cell, Feed};
 use crate::player::{Lost, Player, number};
 use crate::process::Usage;
 use crate::stderr::last_lines;
@@ -27,7 +28,7 @@ use crate::trace::{Backlog, Tracer};
 use crate::trouble::{Failure, Trouble};
 use crate::watch::{Transcript, Watch};
 use crate::{
-    Bot, BotFailure, Control, Launcher, Opening, Plan, Restart, RunError, Settings, Task, TraceLine,
+    Bot, BotFailure, Control, Launcher, Live, Opening, Plan, Restart, RunError, Settings, Task, TraceLine,
 };
 
 /// How many processes of a slot wait for their next game.
@@ -77,6 +78,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) offenders: Mutex<HashSet<usize>>,
     pub(crate) backlog: Backlog,
     pub(crate) began: Instant,
+    /// Where games are shown while they go on, if anybody looks.
+    pub(crate) live: Option<Live>,
 }
 
 impl Shared<'_> {
@@ -97,12 +100,15 @@ pub(crate) struct Slot<'a> {
     reports: Sender<Report>,
     /// Bots that wait for their next game, the one that was used last at the back.
     idle: VecDeque<(usize, Player)>,
+    /// Where the game is shown, if anybody looks.
+    cell: Option<Arc<Cell>>,
 }
 
 impl<'a> Slot<'a> {
     /// Returns a slot without bots.
-    pub(crate) const fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<Report>) -> Self {
-        Self { shared, number, reports, idle: VecDeque::new() }
+    pub(crate) fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<Report>) -> Self {
+        let cell = shared.live.as_ref().map(|live| live.cell(number));
+        Self { shared, number, reports, idle: VecDeque::new(), cell }
     }
 
     /// Plays the games that come until no more come, then ends its bots.
@@ -145,6 +151,10 @@ impl<'a> Slot<'a> {
     async fn play(&mut self, job: &Job) -> Result<GameRecord, RunError> {
         let (started, since) = (jiff::Timestamp::now(), Instant::now());
         let card = Card { plan: self.shared.plan, task: &job.task };
+        let mut feed = self
+            .cell
+            .as_ref()
+            .map(|cell| Feed::new(Arc::clone(cell), &job.task, self.number, job.opening.start.as_deref()));
         let [first, second] = job.task.seats;
         let (one, other) = (self.take(first), self.take(second));
         let transcript = self.shared.settings.transcripts.then(Transcript::default);
@@ -164,7 +174,7 @@ impl<'a> Slot<'a> {
             {
                 return Err(error.into());
             }
-            (Ok(one), Ok(other)) => self.play_seated(card, &job.opening, [one, other]).await?,
+            (Ok(one), Ok(other)) => self.play_seated(card, job, [one, other], feed.as_mut()).await?,
             (one, other) => self.cancel(card, [one, other]).await,
         };
         self.tell_fault(card, &course, &mut after);
@@ -178,10 +188,11 @@ impl<'a> Slot<'a> {
     async fn play_seated(
         &mut self,
         card: Card<'_>,
-        opening: &Opening,
+        job: &Job,
         mut players: [Player; 2],
+        feed: Option<&mut Feed>,
     ) -> Result<(Course, [After; 2]), RunError> {
-        let (task, contest) = (card.task, card.contest());
+        let (task, opening, contest) = (&job.task, &job.opening, card.contest());
         let settings = &self.shared.settings;
         let before = players.each_ref().map(Player::usage);
         let course = game::play(
@@ -194,6 +205,7 @@ impl<'a> Slot<'a> {
                 clocks: Seat::BOTH.map(|seat| Clock::new(card.control(seat), settings)),
                 settings,
                 is_forgiven: self.forgiven(task),
+                feed,
             },
         )
         .await

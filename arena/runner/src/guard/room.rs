@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(fs::metadata(&room).expect("it is there").permissions().mode() & 0o777, 0o700);
         fs::create_dir_all(room.join("a/b")).expect("directories");
         fs::write(room.join("a/b/file"), "text").expect("a file");
-        fs::set_permissions(room.join("a/b"), Permissions::from_mode(0)).expect("they are taken away");
+        fs::set_permissions(room.join("a/b"), Permissions::from_mode(0o000)).expect("they are taken away");
         fs::set_permissions(room.join("a"), Permissions::from_mode(0o500)).expect("they are taken away");
         remove(&room).expect("it is removed");
         assert!(!room.exists());
@@ -120,7 +120,7 @@ mod tests {
         let room = make().expect("a directory");
         std::os::unix::fs::symlink(kept.path(), room.join("link")).expect("a link");
         fs::create_dir(room.join("closed")).expect("a directory");
-        fs::set_permissions(room.join("closed"), Permissions::from_mode(0)).expect("they are taken away");
+        fs::set_permissions(room.join("closed"), Permissions::from_mode(0o000)).expect("they are taken away");
         remove(&room).expect("it is removed");
         assert!(kept.path().join("file").exists());
     }
