@@ -70,6 +70,13 @@ const OPENING_KEYS: &[Key] = &[
     free("repeat", "repeat: true"),
 ];
 
+const LIMITS: Key =
+    Key { name: "limits", example: "limits: {memory: 1GiB, processes: 16}", below: Below::Map(LIMIT_KEYS) };
+
+/// The keys of `limits`.
+const LIMIT_KEYS: &[Key] =
+    &[free("memory", "memory: 1GiB"), free("cpu", "cpu: 5m"), free("processes", "processes: 16")];
+
 const TC: Key = free("tc", "tc: 10+0.1");
 
 /// The keys at the top.
@@ -110,6 +117,7 @@ const TOP: &[Key] = &[
         below: Below::Map(ADJUDICATE),
     },
     free("ponder", "ponder: true"),
+    LIMITS,
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),
 ];
@@ -161,6 +169,7 @@ const BOT: &[Key] = &[
     free("io", "io: tcp"),
     free("at-once", "at-once: 2"),
     free("exclusive", "exclusive: true"),
+    LIMITS,
 ];
 
 /// The keys of an entry's file: those of a bot that are its author's business, and how it is built.
@@ -286,7 +295,7 @@ mod tests {
     fn every_key_at_the_top_has_a_flag() {
         // What a test of strength needs has flags of `arena sprt`, adjudication has one for each rule; lists of lists
         // and other maps have none.
-        const WITHOUT: [&str; 4] = ["sprt", "openings", "adjudicate", "matches"];
+        const WITHOUT: [&str; 5] = ["sprt", "openings", "adjudicate", "matches", "limits"];
         let flags = Overrides::augment_args(clap::Command::new("flags"));
         for key in TOP.iter().filter(|key| !WITHOUT.contains(&key.name)) {
             assert!(flags.get_arguments().any(|flag| flag.get_long() == Some(key.name)), "{}", key.name);

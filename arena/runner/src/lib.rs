@@ -14,7 +14,10 @@ mod end;
 mod game;
 mod group;
 mod guard;
+mod idle;
 mod join;
+#[cfg(target_os = "linux")]
+mod kin;
 mod lateness;
 mod launch;
 mod link;
@@ -27,12 +30,14 @@ mod probe;
 mod process;
 mod question;
 mod queue;
+mod quota;
 mod repro;
 mod run;
 mod schedule;
 mod seed;
 mod sheet;
 mod slot;
+mod starts;
 mod stderr;
 mod tcp;
 #[cfg(test)]
@@ -58,9 +63,11 @@ pub use opening::{
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
+pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
+pub use starts::{Starts, starts};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,

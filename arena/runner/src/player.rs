@@ -18,7 +18,7 @@ use crate::process::{Ended, Usage};
 use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
-use crate::{Bot, Carrier, Direction, Launch, Launcher, Process};
+use crate::{Bot, Carrier, Direction, Launch, Launcher, Process, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -36,6 +36,10 @@ pub(crate) struct Player {
     held: String,
     /// Whether it holds its output back.
     pulse: Pulse,
+    /// What its processes may use.
+    quota: Quota,
+    /// Whether its processes are stopped.
+    is_frozen: bool,
 }
 
 /// What comes from a bot.
@@ -72,6 +76,7 @@ impl Player {
         let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
         player.process = Some(process);
+        player.quota = bot.launch.quota;
         player.watch = watch;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
@@ -88,7 +93,8 @@ impl Player {
         let link = Link::new(transport, timeouts.write);
         let watch = Watch::new(Instant::now());
         let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
-        Self { link, dialogue, process: None, watch, infos, foreseen: None, held, pulse }
+        let (quota, is_frozen) = (Quota::default(), false);
+        Self { link, dialogue, process: None, watch, infos, foreseen: None, held, pulse, quota, is_frozen }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -293,6 +299,9 @@ impl Player {
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
+                if let Some(words) = self.excess() {
+                    return Trouble::Resource(words);
+                }
                 if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
                     return Trouble::Unguarded;
                 }
@@ -324,6 +333,26 @@ impl Player {
     /// Returns what the system gave the process so far, where it tells.
     pub(crate) fn times(&self) -> Option<ProcessTimes> {
         self.process.as_ref()?.times()
+    }
+
+    /// Begins to count the processor time of a game.
+    pub(crate) fn begin_game(&self) {
+        if let Some(process) = &self.process {
+            process.begin_game();
+        }
+    }
+
+    /// Stops its processes, or lets them go on. Nothing but questions may be asked of it in between.
+    pub(crate) fn freeze(&mut self, is_frozen: bool) {
+        if let Some(process) = self.process.as_ref().filter(|_| self.is_frozen != is_frozen) {
+            process.freeze(is_frozen);
+            self.is_frozen = is_frozen;
+        }
+    }
+
+    /// Says which limit its processes exceeded, if they did.
+    fn excess(&self) -> Option<String> {
+        Some(self.process.as_ref()?.excess()?.words(&self.quota))
     }
 
     /// Returns the end of the standard error so far.

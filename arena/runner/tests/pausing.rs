@@ -93,6 +93,7 @@ fn bot(name: &str) -> Bot {
         version: None,
         launch: Launch {
             prefix: Vec::new(),
+            quota: runner::Quota::default(),
             is_private: false,
             program: "/bin/sh".into(),
             args: vec![OsString::from("-c"), OsString::from(FIRST)],
