@@ -187,7 +187,8 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let max_faults = reader.read("max-faults", raw.max_faults.as_deref(), scalars::max_faults);
     let on_start_failure =
         reader.read("on-start-failure", raw.on_start_failure.as_deref(), scalars::on_start_failure);
-    settings.ponder = reader.read("ponder", raw.ponder.as_deref(), scalars::truth).unwrap_or_default();
+    (settings.ponder, settings.freeze) =
+        reader.read("ponder", raw.ponder.as_deref(), scalars::ponder).unwrap_or_default();
     if pin == Pin::Game && settings.ponder {
         let message = "bots that ponder think at the same time: on one core they slow each other down";
         let hint = "`pin: bot` gives each a core of its own; or leave `pin` or `ponder` out";
@@ -247,6 +248,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             restart: settings.restart.to_string(),
             reproducible: reproducible.unwrap_or_default(),
             ponder: settings.ponder,
+            freeze: settings.freeze,
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
             max_faults: settings.max_faults.map(NonZeroU32::get),
             pin: (pin != Pin::Off).then(|| pin.to_string()),

@@ -48,6 +48,7 @@ pub(super) struct RawFile {
     pub(super) on_start_failure: Option<String>,
     pub(super) adjudicate: Option<RawAdjudication>,
     pub(super) ponder: Option<String>,
+    pub(super) limits: Option<RawLimits>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,
     pub(super) sandbox: Option<RawSandbox>,
@@ -167,6 +168,15 @@ pub(super) struct RawOpenings {
     pub(super) repeat: Option<String>,
 }
 
+/// What the processes of a bot may use together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLimits {
+    pub(super) memory: Option<String>,
+    pub(super) cpu: Option<String>,
+    pub(super) processes: Option<String>,
+}
+
 /// The test of format `sprt`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -203,6 +213,7 @@ pub(super) struct RawBot {
     pub(super) at_once: Option<String>,
     pub(super) exclusive: Option<String>,
     pub(super) sandbox: Option<RawSandbox>,
+    pub(super) limits: Option<RawLimits>,
     /// Where it was built, if it comes from a commit: only the command line can say so.
     #[serde(skip)]
     pub(super) checkout: Option<Checkout>,

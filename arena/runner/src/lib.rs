@@ -17,7 +17,10 @@ mod end;
 mod game;
 mod group;
 mod guard;
+mod idle;
 mod join;
+#[cfg(target_os = "linux")]
+mod kin;
 mod lateness;
 mod launch;
 mod link;
@@ -33,6 +36,7 @@ mod probe;
 mod process;
 mod question;
 mod queue;
+mod quota;
 mod repro;
 mod run;
 mod schedule;
@@ -40,6 +44,7 @@ mod seed;
 mod session;
 mod sheet;
 mod slot;
+mod starts;
 mod stderr;
 mod tcp;
 #[cfg(test)]
@@ -71,10 +76,12 @@ pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
 pub use process::Process;
+pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
 pub use session::{Ending, Note, Refusal, Session, Sitter};
+pub use starts::{Starts, starts};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,

@@ -20,7 +20,7 @@ use crate::process::{Ended, Usage};
 use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
-use crate::{Bot, Carrier, Direction, Launch, Launcher, Place, Process};
+use crate::{Bot, Carrier, Direction, Launch, Launcher, Place, Process, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -41,6 +41,10 @@ pub(crate) struct Player {
     /// How many processors a bot without a process keeps busy.
     #[cfg(test)]
     pub(crate) busy: Option<(Instant, f64)>,
+    /// What its processes may use.
+    quota: Quota,
+    /// Whether its processes are stopped.
+    is_frozen: bool,
 }
 
 /// What comes from a bot.
@@ -77,6 +81,7 @@ impl Player {
         let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
         player.process = Some(process);
+        player.quota = bot.launch.quota;
         player.watch = watch;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
@@ -93,6 +98,7 @@ impl Player {
         let link = Link::new(transport, timeouts.write);
         let watch = Watch::new(Instant::now());
         let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
+        let (quota, is_frozen) = (Quota::default(), false);
         Self {
             link,
             dialogue,
@@ -102,6 +108,8 @@ impl Player {
             foreseen: None,
             held,
             pulse,
+            quota,
+            is_frozen,
             #[cfg(test)]
             busy: None,
         }
@@ -309,6 +317,9 @@ impl Player {
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
+                if let Some(words) = self.excess() {
+                    return Trouble::Resource(words);
+                }
                 if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
                     return Trouble::Unguarded;
                 }
@@ -360,6 +371,26 @@ impl Player {
             Some(process) => place.move_to(seat, process),
             None => Err(io::ErrorKind::Unsupported.into()),
         }
+    }
+
+    /// Begins to count the processor time of a game.
+    pub(crate) fn begin_game(&self) {
+        if let Some(process) = &self.process {
+            process.begin_game();
+        }
+    }
+
+    /// Stops its processes, or lets them go on. Nothing but questions may be asked of it in between.
+    pub(crate) fn freeze(&mut self, is_frozen: bool) {
+        if let Some(process) = self.process.as_ref().filter(|_| self.is_frozen != is_frozen) {
+            process.freeze(is_frozen);
+            self.is_frozen = is_frozen;
+        }
+    }
+
+    /// Says which limit its processes exceeded, if they did.
+    fn excess(&self) -> Option<String> {
+        Some(self.process.as_ref()?.excess()?.words(&self.quota))
     }
 
     /// Returns the end of the standard error so far.

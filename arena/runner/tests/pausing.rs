@@ -92,6 +92,9 @@ fn bot(name: &str) -> Bot {
         name: name.to_owned(),
         version: None,
         launch: Launch {
+            prefix: Vec::new(),
+            quota: runner::Quota::default(),
+            is_private: false,
             program: "/bin/sh".into(),
             args: vec![OsString::from("-c"), OsString::from(FIRST)],
             dir: std::env::temp_dir(),
