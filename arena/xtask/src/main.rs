@@ -8,6 +8,7 @@
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod books;
+mod browser;
 mod check_faults;
 mod fuzz;
 mod kits;
