@@ -98,7 +98,12 @@ impl Steering {
             }
             Order::Concurrency(number) => {
                 self.control.set_slots(number);
-                Ok(format!("concurrency is {number}"))
+                match self.control.slots() {
+                    Some(now) if now < number => {
+                        Ok(format!("concurrency is {now}: there are no more cores to pin games to"))
+                    }
+                    _ => Ok(format!("concurrency is {number}")),
+                }
             }
         }
     }

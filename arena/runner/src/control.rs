@@ -18,6 +18,8 @@ pub struct Control {
     stage: watch::Sender<Stage>,
     /// How many games are to be played at once, where that was changed.
     slots: watch::Sender<Option<NonZeroUsize>>,
+    /// How many games can be played at once, where that is limited.
+    most_slots: watch::Sender<Option<NonZeroUsize>>,
     is_paused: watch::Sender<bool>,
 }
 
@@ -26,6 +28,7 @@ impl Default for Control {
         Self {
             stage: watch::Sender::new(Stage::Running),
             slots: watch::Sender::new(None),
+            most_slots: watch::Sender::new(None),
             is_paused: watch::Sender::new(false),
         }
     }
@@ -65,9 +68,15 @@ impl Control {
     }
 
     /// Changes how many games are played at once. More begin soon after; where there are too many, none is abandoned:
-    /// the next ones wait.
+    /// the next ones wait. Where there are cores for fewer only ([`crate::Settings::pins`]), so many are played.
     pub fn set_slots(&self, count: NonZeroUsize) {
-        self.slots.send_replace(Some(count));
+        let most = *self.most_slots.borrow();
+        self.slots.send_replace(Some(most.map_or(count, |most| count.min(most))));
+    }
+
+    /// Limits how many games are ever played at once.
+    pub(crate) fn limit_slots(&self, most: Option<NonZeroUsize>) {
+        self.most_slots.send_replace(most);
     }
 
     /// Returns how many games are to be played at once, if that was changed.
@@ -124,5 +133,19 @@ mod tests {
         other.abort();
         control.finish();
         assert!(control.is_finishing() && control.is_aborting());
+    }
+
+    #[test]
+    fn no_more_games_are_asked_for_than_there_are_cores() {
+        let control = Control::new();
+        let count = |number| NonZeroUsize::new(number);
+        control.limit_slots(count(2));
+        control.set_slots(NonZeroUsize::MIN);
+        assert_eq!(control.slots(), count(1));
+        control.set_slots(NonZeroUsize::MAX);
+        assert_eq!(control.slots(), count(2));
+        control.limit_slots(None);
+        control.set_slots(NonZeroUsize::MAX);
+        assert_eq!(control.slots(), Some(NonZeroUsize::MAX));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -115,6 +116,7 @@ pub fn play_with(
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
     let stop = Stop(Control::new());
+    control.limit_slots(plan.settings.pins.most().and_then(NonZeroUsize::new));
     let shared = Shared {
         plan,
         settings: plan.settings.effective(),
