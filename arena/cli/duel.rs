@@ -52,6 +52,9 @@ pub(crate) struct Arguments {
     /// How the bots that are commands get their lines: `pipe`, or `tcp`, which leaves their standard output free
     #[arg(long, value_name = "CARRIER")]
     io: Option<String>,
+    /// How far the bots are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<String>,
     #[command(flatten)]
     adjudication: AdjudicationFlags,
     /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
@@ -92,6 +95,7 @@ impl Arguments {
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),
             transcripts: self.transcripts,
+            sandbox: self.sandbox.clone(),
             adjudication: self.adjudication.clone(),
             test: None,
         };
@@ -129,7 +133,7 @@ fn names(bots: &[String]) -> Vec<String> {
 }
 
 /// Returns the stem of the last word that looks like a file, or of the first one.
-fn name(command: &str) -> String {
+pub(crate) fn name(command: &str) -> String {
     let words: Vec<_> = command.split_whitespace().collect();
     let file = words.iter().rev().find(|word| word.contains(['.', '/']) && !word.starts_with('-'));
     let word = file.or(words.first()).copied().unwrap_or("bot");

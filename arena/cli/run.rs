@@ -12,7 +12,7 @@ use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::progress::say;
 use crate::tournament::{self, Show, Store};
-use crate::{growth, output, plan, shard};
+use crate::{growth, output, pinning, plan, shard};
 
 /// The main job, played when no file is given.
 const DEFAULT: &str = include_str!("default.yaml");
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// `auto/N` takes I from an array job, `auto` N as well (arena/docs/sharding.md).
     #[arg(long, value_name = "I/N", requires = "file")]
     shard: Option<String>,
-    /// Play nothing and write nothing: check the file, start every bot once, ask what it plays, and show the plan.
+    /// Play nothing and write nothing: check the file, start every bot once, set up every game with it, and show the plan.
     #[arg(long, requires = "file", conflicts_with_all = ["explain", "tui"])]
     dry_run: bool,
     /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
@@ -104,8 +104,12 @@ fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
             say(&format!("{recorded} recorded in {out}: the run would go on from there"));
         }
     }
-    tournament::try_bots(plan)?;
+    let pins = tournament::try_bots(plan)?;
     output::print(&plan::to_text(plan))?;
+    let settings = runner::Settings { pins, ..plan.settings.clone() };
+    if let Some(told) = pinning::describe(&settings) {
+        output::print(&format!("{told}\n"))?;
+    }
     say(&format!("{} can play; nothing was played", output::count(plan.bots.len() as u64, "bot")));
     Ok(Exit::Done)
 }

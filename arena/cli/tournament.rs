@@ -11,7 +11,10 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
-use runner::{BotFailure, Control, Fixture, Live, Observer, Task, TraceLine, pending};
+use runner::{
+    Bot, BotFailure, Contest, Control, Fixture, Launcher, Live, Observer, Pins, ProbeResult, Settings, Task,
+    TraceLine, pending,
+};
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
@@ -22,8 +25,10 @@ use crate::evidence::Evidence;
 use crate::exit::Exit;
 use crate::forecast::Forecast;
 use crate::growth;
+use crate::launcher::launcher;
 use crate::live::{self, Scoreboard, Station, Steering, View};
 use crate::output;
+use crate::pinning;
 use crate::progress::{Progress, say};
 use crate::signals::Interrupts;
 
@@ -137,8 +142,10 @@ pub(crate) fn play(
     directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
     let is_changed = configure(plan, &mut contents)?;
+    let pins = pinning::places(plan)?;
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-    let play = plan.play();
+    let mut play = plan.play();
+    play.settings.pins = pins;
     let mut director = Director::new(&contents)?;
     let fixtures = match &mut director {
         Some(director) => director.more().unwrap_or_default(),
@@ -167,6 +174,9 @@ pub(crate) fn play(
     if let Some(trial) = trial.as_ref().filter(|_| !tasks.is_empty()) {
         say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
     }
+    if let Some(told) = pinning::describe(&play.settings).filter(|_| !tasks.is_empty()) {
+        say(&told);
+    }
     let deadline = plan.max_time.map(Deadline::new);
     let control = Control::new();
     let interrupts = match &plan.source {
@@ -182,7 +192,7 @@ pub(crate) fn play(
         let has_contest = |index: usize| is_any || tasks.iter().any(|task| task.contest == index);
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && director.is_none();
-        let broken = probe(&play, has_bot, has_contest, may_skip, &control)?;
+        let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
         tasks.retain(|task| task.seats.iter().all(|bot| !broken.contains(bot)));
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
     }
@@ -200,6 +210,7 @@ pub(crate) fn play(
             trial,
         });
     }
+    let launcher = launcher()?;
     let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
     let dashboard = match show {
@@ -231,7 +242,7 @@ pub(crate) fn play(
         evidence: Evidence::of(directory),
         store,
     };
-    let outcome = runner::play(&play, tasks, &control, &mut desk);
+    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
     let Desk { progress, games, store, trial, director, deadline, .. } = desk;
@@ -339,15 +350,17 @@ impl Deadline {
     }
 }
 
-/// Starts every bot of a plan once, and looks whether it can play every game of it.
+/// Starts every bot of a plan once, and sets up every game of it with each. Returns the cores that its games would
+/// keep to.
 ///
 /// # Errors
 /// When a bot cannot play, or the user interrupts.
-pub(crate) fn try_bots(plan: &Plan) -> Result<(), Failure> {
+pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
+    let pins = pinning::places(plan)?;
     let control = Control::new();
     let _interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| ())
+    probe(runner::rehearse, &plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
 }
 
 /// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is
@@ -356,6 +369,7 @@ pub(crate) fn try_bots(plan: &Plan) -> Result<(), Failure> {
 /// # Errors
 /// When a bot cannot play and that is not allowed, or the user interrupts.
 fn probe(
+    try_all: impl Fn(&dyn Launcher, &[Bot], &[Contest], &Settings, &Control) -> Option<Vec<ProbeResult>>,
     plan: &runner::Plan,
     has_bot: impl Fn(usize) -> bool,
     has_contest: impl Fn(usize) -> bool,
@@ -364,7 +378,7 @@ fn probe(
 ) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
-    let Some(results) = runner::probe(&bots, &contests, &plan.settings, control) else {
+    let Some(results) = try_all(launcher()?, &bots, &contests, &plan.settings, control) else {
         say("interrupted while the bots were tried: no game was played");
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };
@@ -375,7 +389,7 @@ fn probe(
         let Err(failure) = result.outcome else { continue };
         broken.extend(plan.bots.iter().position(|bot| bot.name == result.bot));
         let mut text = format!("bot `{}` cannot play: {}", protocol::printable(&result.bot), failure.fault);
-        if let Some(exit) = &failure.exit {
+        if let Some(exit) = failure.exit.as_ref().filter(|exit| !failure.fault.contains(exit.as_str())) {
             text = format!("{text} ({exit})");
         }
         let mut diagnostic = Diagnostic::new(text).hint(format!(
@@ -482,6 +496,9 @@ impl Desk<'_> {
                 self.progress.say(&format!("hang-up: the file was read again, concurrency stays {now}"));
             }
             Ok(now) => {
+                if let Err(error) = self.plan.settings.pins.check(now.get()) {
+                    return self.progress.say(&format!("hang-up: {error}; concurrency stays {before}"));
+                }
                 self.control.set_slots(now);
                 self.station.told_concurrency(now.get());
                 self.progress.say(&format!(

@@ -48,6 +48,9 @@ pub(super) struct ContestArguments {
     /// How many games are played at once
     #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
     concurrency: Option<String>,
+    /// How far the bots are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL", requires = "new", conflicts_with = "counts")]
+    sandbox: Option<String>,
     /// The directory of the results, from which the test goes on [default: results/sprt]
     #[arg(long, value_name = "DIR", requires = "new", conflicts_with = "counts")]
     out: Option<String>,
@@ -110,6 +113,7 @@ impl ContestArguments {
             concurrency: self.concurrency.clone(),
             out: Some(out),
             transcripts: false,
+            sandbox: self.sandbox.clone(),
             adjudication: config::AdjudicationFlags::default(),
             test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
         }

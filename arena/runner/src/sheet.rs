@@ -71,6 +71,23 @@ impl Sheet {
         Ok(sheet)
     }
 
+    /// Returns an independent copy.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            referee: self.referee.fork(),
+            start: self.start.clone(),
+            clocks: self.clocks.clone(),
+            plies: self.plies.clone(),
+            moves: self.moves.clone(),
+            ..*self
+        }
+    }
+
+    /// Returns the plies with what stands beside them.
+    pub(crate) fn plies(&self) -> &[PlyRecord] {
+        &self.plies
+    }
+
     /// Returns the rules' view of the game.
     pub(crate) fn referee(&self) -> &dyn Referee {
         self.referee.as_ref()
