@@ -637,7 +637,8 @@ pub(crate) fn summary(contents: &Contents) -> String {
 /// When one cannot be written.
 pub(crate) fn write_files(directory: &Path, contents: &Contents) -> Result<Vec<&'static str>, Failure> {
     let mut names = Vec::new();
-    for (name, bytes) in report::files(contents) {
+    let page = ("report.html", page::report_page(contents).into_bytes());
+    for (name, bytes) in report::files(contents).into_iter().chain([page]) {
         let path = directory.join(name);
         let draft = directory.join(format!("{name}.new"));
         fs::write(&draft, bytes)

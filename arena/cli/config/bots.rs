@@ -125,7 +125,8 @@ impl Checker<'_> {
             dir,
             env,
             io,
-            is_private: false, quota,
+            is_private: false,
+            quota,
         };
         let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
         let subject = Subject {

@@ -17,9 +17,9 @@ use super::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
 use super::outcome::{Outcome, Stage};
 use super::trial::{self, Games, NoGames};
 use crate::check::wire::Starter;
-use crate::launcher::launcher;
 use crate::config::{Submission, Trial};
 use crate::diagnostic::Failure;
+use crate::launcher::launcher;
 use crate::options;
 
 /// The built-in bot that entries meet.

@@ -14,7 +14,7 @@ use tokio::runtime::Builder;
 use tokio::time::{sleep_until, timeout_at};
 
 use crate::process::reap_fallen;
-use crate::{Carrier, Control, Launch, Launcher};
+use crate::{Carrier, Control, Launch, Launcher, Quota};
 
 /// How much of the start of the output is kept, in bytes.
 const HEAD: usize = 16 * 1024;
@@ -97,6 +97,7 @@ impl Build<'_> {
             io: Carrier::Pipe,
             prefix: Vec::new(),
             is_private: false,
+            quota: Quota::default(),
         };
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let began = Instant::now();

@@ -199,7 +199,8 @@ async fn set_up_all(
     while let Some(contest) = contests.next() {
         let control = bot.tc.as_ref().unwrap_or(&contest.tc);
         for seat in Seat::BOTH {
-            let Err(lost) = player.set_up(&setup_of(&contest.setup, control, seat), timeouts.set_up).await else {
+            let Err(lost) = player.set_up(&setup_of(&contest.setup, control, seat), timeouts.set_up).await
+            else {
                 continue;
             };
             refused.push(format!("set up for {} as {seat}: {}", contest.label, lost.trouble.words()));

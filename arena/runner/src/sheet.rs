@@ -83,11 +83,6 @@ impl Sheet {
         }
     }
 
-    /// Returns the plies with what stands beside them.
-    pub(crate) fn plies(&self) -> &[PlyRecord] {
-        &self.plies
-    }
-
     /// Returns the rules' view of the game.
     pub(crate) fn referee(&self) -> &dyn Referee {
         self.referee.as_ref()

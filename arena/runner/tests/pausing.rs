@@ -100,8 +100,6 @@ fn bot(name: &str) -> Bot {
             dir: std::env::temp_dir(),
             env: Vec::new(),
             io: Carrier::Pipe,
-            prefix: Vec::new(),
-            is_private: false,
         },
         dialect: protocol::Profile::default(),
         options: Vec::new(),

@@ -10,6 +10,7 @@
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod books;
+mod browser;
 mod chaos;
 mod check_faults;
 mod fuzz;

@@ -69,7 +69,8 @@ impl Inquiry {
         }
         let seat = sheet.ask();
         let seed = bot_seed(settings.seed, &setup.label(), ["adviser", "adviser"], (1, 1), seat);
-        let told = GameSetup { seed: Some(seed), opponent: Some("adviser".to_owned()), ..setup_of(setup, tc, seat) };
+        let told =
+            GameSetup { seed: Some(seed), opponent: Some("adviser".to_owned()), ..setup_of(setup, tc, seat) };
         Ok(Self::of(id, sheet, told))
     }
 
