@@ -62,7 +62,8 @@ pub(crate) fn check() -> Result<(), Fault> {
     run(NEED_NODE, &work)?;
     run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end interruptions::", &root)?;
-    chaos::check(&["none".to_owned()], None)?;
+    chaos::check(&["none".to_owned()], None, 1)?;
+    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test chaos limits::", &root)?;
     kits::check_types(&work)?;
     run(CHECK_FUZZ, &root)?;
     check_faults::check(&arena)?;
