@@ -83,7 +83,7 @@ impl<'a> Site<'a> {
         };
         let cup = format!(
             "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: attacker, cmd: {words}, dir: bad, tc: {clock}}}\n\
-             tc: 600+10\nrounds: {rounds}\nconcurrency: 1\nmax-faults: none\nopenings: {{plies: 0}}\nout: out\n{}",
+             tc: 600+10\nrounds: {rounds}\nconcurrency: 1\nmax-faults: none\nopenings: {{plies: 0, repeat: true}}\nout: out\n{}",
             attack.settings
         );
         fs::write(path.join("cup.yaml"), cup).expect("the tournament");
