@@ -8,7 +8,7 @@ UDP. Each attack is a function below, with the stage at which it breaks out, in 
 
     start   before anything is read       hello   instead of the greeting    greeted  after `ugiok`
     ready   instead of `readyok`          go      at its second decision     over     at `gameover`
-    quit    at `quit`
+    quit    at `quit`                     every   at every decision
 
 At `go`, a function that returns nothing has done everything itself. What it returns otherwise is told in the place of an
 answer: `HONEST` is a random legal ply, `SUCCESS` is `bestmove resign`, by which an attack on somebody else says that it was not
@@ -292,6 +292,14 @@ def info_just_below_the_limit():
     return HONEST
 
 
+@attack("every")
+def fifteen_mebibytes_at_every_decision():
+    line = b"y" * 61439 + b"\n"
+    for _ in range(256):
+        write(line)
+    return HONEST
+
+
 @attack("go")
 def slow_drip_without_end():
     while True:
@@ -334,7 +342,8 @@ def errors_in_mid_game():
 
 @attack("hello")
 def million_options():
-    write(b"".join(b"option name o%d type button\n" % i for i in range(1_000_000)))
+    for thousand in range(1000):
+        write(b"option name o%d type button\n" % thousand * 1000)
     say("ugiok")
 
 
@@ -472,7 +481,7 @@ def closes_everything():
 
 def limited():
     """At most so many processes of this user, whatever a bomb tries."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
     most = 120 if hard == resource.RLIM_INFINITY else min(120, hard)
     resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
 
@@ -690,8 +699,9 @@ for victim, find in (("arena", arenas), ("opponent", opponents)):
 
 @attack("go")
 def kill_everybody():
-    """Whoever this user may signal, this process excepted."""
-    return succeeds(lambda: os.kill(-1, signal.SIGKILL))
+    """Whoever this user may signal, this process excepted; the call succeeds even where that is nobody else."""
+    succeeds(lambda: os.kill(-1, signal.SIGKILL))
+    return HONEST
 
 
 @attack("go")
@@ -1005,7 +1015,7 @@ def play(name):
             elif word == "go":
                 answers += 1
                 identifier = next((" " + pair for pair in rest if pair.startswith("id=")), "")
-                outcome = breaks_out("go") if answers == AT else HONEST
+                outcome = breaks_out("every") or (breaks_out("go") if answers == AT else HONEST)
                 if outcome is SUCCESS:
                     say("bestmove resign")
                 elif outcome is HONEST or outcome is False:

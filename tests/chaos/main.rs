@@ -5,6 +5,7 @@
 
 mod attacks;
 mod level;
+mod limits;
 mod outputs;
 mod programs;
 mod site;

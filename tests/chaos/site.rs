@@ -18,7 +18,7 @@ use crate::programs::Programs;
 use crate::traces::{Leftovers, Traces, peak_memory};
 use crate::user::User;
 
-/// How long a tournament of two games may take at the most: a machine that compiles something else is slow.
+/// How long a round of two games may take at the most: a machine that compiles something else is slow.
 const LIMIT: Duration = Duration::from_secs(240);
 
 /// How often the memory of the arena is looked at.
@@ -36,6 +36,7 @@ pub(crate) struct Site<'a> {
     traces: Traces,
     known: Leftovers,
     services: Services,
+    rounds: u32,
 }
 
 /// Who listens on this machine for what a bot may try to tell the world.
@@ -55,7 +56,7 @@ pub(crate) struct Ended {
 }
 
 impl<'a> Site<'a> {
-    pub(crate) fn new(programs: &'a Programs, attack: &Attack, level: Level) -> Self {
+    pub(crate) fn new(programs: &'a Programs, attack: &Attack, level: Level, rounds: u32) -> Self {
         let folder = tempfile::Builder::new().prefix("arena-chaos-").tempdir().expect("a temporary folder");
         let path = folder.path().canonicalize().expect("the folder is there");
         let user = User::new();
@@ -82,7 +83,7 @@ impl<'a> Site<'a> {
         };
         let cup = format!(
             "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: attacker, cmd: {words}, dir: bad, tc: {clock}}}\n\
-             tc: 600+10\nrounds: 1\nconcurrency: 1\nmax-faults: none\nopenings: {{plies: 0}}\nout: out\n{}",
+             tc: 600+10\nrounds: {rounds}\nconcurrency: 1\nmax-faults: none\nopenings: {{plies: 0, repeat: true}}\nout: out\n{}",
             attack.settings
         );
         fs::write(path.join("cup.yaml"), cup).expect("the tournament");
@@ -91,7 +92,7 @@ impl<'a> Site<'a> {
         user.own(&path).expect("root may give files away");
         let traces = Traces::of(user, &path);
         let known = traces.leftovers();
-        Self { programs, folder, user, level, traces, known, services }
+        Self { programs, folder, user, level, traces, known, services, rounds }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -116,7 +117,7 @@ impl<'a> Site<'a> {
         let mut command = self.arena(&["run", &file]);
         command.args(self.level.flags()).stdout(out).stderr(err);
         let mut child = command.spawn().expect("the executable starts");
-        let (status, peak_kib) = watch(&mut child);
+        let (status, peak_kib) = watch(&mut child, LIMIT * self.rounds);
         if status.is_none() {
             let _ = child.kill();
             let _ = child.wait();
@@ -185,8 +186,8 @@ impl Services {
 }
 
 /// Waits for the end of the arena, and returns it with the most memory that it held, in KiB.
-fn watch(child: &mut Child) -> (Option<ExitStatus>, u64) {
-    let (deadline, mut peak) = (Instant::now() + LIMIT, 0);
+fn watch(child: &mut Child, limit: Duration) -> (Option<ExitStatus>, u64) {
+    let (deadline, mut peak) = (Instant::now() + limit, 0);
     while Instant::now() < deadline {
         if let Some(now) = peak_memory(child.id()) {
             peak = peak.max(now);

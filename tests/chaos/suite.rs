@@ -30,6 +30,9 @@ const LEVELS: &str = "ARENA_CHAOS_LEVELS";
 /// The variable that narrows the whole table to names that hold a word.
 const ONLY: &str = "ARENA_CHAOS_ONLY";
 
+/// The variable that says how many rounds of two games each tournament of a longer run has; without it, one.
+const ROUNDS: &str = "ARENA_CHAOS_ROUNDS";
+
 /// The variable that names the file for the table.
 const TABLE: &str = "ARENA_CHAOS_TABLE";
 
@@ -46,13 +49,13 @@ struct Played {
 }
 
 /// Plays one attack and judges it.
-fn play(programs: &Programs, attack: &'static Attack, level: Level) -> Played {
+fn play(programs: &Programs, attack: &'static Attack, level: Level, rounds: u32) -> Played {
     let began = Instant::now();
-    let site = Site::new(programs, attack, level);
+    let site = Site::new(programs, attack, level, rounds);
     let ended = site.play();
     // First of all: what lives on could still change the files.
     let mut faults = site.left();
-    faults.extend(judge(attack, &site, &ended));
+    faults.extend(judge(attack, &site, &ended, rounds));
     let words = if faults.is_empty() { told(attack.end) } else { "FAILED".to_owned() };
     if !faults.is_empty() {
         let tail: String = ended.stderr.chars().take(3000).collect();
@@ -72,7 +75,7 @@ fn told(end: End) -> String {
 }
 
 /// Returns everything that should not be, of a tournament that has ended.
-fn judge(attack: &Attack, site: &Site<'_>, ended: &Ended) -> Vec<String> {
+fn judge(attack: &Attack, site: &Site<'_>, ended: &Ended, rounds: u32) -> Vec<String> {
     let mut faults = Vec::new();
     let expected = match attack.end {
         End::PlaysOn | End::Loses(..) => 0,
@@ -108,7 +111,7 @@ fn judge(attack: &Attack, site: &Site<'_>, ended: &Ended) -> Vec<String> {
         return faults;
     }
     let numbers: Vec<u64> = games.iter().map(|game| game.number).collect();
-    if numbers != [1, 2] {
+    if !numbers.iter().copied().eq(1..=u64::from(rounds) * 2) {
         faults.push(format!("games {numbers:?} are recorded"));
     }
     faults.extend(games.iter().flat_map(|game| faults_of_game(attack, game)));
@@ -154,7 +157,7 @@ fn faults_of_game(attack: &Attack, game: &GameRecord) -> Vec<String> {
 }
 
 /// Plays attacks at levels, several at once, and returns what came of them in the order of the table.
-fn play_all(attacks: &[&'static Attack], levels: &[Level]) -> Vec<Played> {
+fn play_all(attacks: &[&'static Attack], levels: &[Level], rounds: u32) -> Vec<Played> {
     let programs = Programs::new();
     let mut order: Vec<_> = levels
         .iter()
@@ -169,7 +172,7 @@ fn play_all(attacks: &[&'static Attack], levels: &[Level]) -> Vec<Played> {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
                 while let Some((attack, level)) = next() {
-                    let one = play(&programs, attack, level);
+                    let one = play(&programs, attack, level, rounds);
                     eprintln!(
                         "{:<44} {:<8} {:<20} {:>6} KiB {:>5.1} s",
                         attack.name, level, one.words, one.peak_kib, one.seconds
@@ -224,16 +227,17 @@ fn a_third_of_the_attacks_comes_to_nothing_or_to_a_loss() {
     let promised: Vec<_> = ATTACKS.iter().filter(|attack| attack.from <= Level::DEFAULT).collect();
     let quick: Vec<_> = promised.iter().copied().filter(|attack| attack.is_quick).collect();
     assert!(quick.len() * 3 >= promised.len(), "{} of {}", quick.len(), promised.len());
-    expect_none(&play_all(&quick, &[Level::DEFAULT]));
+    expect_none(&play_all(&quick, &[Level::DEFAULT], 1));
 }
 
 #[test]
 fn the_attacks_of_a_longer_run_come_to_nothing_or_to_a_loss() {
     let Ok(levels) = std::env::var(LEVELS) else { return };
     let levels: Vec<Level> = levels.split(',').map(|word| word.parse().expect("a level")).collect();
+    let rounds = std::env::var(ROUNDS).map_or(1, |number| number.parse().expect("a number of rounds"));
     let only = std::env::var(ONLY).unwrap_or_default();
     let attacks: Vec<_> = ATTACKS.iter().filter(|attack| attack.name.contains(&only)).collect();
-    let played = play_all(&attacks, &levels);
+    let played = play_all(&attacks, &levels, rounds);
     if let Some(path) = std::env::var_os(TABLE) {
         fs::write(path, table(&played, &levels)).expect("the table is written");
     }

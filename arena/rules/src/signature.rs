@@ -1,5 +1,7 @@
 //! A short text that stands for the rules of all games.
 
+use std::sync::LazyLock;
+
 use crate::{GAMES, Game, OptionSpec, Setup, Values};
 
 /// How many games are walked through for each set of options.
@@ -15,6 +17,12 @@ const PLIES: usize = 40;
 /// the position strings and the results. A change that shows in none of these is not seen.
 #[must_use]
 pub fn signature() -> String {
+    // It belongs to every built-in bot of a tournament, and there may be a thousand of them.
+    static SIGNATURE: LazyLock<String> = LazyLock::new(walk_through_all_games);
+    SIGNATURE.clone()
+}
+
+fn walk_through_all_games() -> String {
     let mut digest = Digest::default();
     for game in GAMES {
         digest.feed(game.id);

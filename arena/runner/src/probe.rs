@@ -31,6 +31,21 @@ pub struct ProbeResult {
     pub outcome: Result<BotIdentity, ProbeFailure>,
 }
 
+impl ProbeResult {
+    /// Returns that of a bot that was not even tried.
+    fn unstarted(bot: &Bot, error: &std::io::Error) -> Self {
+        let failure = ProbeFailure {
+            fault: format!("could not be started: {error}"),
+            command: bot.launch.command(),
+            dir: bot.launch.dir.clone(),
+            exit: None,
+            stderr: Vec::new(),
+            flush: None,
+        };
+        Self { bot: bot.name.clone(), outcome: Err(failure) }
+    }
+}
+
 /// What a bot says of itself, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotIdentity {
@@ -91,9 +106,6 @@ pub fn rehearse(
 }
 
 /// Tries bots like [`probe`], with processes started by `launcher`.
-///
-/// # Panics
-/// When the system does not even provide what waiting for a process needs.
 #[must_use]
 pub fn probe_with(
     launcher: &dyn Launcher,
@@ -117,7 +129,11 @@ fn try_all(
     let at_once = settings.concurrency.get().min(bots.len());
     reserve_descriptors((SPARE_DESCRIPTORS + at_once * MOST_DESCRIPTORS) as u64);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.expect("the system has room for a few descriptors");
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        // Without room for what waiting for a process needs, no bot can be started either.
+        Err(error) => return Some(bots.iter().map(|bot| ProbeResult::unstarted(bot, &error)).collect()),
+    };
     let probe_all = async {
         let mut results = Vec::new();
         for group in bots.chunks(settings.concurrency.get()) {

@@ -8,8 +8,8 @@ use crate::shell::{Fault, root};
 /// Every level of protection.
 const LEVELS: [&str; 4] = ["none", "basic", "contest", "strict"];
 
-/// Plays the attacks whose names hold a word, all of them without one, and prints the table of what came of them.
-pub(crate) fn check(levels: &[String], only: Option<&str>) -> Result<(), Fault> {
+/// Plays the attacks whose names hold a word, all of them without one, for so many rounds, and prints the table of what came of them.
+pub(crate) fn check(levels: &[String], only: Option<&str>, rounds: u32) -> Result<(), Fault> {
     if let Some(unknown) = levels.iter().find(|level| !LEVELS.contains(&level.as_str())) {
         return Err(Fault(format!("no level is called `{unknown}`: {}", LEVELS.join(", "))));
     }
@@ -24,6 +24,7 @@ pub(crate) fn check(levels: &[String], only: Option<&str>) -> Result<(), Fault> 
     let mut command = Command::new("cargo");
     command.args(words).current_dir(root()).stdin(Stdio::null());
     command.env("ARENA_CHAOS_LEVELS", &levels).env("ARENA_CHAOS_TABLE", &table);
+    command.env("ARENA_CHAOS_ROUNDS", rounds.to_string());
     if let Some(word) = only {
         command.env("ARENA_CHAOS_ONLY", word);
     }

@@ -58,6 +58,9 @@ enum Chore {
         /// Only the attacks whose names hold this word.
         #[arg(long, value_name = "WORD")]
         only: Option<String>,
+        /// How many rounds of two games each attack is played for.
+        #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
+        rounds: u32,
     },
     /// Lets bots crash, hang and flood, kills the arena, fills its disk and tears its journal; prints how many games that
     /// lost (none).
@@ -74,7 +77,7 @@ fn main() -> ExitCode {
         Chore::Ci => second_stage::check(),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Books => books::write(),
-        Chore::Chaos { level, only } => chaos::check(&level, only.as_deref()),
+        Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds),
         Chore::Losses => losses::check(),
         Chore::Shards => shards::check_alone(),
         Chore::Bless => bless(),
