@@ -26,7 +26,7 @@ function clock(milliseconds) {
 function said(ply) {
   if (ply.mate !== null) return `${ply.mate < 0 ? '−' : '+'}#${Math.abs(ply.mate)}`;
   if (ply.cp === null) return '';
-  return (ply.cp < 0 ? '−' : '+') + (Math.abs(ply.cp) / 100).toFixed(2);
+  return (ply.cp < 0 ? '−' : '+') + (Math.abs(ply.cp) / 100).toFixed(Math.abs(ply.cp) < 10000 ? 2 : 0);
 }
 
 export async function open(number, ply) {
