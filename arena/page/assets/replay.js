@@ -85,6 +85,7 @@ function plyList(game) {
     if (turn === null || (ply.turn !== turn && ply.turn % 2 === 1) || ply.turn > turn + 1) {
       rows.push(element('div', 'row'));
       rows.at(-1).append(element('span', 'number', `${Math.ceil(ply.turn / 2)}`), element('span', 'half'), element('span', 'half'));
+      for (const node of [rows.at(-1), ...rows.at(-1).children]) node.setAttribute('role', 'presentation');
     }
     turn = ply.turn;
     const cell = element('button', 'ply', ply.token);
