@@ -71,6 +71,23 @@ impl Sheet {
         Ok(sheet)
     }
 
+    /// Returns an independent copy.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            referee: self.referee.fork(),
+            start: self.start.clone(),
+            clocks: self.clocks.clone(),
+            plies: self.plies.clone(),
+            moves: self.moves.clone(),
+            ..*self
+        }
+    }
+
+    /// Returns the plies with what stands beside them.
+    pub(crate) fn plies(&self) -> &[PlyRecord] {
+        &self.plies
+    }
+
     /// Returns the rules' view of the game.
     pub(crate) fn referee(&self) -> &dyn Referee {
         self.referee.as_ref()
@@ -105,6 +122,16 @@ impl Sheet {
     /// Returns the plies as they are sent to bots.
     pub(crate) fn moves(&self) -> &[String] {
         &self.moves
+    }
+
+    /// Returns every ply so far, as it is recorded.
+    pub(crate) fn plies(&self) -> &[PlyRecord] {
+        &self.plies
+    }
+
+    /// Returns how many plies are the opening.
+    pub(crate) const fn opening(&self) -> u32 {
+        self.opening
     }
 
     /// Returns the number of the ply that comes next, from 1.

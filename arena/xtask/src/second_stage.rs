@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::shell::{Fault, root, run};
-use crate::{browser, check_faults, kits};
+use crate::{browser, chaos, check_faults, kits, shards};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
 const READ_WITH_PYTHON_CHESS: &str = r#"
@@ -41,7 +41,8 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 
 /// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript;
 /// looks at its page in a browser;
-/// compiles the fuzz targets; lets `arena check` find every fault of a broken bot; builds the kits and plays with them;
+/// takes in 80 entries; plays by the recipes for shards; compiles the fuzz targets; plays every attack of misbehaving bots;
+/// lets `arena check` find every fault of a broken bot; builds the kits and plays with them;
 /// holds the dialogues with all bots.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
@@ -64,6 +65,9 @@ pub(crate) fn check() -> Result<(), Fault> {
     run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end interruptions::", &root)?;
     browser::check(&arena, &work)?;
+    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end intake:: -- --nocapture", &root)?;
+    shards::check(&arena, &work)?;
+    chaos::check(&["none".to_owned()], None)?;
     kits::check_types(&work)?;
     run(CHECK_FUZZ, &root)?;
     check_faults::check(&arena)?;

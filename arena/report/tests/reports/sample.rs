@@ -28,6 +28,7 @@ impl Sample {
             ponder: false,
             on_fail: None,
             max_faults: None,
+            pin: None,
         };
         let config = RunConfig {
             name: "cup".to_owned(),
@@ -204,6 +205,7 @@ fn bot(name: &str) -> BotConfig {
         command: vec![name.to_owned()],
         options: BTreeMap::new(),
         tc: None,
+        sandbox: None,
         digest: digest(name),
     }
 }
