@@ -26,7 +26,7 @@ function clock(milliseconds) {
 function said(ply) {
   if (ply.mate !== null) return `${ply.mate < 0 ? '−' : '+'}#${Math.abs(ply.mate)}`;
   if (ply.cp === null) return '';
-  return (ply.cp < 0 ? '−' : '+') + (Math.abs(ply.cp) / 100).toFixed(2);
+  return (ply.cp < 0 ? '−' : '+') + (Math.abs(ply.cp) / 100).toFixed(Math.abs(ply.cp) < 10000 ? 2 : 0);
 }
 
 export async function open(number, ply) {
@@ -85,6 +85,7 @@ function plyList(game) {
     if (turn === null || (ply.turn !== turn && ply.turn % 2 === 1) || ply.turn > turn + 1) {
       rows.push(element('div', 'row'));
       rows.at(-1).append(element('span', 'number', `${Math.ceil(ply.turn / 2)}`), element('span', 'half'), element('span', 'half'));
+      for (const node of [rows.at(-1), ...rows.at(-1).children]) node.setAttribute('role', 'presentation');
     }
     turn = ply.turn;
     const cell = element('button', 'ply', ply.token);

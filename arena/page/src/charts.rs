@@ -310,7 +310,8 @@ fn evaluations(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Opt
             .filter(|(_, (count, _))| *count >= LEAST)
             .map(|(place, (count, score))| (place as f64, score / *count as f64))
             .collect();
-        let Some((_, end)) = points.last() else { continue };
+        // Fewer points are no line.
+        let [_, _, .., (_, end)] = &points[..] else { continue };
         let class = colour::class(bot);
         chart.line(&points, &format!("l {class}"), colour::dashes(bot));
         for (place, score) in &points {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use record::{Contents, GameRecord, Termination};
-use report::{Standings, Tally};
+use report::{Look, Standings, Tally, Trial, trial_text};
 use serde_json::json;
 
 use crate::charts;
@@ -15,6 +15,9 @@ use crate::setup::{self, BotLine, GameLine};
 /// How many games lost by faults are listed.
 const MOST_FAULTS: usize = 200;
 
+/// How wide the text about a test of strength is.
+const TRIAL_WIDTH: usize = 90;
+
 #[derive(Template)]
 #[template(path = "report.html")]
 struct Page {
@@ -23,6 +26,8 @@ struct Page {
     script: String,
     name: String,
     summary: String,
+    /// What came of a test of strength.
+    trial: Option<String>,
     panels: Vec<Panel>,
     games: Vec<GameRow>,
     faults: Vec<FaultRow>,
@@ -103,6 +108,7 @@ pub fn report_page(contents: &Contents) -> String {
         policy: script::policy(&script, &style),
         name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
         summary: summary(contents, &all, played.len()),
+        trial: Trial::of(contents).map(|trial| trial_text(&trial, &Look::plain(TRIAL_WIDTH))),
         games: played.iter().map(|(number, label)| game_row(*number, label, &tally, contents)).collect(),
         fault_kinds: fault_kinds(&all),
         faults,

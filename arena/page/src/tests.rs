@@ -117,3 +117,22 @@ fn a_game_that_the_rules_do_not_take_is_listed_without_a_board() {
     assert_ne!(chunk[1][4], "");
     assert_eq!(chunk[0][6].as_array().map(Vec::len), Some(contents.games[0].plies.len()));
 }
+
+#[test]
+fn a_test_of_strength_shows_its_verdict_and_its_ratio() {
+    let mut contents = showcase();
+    let config = &mut contents.runs[0].config;
+    config.format = "sprt".to_owned();
+    config.bots.truncate(2);
+    config.sprt = Some(record::SprtConfig {
+        model: "normalized".to_owned(),
+        elo0: 0.0,
+        elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+        overshoot: true,
+    });
+    let page = report_page(&contents);
+    assert!(page.contains("Likelihood ratio of the test") && page.contains("class=\"card scroll trial\""));
+    assert!(!report_page(&showcase()).contains("Likelihood ratio of the test"));
+}
