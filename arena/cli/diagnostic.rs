@@ -113,6 +113,11 @@ impl Diagnostic {
         self
     }
 
+    /// Returns the first byte of its place, if it has one.
+    pub(crate) fn start(&self) -> Option<usize> {
+        self.place.as_ref().map(|place| place.bytes.start)
+    }
+
     /// Says first where it is, in words.
     pub(crate) fn within(mut self, place: &str) -> Self {
         self.message = format!("{place}: {}", self.message);

@@ -1,7 +1,9 @@
 //! `arena doctor`: whether this machine can play games on the clock, and with which margin and concurrency.
 
 mod advice;
+mod confinement;
 mod machine;
+mod pinning;
 
 use std::env;
 use std::fmt::Write as _;
@@ -9,7 +11,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use runner::{Carrier, Direct, Launch, lateness, quantile};
+use runner::{Carrier, Launch, Pin, Topology, lateness, quantile};
 use serde_json::json;
 
 use crate::config;
@@ -17,6 +19,7 @@ use crate::diagnostic::Failure;
 use crate::doctor::advice::{Advice, Spread, advise};
 use crate::doctor::machine::Machine;
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::output;
 
 /// How long is measured.
@@ -37,9 +40,10 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let machine = Machine::look();
+        let topology = Topology::of_this_machine();
+        let machine = Machine::look(topology.as_ref());
         let games = self.concurrency;
-        let measured = lateness(&Direct, &bot("random")?, &bot("alphabeta")?, games, TIME);
+        let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
         let measured = measured.map_err(|error| {
             Failure::io(
                 format!("failed to measure with {}", output::count(games.get() as u64, "game")),
@@ -48,11 +52,14 @@ impl Arguments {
         })?;
         let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
         let needed = runner::descriptors(games.get());
-        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores().get());
+        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores(Pin::Off).get());
+        let (bare, levels) = confinement::measure()
+            .map_err(|error| Failure::io("failed to measure what confining a bot costs", &error))?;
         output::print(&if self.json {
-            to_json(&machine, spreads, games.get(), &advice)
+            to_json(&machine, spreads, games.get(), &advice, confinement::to_json(bare, &levels))
         } else {
-            to_text(&machine, spreads, games.get(), &advice)
+            let cores = topology.as_ref().map(pinning::to_text).unwrap_or_default();
+            to_text(&machine, &cores, spreads, games.get(), &advice) + &confinement::to_text(bare, &levels)
         })?;
         Ok(if advice.unfit.is_empty() { Exit::Done } else { Exit::No })
     }
@@ -68,6 +75,7 @@ fn bot(name: &str) -> Result<Launch, Failure> {
         env: Vec::new(),
         io: Carrier::Pipe,
         prefix: Vec::new(),
+        is_private: false,
     })
 }
 
@@ -76,12 +84,13 @@ fn spread(ascending: &[Duration]) -> Spread {
     Spread { median: at(0.5), p99: at(0.99), most: at(1.0), count: ascending.len() }
 }
 
-fn to_text(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
+fn to_text(machine: &Machine, cores: &str, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
     let mut text = String::new();
-    let cores = machine
+    let count = machine
         .cores
         .map_or_else(String::new, |cores| format!(", {}", output::count(cores as u64, "physical core")));
-    let _ = writeln!(text, "machine      {}{cores}", output::count(machine.processors as u64, "processor"));
+    let _ = writeln!(text, "machine      {}{count}", output::count(machine.processors as u64, "processor"));
+    text.push_str(cores);
     let mut line = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             let _ = writeln!(text, "{name:<12} {value}");
@@ -123,7 +132,13 @@ fn to_text(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advic
     text
 }
 
-fn to_json(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
+fn to_json(
+    machine: &Machine,
+    spreads: [Spread; 2],
+    games: usize,
+    advice: &Advice,
+    sandbox: serde_json::Value,
+) -> String {
     let spread = |spread: Spread| {
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
         json!({
@@ -140,6 +155,7 @@ fn to_json(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advic
         "timers": timers,
         "round_trips": trips,
         "advice": advice,
+        "sandbox": sandbox,
         "fit": advice.unfit.is_empty(),
     });
     whole.to_string() + "\n"

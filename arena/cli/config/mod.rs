@@ -11,6 +11,7 @@ mod confine;
 mod cores;
 mod dialect;
 mod digest;
+mod entries;
 mod faults;
 mod games;
 mod lone_bot;
@@ -33,7 +34,8 @@ mod words;
 mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
-pub(crate) use cores::{physical as physical_cores, spare as spare_cores};
+pub(crate) use confine::try_confined;
+pub(crate) use cores::spare as spare_cores;
 pub(crate) use lone_bot::{LoneBot, Program};
 pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;

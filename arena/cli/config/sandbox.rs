@@ -18,7 +18,7 @@ const PROCESSES: (u64, u64) = (1, 100_000);
 const FILES: (u64, u64) = (16, 1_000_000);
 
 /// What was written: a level, or a map with its keys.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RawSandbox {
     pub(super) level: Option<String>,
     pub(super) read: Option<Vec<String>>,

@@ -32,7 +32,26 @@ enum Below {
     Map(&'static [Key]),
     /// A list of maps with these keys.
     Maps(&'static [Key]),
+    /// A list of maps with these keys, or one map with some of them.
+    MapOrMaps(&'static [Key]),
 }
+
+/// A kind of file with keys.
+#[derive(Debug)]
+pub(super) struct Form {
+    /// What such a file is called.
+    pub(super) what: &'static str,
+    /// How one begins, for example.
+    pub(super) example: &'static str,
+    keys: &'static [Key],
+}
+
+/// A tournament file.
+pub(super) const TOURNAMENT: Form =
+    Form { what: "a tournament file", example: "games: [fanorona]", keys: TOP };
+
+/// The file of an entry.
+pub(super) const ENTRY: Form = Form { what: "an entry's file", example: "name: mine", keys: ENTRY_KEYS };
 
 const fn free(name: &'static str, example: &'static str) -> Key {
     Key { name, example, below: Below::Free }
@@ -85,7 +104,7 @@ const TOP: &[Key] = &[
     Key {
         name: "bots",
         example: "bots: [{name: random, builtin: random}, {name: mine, cmd: [python3, mine.py]}]",
-        below: Below::Maps(BOT),
+        below: Below::MapOrMaps(BOT),
     },
     free("format", "format: round-robin"),
     Key { name: "sprt", example: "sprt: {elo0: 0, elo1: 10}", below: Below::Map(SPRT) },
@@ -99,6 +118,7 @@ const TOP: &[Key] = &[
     OPENINGS,
     free("out", "out: results/spring-cup"),
     free("concurrency", "concurrency: 2"),
+    free("pin", "pin: game"),
     free("margin", "margin: 50ms"),
     free("think-limit", "think-limit: 60s"),
     free("illegal", "illegal: forfeit"),
@@ -147,6 +167,7 @@ const GAME: &[Key] = &[free("game", "game: fanorona"), free("options", "options:
 
 /// The keys of a bot.
 const BOT: &[Key] = &[
+    Key { name: "from", example: "from: submissions/*/bot.yaml", below: Below::Words },
     free("name", "name: mine"),
     free("version", "version: 1.2"),
     free("builtin", "builtin: random"),
@@ -166,46 +187,76 @@ const BOT: &[Key] = &[
     SANDBOX,
 ];
 
-/// Returns the keys that the map at `path` may have; none where the user chooses them.
-pub(super) fn keys(path: &Path) -> &'static [Key] {
-    let mut keys = TOP;
-    for step in path.steps() {
-        if let Step::Key(name) = step {
-            keys = match find(keys, name).map(|key| &key.below) {
-                Some(Below::Map(below) | Below::Maps(below) | Below::WordOrMap(below)) => below,
-                Some(Below::Free | Below::Words) | None => &[],
-            };
+/// The keys of an entry's file: those of a bot that are its author's business, and how it is built.
+const ENTRY_KEYS: &[Key] = &[
+    free("name", "name: mine"),
+    free("language", "language: C"),
+    free("version", "version: 1.2"),
+    free("tools", "tools: [cc]"),
+    free("packages", "packages: [gcc]"),
+    free("build", "build: cc -O2 -o mine mine.c"),
+    Key { name: "run", example: "run: [./mine]", below: Below::Words },
+    free("dir", "dir: src"),
+    free("env", "env: {THREADS: 1}"),
+    free("files", "files: [mine.weights]"),
+    free("options", "options: {Hash: 16}"),
+    free("hello", "hello: uci"),
+    free("clock", "clock: wb"),
+    free("position-keyword", "position-keyword: sfen"),
+    free("quiet", "quiet: true"),
+    free("io", "io: tcp"),
+    free("at-once", "at-once: 2"),
+    free("exclusive", "exclusive: true"),
+];
+
+impl Form {
+    /// Returns the keys that the map at `path` may have; none where the user chooses them.
+    pub(super) fn keys(&self, path: &Path) -> &'static [Key] {
+        let mut keys = self.keys;
+        for step in path.steps() {
+            if let Step::Key(name) = step {
+                keys = find(keys, name).map_or(&[], Key::keys);
+            }
+        }
+        keys
+    }
+
+    /// Returns whether `path` ends in a key that its map cannot have.
+    pub(super) fn lacks(&self, path: &Path) -> bool {
+        match path.split() {
+            Some((parent, Step::Key(name))) => {
+                let keys = self.keys(&parent);
+                !keys.is_empty() && find(keys, name).is_none()
+            }
+            _ => false,
         }
     }
-    keys
+
+    /// Returns the innermost key of `path` that there is.
+    pub(super) fn innermost(&self, path: &Path) -> Option<&'static Key> {
+        let mut keys = self.keys;
+        let mut found = None;
+        for step in path.steps() {
+            if let Step::Key(name) = step {
+                let Some(key) = find(keys, name) else { break };
+                found = Some(key);
+                keys = key.keys();
+            }
+        }
+        found
+    }
 }
 
-/// Returns whether `path` ends in a key that its map cannot have.
-pub(super) fn lacks(path: &Path) -> bool {
-    match path.split() {
-        Some((parent, Step::Key(name))) => {
-            let keys = keys(&parent);
-            !keys.is_empty() && find(keys, name).is_none()
-        }
-        _ => false,
-    }
-}
-
-/// Returns the innermost key of `path` that there is.
-pub(super) fn innermost(path: &Path) -> Option<&'static Key> {
-    let mut keys = TOP;
-    let mut found = None;
-    for step in path.steps() {
-        if let Step::Key(name) = step {
-            let Some(key) = find(keys, name) else { break };
-            found = Some(key);
-            keys = match key.below {
-                Below::Map(below) | Below::Maps(below) | Below::WordOrMap(below) => below,
-                Below::Free | Below::Words => break,
-            };
+impl Key {
+    /// Returns the keys below this one; none where the user chooses them.
+    const fn keys(&self) -> &'static [Self] {
+        match self.below {
+            Below::Map(below) | Below::Maps(below) | Below::MapOrMaps(below) | Below::WordOrMap(below) => {
+                below
+            }
+            Below::Free | Below::Words => &[],
         }
     }
-    found
 }
 
 fn find<'a>(keys: &'a [Key], name: &str) -> Option<&'a Key> {
@@ -218,7 +269,7 @@ mod tests {
 
     use super::*;
     use crate::config::Overrides;
-    use crate::config::raw::RawFile;
+    use crate::config::raw::{RawEntry, RawFile};
 
     #[test]
     fn every_example_is_accepted() {
@@ -256,6 +307,9 @@ mod tests {
             let text = format!("bots: [{{{}}}]", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
         }
+        for key in ENTRY_KEYS {
+            serde_yaml::from_str::<RawEntry>(key.example).expect(key.example);
+        }
     }
 
     #[test]
@@ -286,5 +340,10 @@ mod tests {
         assert_eq!(names("adjudicate: {draw: {nonsense: 1}}"), known(DRAW));
         assert_eq!(names("games: [{nonsense: 1}]"), known(GAME));
         assert_eq!(names("bots: [{nonsense: 1}]"), known(BOT));
+        assert_eq!(names("bots: {nonsense: 1}"), known(BOT));
+        let error =
+            serde_yaml::from_str::<RawEntry>("nonsense: 1").expect_err("the key is unknown").to_string();
+        let names: Vec<_> = error.split('`').skip(3).step_by(2).map(str::to_owned).collect();
+        assert_eq!(names, known(ENTRY_KEYS));
     }
 }
