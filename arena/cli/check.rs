@@ -3,7 +3,7 @@
 mod json;
 mod script;
 mod text;
-mod wire;
+pub(crate) mod wire;
 
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
@@ -141,7 +141,7 @@ impl Arguments {
 }
 
 /// Reads a game with options: `fanorona:size=5x5`.
-fn game(text: &str) -> Result<Setup, Failure> {
+pub(crate) fn game(text: &str) -> Result<Setup, Failure> {
     let spec: GameSpec = text.parse().map_err(|()| {
         Failure::usage(format!("`--game` cannot be `{text}`")).hint("for example `--game fanorona:size=5x5`")
     })?;

@@ -175,6 +175,7 @@ mod tests {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                freeze: false,
                 on_fail: None,
                 max_faults: None,
                 pin: None,

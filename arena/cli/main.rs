@@ -12,6 +12,7 @@ mod completions;
 mod config;
 mod confine;
 mod ctl;
+mod dashboard;
 mod diagnostic;
 mod directed;
 mod doctor;
@@ -24,6 +25,7 @@ mod games;
 mod growth;
 mod hypotheses;
 mod init;
+mod intake;
 mod launcher;
 mod live;
 mod man;
@@ -35,6 +37,7 @@ mod output;
 mod perft;
 mod pinning;
 mod plan;
+mod play;
 mod position;
 mod progress;
 mod rate;
@@ -79,6 +82,8 @@ enum Command {
     Init(init::Arguments),
     /// Play two bots against each other, without a file.
     Match(duel::Arguments),
+    /// Play a game by hand, against a bot or a person.
+    Play(play::Arguments),
     /// Put the shards of a run together.
     Merge(merge::Arguments),
     /// Write the tables of a run anew from its journal.
@@ -95,6 +100,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Check whether a bot keeps to the protocol, and say what is to be mended.
     Check(check::Arguments),
+    /// Build, test and try the entries of a course or contest.
+    Intake(intake::Arguments),
     /// Send a bot the lines of a recorded game once more.
     Repro(repro::Arguments),
     /// Play games of reproducible bots once more and compare.
@@ -137,6 +144,7 @@ impl Command {
             Self::Run(arguments) => arguments.run(),
             Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
+            Self::Play(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
@@ -145,6 +153,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Intake(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
             Self::Init(arguments) => arguments.run(),
@@ -168,12 +177,11 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    // Before anything else: a guard is to be small, and to cost little.
+    // First of all: what becomes a bot, or guards one, is to be small and to cost little.
     #[cfg(target_os = "linux")]
     if let Some(end) = runner::guard() {
         return end;
     }
-    // What becomes a bot has nothing else to do.
     if let Some(exit) = confine::run() {
         return exit;
     }

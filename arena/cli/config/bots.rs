@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use record::BotConfig;
-use runner::{Bot, Launch};
+use runner::{Bot, Launch, Quota};
 
 use super::confine::{Confiner, Subject};
 use super::digest::Hasher;
@@ -12,7 +12,7 @@ use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::games::text_pairs;
 use super::plan::top;
 use super::program::{Directories, Program, builtin_names, origin};
-use super::raw::{Pairs, RawBot, RawFile};
+use super::raw::{Pairs, RawBot, RawFile, RawLimits};
 use super::{dialect, scalars};
 use crate::diagnostic::Diagnostic;
 
@@ -28,15 +28,16 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
     let list = Spot::File(KeyPath::of(&["bots"]));
     let is_unread = |spot: &Spot| match spot {
         Spot::File(_) => *spot == list || faults.has_fault_at(&spot.key("from")),
-        Spot::Document(..) | Spot::Flag(_) => false,
+        Spot::Document(..) | Spot::Flag(_) | Spot::Argument(..) => false,
     };
     let is_known = items.iter().all(|item| item.value.is_some() || !is_unread(&item.spot));
     if items.len() < 2 && is_known {
         let message = format!("a tournament needs at least two bots, not {}", items.len());
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
+    let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), faults);
     let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
-    let mut checker = Checker { base, faults, hasher: Hasher::default(), confiner };
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
     let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
@@ -75,7 +76,8 @@ pub(super) fn check_one(
     faults: &mut Faults,
 ) -> Option<(BotConfig, Bot)> {
     let confiner = Confiner::new(None, spot, base, faults);
-    let mut checker = Checker { base, faults, hasher: Hasher::default(), confiner };
+    let usual = Quota::default();
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
     let found = checker.bot(bot, spot);
     if let Some(line) = checker.confiner.line() {
         faults.note(line);
@@ -86,6 +88,8 @@ pub(super) fn check_one(
 /// Checks one bot after the other.
 struct Checker<'a> {
     base: &'a Path,
+    /// What the processes of bots may use that do not say it themselves.
+    usual: Quota,
     faults: &'a mut Faults,
     hasher: Hasher,
     confiner: Confiner,
@@ -109,18 +113,20 @@ impl Checker<'_> {
         let io = bot.io.as_deref().map(scalars::carrier).transpose();
         let io = self.note(&spot.key("io"), io).flatten().unwrap_or_default();
         let at_once = self.at_once(bot, spot);
+        let quota = limits(bot.limits.as_ref(), &spot.key("limits"), self.faults).or(self.usual);
         let dialect = dialect::check(bot, spot, self.faults);
         let (program_spot, program) = self.program(bot, spot, base, &dir)?;
         let name = name?;
 
         let launch = Launch {
+            prefix: Vec::new(),
             program: program.program,
             args: program.args,
             dir,
             env,
             io,
-            prefix: Vec::new(),
             is_private: false,
+            quota,
         };
         let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
         let subject = Subject {
@@ -299,6 +305,26 @@ impl Checker<'_> {
 /// Says where paths of an entry's file are taken from.
 fn entry_origin(base: &Path) -> String {
     format!("paths are taken from the directory of the entry, `{}`", base.display())
+}
+
+/// Reads what the processes of a bot may use.
+fn limits(raw: Option<&RawLimits>, spot: &Spot, faults: &mut Faults) -> Quota {
+    let Some(raw) = raw else { return Quota::default() };
+    Quota {
+        memory: limit(raw.memory.as_deref(), scalars::memory, &spot.key("memory"), faults),
+        cpu: limit(raw.cpu.as_deref(), scalars::cpu, &spot.key("cpu"), faults),
+        processes: limit(raw.processes.as_deref(), scalars::processes, &spot.key("processes"), faults),
+    }
+}
+
+fn limit<T>(
+    text: Option<&str>,
+    read: fn(&str) -> Result<T, Complaint>,
+    spot: &Spot,
+    faults: &mut Faults,
+) -> Option<T> {
+    let reading = text.map(read).transpose();
+    reading.map_err(|complaint| faults.complain(spot, &complaint)).ok().flatten()
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {

@@ -7,6 +7,7 @@
 
 mod adjudicate;
 mod bots;
+mod compact;
 mod confine;
 mod cores;
 mod dialect;
@@ -27,6 +28,7 @@ mod scalars;
 mod schema;
 mod source;
 mod sprt;
+mod submission;
 mod typed;
 mod words;
 
@@ -43,5 +45,6 @@ pub(crate) use plan::{OnStartFailure, Plan, Source, load, parse};
 pub(crate) use scalars::read_concurrency;
 pub(crate) use schema::json_schema;
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};
+pub(crate) use submission::{Submission, Trial};
 pub(crate) use typed::{Checkout, Typed, TypedBot, TypedTest};
 pub(crate) use words::split as split_words;

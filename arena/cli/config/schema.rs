@@ -90,6 +90,12 @@ const SANDBOX_KEYS: &[Key] = &[
     free("files", "files: 256"),
     free("file-size", "file-size: 64M"),
 ];
+const LIMITS: Key =
+    Key { name: "limits", example: "limits: {memory: 1GiB, processes: 16}", below: Below::Map(LIMIT_KEYS) };
+
+/// The keys of `limits`.
+const LIMIT_KEYS: &[Key] =
+    &[free("memory", "memory: 1GiB"), free("cpu", "cpu: 5m"), free("processes", "processes: 16")];
 
 const TC: Key = free("tc", "tc: 10+0.1");
 
@@ -132,6 +138,7 @@ const TOP: &[Key] = &[
         below: Below::Map(ADJUDICATE),
     },
     free("ponder", "ponder: true"),
+    LIMITS,
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),
     SANDBOX,
@@ -185,6 +192,7 @@ const BOT: &[Key] = &[
     free("at-once", "at-once: 2"),
     free("exclusive", "exclusive: true"),
     SANDBOX,
+    LIMITS,
 ];
 
 /// The keys of an entry's file: those of a bot that are its author's business, and how it is built.
@@ -314,9 +322,8 @@ mod tests {
 
     #[test]
     fn every_key_at_the_top_has_a_flag() {
-        // What a test of strength needs has flags of `arena sprt`, adjudication has one for each rule; lists of lists
-        // and other maps have none.
-        const WITHOUT: [&str; 4] = ["sprt", "openings", "adjudicate", "matches"];
+        // Adjudication has a flag for each rule; of matches each is given by a flag of its own, `--match`.
+        const WITHOUT: [&str; 3] = ["adjudicate", "matches", "limits"];
         let flags = Overrides::augment_args(clap::Command::new("flags"));
         for key in TOP.iter().filter(|key| !WITHOUT.contains(&key.name)) {
             assert!(flags.get_arguments().any(|flag| flag.get_long() == Some(key.name)), "{}", key.name);

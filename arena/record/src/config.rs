@@ -223,6 +223,9 @@ pub struct Settings {
     /// Whether bots that can may think in their opponents' time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// Whether the processes of a bot were stopped while its opponent was to decide.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub freeze: bool,
     /// What becomes of a decision that a bot fails to make, where that is not the loss of the game: `random`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fail: Option<String>,

@@ -26,6 +26,7 @@ impl Sample {
             restart: "auto".to_owned(),
             reproducible: false,
             ponder: false,
+            freeze: false,
             on_fail: None,
             max_faults: None,
             pin: None,
