@@ -61,7 +61,7 @@ impl Arguments {
         let (bare, levels) = confinement::measure()
             .map_err(|error| Failure::io("failed to measure what confining a bot costs", &error))?;
         output::print(&if self.json {
-            to_json(&machine, spreads, games.get(), &starts, &advice, confinement::to_json(bare, &levels))
+            to_json(&machine, spreads, games.get(), &starts, &advice, &confinement::to_json(bare, &levels))
         } else {
             let cores = topology.as_ref().map(pinning::to_text).unwrap_or_default();
             to_text(&machine, &cores, spreads, games.get(), &starts, &advice)
@@ -165,7 +165,7 @@ fn to_json(
     games: usize,
     starts: &Starts,
     advice: &Advice,
-    sandbox: serde_json::Value,
+    sandbox: &serde_json::Value,
 ) -> String {
     let spread = |spread: Spread| {
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
