@@ -247,3 +247,150 @@ fn older_kernels_confine_as_well_by_the_filter() {
         check(Level::Basic, |policy| policy.landlock = landlock);
     }
 }
+
+/// Runs Python under a policy and returns whether it ended well, with what it wrote to its standard error.
+fn python(machine: &Machine, policy: &Policy, code: &str) -> (bool, String) {
+    let prefix = policy.prefix(env!("CARGO_BIN_EXE_arena").into()).expect("paths are text");
+    let mut command = Command::new(&prefix[0]);
+    command.args(&prefix[1..]).args([PYTHON, "-c", code]).current_dir(machine.path("bot"));
+    let output = as_user(&mut command, machine.user).output().expect("the arena starts");
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn limits_hold() {
+    for user in users() {
+        let machine = Machine::new(user);
+        let limited = |limits: Limits| Policy { limits, ..machine.policy(Level::Basic, None) };
+        let free = limited(Limits::default());
+        let cases = [
+            ("bytearray(300 << 20)", Limits { memory: Some(200 << 20), ..Limits::default() }),
+            (
+                "import os; open(os.environ['TMPDIR'] + '/big', 'wb').write(bytes(2 << 20))",
+                Limits { file_size: Some(1 << 20), ..Limits::default() },
+            ),
+            ("a = [open('/dev/null') for _ in range(40)]", Limits { files: Some(32), ..Limits::default() }),
+            (
+                "import time\nwhile time.process_time() < 2.5: pass",
+                Limits { cpu: Some(1), ..Limits::default() },
+            ),
+        ];
+        for (code, limits) in cases {
+            assert!(python(&machine, &free, code).0, "{code}");
+            assert!(!python(&machine, &limited(limits), code).0, "{code} within {limits:?}");
+        }
+        if user.is_none() && Support::of_system().root {
+            let forks =
+                "import os\nfor _ in range(40):\n if os.fork() == 0: os.execvp('sleep', ['sleep', '1'])";
+            let own = machine.policy(Level::Contest, Some(USER - 2));
+            assert!(python(&machine, &own, forks).0);
+            // Another user: the first one's processes still sleep.
+            let other = machine.policy(Level::Contest, Some(USER - 3));
+            let few = Limits { processes: Some(8), ..other.limits };
+            let private = machine.path("private/1/other");
+            let (is_well, words) = python(&machine, &Policy { limits: few, private, ..other }, forks);
+            assert!(!is_well && words.contains("BlockingIOError"), "{words}");
+        }
+    }
+}
+
+#[test]
+fn paths_that_are_named_are_opened_and_the_network_too() {
+    let machine = Machine::new(None);
+    let policy = machine.policy(Level::Basic, None);
+    let home = machine.path("home");
+    let read = format!("open('{}/file').read()", home.display());
+    let write = format!("open('{}/new', 'w').write('x')", home.display());
+    let open = Policy { read: vec![home.clone()], ..policy.clone() };
+    assert!(!python(&machine, &policy, &read).0);
+    assert!(python(&machine, &open, &read).0 && !python(&machine, &open, &write).0);
+    let open = Policy { write: vec![home], ..policy.clone() };
+    assert!(python(&machine, &open, &read).0 && python(&machine, &open, &write).0);
+    let port = machine.tcp.local_addr().expect("it listens").port();
+    let connect = format!("import socket; socket.create_connection(('127.0.0.1', {port}))");
+    let unix = format!(
+        "import socket; socket.socket(socket.AF_UNIX).connect('{}')",
+        machine.path("home/socket").display()
+    );
+    let open = Policy { network: true, ..policy.clone() };
+    assert!(!python(&machine, &policy, &connect).0 && python(&machine, &open, &connect).0);
+    assert!(!python(&machine, &open, &unix).0);
+}
+
+#[test]
+fn what_cannot_be_confined_is_not_started() {
+    let machine = Machine::new(None);
+    let policy = machine.policy(Level::Basic, None);
+    let (is_well, words) =
+        python(&machine, &Policy { write: vec!["/nowhere".into()], ..policy.clone() }, "pass");
+    assert!(!is_well && words.contains("failed to open `/nowhere`"), "{words}");
+    // Somebody else made the private directory, and it leads elsewhere.
+    fs::remove_dir_all(machine.path("private")).expect("it is there");
+    std::os::unix::fs::symlink(machine.path("home"), machine.path("private")).expect("a link");
+    let (is_well, words) = python(&machine, &policy, "pass");
+    assert!(!is_well && words.contains("somebody else has made it"), "{words}");
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(["confine", "{}", "--", "true"]).output();
+    let output = output.expect("the arena starts");
+    assert_eq!(output.status.code(), Some(125));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("for the arena's own use"));
+}
+
+/// Runs the arena in a folder and returns its exit code, and both outputs.
+fn arena(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.args(words).current_dir(folder).env("TMPDIR", folder).stdin(Stdio::null()).output();
+    let output = output.expect("the arena starts");
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn games_are_played_confined_and_the_journal_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let words = [
+        "match", "random", "greedy", "--game", "farook", "--rounds", "1", "--tc", "nodes 50", "--out", "out",
+    ];
+    let (code, text) = arena(folder.path(), &[&words[..], &["--sandbox", "basic"]].concat());
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("\nsandbox: basic (Landlock ") || text.starts_with("sandbox: basic (Landlock "),
+        "{text}"
+    );
+    assert!(text.contains("No game was lost by a fault."), "{text}");
+    let journal = fs::read_to_string(folder.path().join("out/journal.jsonl")).expect("a journal");
+    assert_eq!(
+        journal.lines().next().expect("a line").matches(r#""sandbox":"basic ("#).count(),
+        2,
+        "{journal}"
+    );
+    let left = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name());
+    assert_eq!(left.collect::<Vec<_>>(), ["out"], "private directories do not stay");
+}
+
+#[test]
+fn what_a_level_cannot_hold_to_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |bot: &str| format!("games: [farook]\nbots: [{{builtin: random}}, {bot}]\n");
+    let refused = |bot: &str, reason: &str| {
+        fs::write(folder.path().join("cup.yaml"), file(bot)).expect("a file");
+        let (code, text) = arena(folder.path(), &["plan", "cup.yaml"]);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(text.contains(reason), "{text}");
+    };
+    refused(
+        "{name: a, cmd: [sh, x], io: tcp, sandbox: basic}",
+        "`a` is reached over TCP, and `basic` cuts it off",
+    );
+    refused("{name: a, cmd: [sh], sandbox: high}", "allowed: `none`, `basic`, `contest`, `strict`");
+    refused("{name: a, cmd: [sh], sandbox: {level: basic, read: [nowhere]}}", "`nowhere` cannot be opened");
+    refused("{name: a, cmd: [sh], sandbox: {level: basic, memory: 2T}}", "a number of bytes such as `64M`");
+    refused("{name: a, cmd: [sh], sandbox: {level: basic, cpu: 500ms}}", "in whole seconds");
+    refused("{name: a, cmd: [sh], sandbox: {level: basic, networks: true}}", "did you mean `network`?");
+    if Support::of_system().root {
+        // Its folder is closed to other users.
+        let bot = "{name: a, cmd: [sh], dir: closed, sandbox: contest}";
+        fs::create_dir(folder.path().join("closed")).expect("a folder");
+        fs::set_permissions(folder.path().join("closed"), Permissions::from_mode(0o700)).expect("it is ours");
+        refused(bot, "as a user of its own it cannot open");
+    }
+}

@@ -1,6 +1,7 @@
 //! `arena doctor`: whether this machine can play games on the clock, and with which margin and concurrency.
 
 mod advice;
+mod confinement;
 mod machine;
 mod pinning;
 
@@ -57,11 +58,14 @@ impl Arguments {
         let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
         let needed = runner::descriptors(games.get());
         let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores(Pin::Off).get());
+        let (bare, levels) = confinement::measure()
+            .map_err(|error| Failure::io("failed to measure what confining a bot costs", &error))?;
         output::print(&if self.json {
-            to_json(&machine, spreads, games.get(), &starts, &advice)
+            to_json(&machine, spreads, games.get(), &starts, &advice, &confinement::to_json(bare, &levels))
         } else {
             let cores = topology.as_ref().map(pinning::to_text).unwrap_or_default();
             to_text(&machine, &cores, spreads, games.get(), &starts, &advice)
+                + &confinement::to_text(bare, &levels)
         })?;
         Ok(if advice.unfit.is_empty() { Exit::Done } else { Exit::No })
     }
@@ -161,6 +165,7 @@ fn to_json(
     games: usize,
     starts: &Starts,
     advice: &Advice,
+    sandbox: &serde_json::Value,
 ) -> String {
     let spread = |spread: Spread| {
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
@@ -181,6 +186,7 @@ fn to_json(
         "round_trips": trips,
         "processes": processes,
         "advice": advice,
+        "sandbox": sandbox,
         "fit": advice.unfit.is_empty(),
     });
     whole.to_string() + "\n"

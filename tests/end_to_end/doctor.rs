@@ -29,6 +29,18 @@ fn the_machine_is_measured_and_judged() {
         .max(told["round_trips"]["max_ms"].as_f64().expect("a figure"));
     assert!(margin >= 2.0 * most.floor(), "{told}");
     assert!(told["advice"]["concurrency"].as_u64().expect("a number") >= 1, "{told}");
+    // A level is in force or refused with a reason, and what is in force has a price.
+    assert!(told["sandbox"]["bare_ms"].as_f64().expect("a figure") > 0.0, "{told}");
+    let levels = told["sandbox"]["levels"].as_array().expect("a list");
+    let names: Vec<_> = levels.iter().map(|level| level["level"].as_str().expect("a word")).collect();
+    assert_eq!(names, ["basic", "contest", "strict"]);
+    for level in levels {
+        assert_eq!(
+            level["refused"].is_null(),
+            level["median_ms"].is_f64() && level["in_force"].is_string(),
+            "{told}"
+        );
+    }
 }
 
 #[test]

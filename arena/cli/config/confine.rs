@@ -146,7 +146,7 @@ impl Confiner {
             }
         };
         if level == Level::Strict
-            && let Err(why) = self.trial.get_or_insert_with(|| attempt(&policy, &arena))
+            && let Err(why) = self.trial.get_or_insert_with(|| try_confined(&policy, &arena))
         {
             let message = format!("`{}` cannot be confined at `{level}`: {why}", bot.name);
             return refuse(faults, message, "`contest` needs no namespaces");
@@ -216,7 +216,10 @@ impl Confiner {
 }
 
 /// Confines a process of the arena as a bot would be, to see whether this system lets it.
-fn attempt(policy: &Policy, arena: &Path) -> Result<(), String> {
+///
+/// # Errors
+/// With why not, for people.
+pub(crate) fn try_confined(policy: &Policy, arena: &Path) -> Result<(), String> {
     let mut policy = policy.clone();
     policy.read.push(arena.to_path_buf());
     let words = policy.prefix(arena.to_path_buf()).map_err(|error| error.to_string())?;

@@ -36,6 +36,7 @@ mod words;
 mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
+pub(crate) use confine::try_confined;
 pub(crate) use cores::spare as spare_cores;
 pub(crate) use lone_bot::{LoneBot, Program};
 pub(crate) use openings::describe as describe_openings;

@@ -11,11 +11,21 @@ use crate::shell::{Fault, root, run, run_all};
 /// How many bots are checked at once: the tests of time need a processor each.
 const AT_ONCE: usize = 2;
 
+/// The levels of the sandbox at which every kit has to play; `strict` is refused on many machines.
+const LEVELS: [&str; 2] = ["basic", "contest"];
+
+/// Where the programs of kits are that every user can open.
+const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// One pair of games for each kit.
+const QUICKLY: &str = "--format gauntlet --seeds perl --games farook --rounds 1";
+
 /// What a tournament says when no bot has forfeited a game.
 const NO_FORFEIT: &str = "No game was lost by a fault.";
 
 /// Writes every kit into a folder below `work`, builds it, plays its own tournament, and then two leagues: one of
-/// all `random` bots and one of all `greedy` ones. A game lost by a fault is a fault.
+/// all `random` bots and one of all `greedy` ones; the `random` bots once more at levels of the sandbox. A game lost by a
+/// fault is a fault.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
     let kits = catalogue::kits();
     install(&kits, work)?;
@@ -43,7 +53,17 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
         run(&format!("'{arena}' run {name}.yaml > {name}.txt"), &folder)?;
         expect_no_forfeit(&folder.join(name))?;
     }
-    println!("{} kits are built and play without a fault", kits.len());
+    for level in LEVELS {
+        let name = format!("random-{level}");
+        run(
+            &format!(
+                "PATH={PATH} '{arena}' run random.yaml {QUICKLY} --sandbox {level} --out {name} > {name}.txt"
+            ),
+            &folder,
+        )?;
+        expect_no_forfeit(&folder.join(name))?;
+    }
+    println!("{} kits are built and play without a fault, confined too", kits.len());
     Ok(())
 }
 
