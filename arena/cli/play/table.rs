@@ -351,11 +351,9 @@ impl Table {
         self.is_unsaved = true;
         // A bot that is to decide where the user went back to waits for a word.
         self.waits = self.session.decider().is_some_and(|seat| !self.session.sitter(seat).is_person);
+        let word = |count: usize| if count == 1 { "ply" } else { "plies" };
         let at = self.session.len();
-        self.say(&format!(
-            "{}, {at} on the board\n",
-            output::count(plies as u64, "ply").replace("plys", "plies")
-        ))?;
+        self.say(&format!("went over {plies} {}: {at} {} on the board\n", word(plies), word(at)))?;
         if self.is_terminal { self.board() } else { Ok(()) }
     }
 
