@@ -58,6 +58,8 @@ pub(super) struct Table {
     is_unsaved: bool,
     /// Whether the user was told so.
     is_warned: bool,
+    /// Whether the user said that it need not be.
+    is_given_up: bool,
     is_prompted: bool,
     has_told_end: bool,
 }
@@ -127,6 +129,7 @@ impl Table {
             started: stamp(),
             is_unsaved: false,
             is_warned: false,
+            is_given_up: false,
             is_prompted: false,
             has_told_end: false,
         })
