@@ -108,7 +108,7 @@ fn a_game_goes_on_in_one_process_and_a_ply_taken_back_begins_another_one() {
     let reply = bench.answer(1);
     assert_eq!((reply.plies, reply.resigns, reply.report.info.cp), (vec!["a1".to_owned()], false, Some(5)));
     bench.ask(2, &["d4", "a1", "c4"], "nodes 9");
-    assert_eq!(bench.answer(2).plies, ["a2"]);
+    assert_eq!(bench.answer(2).plies, ["a1a2"]);
     bench.ask(3, &["d3"], "nodes 9");
     assert_eq!(bench.answer(3).plies, ["a1"]);
     let log = bench.log();
