@@ -48,6 +48,11 @@ impl Failure {
         self
     }
 
+    /// Returns the first thing that is wrong, without its place; empty where nothing is said.
+    pub(crate) fn first(&self) -> String {
+        self.diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
+    }
+
     /// Returns the exit code.
     pub(crate) const fn exit(&self) -> Exit {
         self.exit
@@ -111,6 +116,11 @@ impl Diagnostic {
     pub(crate) fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
+    }
+
+    /// Returns the first byte of its place, if it has one.
+    pub(crate) fn start(&self) -> Option<usize> {
+        self.place.as_ref().map(|place| place.bytes.start)
     }
 
     /// Says first where it is, in words.

@@ -10,6 +10,9 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod confine;
+mod ctl;
+mod dashboard;
 mod diagnostic;
 mod directed;
 mod doctor;
@@ -22,6 +25,9 @@ mod games;
 mod growth;
 mod hypotheses;
 mod init;
+mod intake;
+mod launcher;
+mod live;
 mod man;
 mod merge;
 mod new;
@@ -29,6 +35,7 @@ mod openings;
 mod options;
 mod output;
 mod perft;
+mod pinning;
 mod plan;
 mod play;
 mod position;
@@ -69,6 +76,8 @@ struct Arguments {
 enum Command {
     /// Play a tournament, or go on with one.
     Run(run::Arguments),
+    /// Pause, resume or stop a run that goes on, or ask how it stands.
+    Ctl(ctl::Arguments),
     /// Write a tournament file to begin with.
     Init(init::Arguments),
     /// Play two bots against each other, without a file.
@@ -91,6 +100,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Check whether a bot keeps to the protocol, and say what is to be mended.
     Check(check::Arguments),
+    /// Build, test and try the entries of a course or contest.
+    Intake(intake::Arguments),
     /// Send a bot the lines of a recorded game once more.
     Repro(repro::Arguments),
     /// Play games of reproducible bots once more and compare.
@@ -131,6 +142,7 @@ impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
             Self::Run(arguments) => arguments.run(),
+            Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Play(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
@@ -141,6 +153,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Intake(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
             Self::Init(arguments) => arguments.run(),
@@ -164,6 +177,14 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    // First of all: what becomes a bot, or guards one, is to be small and to cost little.
+    #[cfg(target_os = "linux")]
+    if let Some(end) = runner::guard() {
+        return end;
+    }
+    if let Some(exit) = confine::run() {
+        return exit;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         // Help and version go to standard output and are no failure; clap knows which is which. There is
@@ -173,7 +194,11 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    match arguments.command.run() {
+    let ended = arguments.command.run();
+    if !matches!(arguments.command, Command::Bot(_) | Command::Wrap(_)) {
+        sandbox::Privates::of_process().remove();
+    }
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

@@ -126,15 +126,20 @@ pub(crate) fn to_text(plan: &Plan) -> String {
     if settings.on_fail != runner::OnFail::Lose {
         let _ = writeln!(text, "on-fail {}", settings.on_fail);
     }
+    if plan.pin != runner::Pin::Off {
+        let _ = writeln!(text, "pin {}", plan.pin);
+    }
     if let Some(most) = settings.max_faults {
         let _ = writeln!(text, "max-faults {most}");
     }
     if plan.on_start_failure == config::OnStartFailure::Skip {
         let _ = writeln!(text, "bots that cannot start are left out");
     }
-    for (name, is_so) in
-        [("transcripts are kept", settings.transcripts), ("bots may ponder", settings.ponder)]
-    {
+    for (name, is_so) in [
+        ("transcripts are kept", settings.transcripts),
+        ("bots may ponder", settings.ponder),
+        ("bots are stopped while their opponents decide", settings.freeze),
+    ] {
         if is_so {
             let _ = writeln!(text, "{name}");
         }

@@ -4,14 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use record::BotConfig;
-use runner::{Bot, Launch};
+use runner::{Bot, Launch, Quota};
 
+use super::confine::{Confiner, Subject};
 use super::digest::Hasher;
-use super::faults::{Complaint, Faults, Spot};
+use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::games::text_pairs;
 use super::plan::top;
 use super::program::{Directories, Program, builtin_names, origin};
-use super::raw::{Pairs, RawBot, RawFile};
+use super::raw::{Pairs, RawBot, RawFile, RawLimits};
 use super::{dialect, scalars};
 use crate::diagnostic::Diagnostic;
 
@@ -23,12 +24,21 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         faults.lack(&top(), &["bots"], Diagnostic::new("there are no `bots`").hint(EXAMPLE));
         return Vec::new();
     };
-    if items.len() < 2 {
+    // Where an entry cannot be read, it is unknown how many there are.
+    let list = Spot::File(KeyPath::of(&["bots"]));
+    let is_unread = |spot: &Spot| match spot {
+        Spot::File(_) => *spot == list || faults.has_fault_at(&spot.key("from")),
+        Spot::Document(..) | Spot::Flag(_) | Spot::Argument(..) => false,
+    };
+    let is_known = items.iter().all(|item| item.value.is_some() || !is_unread(&item.spot));
+    if items.len() < 2 && is_known {
         let message = format!("a tournament needs at least two bots, not {}", items.len());
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
-    let mut checker = Checker { base, faults, hasher: Hasher::default() };
-    let mut names: Vec<&str> = Vec::new();
+    let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), faults);
+    let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
+    let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
         let Some(bot) = &item.value else {
@@ -38,15 +48,22 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
             continue;
         };
         if let Some(name) = bot.name.as_ref().or(bot.builtin.as_ref()) {
-            if names.contains(&name.as_str()) {
-                let message = format!("two bots are called `{name}`");
-                let hint = "one program may play under several names, for example with different options";
+            if let Some((_, first)) = names.iter().find(|(other, _)| other == name) {
+                let diagnostic = Diagnostic::new(format!("two bots are called `{name}`"));
+                let diagnostic = match checker.faults.document(first) {
+                    Some(file) => diagnostic.hint(format!("the other one is that of `{file}`")),
+                    None => diagnostic
+                        .hint("one program may play under several names, for example with different options"),
+                };
                 let key = if bot.name.is_some() { "name" } else { "builtin" };
-                checker.faults.add(&item.spot.key(key), Diagnostic::new(message).hint(hint));
+                checker.faults.add(&item.spot.key(key), diagnostic);
             }
-            names.push(name);
+            names.push((name, &item.spot));
         }
         bots.extend(checker.bot(bot, &item.spot));
+    }
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
     }
     bots
 }
@@ -58,18 +75,29 @@ pub(super) fn check_one(
     base: &Path,
     faults: &mut Faults,
 ) -> Option<(BotConfig, Bot)> {
-    Checker { base, faults, hasher: Hasher::default() }.bot(bot, spot)
+    let confiner = Confiner::new(None, spot, base, faults);
+    let usual = Quota::default();
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
+    let found = checker.bot(bot, spot);
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
+    found
 }
 
 /// Checks one bot after the other.
 struct Checker<'a> {
     base: &'a Path,
+    /// What the processes of bots may use that do not say it themselves.
+    usual: Quota,
     faults: &'a mut Faults,
     hasher: Hasher,
+    confiner: Confiner,
 }
 
 impl Checker<'_> {
     fn bot(&mut self, bot: &RawBot, spot: &Spot) -> Option<(BotConfig, Bot)> {
+        let base = bot.entry.as_ref().map_or(self.base, |entry| &entry.dir);
         let name = self.name(bot, spot);
         let version = bot.version.as_deref().map(scalars::version).transpose();
         let version = self.note(&spot.key("version"), version).flatten();
@@ -79,16 +107,35 @@ impl Checker<'_> {
         let env = self.env(bot.env.as_ref(), &spot.key("env"));
         let dir = match &bot.checkout {
             Some(checkout) => checkout.dir.clone(),
-            None => self.dir(bot.dir.as_deref(), &spot.key("dir")),
+            None => self.dir(bot.dir.as_deref(), base, &spot.key("dir")),
         };
-        let files = self.files(bot.files.as_deref(), &spot.key("files"));
+        let files = self.files(bot.files.as_deref(), base, &spot.key("files"));
         let io = bot.io.as_deref().map(scalars::carrier).transpose();
         let io = self.note(&spot.key("io"), io).flatten().unwrap_or_default();
         let at_once = self.at_once(bot, spot);
+        let quota = limits(bot.limits.as_ref(), &spot.key("limits"), self.faults).or(self.usual);
         let dialect = dialect::check(bot, spot, self.faults);
-        let (program_spot, program) = self.program(bot, spot, &dir)?;
+        let (program_spot, program) = self.program(bot, spot, base, &dir)?;
         let name = name?;
 
+        let launch = Launch {
+            prefix: Vec::new(),
+            program: program.program,
+            args: program.args,
+            dir,
+            env,
+            io,
+            is_private: false,
+            quota,
+        };
+        let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
+        let subject = Subject {
+            name: &name,
+            raw: bot.sandbox.as_ref(),
+            spot: &if bot.sandbox.is_some() { spot.key("sandbox") } else { spot.clone() },
+            files: &named,
+        };
+        let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
@@ -105,9 +152,9 @@ impl Checker<'_> {
             command: program.command,
             options: options.iter().cloned().collect(),
             tc: tc.as_ref().map(ToString::to_string),
+            sandbox,
             digest: digest.clone(),
         };
-        let launch = Launch { program: program.program, args: program.args, dir, env, io };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 
@@ -139,6 +186,7 @@ impl Checker<'_> {
             (Some(name), _) => self.note(&spot.key("name"), scalars::name(name)),
             // A bot of the arena needs no other name than its own.
             (None, Some(builtin)) => Some(builtin.clone()),
+            (None, None) if bot.entry.is_some() => None,
             (None, None) => {
                 let hint = "for example `{name: mine, cmd: [python3, mine.py]}`";
                 self.faults.lack(spot, &["name"], Diagnostic::new("this bot has no `name`").hint(hint));
@@ -175,48 +223,60 @@ impl Checker<'_> {
         owned(&pairs)
     }
 
-    fn dir(&mut self, dir: Option<&str>, spot: &Spot) -> PathBuf {
-        let Some(dir) = dir else { return self.base.to_path_buf() };
-        let path = self.base.join(dir);
+    fn dir(&mut self, dir: Option<&str>, base: &Path, spot: &Spot) -> PathBuf {
+        let Some(dir) = dir else { return base.to_path_buf() };
+        let path = base.join(dir);
         if !path.is_dir() {
             let what = if path.exists() { "is not a directory" } else { "does not exist" };
-            self.missing(spot, format!("directory `{dir}` {what}"));
+            self.missing(spot, base, format!("directory `{dir}` {what}"));
         }
         path
     }
 
-    fn files(&mut self, files: Option<&[String]>, spot: &Spot) -> Vec<(Spot, PathBuf)> {
+    fn files(&mut self, files: Option<&[String]>, base: &Path, spot: &Spot) -> Vec<(Spot, PathBuf)> {
         let mut paths = Vec::new();
         for (index, file) in files.into_iter().flatten().enumerate() {
             let spot = spot.item(index);
-            let path = self.base.join(file);
+            let path = base.join(file);
             if path.is_file() {
                 paths.push((spot, path));
             } else {
                 let what = if path.exists() { "is not a file" } else { "does not exist" };
-                self.missing(&spot, format!("file `{file}` {what}"));
+                self.missing(&spot, base, format!("file `{file}` {what}"));
             }
         }
         paths
     }
 
-    fn missing(&mut self, spot: &Spot, message: String) {
-        self.faults.add(spot, Diagnostic::new(message).hint(origin(self.base)));
+    fn missing(&mut self, spot: &Spot, base: &Path, message: String) {
+        let hint = if self.base == base { origin(base) } else { entry_origin(base) };
+        self.faults.add(spot, Diagnostic::new(message).hint(hint));
     }
 
-    fn program(&mut self, bot: &RawBot, spot: &Spot, dir: &Path) -> Option<(Spot, Program)> {
+    fn program(&mut self, bot: &RawBot, spot: &Spot, base: &Path, dir: &Path) -> Option<(Spot, Program)> {
         const KEYS: [&str; 2] = ["cmd", "builtin"];
         let (key, program) = match (&bot.builtin, &bot.cmd) {
             (Some(builtin), None) => ("builtin", Program::builtin(builtin)),
             (None, Some(command)) => {
                 // The program of a commit is never that of the directory in which somebody works.
-                let base = if bot.checkout.is_some() { dir } else { self.base };
-                ("cmd", Program::command(command, Directories { base, dir }))
+                let base = if bot.checkout.is_some() { dir } else { base };
+                let origin = match &bot.entry {
+                    Some(entry) if entry.is_built => {
+                        "an entry is built first: `arena intake` builds all, and lists those that can play"
+                            .to_owned()
+                    }
+                    Some(_) => entry_origin(base),
+                    None => origin(base),
+                };
+                let key = if bot.entry.is_some() { "run" } else { "cmd" };
+                (key, Program::command(command, Directories { base, dir, origin: &origin }))
             }
             (Some(_), Some(_)) => {
                 let message = "a bot has either `cmd` or `builtin`, not both";
                 ("builtin", Err(Diagnostic::new(message).hint("remove one of them")))
             }
+            // That an entry does not say how it is run is noted.
+            (None, None) if bot.entry.is_some() => return None,
             (None, None) => {
                 let message = "this bot has neither `cmd` nor `builtin`";
                 let hint = format!("add `cmd: [PROGRAM, ARGUMENT]`, or `builtin:` with {}", builtin_names());
@@ -240,6 +300,31 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Says where paths of an entry's file are taken from.
+fn entry_origin(base: &Path) -> String {
+    format!("paths are taken from the directory of the entry, `{}`", base.display())
+}
+
+/// Reads what the processes of a bot may use.
+fn limits(raw: Option<&RawLimits>, spot: &Spot, faults: &mut Faults) -> Quota {
+    let Some(raw) = raw else { return Quota::default() };
+    Quota {
+        memory: limit(raw.memory.as_deref(), scalars::memory, &spot.key("memory"), faults),
+        cpu: limit(raw.cpu.as_deref(), scalars::cpu, &spot.key("cpu"), faults),
+        processes: limit(raw.processes.as_deref(), scalars::processes, &spot.key("processes"), faults),
+    }
+}
+
+fn limit<T>(
+    text: Option<&str>,
+    read: fn(&str) -> Result<T, Complaint>,
+    spot: &Spot,
+    faults: &mut Faults,
+) -> Option<T> {
+    let reading = text.map(read).transpose();
+    reading.map_err(|complaint| faults.complain(spot, &complaint)).ok().flatten()
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::schema;
+use super::compact::Argument;
+use super::schema::Form;
 use super::source::Source;
 use crate::diagnostic::{Diagnostic, Failure, Place};
 use crate::exit::Exit;
@@ -54,8 +55,12 @@ impl Path {
 pub(super) enum Spot {
     /// At this path of the file.
     File(Path),
+    /// At this path of another file, one of [`Faults::open`].
+    Document(usize, Path),
     /// With this flag of the command line.
     Flag(&'static str),
+    /// In this argument of the command line, which holds a map: at this key, or the whole of it.
+    Argument(Arc<Argument>, Option<String>),
 }
 
 impl Spot {
@@ -72,7 +77,36 @@ impl Spot {
     fn step(&self, step: Step) -> Self {
         match self {
             Self::File(path) => Self::File(path.with(step)),
+            Self::Document(number, path) => Self::Document(*number, path.with(step)),
             Self::Flag(flag) => Self::Flag(flag),
+            Self::Argument(argument, None) => match step {
+                Step::Key(key) => Self::Argument(Arc::clone(argument), Some(key)),
+                Step::Item(_) => self.clone(),
+            },
+            Self::Argument(_, Some(_)) => self.clone(),
+        }
+    }
+
+    /// Returns the place one step up and the last step; `None` where there is nothing above.
+    fn split(&self) -> Option<(Self, &Step)> {
+        match self {
+            Self::File(path) => path.split().map(|(above, last)| (Self::File(above), last)),
+            Self::Document(number, path) => {
+                path.split().map(|(above, last)| (Self::Document(*number, above), last))
+            }
+            Self::Flag(_) | Self::Argument(..) => None,
+        }
+    }
+
+    /// Returns whether this is the value at `above`, or stands below it.
+    fn is_within(&self, above: &Self) -> bool {
+        match (self, above) {
+            (Self::File(path), Self::File(above)) => path.steps().starts_with(above.steps()),
+            (Self::Document(one, path), Self::Document(other, above)) => {
+                one == other && path.steps().starts_with(above.steps())
+            }
+            (Self::Argument(argument, _), Self::Argument(above, None)) => argument == above,
+            _ => self == above,
         }
     }
 
@@ -80,7 +114,9 @@ impl Spot {
     fn subject(&self) -> String {
         match self {
             Self::Flag(flag) => format!("`{flag}`"),
-            Self::File(path) => {
+            Self::Argument(_, Some(key)) => format!("`{key}`"),
+            Self::Argument(argument, None) => format!("`{}`", argument.flag),
+            Self::File(path) | Self::Document(_, path) => {
                 let key = path.steps().iter().rev().find_map(|step| match step {
                     Step::Key(key) => Some(key.as_str()),
                     Step::Item(_) => None,
@@ -122,6 +158,8 @@ pub(super) struct Faults {
     faults: Vec<Fault>,
     /// What is to be said though it is no fault.
     notes: Vec<String>,
+    /// The files beside the tournament file.
+    documents: Vec<(Arc<str>, Arc<str>)>,
 }
 
 impl Faults {
@@ -133,6 +171,18 @@ impl Faults {
     /// Returns what is to be said though it is no fault.
     pub(super) fn into_notes(self) -> Vec<String> {
         self.notes
+    }
+
+    /// Adds a file beside the tournament file, with what messages call it and its text, and returns its number.
+    pub(super) fn open(&mut self, name: &str, text: &str) -> usize {
+        self.documents.push((name.into(), text.into()));
+        self.documents.len() - 1
+    }
+
+    /// Returns what messages call the file beside the tournament file in which a place is.
+    pub(super) fn document(&self, spot: &Spot) -> Option<&str> {
+        let Spot::Document(number, _) = spot else { return None };
+        self.documents.get(*number).map(|(name, _)| &**name)
     }
 
     /// Adds a fault of the value at `spot`, in the words of the diagnostic.
@@ -148,7 +198,7 @@ impl Faults {
     fn push(&mut self, spot: &Spot, is_key: bool, diagnostic: Diagnostic) {
         let diagnostic = match spot {
             Spot::Flag(flag) => diagnostic.within(&format!("`{flag}`")),
-            Spot::File(_) => diagnostic,
+            Spot::File(_) | Spot::Document(..) | Spot::Argument(..) => diagnostic,
         };
         self.faults.push(Fault { spot: spot.clone(), is_key, diagnostic });
     }
@@ -160,10 +210,11 @@ impl Faults {
         self.faults.push(Fault { spot: spot.clone(), is_key: false, diagnostic });
     }
 
-    /// Adds a fault of the key at `path`: there is no such key.
-    pub(super) fn unknown_key(&mut self, path: &Path) {
+    /// Adds a fault of the key at `spot` in a file of this form: there is no such key.
+    pub(super) fn unknown_key(&mut self, spot: &Spot, form: &Form) {
+        let (Spot::File(path) | Spot::Document(_, path)) = spot else { return };
         let Some((parent, Step::Key(name))) = path.split() else { return };
-        let known: Vec<_> = schema::keys(&parent).iter().map(|key| key.name).collect();
+        let known: Vec<_> = form.keys(&parent).iter().map(|key| key.name).collect();
         let of = match parent.split() {
             None => String::new(),
             Some((list, Step::Item(_))) => match list.steps().last() {
@@ -178,19 +229,16 @@ impl Faults {
                 None => format!("the keys{of} are {}", known.join(", ")),
             },
         );
-        self.faults.push(Fault { spot: Spot::File(path.clone()), is_key: true, diagnostic });
+        self.faults.push(Fault { spot: spot.clone(), is_key: true, diagnostic });
     }
 
     /// Adds a fault of the map at `spot` that lacks all of `keys`, unless one of them is there but at fault, or is
     /// likely to be there under a wrong name.
     pub(super) fn lack(&mut self, spot: &Spot, keys: &[&str], diagnostic: Diagnostic) {
         let is_at_fault = keys.iter().any(|key| self.has_fault_at(&spot.key(key)));
-        let is_misnamed = self.faults.iter().any(|fault| match &fault.spot {
-            Spot::File(path) if fault.is_key => path.split().is_some_and(|(parent, last)| {
-                let Step::Key(name) = last else { return false };
-                *spot == Spot::File(parent) && rules::nearest(name, keys.iter().copied()).is_some()
-            }),
-            _ => false,
+        let is_misnamed = self.faults.iter().filter(|fault| fault.is_key).any(|fault| {
+            let Some((parent, Step::Key(name))) = fault.spot.split() else { return false };
+            *spot == parent && rules::nearest(name, keys.iter().copied()).is_some()
         });
         let is_no_map = self.faults.iter().any(|fault| fault.spot == *spot);
         if !is_at_fault && !is_misnamed && !is_no_map {
@@ -203,38 +251,63 @@ impl Faults {
         self.faults.is_empty()
     }
 
+    /// Returns whether the value at `spot` itself is at fault, whatever is below it.
+    pub(super) fn is_at_fault(&self, spot: &Spot) -> bool {
+        self.faults.iter().any(|fault| fault.spot == *spot)
+    }
+
     /// Returns whether the value at `spot` or anything below it is at fault.
     pub(super) fn has_fault_at(&self, spot: &Spot) -> bool {
-        let Spot::File(above) = spot else {
-            return self.faults.iter().any(|fault| fault.spot == *spot);
-        };
-        self.faults
-            .iter()
-            .any(|fault| matches!(&fault.spot, Spot::File(path) if path.steps().starts_with(above.steps())))
+        self.faults.iter().any(|fault| fault.spot.is_within(spot))
     }
 
     /// Returns the failure that shows everything: faults of the command line first, then those of the file in
-    /// its order.
+    /// its order, then those of other files.
     pub(super) fn into_failure(self, name: &str, text: &str) -> Failure {
-        let (name, full): (Arc<str>, Arc<str>) = (name.into(), text.into());
-        let place = |bytes| Place { name: Arc::clone(&name), text: Arc::clone(&full), bytes };
-        let source = match Source::new(text) {
-            Ok(source) => source,
-            // Where values stand is unknown until this is mended, a repeated key for example.
-            Err(error) => return error.into_diagnostic(place).into(),
-        };
-        let mut placed: Vec<_> = self
-            .faults
-            .into_iter()
-            .map(|fault| match &fault.spot {
-                Spot::Flag(_) => (None, fault.diagnostic),
-                Spot::File(path) => match source.find(path, fault.is_key) {
-                    Some(bytes) => (Some(bytes.start), fault.diagnostic.at(place(bytes))),
-                    None => (Some(usize::MAX), fault.diagnostic.within(&format!("`{name}`"))),
-                },
-            })
-            .collect();
-        placed.sort_by_key(|(start, _)| *start);
+        let documents: Vec<_> = [(name.into(), text.into())].into_iter().chain(self.documents).collect();
+        let mut placed: Vec<((usize, usize), Diagnostic)> = Vec::new();
+        for (number, (name, text)) in documents.iter().enumerate() {
+            let place = |bytes| Place { name: Arc::clone(name), text: Arc::clone(text), bytes };
+            let faults = self.faults.iter().filter_map(|fault| match &fault.spot {
+                Spot::File(path) if number == 0 => Some((path, fault)),
+                Spot::Document(document, path) if document + 1 == number => Some((path, fault)),
+                Spot::Flag(_) | Spot::Argument(..) | Spot::File(_) | Spot::Document(..) => None,
+            });
+            let mut faults = faults.peekable();
+            if faults.peek().is_none() && number > 0 {
+                continue;
+            }
+            let source = match Source::new(text) {
+                Ok(source) => source,
+                // Where values stand is unknown until this is mended, a repeated key for example.
+                Err(error) => {
+                    let start = error.bytes.start;
+                    placed.push(((number + 1, start), error.into_diagnostic(place)));
+                    continue;
+                }
+            };
+            for (path, fault) in faults {
+                let diagnostic = fault.diagnostic.clone();
+                placed.push(match (diagnostic.start(), source.find(path, fault.is_key)) {
+                    (Some(start), _) => ((number + 1, start), diagnostic),
+                    (None, Some(bytes)) => ((number + 1, bytes.start), diagnostic.at(place(bytes))),
+                    (None, None) => ((number + 1, usize::MAX), diagnostic.within(&format!("`{name}`"))),
+                });
+            }
+        }
+        for fault in &self.faults {
+            let diagnostic = fault.diagnostic.clone();
+            match &fault.spot {
+                Spot::Flag(_) => placed.push(((0, 0), diagnostic)),
+                Spot::Argument(argument, key) => {
+                    let (name, text) = (argument.flag.into(), Arc::clone(&argument.text));
+                    let bytes = argument.place(key.as_deref());
+                    placed.push(((0, 0), diagnostic.at(Place { name, text, bytes })));
+                }
+                Spot::File(_) | Spot::Document(..) => {}
+            }
+        }
+        placed.sort_by_key(|(place, _)| *place);
         let count = placed.len();
         let mut diagnostics: Vec<_> = placed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
         if count > MOST_SHOWN {

@@ -166,8 +166,10 @@ pub(super) fn text_pairs<'a>(
             texts.push((key.as_str(), value.as_str()));
         } else {
             let hint = match spot {
-                Spot::File(_) => format!("write `{key}: VALUE`, or `{key}: \"\"` for an empty one"),
-                Spot::Flag(_) => format!("write `{key}=VALUE`"),
+                Spot::File(_) | Spot::Document(..) => {
+                    format!("write `{key}: VALUE`, or `{key}: \"\"` for an empty one")
+                }
+                Spot::Flag(_) | Spot::Argument(..) => format!("write `{key}=VALUE`"),
             };
             faults.add(&spot.key(key), Diagnostic::new(format!("`{key}` has no value")).hint(hint));
         }

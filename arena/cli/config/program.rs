@@ -30,6 +30,8 @@ pub(super) struct Directories<'a> {
     pub(super) base: &'a Path,
     /// That in which the bot runs.
     pub(super) dir: &'a Path,
+    /// Says where paths are taken from.
+    pub(super) origin: &'a str,
 }
 
 /// Returns the names of the bots that come with the arena.
@@ -130,7 +132,7 @@ impl Directories<'_> {
                 format!("make it executable with `chmod +x`, or name its interpreter: `INTERPRETER {name}`");
             return Diagnostic::new(format!("file `{name}` is not executable")).hint(hint);
         }
-        Diagnostic::new(format!("program `{name}` does not exist")).hint(origin(self.base))
+        Diagnostic::new(format!("program `{name}` does not exist")).hint(self.origin)
     }
 
     /// Returns an argument as the program gets it. One that names a file makes the version; if the program could

@@ -5,13 +5,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use serde::de::value::MapAccessDeserializer;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::adjudicate::RawAdjudication;
+use super::compact::Argument;
 use super::faults::{Path, Spot};
+use super::sandbox::RawSandbox;
 use super::typed::Checkout;
 
 /// The file. Keys that are missing or have no value are `None`.
@@ -20,6 +24,7 @@ use super::typed::Checkout;
 pub(super) struct RawFile {
     pub(super) name: Option<String>,
     pub(super) games: Option<Vec<Placed<RawGame>>>,
+    #[serde(default, deserialize_with = "bots")]
     pub(super) bots: Option<Vec<Placed<RawBot>>>,
     pub(super) format: Option<String>,
     pub(super) sprt: Option<RawSprt>,
@@ -33,6 +38,7 @@ pub(super) struct RawFile {
     pub(super) openings: Option<RawOpenings>,
     pub(super) out: Option<String>,
     pub(super) concurrency: Option<String>,
+    pub(super) pin: Option<String>,
     pub(super) margin: Option<String>,
     pub(super) think_limit: Option<String>,
     pub(super) illegal: Option<String>,
@@ -42,11 +48,16 @@ pub(super) struct RawFile {
     pub(super) on_start_failure: Option<String>,
     pub(super) adjudicate: Option<RawAdjudication>,
     pub(super) ponder: Option<String>,
+    pub(super) limits: Option<RawLimits>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
     /// The keys whose values come from the command line, with the flag.
     #[serde(skip)]
     pub(super) flags: BTreeMap<&'static str, &'static str>,
+    /// Those of them that are maps.
+    #[serde(skip)]
+    pub(super) arguments: BTreeMap<&'static str, Arc<Argument>>,
 }
 
 impl RawFile {
@@ -58,12 +69,20 @@ impl RawFile {
         }
         let bots = Spot::File(Path::of(&["bots"]));
         for (index, bot) in self.bots.iter_mut().flatten().enumerate() {
-            bot.spot = bots.item(index);
+            // A map in the place of the list stands where the list would.
+            bot.spot = if bot.value.as_ref().is_some_and(|bot| bot.is_alone) {
+                bots.clone()
+            } else {
+                bots.item(index)
+            };
         }
     }
 
     /// Returns where the value of a key at the top stands: in the file or on the command line.
     pub(super) fn spot(&self, key: &'static str) -> Spot {
+        if let Some(argument) = self.arguments.get(key) {
+            return Spot::Argument(Arc::clone(argument), None);
+        }
         self.flags.get(key).map_or_else(|| Spot::File(Path::of(&[key])), |flag| Spot::Flag(flag))
     }
 }
@@ -149,6 +168,15 @@ pub(super) struct RawOpenings {
     pub(super) repeat: Option<String>,
 }
 
+/// What the processes of a bot may use together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLimits {
+    pub(super) memory: Option<String>,
+    pub(super) cpu: Option<String>,
+    pub(super) processes: Option<String>,
+}
+
 /// The test of format `sprt`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -163,10 +191,11 @@ pub(super) struct RawSprt {
     pub(super) max_time: Option<String>,
 }
 
-/// A bot.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// A bot, or the entries that `from` names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawBot {
+    pub(super) from: Option<RawPatterns>,
     pub(super) name: Option<String>,
     pub(super) version: Option<String>,
     pub(super) builtin: Option<String>,
@@ -183,13 +212,99 @@ pub(super) struct RawBot {
     pub(super) io: Option<String>,
     pub(super) at_once: Option<String>,
     pub(super) exclusive: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
+    pub(super) limits: Option<RawLimits>,
     /// Where it was built, if it comes from a commit: only the command line can say so.
     #[serde(skip)]
     pub(super) checkout: Option<Checkout>,
+    /// The entry that it is, if a file of its own says so.
+    #[serde(skip)]
+    pub(super) entry: Option<EntryOrigin>,
+    /// Whether it stands in the place of the list of bots.
+    #[serde(skip)]
+    pub(super) is_alone: bool,
+}
+
+/// Where an entry comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct EntryOrigin {
+    /// The directory from which its paths are taken, and in which it runs.
+    pub(super) dir: PathBuf,
+    /// Whether it has to be built before it can run.
+    pub(super) is_built: bool,
+}
+
+/// Reads the bots: a list, or a map in the place of a list of one item.
+fn bots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Placed<RawBot>>>, D::Error> {
+    struct Bots;
+
+    impl<'de> Visitor<'de> for Bots {
+        type Value = Option<Vec<Placed<RawBot>>>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of bots or a map with the key `from`")
+        }
+
+        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(list)).map(Some)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            let bot = RawBot { is_alone: true, ..RawBot::deserialize(MapAccessDeserializer::new(map))? };
+            Ok(Some(vec![Placed { spot: Spot::File(Path::default()), value: Some(bot) }]))
+        }
+    }
+
+    deserializer.deserialize_any(Bots)
+}
+
+/// What the file of an entry says: a bot that comes with its sources.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawEntry {
+    pub(super) name: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) version: Option<String>,
+    pub(super) tools: Option<Vec<String>>,
+    pub(super) packages: Option<Vec<String>>,
+    pub(super) build: Option<String>,
+    pub(super) run: Option<RawCommand>,
+    pub(super) dir: Option<String>,
+    pub(super) env: Option<Pairs>,
+    pub(super) files: Option<Vec<String>>,
+    pub(super) options: Option<Pairs>,
+    pub(super) hello: Option<String>,
+    pub(super) clock: Option<String>,
+    pub(super) position_keyword: Option<String>,
+    pub(super) quiet: Option<String>,
+    pub(super) io: Option<String>,
+    pub(super) at_once: Option<String>,
+    pub(super) exclusive: Option<String>,
+}
+
+/// Patterns of paths: a list, or one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawPatterns {
+    pub(super) patterns: Vec<String>,
+    /// Whether it was written as a list.
+    pub(super) is_list: bool,
+}
+
+impl<'de> Deserialize<'de> for RawPatterns {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match RawCommand::deserialize(deserializer)? {
+            RawCommand::Words(patterns) => Self { patterns, is_list: true },
+            RawCommand::Line(pattern) => Self { patterns: vec![pattern], is_list: false },
+        })
+    }
 }
 
 /// A command: a list of words, or one line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RawCommand {
     /// The program and its arguments.
     Words(Vec<String>),
@@ -226,7 +341,7 @@ impl<'de> Deserialize<'de> for RawCommand {
 }
 
 /// A map whose keys the user chooses, in the order written; a key may be repeated here, and its value missing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pairs(pub(super) Vec<(String, Option<String>)>);
 
 impl<'de> Deserialize<'de> for Pairs {

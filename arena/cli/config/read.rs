@@ -1,57 +1,100 @@
 //! From a text to what was written in it, whatever else is wrong with it.
 
-use serde::Deserialize as _;
+use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use serde_yaml::Value;
 
 use super::faults::{Faults, Path, Spot, Step};
 use super::raw::RawFile;
-use super::schema;
+use super::schema::{Form, TOURNAMENT};
 use super::source::{Source, SyntaxError, explain};
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Reads a text and adds what is wrong with its structure to `faults`.
+/// A text to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Document<'a> {
+    /// What messages call it: the path of its file.
+    pub(super) name: &'a str,
+    /// The text.
+    pub(super) text: &'a str,
+    /// What it is to be.
+    pub(super) form: &'static Form,
+    /// The number of the document among those of the faults, if it is not the tournament file itself.
+    pub(super) number: Option<usize>,
+}
+
+/// Reads a tournament file and adds what is wrong with its structure to `faults`.
 ///
 /// # Errors
 /// When it is not YAML at all.
 pub(super) fn read(name: &str, text: &str, faults: &mut Faults) -> Result<RawFile, Diagnostic> {
-    let mut raw = match serde_yaml::from_str::<RawFile>(text) {
-        Ok(raw) => raw,
-        Err(error) => read_faulty(name, text, faults, &error)?,
-    };
+    let mut raw: RawFile = Document { name, text, form: &TOURNAMENT, number: None }.read(faults)?;
     raw.place_items();
     Ok(raw)
 }
 
-/// Reads a text that is at fault: what is wrong is noted and left out until the rest can be read.
-fn read_faulty(
-    name: &str,
-    text: &str,
-    faults: &mut Faults,
-    first: &serde_yaml::Error,
-) -> Result<RawFile, Diagnostic> {
-    let place = |bytes| Place { name: name.into(), text: text.into(), bytes };
-    let source = Source::new(text).map_err(|error| error.into_diagnostic(place))?;
-    let mut value = source.value();
-    loop {
-        let error = match serde_path_to_error::deserialize::<_, RawFile>(value.clone()) {
-            Ok(raw) if faults.is_empty() => {
-                // One parser takes what the other refuses: the one that decides is believed.
-                drop(raw);
-                return Err(refusal(first, text).into_diagnostic(place));
+impl Document<'_> {
+    /// Reads the text and adds what is wrong with its structure to `faults`.
+    ///
+    /// # Errors
+    /// When it is not YAML at all.
+    pub(super) fn read<T: DeserializeOwned + Default>(&self, faults: &mut Faults) -> Result<T, Diagnostic> {
+        serde_yaml::from_str(self.text).or_else(|error| self.read_faulty(faults, &error))
+    }
+
+    /// Reads a text that is at fault: what is wrong is noted and left out until the rest can be read.
+    fn read_faulty<T: DeserializeOwned + Default>(
+        &self,
+        faults: &mut Faults,
+        first: &serde_yaml::Error,
+    ) -> Result<T, Diagnostic> {
+        let place = |bytes| Place { name: self.name.into(), text: self.text.into(), bytes };
+        let source = Source::new(self.text).map_err(|error| error.into_diagnostic(place))?;
+        let mut value = source.value();
+        let mut is_sound = true;
+        loop {
+            let error = match serde_path_to_error::deserialize::<_, T>(value.clone()) {
+                Ok(raw) if is_sound => {
+                    // One parser takes what the other refuses: the one that decides is believed.
+                    drop(raw);
+                    return Err(refusal(first, self.text).into_diagnostic(place));
+                }
+                Ok(raw) => return Ok(raw),
+                Err(error) => error,
+            };
+            is_sound = false;
+            let path = path(error.path());
+            let spot = match self.number {
+                None => Spot::File(path.clone()),
+                Some(number) => Spot::Document(number, path.clone()),
+            };
+            if self.form.lacks(&path) {
+                faults.unknown_key(&spot, self.form);
+            } else if !faults.has_fault_at(&spot) {
+                faults.add(&spot, self.wrong_kind(&source, &path));
             }
-            Ok(raw) => return Ok(raw),
-            Err(error) => error,
-        };
-        let path = path(error.path());
-        let spot = Spot::File(path.clone());
-        if schema::lacks(&path) {
-            faults.unknown_key(&path);
-        } else if !faults.has_fault_at(&spot) {
-            faults.add(&spot, wrong_kind(&source, &path));
+            if path.steps().is_empty() || !remove(&mut value, path.steps()) {
+                return Ok(T::default());
+            }
         }
-        if path.steps().is_empty() || !remove(&mut value, path.steps()) {
-            return Ok(RawFile::deserialize(Value::Mapping(serde_yaml::Mapping::new())).unwrap_or_default());
+    }
+
+    fn wrong_kind(&self, source: &Source<'_>, path: &Path) -> Diagnostic {
+        let kind = source.kind(path).unwrap_or("this");
+        let Some((_, last)) = path.split() else {
+            return Diagnostic::new(format!("{} is a map of keys, not {kind}", self.form.what))
+                .hint(format!("it begins for example with `{}`", self.form.example));
+        };
+        let key = self.form.innermost(path);
+        let name = key.map_or("this", |key| key.name);
+        let message = match last {
+            Step::Key(key) => format!("`{key}` cannot be {kind}"),
+            Step::Item(index) => format!("item {} of `{name}` cannot be {kind}", index + 1),
+        };
+        let diagnostic = Diagnostic::new(message);
+        match key {
+            Some(key) => diagnostic.hint(format!("for example `{}`", key.example)),
+            None => diagnostic,
         }
     }
 }
@@ -66,25 +109,6 @@ fn refusal(error: &serde_yaml::Error, text: &str) -> SyntaxError {
     let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(byte, _)| byte);
     let bytes = before + within..before + rest.len();
     SyntaxError { message: explain(message, &text[bytes.clone()]), bytes }
-}
-
-fn wrong_kind(source: &Source<'_>, path: &Path) -> Diagnostic {
-    let kind = source.kind(path).unwrap_or("this");
-    let Some((_, last)) = path.split() else {
-        return Diagnostic::new(format!("a tournament file is a map of keys, not {kind}"))
-            .hint("it begins for example with `games: [fanorona]`");
-    };
-    let key = schema::innermost(path);
-    let name = key.map_or("this", |key| key.name);
-    let message = match last {
-        Step::Key(key) => format!("`{key}` cannot be {kind}"),
-        Step::Item(index) => format!("item {} of `{name}` cannot be {kind}", index + 1),
-    };
-    let diagnostic = Diagnostic::new(message);
-    match key {
-        Some(key) => diagnostic.hint(format!("for example `{}`", key.example)),
-        None => diagnostic,
-    }
 }
 
 fn path(path: &serde_path_to_error::Path) -> Path {

@@ -26,11 +26,32 @@ enum Below {
     Free,
     /// A list of words, or one text.
     Words,
+    /// A word, or a map with these keys.
+    WordOrMap(&'static [Key]),
     /// A map with these keys.
     Map(&'static [Key]),
     /// A list of maps with these keys.
     Maps(&'static [Key]),
+    /// A list of maps with these keys, or one map with some of them.
+    MapOrMaps(&'static [Key]),
 }
+
+/// A kind of file with keys.
+#[derive(Debug)]
+pub(super) struct Form {
+    /// What such a file is called.
+    pub(super) what: &'static str,
+    /// How one begins, for example.
+    pub(super) example: &'static str,
+    keys: &'static [Key],
+}
+
+/// A tournament file.
+pub(super) const TOURNAMENT: Form =
+    Form { what: "a tournament file", example: "games: [fanorona]", keys: TOP };
+
+/// The file of an entry.
+pub(super) const ENTRY: Form = Form { what: "an entry's file", example: "name: mine", keys: ENTRY_KEYS };
 
 const fn free(name: &'static str, example: &'static str) -> Key {
     Key { name, example, below: Below::Free }
@@ -51,6 +72,31 @@ const OPENING_KEYS: &[Key] = &[
     free("repeat", "repeat: true"),
 ];
 
+const SANDBOX: Key = Key {
+    name: "sandbox",
+    example: "sandbox: {level: basic, read: [books]}",
+    below: Below::WordOrMap(SANDBOX_KEYS),
+};
+
+/// The keys of `sandbox`.
+const SANDBOX_KEYS: &[Key] = &[
+    free("level", "level: basic"),
+    free("read", "read: [books]"),
+    free("write", "write: [learned]"),
+    free("network", "network: true"),
+    free("memory", "memory: 2G"),
+    free("processes", "processes: 64"),
+    free("cpu", "cpu: 10m"),
+    free("files", "files: 256"),
+    free("file-size", "file-size: 64M"),
+];
+const LIMITS: Key =
+    Key { name: "limits", example: "limits: {memory: 1GiB, processes: 16}", below: Below::Map(LIMIT_KEYS) };
+
+/// The keys of `limits`.
+const LIMIT_KEYS: &[Key] =
+    &[free("memory", "memory: 1GiB"), free("cpu", "cpu: 5m"), free("processes", "processes: 16")];
+
 const TC: Key = free("tc", "tc: 10+0.1");
 
 /// The keys at the top.
@@ -64,7 +110,7 @@ const TOP: &[Key] = &[
     Key {
         name: "bots",
         example: "bots: [{name: random, builtin: random}, {name: mine, cmd: [python3, mine.py]}]",
-        below: Below::Maps(BOT),
+        below: Below::MapOrMaps(BOT),
     },
     free("format", "format: round-robin"),
     Key { name: "sprt", example: "sprt: {elo0: 0, elo1: 10}", below: Below::Map(SPRT) },
@@ -78,6 +124,7 @@ const TOP: &[Key] = &[
     OPENINGS,
     free("out", "out: results/spring-cup"),
     free("concurrency", "concurrency: 2"),
+    free("pin", "pin: game"),
     free("margin", "margin: 50ms"),
     free("think-limit", "think-limit: 60s"),
     free("illegal", "illegal: forfeit"),
@@ -91,8 +138,10 @@ const TOP: &[Key] = &[
         below: Below::Map(ADJUDICATE),
     },
     free("ponder", "ponder: true"),
+    LIMITS,
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),
+    SANDBOX,
 ];
 
 /// The keys of a sequential test.
@@ -125,6 +174,7 @@ const GAME: &[Key] = &[free("game", "game: fanorona"), free("options", "options:
 
 /// The keys of a bot.
 const BOT: &[Key] = &[
+    Key { name: "from", example: "from: submissions/*/bot.yaml", below: Below::Words },
     free("name", "name: mine"),
     free("version", "version: 1.2"),
     free("builtin", "builtin: random"),
@@ -141,48 +191,80 @@ const BOT: &[Key] = &[
     free("io", "io: tcp"),
     free("at-once", "at-once: 2"),
     free("exclusive", "exclusive: true"),
+    SANDBOX,
+    LIMITS,
 ];
 
-/// Returns the keys that the map at `path` may have; none where the user chooses them.
-pub(super) fn keys(path: &Path) -> &'static [Key] {
-    let mut keys = TOP;
-    for step in path.steps() {
-        if let Step::Key(name) = step {
-            keys = match find(keys, name).map(|key| &key.below) {
-                Some(Below::Map(below) | Below::Maps(below)) => below,
-                Some(Below::Free | Below::Words) | None => &[],
-            };
+/// The keys of an entry's file: those of a bot that are its author's business, and how it is built.
+const ENTRY_KEYS: &[Key] = &[
+    free("name", "name: mine"),
+    free("language", "language: C"),
+    free("version", "version: 1.2"),
+    free("tools", "tools: [cc]"),
+    free("packages", "packages: [gcc]"),
+    free("build", "build: cc -O2 -o mine mine.c"),
+    Key { name: "run", example: "run: [./mine]", below: Below::Words },
+    free("dir", "dir: src"),
+    free("env", "env: {THREADS: 1}"),
+    free("files", "files: [mine.weights]"),
+    free("options", "options: {Hash: 16}"),
+    free("hello", "hello: uci"),
+    free("clock", "clock: wb"),
+    free("position-keyword", "position-keyword: sfen"),
+    free("quiet", "quiet: true"),
+    free("io", "io: tcp"),
+    free("at-once", "at-once: 2"),
+    free("exclusive", "exclusive: true"),
+];
+
+impl Form {
+    /// Returns the keys that the map at `path` may have; none where the user chooses them.
+    pub(super) fn keys(&self, path: &Path) -> &'static [Key] {
+        let mut keys = self.keys;
+        for step in path.steps() {
+            if let Step::Key(name) = step {
+                keys = find(keys, name).map_or(&[], Key::keys);
+            }
+        }
+        keys
+    }
+
+    /// Returns whether `path` ends in a key that its map cannot have.
+    pub(super) fn lacks(&self, path: &Path) -> bool {
+        match path.split() {
+            Some((parent, Step::Key(name))) => {
+                let keys = self.keys(&parent);
+                !keys.is_empty() && find(keys, name).is_none()
+            }
+            _ => false,
         }
     }
-    keys
+
+    /// Returns the innermost key of `path` that there is.
+    pub(super) fn innermost(&self, path: &Path) -> Option<&'static Key> {
+        let mut keys = self.keys;
+        let mut found = None;
+        for step in path.steps() {
+            if let Step::Key(name) = step {
+                let Some(key) = find(keys, name) else { break };
+                found = Some(key);
+                keys = key.keys();
+            }
+        }
+        found
+    }
 }
 
-/// Returns whether `path` ends in a key that its map cannot have.
-pub(super) fn lacks(path: &Path) -> bool {
-    match path.split() {
-        Some((parent, Step::Key(name))) => {
-            let keys = keys(&parent);
-            !keys.is_empty() && find(keys, name).is_none()
-        }
-        _ => false,
-    }
-}
-
-/// Returns the innermost key of `path` that there is.
-pub(super) fn innermost(path: &Path) -> Option<&'static Key> {
-    let mut keys = TOP;
-    let mut found = None;
-    for step in path.steps() {
-        if let Step::Key(name) = step {
-            let Some(key) = find(keys, name) else { break };
-            found = Some(key);
-            keys = match key.below {
-                Below::Map(below) | Below::Maps(below) => below,
-                Below::Free | Below::Words => break,
-            };
+impl Key {
+    /// Returns the keys below this one; none where the user chooses them.
+    const fn keys(&self) -> &'static [Self] {
+        match self.below {
+            Below::Map(below) | Below::Maps(below) | Below::MapOrMaps(below) | Below::WordOrMap(below) => {
+                below
+            }
+            Below::Free | Below::Words => &[],
         }
     }
-    found
 }
 
 fn find<'a>(keys: &'a [Key], name: &str) -> Option<&'a Key> {
@@ -195,7 +277,7 @@ mod tests {
 
     use super::*;
     use crate::config::Overrides;
-    use crate::config::raw::RawFile;
+    use crate::config::raw::{RawEntry, RawFile};
 
     #[test]
     fn every_example_is_accepted() {
@@ -204,6 +286,10 @@ mod tests {
         }
         for key in OPENING_KEYS {
             let text = format!("openings: {{{}}}", key.example);
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
+        for key in SANDBOX_KEYS {
+            let text = format!("sandbox: {{{}}}", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
         }
         for key in SPRT {
@@ -229,13 +315,15 @@ mod tests {
             let text = format!("bots: [{{{}}}]", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
         }
+        for key in ENTRY_KEYS {
+            serde_yaml::from_str::<RawEntry>(key.example).expect(key.example);
+        }
     }
 
     #[test]
     fn every_key_at_the_top_has_a_flag() {
-        // What a test of strength needs has flags of `arena sprt`, adjudication has one for each rule; lists of lists
-        // and other maps have none.
-        const WITHOUT: [&str; 4] = ["sprt", "openings", "adjudicate", "matches"];
+        // Adjudication has a flag for each rule; of matches each is given by a flag of its own, `--match`.
+        const WITHOUT: [&str; 3] = ["adjudicate", "matches", "limits"];
         let flags = Overrides::augment_args(clap::Command::new("flags"));
         for key in TOP.iter().filter(|key| !WITHOUT.contains(&key.name)) {
             assert!(flags.get_arguments().any(|flag| flag.get_long() == Some(key.name)), "{}", key.name);
@@ -252,11 +340,17 @@ mod tests {
         let known = |keys: &[Key]| keys.iter().map(|key| key.name.to_owned()).collect::<Vec<_>>();
         assert_eq!(names("nonsense: 1"), known(TOP));
         assert_eq!(names("openings: {nonsense: 1}"), known(OPENING_KEYS));
+        assert_eq!(names("sandbox: {nonsense: 1}"), known(SANDBOX_KEYS));
         assert_eq!(names("sprt: {nonsense: 1}"), known(SPRT));
         assert_eq!(names("adjudicate: {nonsense: 1}"), known(ADJUDICATE));
         assert_eq!(names("adjudicate: {resign: {nonsense: 1}}"), known(RESIGN));
         assert_eq!(names("adjudicate: {draw: {nonsense: 1}}"), known(DRAW));
         assert_eq!(names("games: [{nonsense: 1}]"), known(GAME));
         assert_eq!(names("bots: [{nonsense: 1}]"), known(BOT));
+        assert_eq!(names("bots: {nonsense: 1}"), known(BOT));
+        let error =
+            serde_yaml::from_str::<RawEntry>("nonsense: 1").expect_err("the key is unknown").to_string();
+        let names: Vec<_> = error.split('`').skip(3).step_by(2).map(str::to_owned).collect();
+        assert_eq!(names, known(ENTRY_KEYS));
     }
 }

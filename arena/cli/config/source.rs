@@ -47,7 +47,7 @@ impl<'a> Source<'a> {
         match documents.next() {
             None => Ok(source),
             Some(second) => {
-                let message = "a tournament file is one YAML document, and here begins another".to_owned();
+                let message = "the file is one YAML document, and here begins another".to_owned();
                 Err(SyntaxError { message, bytes: source.bytes(&second) })
             }
         }

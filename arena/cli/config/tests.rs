@@ -282,3 +282,42 @@ fn openings_that_nobody_chose_become_longer() {
     );
     assert!(fault.contains("`repeat: true`"), "{fault}");
 }
+
+/// Returns a folder with entries of these names, each a program that copies its input.
+fn entries(names: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in names {
+        let dir = folder.path().join("entries").join(name);
+        fs::create_dir_all(&dir).unwrap();
+        let text = format!(
+            "name: the {name}\nlanguage: C\nversion: 1.10\nbuild: make\nrun: [cat, own.txt]\nfiles: [own.txt]\n"
+        );
+        fs::write(dir.join("bot.yaml"), text).unwrap();
+        fs::write(dir.join("own.txt"), name).unwrap();
+    }
+    folder
+}
+
+fn names(plan: &Plan) -> Vec<&str> {
+    plan.bots.iter().map(|bot| bot.name.as_str()).collect()
+}
+
+#[test]
+fn entries_play_in_the_order_of_their_paths() {
+    let folder = entries(&["cleo", "ada", "bob", ".hidden"]);
+    let read = |bots: &str, overrides: &Overrides| {
+        let text = format!("games: [farook]\nbots: {bots}\n");
+        parse(&text, "cup.yaml", folder.path(), overrides).unwrap_or_else(|failure| panic!("{failure}"))
+    };
+    let plan = read("{from: 'entries/*/bot.yaml'}", &Overrides::default());
+    assert_eq!(names(&plan), ["the ada", "the bob", "the cleo"]);
+    let ada = &plan.bots[0];
+    assert_eq!(ada.launch.dir, folder.path().join("entries/ada"));
+    assert_eq!((ada.version.as_deref(), &ada.launch.args[..]), (Some("1.10"), &["own.txt".into()][..]));
+    assert_ne!(ada.digest, plan.bots[1].digest, "the files of an entry make its version");
+    // No entry plays twice, and other bots stand beside them.
+    let mixed = "[{builtin: random}, {from: [entries/bob/bot.yaml, 'entries/[ab]*/bot.yaml']}]";
+    assert_eq!(names(&read(mixed, &Overrides::default())), ["random", "the bob", "the ada"]);
+    let chosen = Overrides { bots: Some("greedy,the cleo".to_owned()), ..Overrides::default() };
+    assert_eq!(names(&read("{from: 'entries/*/bot.yaml'}", &chosen)), ["greedy", "the cleo"]);
+}

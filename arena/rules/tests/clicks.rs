@@ -25,14 +25,14 @@ fn check(siblings: &[Click], is_top: bool, plies: &mut Vec<String>) {
 fn check_games(setup: &Setup, games: u64) {
     for seed in 0..games {
         let mut dice = Dice::new(seed);
-        let mut referee = setup.referee(None).unwrap();
+        let mut referee = setup.referee(None).expect("the start is valid");
         while referee.outcome().is_none() {
             let legal = referee.legal();
             let mut plies = Vec::new();
             check(&clicks(setup.game().id, &referee.position(), &legal), true, &mut plies);
             plies.sort_unstable();
             assert_eq!(plies, legal, "{} at {}", setup.label(), referee.position());
-            referee.submit(&legal[dice.below(legal.len())]).unwrap();
+            referee.submit(&legal[dice.below(legal.len())]).expect("the ply is legal");
         }
         assert!(clicks(setup.game().id, &referee.position(), &referee.legal()).is_empty());
     }

@@ -46,6 +46,18 @@ pub(crate) struct Span {
     pub(crate) took: std::time::Duration,
 }
 
+/// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
+pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> GameSetup {
+    let options = setup.options().iter();
+    GameSetup {
+        options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
+        you: Some(number(seat)),
+        time_control: Some(control.pgn()),
+        move_time: control.movetime(),
+        ..GameSetup::new(setup.game().id)
+    }
+}
+
 impl<'a> Card<'a> {
     /// Returns the game of the tournament.
     pub(crate) fn contest(self) -> &'a Contest {
@@ -64,11 +76,11 @@ impl<'a> Card<'a> {
 
     /// Returns what the bot at a seat is told about the game.
     pub(crate) fn setup(self, seat: Seat) -> GameSetup {
-        let opponent = &self.bot(seat.other()).name;
         GameSetup {
+            opponent: Some(self.bot(seat.other()).name.clone()),
             seed: Some(self.seed(seat)),
             id: Some(self.task.number.to_string()),
-            ..game_setup(&self.contest().setup, self.control(seat), seat, opponent)
+            ..setup_of(&self.contest().setup, self.control(seat), seat)
         }
     }
 
@@ -147,17 +159,5 @@ impl<'a> Card<'a> {
         let names = Seat::BOTH.map(|seat| self.bot(seat).name.as_str());
         let game = (self.task.round, self.task.leg);
         bot_seed(self.plan.settings.seed, &self.contest().label, names, game, seat)
-    }
-}
-
-/// Returns what the bot at a seat is told about a game, but for its seed and the game's number.
-pub(crate) fn game_setup(setup: &Setup, control: &TimeControl, seat: Seat, opponent: &str) -> GameSetup {
-    GameSetup {
-        options: setup.options().iter().fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
-        you: Some(number(seat)),
-        time_control: Some(control.pgn()),
-        move_time: control.movetime(),
-        opponent: Some(opponent.to_owned()),
-        ..GameSetup::new(setup.game().id)
     }
 }

@@ -83,11 +83,6 @@ impl Sheet {
         }
     }
 
-    /// Returns the plies with what stands beside them.
-    pub(crate) fn plies(&self) -> &[PlyRecord] {
-        &self.plies
-    }
-
     /// Returns the rules' view of the game.
     pub(crate) fn referee(&self) -> &dyn Referee {
         self.referee.as_ref()
@@ -122,6 +117,16 @@ impl Sheet {
     /// Returns the plies as they are sent to bots.
     pub(crate) fn moves(&self) -> &[String] {
         &self.moves
+    }
+
+    /// Returns every ply so far, as it is recorded.
+    pub(crate) fn plies(&self) -> &[PlyRecord] {
+        &self.plies
+    }
+
+    /// Returns how many plies are the opening.
+    pub(crate) const fn opening(&self) -> u32 {
+        self.opening
     }
 
     /// Returns the number of the ply that comes next, from 1.

@@ -5,6 +5,7 @@ mod claims;
 mod clocks;
 mod fallback;
 mod faults;
+mod live;
 mod order;
 mod pondering;
 mod scripted;
@@ -21,8 +22,9 @@ use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
 use crate::game::{self, Course, Match};
 use crate::link::Transport;
+use crate::live::Feed;
 use crate::player::{Player, number};
-use crate::{Illegal, Settings};
+use crate::{Illegal, Live, LiveGame, Settings, Task};
 
 /// A game between two bots that act as they are told.
 struct Board {
@@ -35,12 +37,16 @@ struct Board {
     pipe: usize,
     acts: [Vec<Vec<Act>>; 2],
     hello: [&'static str; 2],
+    /// How many processors each bot keeps busy.
+    busy: [f64; 2],
 }
 
 /// How a game went, and what each bot was sent.
 struct Game {
     course: Course,
     sent: [Vec<String>; 2],
+    /// What was shown of it last.
+    shown: LiveGame,
 }
 
 impl Board {
@@ -56,6 +62,7 @@ impl Board {
             pipe: 64 * 1024,
             acts: [Vec::new(), Vec::new()],
             hello: ["protocol 1\nugiok\n"; 2],
+            busy: [0.0; 2],
         }
     }
 
@@ -85,8 +92,15 @@ impl Board {
             sent.push(lines);
         }
         let mut players: [Player; 2] = players.try_into().ok().unwrap();
+        let now = tokio::time::Instant::now();
+        for (player, busy) in players.iter_mut().zip(self.busy) {
+            player.busy = Some((now, busy));
+        }
         let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
         let control = self.tc.parse().unwrap();
+        let live = Live::new();
+        let task = Task { number: 1, pair: 1, leg: 1, round: 1, contest: 0, seats: [0, 1] };
+        let mut feed = Feed::new(live.cell(0), &task, 0, self.start);
         let course = game::play(
             &mut players,
             Match {
@@ -98,6 +112,7 @@ impl Board {
                 clocks: [0, 1].map(|_| Clock::new(&control, &self.settings)),
                 settings: &self.settings,
                 is_forgiven: [self.is_forgiven; 2],
+                feed: Some(&mut feed),
             },
         )
         .await
@@ -111,7 +126,8 @@ impl Board {
                 lines.push(line);
             }
         }
-        Game { course, sent: lines }
+        let shown = live.games().remove(0);
+        Game { course, sent: lines, shown }
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn json_schema() -> Value {
         let key = flag.get_id().as_str().replace('_', "-");
         let Some(property) = schema["properties"].get_mut(&key) else { continue };
         // Lists are typed otherwise on the command line than they are written in a file.
-        let is_list = property.get("items").is_some();
+        let is_list = property.get("items").or(property.get("anyOf")).is_some();
         if let Some(help) = flag.get_help().filter(|_| !is_list) {
             property["description"] = help.to_string().into();
         }
@@ -39,12 +39,16 @@ fn value(key: &Key) -> Value {
     let mut schema = match &key.below {
         Below::Free => like(&example),
         Below::Words => json!({"type": ["array", "string", "null"], "items": scalar()}),
+        Below::WordOrMap(keys) => json!({"anyOf": [scalar(), map(keys)]}),
         Below::Map(keys) => map(keys),
         Below::Maps(keys) => {
             let is_name = |item: &Value| !item.is_object();
             let has_names = example.as_array().is_some_and(|items| items.iter().any(is_name));
             let items = if has_names { json!({"anyOf": [scalar(), map(keys)]}) } else { map(keys) };
             json!({"type": "array", "items": items})
+        }
+        Below::MapOrMaps(keys) => {
+            json!({"anyOf": [{"type": "array", "items": map(keys)}, map(keys), {"type": "null"}]})
         }
     };
     // A key without a value is as good as none.
@@ -110,8 +114,12 @@ mod tests {
                 assert!(is_valid(&wrap(&format!("{}: ", key.name))), "{} without a value", key.name);
                 let name = key.name;
                 match key.below {
-                    Below::Map(keys) => check(keys, &|text| wrap(&format!("{name}: {{{text}}}"))),
-                    Below::Maps(keys) => check(keys, &|text| wrap(&format!("{name}: [{{{text}}}]"))),
+                    Below::Map(keys) | Below::WordOrMap(keys) => {
+                        check(keys, &|text| wrap(&format!("{name}: {{{text}}}")));
+                    }
+                    Below::Maps(keys) | Below::MapOrMaps(keys) => {
+                        check(keys, &|text| wrap(&format!("{name}: [{{{text}}}]")));
+                    }
                     Below::Free | Below::Words => {}
                 }
             }
@@ -149,7 +157,13 @@ mod tests {
         ] {
             assert!(!is_valid(text), "{text}");
         }
-        for text in ["games: [farook]", "bots: [{cmd: python3 mine.py}]", "rounds: '3'"] {
+        for text in [
+            "bots: {from: entries/*/bot.yaml}",
+            "bots: [{from: [a, b]}]",
+            "games: [farook]",
+            "bots: [{cmd: python3 mine.py}]",
+            "rounds: '3'",
+        ] {
             assert!(is_valid(text), "{text}");
         }
     }

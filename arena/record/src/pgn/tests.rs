@@ -98,8 +98,10 @@ fn run() -> RunRecord {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                freeze: false,
                 on_fail: None,
                 max_faults: None,
+                pin: None,
             },
         },
     }

@@ -4,7 +4,7 @@ use protocol::GameSetup;
 use rules::{NotationError, Rejection, Seat, Setup};
 use thiserror::Error;
 
-use crate::card::game_setup;
+use crate::card::setup_of;
 use crate::clock::Clock;
 use crate::seed::bot_seed;
 use crate::sheet::Sheet;
@@ -69,7 +69,8 @@ impl Inquiry {
         }
         let seat = sheet.ask();
         let seed = bot_seed(settings.seed, &setup.label(), ["adviser", "adviser"], (1, 1), seat);
-        let told = GameSetup { seed: Some(seed), ..game_setup(setup, tc, seat, "adviser") };
+        let told =
+            GameSetup { seed: Some(seed), opponent: Some("adviser".to_owned()), ..setup_of(setup, tc, seat) };
         Ok(Self::of(id, sheet, told))
     }
 

@@ -7,7 +7,7 @@ use record::{GameRecord, Result as GameResult, SeatRecord, Termination};
 use rules::Seat;
 
 use super::{Ending, Session, Step, sheet};
-use crate::card::game_setup;
+use crate::card::setup_of;
 use crate::seed::bot_seed;
 use crate::{Inquiry, TimeControl};
 
@@ -56,7 +56,8 @@ impl Session {
         let setup = GameSetup {
             seed: Some(self.seed(seat)),
             id: Some(self.number.to_string()),
-            ..game_setup(&self.setup, &tc, seat, opponent)
+            opponent: Some(opponent.to_owned()),
+            ..setup_of(&self.setup, &tc, seat)
         };
         Some(Inquiry::of(id, self.sheet.fork(), setup))
     }
