@@ -193,7 +193,7 @@ mod tests {
         let from = "6b2/5b3/9/3w5/2b6 p1 quiet=4";
         let asked = "d2 e3 ... 1 + (by approach), 2 - (by withdrawal)";
         for (choice, ply) in [("+", "d2e3+"), ("2", "d2e3-"), ("c1", "d2e3-"), ("f4", "d2e3+")] {
-            check("fanorona", from, &["d2", choice], &[asked, ply]);
+            check("fanorona", from, &["d2 e3", choice], &[asked, ply]);
         }
     }
 

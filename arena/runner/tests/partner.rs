@@ -4,7 +4,6 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -49,7 +48,7 @@ impl Bench {
         settings.think_limit = Duration::from_secs(2);
         let (sender, events) = channel();
         let tell = Box::new(move |event| drop(sender.send(event)));
-        let partner = Partner::new(Arc::new(Direct), bot(dir.path()), &settings, tell).unwrap();
+        let partner = Partner::new(&Direct, bot(dir.path()), &settings, tell).unwrap();
         Self { dir, partner, events, settings }
     }
 
@@ -210,7 +209,7 @@ fn a_program_that_is_not_there_is_told() {
     let (sender, events) = channel();
     let tell = Box::new(move |event| drop(sender.send(event)));
     let settings = Settings::new(1);
-    let partner = Partner::new(Arc::new(Direct), bot, &settings, tell).unwrap();
+    let partner = Partner::new(&Direct, bot, &settings, tell).unwrap();
     let setup = rules::find("farook").unwrap().setup(&[]).unwrap();
     let tc = "depth 1".parse().unwrap();
     partner.ask(Inquiry::new(4, &setup, None, &[], &tc, &settings).unwrap());
