@@ -139,9 +139,10 @@ fn fault(text: &str, legal: &[String]) -> String {
     let mut names: Vec<_> = near.into_iter().collect();
     names.extend(begun.iter().map(|ply| ply.as_str()).filter(|ply| near != Some(*ply)));
     if names.is_empty() {
-        return format!(
-            "`{shown}` is neither a command nor a legal ply; `legal` lists the plies, `help` the commands"
-        );
+        let shown_plies: Vec<_> = legal.iter().take(NAMED).map(String::as_str).collect();
+        let all = if legal.len() > NAMED { ", `legal` lists them all" } else { "" };
+        let plies = shown_plies.join(" ");
+        return format!("`{shown}` is neither a command nor a legal ply; legal are {plies}{all}");
     }
     let more = names.len().saturating_sub(NAMED);
     names.truncate(NAMED);
@@ -192,7 +193,7 @@ mod tests {
         let from = "6b2/5b3/9/3w5/2b6 p1 quiet=4";
         let asked = "d2 e3 ... 1 + (by approach), 2 - (by withdrawal)";
         for (choice, ply) in [("+", "d2e3+"), ("2", "d2e3-"), ("c1", "d2e3-"), ("f4", "d2e3+")] {
-            check("fanorona", from, &["d2", choice], &[asked, ply]);
+            check("fanorona", from, &["d2 e3", choice], &[asked, ply]);
         }
     }
 
@@ -204,7 +205,7 @@ mod tests {
             &["a2a9", "zz"],
             &[
                 "`a2a9` is not a legal ply here; near it: a2a1",
-                "`zz` is neither a command nor a legal ply; `legal` lists the plies, `help` the commands",
+                "`zz` is neither a command nor a legal ply; legal are a2a1 a2c4 b2a1 b3c4 c3c4 d4c4",
             ],
         );
     }

@@ -58,6 +58,8 @@ pub(super) struct Table {
     is_unsaved: bool,
     /// Whether the user was told so.
     is_warned: bool,
+    /// Whether the user said that it need not be.
+    is_given_up: bool,
     is_prompted: bool,
     has_told_end: bool,
 }
@@ -127,6 +129,7 @@ impl Table {
             started: stamp(),
             is_unsaved: false,
             is_warned: false,
+            is_given_up: false,
             is_prompted: false,
             has_told_end: false,
         })
@@ -351,11 +354,9 @@ impl Table {
         self.is_unsaved = true;
         // A bot that is to decide where the user went back to waits for a word.
         self.waits = self.session.decider().is_some_and(|seat| !self.session.sitter(seat).is_person);
+        let word = |count: usize| if count == 1 { "ply" } else { "plies" };
         let at = self.session.len();
-        self.say(&format!(
-            "{}, {at} on the board\n",
-            output::count(plies as u64, "ply").replace("plys", "plies")
-        ))?;
+        self.say(&format!("went over {plies} {}: {at} {} on the board\n", word(plies), word(at)))?;
         if self.is_terminal { self.board() } else { Ok(()) }
     }
 

@@ -49,19 +49,24 @@ pub(super) enum Command {
 
 /// What `help` says.
 pub(super) const HELP: &str = "\
-a ply       as it is listed (`e3d3+d2-`), the start of one that is no other's, or its parts one after the other:
-            `e3` shows what can go on from there; a number picks from what is shown, Enter takes a part back
-Enter       the board; where two bots play, or a bot has failed: the bot that decides plays a ply
-play, stop  two bots go on by themselves, or stop; `stop` also has a bot that thinks answer at once
+a ply       as `legal` lists it, its start where no other ply begins so, or its
+            parts: `e3` shows what can go on from there, a number picks one of
+            these, Enter takes a part back
 legal, l    the legal plies; `legal e3` those that begin so
-board, b    the board             moves, m    the plies so far, with what bots said of them
-position    the position string   clock       what is left of the time
+board, b    the board
+moves, m    the plies so far, with what the adviser said of the positions
+position    the position string
+clock       what is left of the time
 undo, u     back to your decision before (`back`: by one ply)
 redo, r     what was taken back once more (`forward`: by one ply)
-hint, h     what a bot would play; `eval`: what it says the position is worth
+hint, h     what the adviser would play; `eval`: what it says of the position
+Enter       where two bots play, or a bot has failed: the bot that decides plays
+play        two bots go on by themselves
+stop        they stop; a bot that thinks answers at once
 resign      gives the game up
-save FILE   adds the game to a game log, which `arena replay` reads; without FILE to the same log as before
-new         another game; `new swap` with the seats exchanged
+save FILE   adds the game to a game log, which `arena replay` reads; without
+            FILE to the same log as before
+new         another game; `new swap`: with the seats exchanged
 quit, q     leaves
 ";
 

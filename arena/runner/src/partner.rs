@@ -8,7 +8,6 @@ mod desk;
 mod inquiry;
 
 use std::io;
-use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -99,7 +98,7 @@ impl Partner {
     /// # Errors
     /// When the system has no room for a thread with what waiting for a process needs.
     pub fn new(
-        launcher: Arc<dyn Launcher>,
+        launcher: &'static dyn Launcher,
         bot: Bot,
         settings: &Settings,
         tell: Box<dyn FnMut(PartnerEvent) + Send>,

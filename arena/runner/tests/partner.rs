@@ -4,7 +4,6 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -49,7 +48,7 @@ impl Bench {
         settings.think_limit = Duration::from_secs(2);
         let (sender, events) = channel();
         let tell = Box::new(move |event| drop(sender.send(event)));
-        let partner = Partner::new(Arc::new(Direct), bot(dir.path()), &settings, tell).unwrap();
+        let partner = Partner::new(&Direct, bot(dir.path()), &settings, tell).unwrap();
         Self { dir, partner, events, settings }
     }
 
@@ -111,7 +110,7 @@ fn a_game_goes_on_in_one_process_and_a_ply_taken_back_begins_another_one() {
     let reply = bench.answer(1);
     assert_eq!((reply.plies, reply.resigns, reply.report.info.cp), (vec!["a1".to_owned()], false, Some(5)));
     bench.ask(2, &["d4", "a1", "c4"], "nodes 9");
-    assert_eq!(bench.answer(2).plies, ["a2"]);
+    assert_eq!(bench.answer(2).plies, ["a1a2"]);
     bench.ask(3, &["d3"], "nodes 9");
     assert_eq!(bench.answer(3).plies, ["a1"]);
     let log = bench.log();
@@ -210,7 +209,7 @@ fn a_program_that_is_not_there_is_told() {
     let (sender, events) = channel();
     let tell = Box::new(move |event| drop(sender.send(event)));
     let settings = Settings::new(1);
-    let partner = Partner::new(Arc::new(Direct), bot, &settings, tell).unwrap();
+    let partner = Partner::new(&Direct, bot, &settings, tell).unwrap();
     let setup = rules::find("farook").unwrap().setup(&[]).unwrap();
     let tc = "depth 1".parse().unwrap();
     partner.ask(Inquiry::new(4, &setup, None, &[], &tc, &settings).unwrap());

@@ -67,13 +67,14 @@ impl Table {
             self.is_warned = true;
             self.say("the game is not saved: `save FILE` keeps it, `quit` once more leaves it\n")?;
         }
+        self.is_given_up = !is_lost;
         Ok(!is_lost)
     }
 
     /// Leaves the game: what is not saved is, where somebody sits at a terminal who did not want to lose it.
     pub(super) fn leave(&mut self, exit: Exit) -> Result<Exit, Failure> {
         self.drop_question();
-        let is_rescued = self.is_terminal && !self.is_warned && self.log.is_none();
+        let is_rescued = self.is_terminal && !self.is_given_up && self.log.is_none();
         if self.is_unsaved && (self.log.is_some() || is_rescued) {
             let path = self.log.is_none().then(|| PathBuf::from(RESCUE));
             // There may be nobody left to read this.

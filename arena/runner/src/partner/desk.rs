@@ -1,7 +1,6 @@
 //! The thread of a partner: what it is told, what the bot says, and which of the two comes first.
 
 use std::future::pending;
-use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::{Ability, BestMove, Choice, Event, GameSetup, Info, Start, printable_capped};
@@ -24,7 +23,7 @@ const LISTEN: Duration = Duration::from_millis(200);
 
 /// Everything that a partner works with.
 pub(super) struct Desk {
-    launcher: Arc<dyn Launcher>,
+    launcher: &'static dyn Launcher,
     bot: Bot,
     settings: Settings,
     tell: Box<dyn FnMut(PartnerEvent) + Send>,
@@ -54,7 +53,7 @@ enum End {
 
 impl Desk {
     pub(super) fn new(
-        launcher: Arc<dyn Launcher>,
+        launcher: &'static dyn Launcher,
         bot: Bot,
         settings: Settings,
         tell: Box<dyn FnMut(PartnerEvent) + Send>,
@@ -122,7 +121,7 @@ impl Desk {
         let prepared = tokio::select! {
             biased;
             end = end_of(&mut self.commands, id, &mut is_stopped) => Err(end),
-            prepared = prepare(&self.launcher, &self.bot, &self.settings, &mut self.player, &mut self.told, inquiry) => {
+            prepared = prepare(self.launcher, &self.bot, &self.settings, &mut self.player, &mut self.told, inquiry) => {
                 Ok(prepared)
             }
         };
@@ -289,7 +288,7 @@ async fn give_up(player: &mut Player, grace: Duration) {
 
 /// Brings a bot to the board: starts it where it is not there, and sets up the game where it is in another one.
 async fn prepare(
-    launcher: &Arc<dyn Launcher>,
+    launcher: &dyn Launcher,
     bot: &Bot,
     settings: &Settings,
     player: &mut Option<Player>,
@@ -304,7 +303,7 @@ async fn prepare(
     if player.is_none() {
         *told = None;
         let watch = Watch::new(Instant::now());
-        let launched = Player::launch(launcher.as_ref(), bot, &settings.timeouts, watch).await;
+        let launched = Player::launch(launcher, bot, &settings.timeouts, watch).await;
         let launched = launched.map_err(|lost| {
             let mut fault = lost.failure.trouble.words();
             if let Some(advice) = &lost.flush {
