@@ -20,6 +20,12 @@ pub trait Launcher: Send + Sync {
     fn launch(&self, launch: &Launch) -> io::Result<Process>;
 }
 
+impl<L: Launcher + ?Sized> Launcher for &L {
+    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+        (**self).launch(launch)
+    }
+}
+
 /// Starts processes as they are, each in a process group of its own. What leaves that group outlives its game, and
 /// everything outlives a killed arena: where there are guards, they are better.
 #[derive(Clone, Copy, Debug, Default)]
