@@ -3,7 +3,7 @@
 mod json;
 mod script;
 mod text;
-mod wire;
+pub(crate) mod wire;
 
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
@@ -49,6 +49,9 @@ pub(crate) struct Arguments {
     /// How far a limit of time may be overrun
     #[arg(long, value_name = "TIME", default_value = "50ms")]
     margin: String,
+    /// How far the bot is confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<String>,
     /// Write one document of JSON at the end instead of lines
     #[arg(long)]
     json: bool,
@@ -125,7 +128,8 @@ impl Arguments {
             [word] => word.strip_prefix("builtin:").map_or(Program::Line(word), Program::Builtin),
             words => Program::Words(words),
         };
-        Ok(LoneBot::new("CMD", "bot", program).check(Path::new("."))?.launch)
+        let lone = LoneBot { sandbox: self.sandbox.as_deref(), ..LoneBot::new("CMD", "bot", program) };
+        Ok(lone.check(Path::new("."))?.launch)
     }
 
     fn margin(&self) -> Result<Duration, Failure> {
@@ -137,7 +141,7 @@ impl Arguments {
 }
 
 /// Reads a game with options: `fanorona:size=5x5`.
-fn game(text: &str) -> Result<Setup, Failure> {
+pub(crate) fn game(text: &str) -> Result<Setup, Failure> {
     let spec: GameSpec = text.parse().map_err(|()| {
         Failure::usage(format!("`--game` cannot be `{text}`")).hint("for example `--game fanorona:size=5x5`")
     })?;

@@ -48,6 +48,11 @@ impl Failure {
         self
     }
 
+    /// Returns the first thing that is wrong, without its place; empty where nothing is said.
+    pub(crate) fn first(&self) -> String {
+        self.diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
+    }
+
     /// Returns the exit code.
     pub(crate) const fn exit(&self) -> Exit {
         self.exit

@@ -2,6 +2,7 @@
 
 mod advice;
 mod machine;
+mod pinning;
 
 use std::env;
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use runner::{Carrier, Launch, Starts, lateness, quantile};
+use runner::{Carrier, Launch, Pin, Starts, Topology, lateness, quantile};
 use serde_json::json;
 
 use crate::config;
@@ -41,7 +42,8 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let machine = Machine::look();
+        let topology = Topology::of_this_machine();
+        let machine = Machine::look(topology.as_ref());
         let games = self.concurrency;
         let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
         let measured = measured.map_err(|error| {
@@ -54,11 +56,12 @@ impl Arguments {
             .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
         let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
         let needed = runner::descriptors(games.get());
-        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores().get());
+        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores(Pin::Off).get());
         output::print(&if self.json {
             to_json(&machine, spreads, games.get(), &starts, &advice)
         } else {
-            to_text(&machine, spreads, games.get(), &starts, &advice)
+            let cores = topology.as_ref().map(pinning::to_text).unwrap_or_default();
+            to_text(&machine, &cores, spreads, games.get(), &starts, &advice)
         })?;
         Ok(if advice.unfit.is_empty() { Exit::Done } else { Exit::No })
     }
@@ -97,16 +100,18 @@ fn costs(starts: &Starts) -> [(&'static str, &'static str, Spread); 5] {
 
 fn to_text(
     machine: &Machine,
+    cores: &str,
     spreads: [Spread; 2],
     games: usize,
     starts: &Starts,
     advice: &Advice,
 ) -> String {
     let mut text = String::new();
-    let cores = machine
+    let count = machine
         .cores
         .map_or_else(String::new, |cores| format!(", {}", output::count(cores as u64, "physical core")));
-    let _ = writeln!(text, "machine      {}{cores}", output::count(machine.processors as u64, "processor"));
+    let _ = writeln!(text, "machine      {}{count}", output::count(machine.processors as u64, "processor"));
+    text.push_str(cores);
     let mut line = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             let _ = writeln!(text, "{name:<12} {value}");

@@ -101,6 +101,13 @@ impl Evidence {
     }
 }
 
+/// Returns the rule of the protocol that a fault breaks, and what to look at, a sentence each.
+pub(crate) fn advice(failure: &BotFailure) -> Vec<String> {
+    let mut sentences = vec![advice::rule(failure).to_owned()];
+    sentences.extend(advice::advice(failure, page::is_silent(failure)));
+    sentences
+}
+
 /// Returns the name of the file about a game.
 pub(crate) fn file_name(game: u64) -> String {
     format!("{game}.txt")

@@ -10,6 +10,9 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod confine;
+mod ctl;
+mod dashboard;
 mod diagnostic;
 mod directed;
 mod doctor;
@@ -22,7 +25,9 @@ mod games;
 mod growth;
 mod hypotheses;
 mod init;
+mod intake;
 mod launcher;
+mod live;
 mod man;
 mod merge;
 mod new;
@@ -30,7 +35,9 @@ mod openings;
 mod options;
 mod output;
 mod perft;
+mod pinning;
 mod plan;
+mod play;
 mod position;
 mod progress;
 mod rate;
@@ -69,10 +76,14 @@ struct Arguments {
 enum Command {
     /// Play a tournament, or go on with one.
     Run(run::Arguments),
+    /// Pause, resume or stop a run that goes on, or ask how it stands.
+    Ctl(ctl::Arguments),
     /// Write a tournament file to begin with.
     Init(init::Arguments),
     /// Play two bots against each other, without a file.
     Match(duel::Arguments),
+    /// Play a game by hand, against a bot or a person.
+    Play(play::Arguments),
     /// Put the shards of a run together.
     Merge(merge::Arguments),
     /// Write the tables of a run anew from its journal.
@@ -89,6 +100,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Check whether a bot keeps to the protocol, and say what is to be mended.
     Check(check::Arguments),
+    /// Build, test and try the entries of a course or contest.
+    Intake(intake::Arguments),
     /// Send a bot the lines of a recorded game once more.
     Repro(repro::Arguments),
     /// Play games of reproducible bots once more and compare.
@@ -129,7 +142,9 @@ impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
             Self::Run(arguments) => arguments.run(),
+            Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
+            Self::Play(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
@@ -138,6 +153,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::Intake(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
             Self::Init(arguments) => arguments.run(),
@@ -161,10 +177,13 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    // Before anything else: a guard is to be small, and to cost little.
+    // First of all: what becomes a bot, or guards one, is to be small and to cost little.
     #[cfg(target_os = "linux")]
     if let Some(end) = runner::guard() {
         return end;
+    }
+    if let Some(exit) = confine::run() {
+        return exit;
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -175,7 +194,11 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    match arguments.command.run() {
+    let ended = arguments.command.run();
+    if !matches!(arguments.command, Command::Bot(_) | Command::Wrap(_)) {
+        sandbox::Privates::of_process().remove();
+    }
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use record::BotConfig;
 use runner::{Bot, Launch, Quota};
 
+use super::confine::{Confiner, Subject};
 use super::digest::Hasher;
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::games::text_pairs;
@@ -27,7 +28,7 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
     let list = Spot::File(KeyPath::of(&["bots"]));
     let is_unread = |spot: &Spot| match spot {
         Spot::File(_) => *spot == list || faults.has_fault_at(&spot.key("from")),
-        Spot::Document(..) | Spot::Flag(_) => false,
+        Spot::Document(..) | Spot::Flag(_) | Spot::Argument(..) => false,
     };
     let is_known = items.iter().all(|item| item.value.is_some() || !is_unread(&item.spot));
     if items.len() < 2 && is_known {
@@ -35,7 +36,8 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
     let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), faults);
-    let mut checker = Checker { base, usual, faults, hasher: Hasher::default() };
+    let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
     let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
@@ -60,6 +62,9 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         }
         bots.extend(checker.bot(bot, &item.spot));
     }
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
     bots
 }
 
@@ -70,8 +75,14 @@ pub(super) fn check_one(
     base: &Path,
     faults: &mut Faults,
 ) -> Option<(BotConfig, Bot)> {
+    let confiner = Confiner::new(None, spot, base, faults);
     let usual = Quota::default();
-    Checker { base, usual, faults, hasher: Hasher::default() }.bot(bot, spot)
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
+    let found = checker.bot(bot, spot);
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
+    found
 }
 
 /// Checks one bot after the other.
@@ -81,6 +92,7 @@ struct Checker<'a> {
     usual: Quota,
     faults: &'a mut Faults,
     hasher: Hasher,
+    confiner: Confiner,
 }
 
 impl Checker<'_> {
@@ -106,6 +118,24 @@ impl Checker<'_> {
         let (program_spot, program) = self.program(bot, spot, base, &dir)?;
         let name = name?;
 
+        let launch = Launch {
+            prefix: Vec::new(),
+            program: program.program,
+            args: program.args,
+            dir,
+            env,
+            io,
+            is_private: false,
+            quota,
+        };
+        let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
+        let subject = Subject {
+            name: &name,
+            raw: bot.sandbox.as_ref(),
+            spot: &if bot.sandbox.is_some() { spot.key("sandbox") } else { spot.clone() },
+            files: &named,
+        };
+        let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
@@ -122,10 +152,9 @@ impl Checker<'_> {
             command: program.command,
             options: options.iter().cloned().collect(),
             tc: tc.as_ref().map(ToString::to_string),
+            sandbox,
             digest: digest.clone(),
         };
-        let Program { program, args, .. } = program;
-        let launch = Launch { prefix: Vec::new(), program, args, dir, env, io, is_private: false, quota };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 

@@ -129,7 +129,7 @@ fn paths(pattern: &str, base: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
 }
 
 /// Reads an entry's file.
-fn text(path: &Path) -> Result<String, Diagnostic> {
+pub(super) fn text(path: &Path) -> Result<String, Diagnostic> {
     let failed = |error: &io::Error| Diagnostic::new(format!("failed to read the file of an entry: {error}"));
     let meta = fs::metadata(path).map_err(|error| failed(&error))?;
     if meta.is_dir() {
@@ -164,13 +164,15 @@ fn bot_of(name: &str, text: &str, path: &Path, faults: &mut Faults) -> Placed<Ra
 }
 
 /// What came of reading an entry's file.
-struct Read {
+pub(super) struct Read {
     /// What was written, unless nothing can be made of it.
-    raw: Option<RawEntry>,
-    spot: Spot,
+    pub(super) raw: Option<RawEntry>,
+    /// Where it was written.
+    pub(super) spot: Spot,
 }
 
-fn read(name: &str, text: &str, faults: &mut Faults) -> Read {
+/// Reads the text of an entry's file; what is wrong is noted.
+pub(super) fn read(name: &str, text: &str, faults: &mut Faults) -> Read {
     let number = faults.open(name, text);
     let spot = Spot::Document(number, KeyPath::default());
     let raw = Document { name, text, form: &ENTRY, number: Some(number) }.read::<RawEntry>(faults);
@@ -186,7 +188,7 @@ fn read(name: &str, text: &str, faults: &mut Faults) -> Read {
 }
 
 /// Returns an entry as a bot whose paths are taken from `dir`.
-fn into_bot(raw: RawEntry, dir: &Path, spot: &Spot, faults: &mut Faults) -> RawBot {
+pub(super) fn into_bot(raw: RawEntry, dir: &Path, spot: &Spot, faults: &mut Faults) -> RawBot {
     let keys = [("name", raw.name.is_none()), ("run", raw.run.is_none())];
     let lacking: Vec<_> =
         keys.iter().filter(|(key, lacks)| *lacks && !faults.has_fault_at(&spot.key(key))).collect();

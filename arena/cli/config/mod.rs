@@ -7,6 +7,8 @@
 
 mod adjudicate;
 mod bots;
+mod compact;
+mod confine;
 mod cores;
 mod dialect;
 mod digest;
@@ -21,10 +23,12 @@ mod plan;
 mod program;
 mod raw;
 mod read;
+mod sandbox;
 mod scalars;
 mod schema;
 mod source;
 mod sprt;
+mod submission;
 mod typed;
 mod words;
 
@@ -32,7 +36,7 @@ mod words;
 mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
-pub(crate) use cores::{physical as physical_cores, spare as spare_cores};
+pub(crate) use cores::spare as spare_cores;
 pub(crate) use lone_bot::{LoneBot, Program};
 pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;
@@ -40,5 +44,6 @@ pub(crate) use plan::{OnStartFailure, Plan, Source, load, parse};
 pub(crate) use scalars::read_concurrency;
 pub(crate) use schema::json_schema;
 pub(crate) use sprt::{MAX_PAIRS, read_max_time};
+pub(crate) use submission::{Submission, Trial};
 pub(crate) use typed::{Checkout, Typed, TypedBot, TypedTest};
 pub(crate) use words::split as split_words;

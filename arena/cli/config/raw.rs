@@ -6,13 +6,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::adjudicate::RawAdjudication;
+use super::compact::Argument;
 use super::faults::{Path, Spot};
+use super::sandbox::RawSandbox;
 use super::typed::Checkout;
 
 /// The file. Keys that are missing or have no value are `None`.
@@ -35,6 +38,7 @@ pub(super) struct RawFile {
     pub(super) openings: Option<RawOpenings>,
     pub(super) out: Option<String>,
     pub(super) concurrency: Option<String>,
+    pub(super) pin: Option<String>,
     pub(super) margin: Option<String>,
     pub(super) think_limit: Option<String>,
     pub(super) illegal: Option<String>,
@@ -47,9 +51,13 @@ pub(super) struct RawFile {
     pub(super) limits: Option<RawLimits>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
     /// The keys whose values come from the command line, with the flag.
     #[serde(skip)]
     pub(super) flags: BTreeMap<&'static str, &'static str>,
+    /// Those of them that are maps.
+    #[serde(skip)]
+    pub(super) arguments: BTreeMap<&'static str, Arc<Argument>>,
 }
 
 impl RawFile {
@@ -72,6 +80,9 @@ impl RawFile {
 
     /// Returns where the value of a key at the top stands: in the file or on the command line.
     pub(super) fn spot(&self, key: &'static str) -> Spot {
+        if let Some(argument) = self.arguments.get(key) {
+            return Spot::Argument(Arc::clone(argument), None);
+        }
         self.flags.get(key).map_or_else(|| Spot::File(Path::of(&[key])), |flag| Spot::Flag(flag))
     }
 }
@@ -201,6 +212,7 @@ pub(super) struct RawBot {
     pub(super) io: Option<String>,
     pub(super) at_once: Option<String>,
     pub(super) exclusive: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
     pub(super) limits: Option<RawLimits>,
     /// Where it was built, if it comes from a commit: only the command line can say so.
     #[serde(skip)]
@@ -255,12 +267,9 @@ fn bots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Placed<
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawEntry {
     pub(super) name: Option<String>,
-    #[expect(dead_code, reason = "for readers of the file")]
     pub(super) language: Option<String>,
     pub(super) version: Option<String>,
-    #[expect(dead_code, reason = "for readers of the file")]
     pub(super) tools: Option<Vec<String>>,
-    #[expect(dead_code, reason = "for readers of the file")]
     pub(super) packages: Option<Vec<String>>,
     pub(super) build: Option<String>,
     pub(super) run: Option<RawCommand>,

@@ -118,6 +118,11 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
     page
 }
 
+/// Returns whether nothing came from the bot after it was asked last.
+pub(super) fn is_silent(failure: &BotFailure) -> bool {
+    exchange(failure).1.is_empty()
+}
+
 /// Returns the last question of a dialogue, and what came from the bot after it.
 fn exchange(failure: &BotFailure) -> (Vec<&SpokenLine>, Vec<&SpokenLine>) {
     let lines: Vec<_> = failure.spoken.lines.iter().collect();

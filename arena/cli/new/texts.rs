@@ -1,12 +1,18 @@
-//! The files of a new kit: those of the catalogue, a tournament, and a page that says what to do with them.
+//! The files of a new kit: the sources of the catalogue, an entry's file, a tournament, and a page that says what to do
+//! with them.
 
 use std::fmt::Write as _;
 
 use catalogue::{Kit, Part};
 
+/// The file that makes a directory an entry.
+const ENTRY: &str = "bot.yaml";
+
 /// Returns the names and texts of all files.
 pub(super) fn files(kit: &Kit) -> Vec<(&'static str, String)> {
-    let mut files: Vec<_> = kit.files().iter().map(|file| (file.name, file.text.to_owned())).collect();
+    // The manifest of the catalogue is about two bots; an entry is one.
+    let text = |file: &catalogue::File| if file.name == ENTRY { entry(kit) } else { file.text.to_owned() };
+    let mut files: Vec<_> = kit.files().iter().map(|file| (file.name, text(file))).collect();
     if kit.text("README.md").is_none() {
         files.push(("README.md", readme(kit)));
     }
@@ -45,13 +51,40 @@ fn tournament(kit: &Kit) -> String {
             out: results # where the tables and the games go\n"
 }
 
+/// Returns the file that enters the better one of the two bots in a course or contest.
+fn entry(kit: &Kit) -> String {
+    let (manifest, part) = (&kit.manifest, Part::Greedy);
+    let (run, source) = (manifest.run(part), manifest.source(part));
+    let mut text = format!(
+        "# One of your two bots as an entry of a course or contest: `arena intake` reads this file (arena/docs/course.md).\n\
+         name: {}-{}\nlanguage: {}\n\
+         tools: {} # programs that must be in PATH\n\
+         packages: {} # Debian 12's, which hold them\n",
+        manifest.name,
+        part.name(),
+        scalar(&manifest.language),
+        flow_list(&manifest.tools),
+        flow_list(&manifest.packages),
+    );
+    if let Some(line) = manifest.build(part) {
+        let _ = writeln!(text, "build: {}", scalar(&line));
+    }
+    let _ = writeln!(text, "run: {}", flow_list(&run));
+    if !run.iter().any(|word| word == source) {
+        let _ = writeln!(text, "files: [{source}] # a change of these makes a new version");
+    }
+    text
+}
+
 /// Returns words as a list in the flow style of YAML.
 fn flow_list(words: &[String]) -> String {
+    format!("[{}]", words.iter().map(|word| scalar(word)).collect::<Vec<_>>().join(", "))
+}
+
+/// Returns a text as a scalar of YAML.
+fn scalar(text: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
-    let word = |word: &String| {
-        if word.chars().all(is_plain) { word.clone() } else { format!("'{}'", word.replace('\'', "''")) }
-    };
-    format!("[{}]", words.iter().map(word).collect::<Vec<_>>().join(", "))
+    if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "''")) }
 }
 
 /// Returns the page of a kit that has none of its own.
@@ -125,6 +158,22 @@ mod tests {
     #[test]
     fn words_that_yaml_would_misread_are_quoted() {
         assert_eq!(flow_list(&["./a-b_1.c".to_owned(), "it's, x".to_owned()]), "[./a-b_1.c, 'it''s, x']");
+    }
+
+    #[test]
+    fn every_kit_is_an_entry() {
+        let folder = tempfile::tempdir().unwrap();
+        for kit in catalogue::kits() {
+            let path = folder.path().join(ENTRY);
+            std::fs::write(&path, entry(&kit)).unwrap();
+            let read = crate::config::Submission::read(&path, ENTRY);
+            let read = read.unwrap_or_else(|failure| panic!("{failure}"));
+            assert_eq!(read.build(), kit.manifest.build(Part::Greedy).as_deref());
+            assert_eq!(
+                (read.language(), read.tools()),
+                (Some(&*kit.manifest.language), &kit.manifest.tools[..])
+            );
+        }
     }
 
     #[test]

@@ -181,6 +181,9 @@ pub struct BotConfig {
     /// A time control of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tc: Option<String>,
+    /// What confined it, where anything did: the level and what enforced it, `basic (Landlock 6, seccomp)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
     /// A digest of the command, options, time control, executable and named files: another digest is another
     /// version of the bot.
     pub digest: String,
@@ -229,4 +232,7 @@ pub struct Settings {
     /// After how many faults a bot is withdrawn; without it never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_faults: Option<u32>,
+    /// What is kept to cores of its own, if anything is: each `game` or each `bot`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<String>,
 }

@@ -16,6 +16,7 @@ mod board;
 mod circles;
 mod columns;
 mod compare;
+mod course;
 mod crosstable;
 mod explain;
 mod fault_table;
@@ -51,6 +52,7 @@ pub use compare::{
     BotChange, Change, Comparer, Comparison, Deviation, FaultCount, GameChange, NodeCounts, OverallChange,
     SIGNIFICANT, TimeUse, Which,
 };
+pub use course::{Course, course};
 pub use crosstable::{crosstable_csv, crosstable_text};
 pub use explain::explanation;
 pub use fault_table::fault_table;
@@ -59,12 +61,14 @@ pub use files::{files, games_pgn};
 pub use format_text::format_text;
 pub use game_list::games_csv;
 pub use look::Look;
+pub use markdown::safe as markdown_text;
 pub use players::Player;
 pub use ranking::Ranking;
 pub use ranking_text::{ranking_line, ranking_text};
 pub use rate::{By, Filter, GameRow, LeftOut, PlayerRow, Pool, RateError, RateSettings, Ratings};
 pub use several::{GameGain, SeveralGames};
-pub use standings::{Row, SeatScore, Standings};
+pub use spreadsheet::{Spreadsheet, text as spreadsheet_text};
+pub use standings::{Meetings, Row, SeatScore, Standings};
 pub use standings_table::{live_table, standings_csv, standings_text};
 pub use summary::{report_text, summary_text};
 pub use tally::Tally;

@@ -17,7 +17,8 @@ pub(crate) fn line(out: &mut String, cells: &[String]) {
 }
 
 /// Escapes what Markdown or HTML would take for more than text. The text is printable.
-pub(crate) fn safe(text: &str) -> String {
+#[must_use]
+pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -4,30 +4,45 @@ use csv::{Terminator, Writer, WriterBuilder};
 use protocol::printable;
 
 /// A CSV file: comma, quotes where needed, LF.
-pub(crate) struct Spreadsheet {
+pub struct Spreadsheet {
     writer: Writer<Vec<u8>>,
 }
 
 impl Spreadsheet {
-    pub(crate) fn new<T: AsRef<[u8]>>(header: &[T]) -> Self {
+    /// Begins a file with its first line.
+    ///
+    /// # Panics
+    /// Never: memory takes everything.
+    #[must_use]
+    pub fn new<T: AsRef<[u8]>>(header: &[T]) -> Self {
         let writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
         let mut sheet = Self { writer };
         sheet.row(header);
         sheet
     }
 
-    pub(crate) fn row<T: AsRef<[u8]>>(&mut self, cells: &[T]) {
+    /// Adds a line.
+    ///
+    /// # Panics
+    /// When it has not as many cells as the first.
+    pub fn row<T: AsRef<[u8]>>(&mut self, cells: &[T]) {
         self.writer.write_record(cells).expect("rows are as long as the header, and memory takes everything");
     }
 
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
+    /// Returns the whole file.
+    ///
+    /// # Panics
+    /// Never: memory takes everything.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
         self.writer.into_inner().expect("memory takes everything")
     }
 }
 
 /// Returns a cell for text that a user or a bot wrote: control characters as visible escapes, and an apostrophe
 /// before what a spreadsheet would take for a formula.
-pub(crate) fn text(text: &str) -> String {
+#[must_use]
+pub fn text(text: &str) -> String {
     let shown = printable(text);
     let is_formula =
         shown.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);

@@ -188,6 +188,11 @@ impl Table<'_> {
                     }
                     Some(end)
                 }
+                Reply::Idle { limit, spent } => {
+                    let end = self.idle(seat, limit);
+                    self.sheet.charge(spent);
+                    Some(end)
+                }
                 Reply::Failed(failure) => Some(self.failed(seat, &failure)),
                 Reply::Broken { seat: gone, why, at, answer } => {
                     let trouble = self.players[gone.index()].trouble(why).await;
@@ -322,8 +327,20 @@ impl Table<'_> {
     fn flagged(&self, seat: Seat, overrun: Option<Duration>) -> End {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
         let by = overrun_words(overrun, clock.margin());
-        let noise = noise_words(self.sheet.waited(), clock.margin());
+        // Waiting for a processor takes no processor time.
+        let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
+        let noise = noise_words(waited, clock.margin());
         let detail = format!("overran {} by {by} at ply {number}{noise}", clock.limit_words());
+        End::loss(seat, Termination::Timeout, detail)
+    }
+
+    fn idle(&self, seat: Seat, limit: Duration) -> End {
+        let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
+        let noise = noise_words(self.sheet.waited(), clock.margin());
+        let limit = limit.as_millis();
+        let detail = format!(
+            "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time{noise}"
+        );
         End::loss(seat, Termination::Timeout, detail)
     }
 

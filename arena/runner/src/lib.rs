@@ -5,11 +5,14 @@
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
 mod adjudicate;
+mod affinity;
+mod build;
 mod card;
 mod claims;
 mod clock;
 mod conduct;
 mod control;
+mod cpus;
 mod end;
 mod game;
 mod group;
@@ -22,8 +25,11 @@ mod lateness;
 mod launch;
 mod link;
 mod live;
+mod meter;
 mod observer;
 mod opening;
+mod partner;
+mod pin;
 mod plan;
 mod player;
 mod probe;
@@ -35,6 +41,7 @@ mod repro;
 mod run;
 mod schedule;
 mod seed;
+mod session;
 mod sheet;
 mod slot;
 mod starts;
@@ -43,34 +50,42 @@ mod tcp;
 #[cfg(test)]
 mod tests;
 mod time_control;
+mod topology;
 mod trace;
 mod trouble;
 mod watch;
 mod wire;
 
+pub use build::{Build, BuildEnd, BuildOutput, Built};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
+pub use cpus::{Cpus, NoCpus};
 #[cfg(target_os = "linux")]
 pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
-pub use live::{Live, LiveGame, Plies};
+pub use live::{Live, LiveGame, Plies, Said};
+pub use meter::measures_processor_time;
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
     Openings,
 };
+pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
+pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
-pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
+pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
 pub use process::Process;
 pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
+pub use session::{Ending, Note, Refusal, Session, Sitter};
 pub use starts::{Starts, starts};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,
 };
+pub use topology::{Core, Topology};
 pub use watch::{Spoken, SpokenLine};
 pub use wire::{Caught, Remains, Wire, Wires};

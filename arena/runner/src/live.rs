@@ -43,8 +43,17 @@ pub struct LiveGame {
     pub since: Option<Timestamp>,
     /// What the clocks showed then, where there are clocks.
     pub clocks: [Option<Duration>; 2],
-    /// What each bot said last about its search; words of a bot, not fit to be shown. Empty pictures hold none.
-    pub info: [Option<Arc<Info>>; 2],
+    /// What each bot said last about its search.
+    pub said: [Option<Arc<Said>>; 2],
+}
+
+/// What a bot said about its search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Its words: not fit to be shown.
+    pub info: Info,
+    /// How many plies had been played then: of two bots the one with more spoke last.
+    pub plies: usize,
 }
 
 impl Live {
@@ -76,7 +85,7 @@ impl Live {
 pub(crate) struct Cell {
     game: ArcSwapOption<LiveGame>,
     /// What each bot said last, with the number of the game.
-    said: [ArcSwapOption<(u64, Arc<Info>)>; 2],
+    said: [ArcSwapOption<(u64, Arc<Said>)>; 2],
 }
 
 impl Cell {
@@ -85,8 +94,8 @@ impl Cell {
         let number = game.task.number;
         // What was said in another game may be there for a moment.
         let said = self.said.each_ref().map(|said| said.load_full().filter(|said| said.0 == number));
-        let info = said.map(|said| said.map(|said| Arc::clone(&said.1)));
-        Some(LiveGame { info, ..LiveGame::clone(&game) })
+        let said = said.map(|said| said.map(|said| Arc::clone(&said.1)));
+        Some(LiveGame { said, ..LiveGame::clone(&game) })
     }
 }
 
@@ -113,7 +122,7 @@ impl Feed {
             seat: None,
             since: None,
             clocks: [None; 2],
-            info: [None, None],
+            said: [None, None],
         };
         let feed = Self { cell, game, shown: 0 };
         feed.publish();
@@ -140,10 +149,11 @@ impl Feed {
         let before = place.load_full().filter(|said| said.0 == self.game.task.number);
         let info = match before {
             // A line that says nothing of the position adds to the one that did.
-            Some(before) if line.depth.is_none() && line.score.is_none() => added(&before.1, line),
+            Some(before) if line.depth.is_none() && line.score.is_none() => added(&before.1.info, line),
             _ => line.clone(),
         };
-        place.store(Some(Arc::new((self.game.task.number, Arc::new(info)))));
+        let said = Said { info, plies: self.shown };
+        place.store(Some(Arc::new((self.game.task.number, Arc::new(said)))));
     }
 
     fn publish(&self) {
@@ -267,8 +277,8 @@ mod tests {
         feed.hear(Seat::P2, &Info { nodes: Some(9), ..Info::default() });
         let [game] = &live.games()[..] else { panic!("one game") };
         assert_eq!((game.slot, game.task, game.position.as_deref()), (2, TASK, None));
-        assert!(game.info[0].is_none());
-        let info = game.info[1].as_ref().expect("it spoke");
+        assert!(game.said[0].is_none());
+        let info = &game.said[1].as_ref().expect("it spoke").info;
         assert_eq!((info.depth, info.nodes), (Some(5), Some(9)));
         drop(feed);
         assert!(live.games().is_empty());
@@ -280,7 +290,7 @@ mod tests {
         let feed = Feed::new(live.cell(0), &TASK, 0, None);
         feed.hear(Seat::P1, &Info { depth: Some(9), nodes: Some(900), ..Info::default() });
         feed.hear(Seat::P1, &Info { depth: Some(1), ..Info::default() });
-        let info = live.games()[0].info[0].clone().expect("it spoke");
+        let info = live.games()[0].said[0].clone().expect("it spoke").info.clone();
         assert_eq!((info.depth, info.nodes), (Some(1), None));
     }
 }

@@ -12,7 +12,7 @@ use record::{Adjudication, Identity};
 use rules::Setup;
 use thiserror::Error;
 
-use crate::{Fixture, OpeningSource, Quota, TimeControl};
+use crate::{Fixture, OpeningSource, Pins, Quota, TimeControl};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -127,7 +127,7 @@ impl FromStr for Carrier {
 }
 
 impl Launch {
-    /// Returns the command as one would type it, for messages.
+    /// Returns the command as one would type it, for messages: without what confines it.
     #[must_use]
     pub fn command(&self) -> String {
         let words =
@@ -198,6 +198,8 @@ pub struct Settings {
     pub freeze: bool,
     /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
     pub concurrency: NonZeroUsize,
+    /// The cores that the games keep to, where they do: then no more are played at once than there are places.
+    pub pins: Pins,
     /// After how many faults a bot is withdrawn: its games of higher numbers are recorded without being played. A
     /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
     pub max_faults: Option<NonZeroU32>,
@@ -231,6 +233,7 @@ impl Settings {
             ponder: false,
             freeze: false,
             concurrency: NonZeroUsize::MIN,
+            pins: Pins::default(),
             max_faults: None,
             timeouts: Timeouts::default(),
             trace: false,
@@ -400,7 +403,7 @@ mod tests {
             dir: "/".into(),
             env: Vec::new(),
             io: Carrier::Pipe,
-            prefix: Vec::new(),
+            prefix: vec!["/usr/bin/arena".into(), "confine".into()],
             is_private: false,
             quota: Quota::default(),
         };

@@ -5,6 +5,7 @@
 mod flush;
 
 use std::future::poll_fn;
+use std::io;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -14,11 +15,12 @@ use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
 use crate::link::{Break, Link, Signal, Transport};
+use crate::meter::tree_time;
 use crate::process::{Ended, Usage};
 use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
-use crate::{Bot, Carrier, Direction, Launch, Launcher, Process, Quota};
+use crate::{Bot, Carrier, Direction, Launch, Launcher, Place, Process, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -36,6 +38,9 @@ pub(crate) struct Player {
     held: String,
     /// Whether it holds its output back.
     pulse: Pulse,
+    /// How many processors a bot without a process keeps busy.
+    #[cfg(test)]
+    pub(crate) busy: Option<(Instant, f64)>,
     /// What its processes may use.
     quota: Quota,
     /// Whether its processes are stopped.
@@ -94,7 +99,20 @@ impl Player {
         let watch = Watch::new(Instant::now());
         let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
         let (quota, is_frozen) = (Quota::default(), false);
-        Self { link, dialogue, process: None, watch, infos, foreseen: None, held, pulse, quota, is_frozen }
+        Self {
+            link,
+            dialogue,
+            process: None,
+            watch,
+            infos,
+            foreseen: None,
+            held,
+            pulse,
+            quota,
+            is_frozen,
+            #[cfg(test)]
+            busy: None,
+        }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -295,7 +313,7 @@ impl Player {
     pub(crate) async fn trouble(&mut self, why: Break) -> Trouble {
         let is_greeted = self.dialogue.state() != State::Handshake;
         match why {
-            Break::Overlong | Break::Flood => Trouble::Flood(why),
+            Break::Overlong | Break::Flood | Break::Lines => Trouble::Flood(why),
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
@@ -333,6 +351,26 @@ impl Player {
     /// Returns what the system gave the process so far, where it tells.
     pub(crate) fn times(&self) -> Option<ProcessTimes> {
         self.process.as_ref()?.times()
+    }
+
+    /// Returns the processor time of its process and everything that it started so far, where the system tells.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        #[cfg(test)]
+        if let Some((since, processors)) = self.busy {
+            return Some(since.elapsed().mul_f64(processors));
+        }
+        tree_time(self.process.as_ref()?.root()?)
+    }
+
+    /// Moves its process, with everything that it started, to the processors of a seat.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
+        match self.process.as_ref().and_then(Process::root) {
+            Some(process) => place.move_to(seat, process),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        }
     }
 
     /// Begins to count the processor time of a game.

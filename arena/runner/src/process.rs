@@ -135,6 +135,13 @@ impl Process {
         self.group.leader()
     }
 
+    /// Returns the process above everything that the bot starts: its guard, which adopts what the bot leaves behind, or the
+    /// bot itself.
+    pub(crate) fn root(&self) -> Option<i32> {
+        let guard = self.child.as_ref().filter(|_| self.lifeline.is_some());
+        guard.and_then(Child::id).and_then(|id| i32::try_from(id).ok()).or_else(|| self.leader())
+    }
+
     /// Returns what completes when the process has ended, whoever still holds its pipes. It never completes
     /// where the system cannot tell without forgetting the process.
     pub(crate) fn ended(&self) -> Pin<Box<dyn Future<Output = ()>>> {

@@ -17,7 +17,7 @@ use crate::process::reap_fallen;
 use crate::queue::{Next, Queue};
 use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
 use crate::trace::Backlog;
-use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task};
+use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task, Unpinned};
 
 /// How often the observer's clock ticks at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -71,6 +71,9 @@ pub enum RunError {
         #[source]
         rejection: Rejection,
     },
+    /// The cores of a game are gone.
+    #[error(transparent)]
+    Pin(#[from] Unpinned),
     /// The system does not provide what playing needs.
     #[error("the system has no room for another game at once")]
     System(#[from] io::Error),
@@ -278,7 +281,10 @@ impl Coordinator<'_, '_, '_> {
 
     /// Returns how many games are to be played at once.
     fn wanted(&self) -> usize {
-        self.control.slots().unwrap_or(self.shared.plan.settings.concurrency).get()
+        let settings = &self.shared.settings;
+        let wanted = self.control.slots().unwrap_or(settings.concurrency).get();
+        // Whoever asks for more later has them wait: a game without cores of its own would disturb the others.
+        settings.pins.most().map_or(wanted, |most| wanted.min(most))
     }
 
     /// Returns how many slots take games.

@@ -5,6 +5,7 @@
 //! it has to answer `isready`, or it is started anew.
 
 use std::collections::{HashSet, VecDeque};
+use std::io;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +22,7 @@ use crate::game::{self, Course, Match};
 use crate::group::is_out_of_descriptors;
 use crate::join::join_all;
 use crate::live::{Cell, Feed};
+use crate::pin::Pinned;
 use crate::player::{Lost, Player, number};
 use crate::process::Usage;
 use crate::stderr::last_lines;
@@ -28,7 +30,8 @@ use crate::trace::{Backlog, Tracer};
 use crate::trouble::{Failure, Trouble};
 use crate::watch::{Transcript, Watch};
 use crate::{
-    Bot, BotFailure, Control, Launcher, Live, Opening, Plan, Restart, RunError, Settings, Task, TraceLine,
+    Bot, BotFailure, Control, Launcher, Live, Opening, Place, Plan, Restart, RunError, Settings, Task,
+    TraceLine, Unpinned,
 };
 
 /// How many processes of a slot wait for their next game.
@@ -114,6 +117,10 @@ impl<'a> Slot<'a> {
     /// Plays the games that come until no more come, then ends its bots.
     pub(crate) async fn run(mut self, mut jobs: UnboundedReceiver<Job>) {
         let shared = self.shared;
+        // Its thread follows its bots: a line that stays on one core is handed over fastest.
+        if let Some(Err(error)) = self.place().map(Place::take) {
+            return self.tell(Report::Broken(error.into()));
+        }
         loop {
             let job = tokio::select! {
                 biased;
@@ -163,16 +170,19 @@ impl<'a> Slot<'a> {
             watch.with_transcript(number(seat).get(), transcript.clone())
         };
         let (one, other) = tokio::join!(
-            self.seat(card.bot(Seat::P1), one, watch(Seat::P1)),
-            self.seat(card.bot(Seat::P2), other, watch(Seat::P2))
+            self.seat(card.bot(Seat::P1), Seat::P1, one, watch(Seat::P1)),
+            self.seat(card.bot(Seat::P2), Seat::P2, other, watch(Seat::P2))
         );
         let (course, mut after) = match (one, other) {
             // No bot is to be blamed for what the arena lacks.
             (Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }), _)
             | (_, Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }))
-                if is_out_of_descriptors(&error) =>
+                if is_ours(&error) =>
             {
-                return Err(error.into());
+                return Err(match error.downcast::<Unpinned>() {
+                    Ok(unpinned) => unpinned.into(),
+                    Err(error) => error.into(),
+                });
             }
             (Ok(one), Ok(other)) => self.play_seated(card, job, [one, other], feed.as_mut()).await?,
             (one, other) => self.cancel(card, [one, other]).await,
@@ -297,21 +307,36 @@ impl<'a> Slot<'a> {
     }
 
     /// Brings a bot to the board: the one that waited, if it is in step, or a new process.
-    async fn seat(&self, bot: &Bot, idle: Option<Player>, mut watch: Watch) -> Result<Player, Lost> {
+    async fn seat(
+        &self,
+        bot: &Bot,
+        seat: Seat,
+        idle: Option<Player>,
+        mut watch: Watch,
+    ) -> Result<Player, Lost> {
         let timeouts = &self.shared.settings.timeouts;
+        let place = self.place();
         if let Some(mut player) = idle {
             player.set_watch(watch);
             let is_kept = match player.resync(timeouts.ready).await {
                 Ok(()) => true,
                 Err(_) => self.shared.settings.restart == Restart::Never && !player.is_broken(),
             };
-            if is_kept {
+            // It may have sat on the other side before. One that cannot be moved is started anew where it belongs.
+            let is_in_place =
+                place.is_none_or(|place| place.is_shared() || player.move_to(place, seat).is_ok());
+            if is_kept && is_in_place {
                 return Ok(player);
             }
             watch = player.take_watch();
             player.kill().await;
         }
-        Player::launch(self.shared.launcher, bot, timeouts, watch).await
+        Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, watch).await
+    }
+
+    /// Returns the cores of its games, where they keep to some.
+    fn place(&self) -> Option<&'a Place> {
+        self.shared.settings.pins.places().get(self.number)
     }
 
     /// Keeps a bot for its next game. One that may not play many games at once is ended before its game counts as
@@ -378,6 +403,12 @@ impl Drop for Slot<'_> {
     fn drop(&mut self) {
         self.tell(Report::Left(self.number));
     }
+}
+
+/// Returns whether no bot is to be blamed for this.
+fn is_ours(error: &io::Error) -> bool {
+    is_out_of_descriptors(error)
+        || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
 }
 
 fn version(player: &Player) -> String {

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use protocol::{MAX_BOT_LINE, MAX_OUTPUT_PER_PLY, OptionFault, Reject, printable_capped};
+use protocol::{MAX_BOT_LINE, MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, OptionFault, Reject, printable_capped};
 use record::Termination;
 use tokio::time::Instant;
 
@@ -111,6 +111,7 @@ impl Trouble {
             Self::Resource(words) => words.clone(),
             Self::Unguarded => "lost the guard of its process: somebody has killed it".to_owned(),
             Self::Flood(Break::Overlong) => format!("wrote a line of more than {MAX_BOT_LINE} bytes"),
+            Self::Flood(Break::Lines) => format!("wrote more than {MAX_LINES_PER_PLY} lines for one ply"),
             Self::Flood(_) => {
                 format!("wrote more than {} MiB for one ply", MAX_OUTPUT_PER_PLY / 1024 / 1024)
             }

@@ -25,7 +25,7 @@ async fn a_game_that_stops_in_a_decision_shows_who_decides_and_what_was_said() {
     let shown = &game.shown;
     assert_eq!((shown.plies.len(), shown.seat), (1, None));
     assert_eq!(shown.clocks[0], Some(ms(850)));
-    let info = shown.info[0].as_ref().expect("p1 spoke");
-    assert_eq!(info.depth, Some(9));
-    assert!(shown.info[1].is_none());
+    let said = shown.said[0].as_ref().expect("p1 spoke");
+    assert_eq!((said.info.depth, said.plies), (Some(9), 0));
+    assert!(shown.said[1].is_none());
 }

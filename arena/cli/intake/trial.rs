@@ -1,0 +1,161 @@
+//! The games by which an entry is tried, and how they went.
+
+use std::error::Error;
+
+use protocol::printable_capped;
+use record::GameRecord;
+use runner::{BotFailure, Control, Launcher, Observer, Task};
+
+use crate::config::Plan;
+use crate::evidence;
+
+/// How many of the last lines of a game that was lost by a fault are shown.
+const LINES: usize = 30;
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    /// The game with its options.
+    pub(super) label: String,
+    /// The entry's seat: `p1` or `p2`.
+    pub(super) seat: &'static str,
+    /// `won`, `drawn`, `lost`, or `none` for a game that does not count.
+    pub(super) result: &'static str,
+    /// Why it ended.
+    pub(super) reason: String,
+    /// How many plies were played.
+    pub(super) plies: usize,
+    /// Whether the entry lost it by a fault, or it does not count because of one.
+    pub(super) is_fault: bool,
+}
+
+/// How a game was lost by a fault.
+#[derive(Clone, Debug)]
+pub(super) struct Lost {
+    /// The game, the seat and the fault.
+    pub(super) title: String,
+    /// What happened.
+    pub(super) detail: String,
+    /// The rule that was broken, and what to look at.
+    pub(super) advice: Vec<String>,
+    /// The last lines between the arena and the bot, fit to be shown.
+    pub(super) lines: Vec<String>,
+    /// The end of its standard error, fit to be shown.
+    pub(super) stderr: Vec<String>,
+}
+
+/// What came of the games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Games {
+    /// All games, in order.
+    pub(super) played: Vec<Played>,
+    /// Those that were lost by faults.
+    pub(super) lost: Vec<Lost>,
+    /// Whether they were ended from outside.
+    pub(super) is_interrupted: bool,
+}
+
+/// Why there are no games.
+#[derive(Debug)]
+pub(super) enum NoGames {
+    /// The entry cannot play what is asked, in words without a subject.
+    Unfit(String),
+    /// The run was ended from outside.
+    Interrupted,
+    /// The arena itself failed.
+    Broken(String),
+}
+
+/// Plays the games of a plan whose first bot is the entry.
+pub(super) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<Games, NoGames> {
+    let plan = (plan, plan.play());
+    let (config, play) = (&plan.0.config, &plan.1);
+    let probed = runner::probe_with(launcher, &play.bots[..1], &play.contests, &play.settings, control);
+    for result in probed.ok_or(NoGames::Interrupted)? {
+        if let Err(failure) = result.outcome {
+            return Err(NoGames::Unfit(failure.fault));
+        }
+    }
+    let fixtures = runner::pending(&[config], &[]);
+    let tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
+    let mut desk = Desk { name: &play.bots[0].name, games: Games::default(), failures: Vec::new() };
+    let summary = runner::play_with(launcher, play, tasks, control, &mut desk)
+        .map_err(|error| NoGames::Broken(chain(&error)))?;
+    let mut games = desk.games;
+    games.is_interrupted = summary.left + summary.abandoned > 0;
+    Ok(games)
+}
+
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+struct Desk<'a> {
+    name: &'a str,
+    games: Games,
+    /// The faults of games that have not ended.
+    failures: Vec<BotFailure>,
+}
+
+impl Observer for Desk<'_> {
+    fn bot_failed(&mut self, failure: BotFailure) {
+        if failure.bot == self.name {
+            self.failures.push(failure);
+        }
+    }
+
+    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let index = usize::from(game.seats[0].bot != self.name);
+        let seat = ["p1", "p2"][index];
+        let result = match game.result.loser() {
+            Some(loser) if loser.index() == index => "lost",
+            Some(_) => "won",
+            None if game.result == record::Result::None => "none",
+            None => "drawn",
+        };
+        let failed = game.fault().or(game.failed);
+        let is_fault = failed.is_some_and(|seat| seat.index() == index);
+        let reason = game.reason.to_string();
+        if is_fault {
+            let failure = self.failures.iter().position(|failure| failure.game == game.number);
+            let failure = failure.map(|index| self.failures.remove(index));
+            let title = format!("{}, {seat}: {reason}", game.label);
+            let detail = game.detail.clone().unwrap_or_else(|| reason.clone());
+            self.games.lost.push(match failure {
+                None => Lost { title, detail, advice: Vec::new(), lines: Vec::new(), stderr: Vec::new() },
+                Some(failure) => Lost {
+                    title,
+                    detail,
+                    advice: evidence::advice(&failure),
+                    lines: lines(&failure),
+                    stderr: failure.stderr,
+                },
+            });
+        }
+        self.games.played.push(Played {
+            label: game.label,
+            seat,
+            result,
+            reason,
+            plies: game.plies.len(),
+            is_fault,
+        });
+        Ok(())
+    }
+}
+
+fn lines(failure: &BotFailure) -> Vec<String> {
+    let spoken = &failure.spoken.lines;
+    let shown = spoken.iter().skip(spoken.len().saturating_sub(LINES));
+    let line = |line: &runner::SpokenLine| {
+        let millis = line.at.as_micros() as f64 / 1000.0;
+        format!("{millis:>10.3} {} {}", line.direction.sign(), printable_capped(&line.text, 400))
+    };
+    shown.map(line).collect()
+}

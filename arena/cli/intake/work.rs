@@ -1,0 +1,368 @@
+//! One entry, from its files to a verdict and a page for its author.
+
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use conformance::{CheckError, Report, Settings};
+use protocol::printable_capped;
+use rules::Setup;
+use runner::{Build, BuildEnd, Built, Control};
+use sha2::{Digest as _, Sha256};
+
+use super::feedback::Page;
+use super::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
+use super::outcome::{Outcome, Stage};
+use super::trial::{self, Games, NoGames};
+use crate::check::wire::Starter;
+use crate::config::{Submission, Trial};
+use crate::diagnostic::Failure;
+use crate::launcher::launcher;
+use crate::options;
+
+/// The built-in bot that entries meet.
+const OPPONENT: &str = "random";
+
+/// How many characters of a reason are kept.
+const REASON: usize = 300;
+
+/// How entries are tried: the same for all of them.
+#[derive(Debug)]
+pub(super) struct Desk {
+    /// The directory of everything that is written.
+    pub(super) out: PathBuf,
+    /// The directory of the entries.
+    pub(super) from: PathBuf,
+    /// The games; empty: those that an entry says it plays.
+    pub(super) games: Vec<Setup>,
+    /// How long a build may take.
+    pub(super) build_limit: Duration,
+    /// The time control of the games.
+    pub(super) tc: String,
+    /// How far a limit of time may be overrun, as it was typed.
+    pub(super) margin_text: String,
+    /// The same.
+    pub(super) margin: Duration,
+    /// The seed of positions and games.
+    pub(super) seed: u64,
+    /// Whether the tests of the protocol are the quick ones.
+    pub(super) is_quick: bool,
+    /// Whether entries that have not changed are tried again.
+    pub(super) is_forced: bool,
+    /// Ends everything.
+    pub(super) control: Control,
+}
+
+/// What an entry's own file says, or what is wrong with it.
+pub(super) type Manifest = Result<Submission, Failure>;
+
+/// What came of an entry now.
+#[derive(Debug)]
+pub(super) struct Done {
+    /// The verdict.
+    pub(super) outcome: Outcome,
+    /// Whether it was found by an earlier intake.
+    pub(super) is_old: bool,
+}
+
+/// Why there is no verdict.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The user wants no more of this.
+    Interrupted,
+    /// The arena itself cannot go on.
+    Failed(Failure),
+}
+
+impl Desk {
+    /// Returns the page about an entry.
+    pub(super) fn feedback(&self, folder: &Folder) -> PathBuf {
+        self.out.join("feedback").join(format!("{}.md", folder.key))
+    }
+
+    /// Returns the directory in which an entry is built and runs.
+    pub(super) fn entry(&self, folder: &Folder) -> PathBuf {
+        self.out.join("entries").join(&folder.key)
+    }
+
+    fn state(&self, folder: &Folder) -> PathBuf {
+        self.out.join("state").join(format!("{}.json", folder.key))
+    }
+
+    /// Reads an entry's own file.
+    pub(super) fn read(folder: &Folder) -> Manifest {
+        Submission::read(&folder.path.join(MANIFEST), MANIFEST)
+    }
+
+    /// Tries an entry, unless an earlier intake has tried the same, and writes its page.
+    ///
+    /// # Errors
+    /// When there is no verdict.
+    pub(super) fn work(&self, folder: &Folder, manifest: &Manifest, is_namesake: bool) -> Result<Done, Stop> {
+        let mut page = Page::new(&self.entry(folder), &[&self.out, &folder.path, &self.from]);
+        let mut outcome = Outcome::default();
+        if let Ok(submission) = manifest {
+            outcome.name = printable_capped(submission.name(), REASON);
+            outcome.language = printable_capped(submission.language().unwrap_or_default(), REASON);
+        }
+        let files = Files::of(&folder.path);
+        if let Ok(files) = &files {
+            outcome.digest = self.digest(files);
+            if let Some(old) = self.known(folder, &outcome.digest, is_namesake) {
+                return Ok(Done { outcome: old, is_old: true });
+            }
+        }
+        self.clear(folder)?;
+        let (stage, reason, is_kept) = match (manifest, files) {
+            (Err(failure), _) => {
+                let text = failure.to_string();
+                page.entry_fault(&text);
+                (Stage::Entry, failure.first(), true)
+            }
+            (Ok(_), Err(FilesError::Fault(why))) => (Stage::Entry, why, false),
+            (Ok(_), Err(FilesError::Io(path, error))) => {
+                let path = path.strip_prefix(&folder.path).unwrap_or(&path).display().to_string();
+                (Stage::Entry, format!("`{path}` cannot be read: {error}"), false)
+            }
+            (Ok(submission), Ok(_)) if is_namesake => {
+                let name = submission.name();
+                (
+                    Stage::Entry,
+                    format!(
+                        "the name `{name}` is that of another entry too: choose one that nobody else has"
+                    ),
+                    false,
+                )
+            }
+            (Ok(submission), Ok(files)) => {
+                let (stage, reason) = self.try_out(folder, submission, &files, &mut page, &mut outcome)?;
+                (stage, reason, true)
+            }
+        };
+        outcome.stage = stage;
+        outcome.reason = printable_capped(&page.without_paths(&reason), REASON);
+        if let (Stage::Accepted, Ok(submission)) = (stage, manifest) {
+            // Last of all: an entry with this file plays.
+            let path = self.entry(folder).join(MANIFEST);
+            fs::write(&path, submission.text()).map_err(|error| failed(&path, &error))?;
+        }
+        let path = self.feedback(folder);
+        fs::write(&path, page.finish(&folder.shown, &outcome)).map_err(|error| failed(&path, &error))?;
+        if is_kept {
+            let path = self.state(folder);
+            outcome.write(&path).map_err(|error| failed(&path, &error))?;
+        }
+        Ok(Done { outcome, is_old: false })
+    }
+
+    /// Returns the verdict of an earlier intake on the same entry, if all of it is still there.
+    fn known(&self, folder: &Folder, digest: &str, is_namesake: bool) -> Option<Outcome> {
+        if self.is_forced || is_namesake || !self.feedback(folder).is_file() {
+            return None;
+        }
+        let old = Outcome::read(&self.state(folder)).filter(|old| old.digest == digest)?;
+        let is_there = self.entry(folder).join(MANIFEST).is_file();
+        (old.is_accepted() == is_there).then_some(old)
+    }
+
+    /// Removes everything that an earlier intake has left of an entry.
+    fn clear(&self, folder: &Folder) -> Result<(), Stop> {
+        let gone = |path: &Path, result: io::Result<()>| match result {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(path, &error)),
+            _ => Ok(()),
+        };
+        let (entry, state) = (self.entry(folder), self.state(folder));
+        // First what says that it plays.
+        for path in [entry.join(MANIFEST), state, self.feedback(folder)] {
+            gone(&path, fs::remove_file(&path))?;
+        }
+        gone(&entry, fs::remove_dir_all(&entry))
+    }
+
+    fn digest(&self, files: &Files) -> String {
+        let games: Vec<_> = self.games.iter().map(Setup::label).collect();
+        let settings = format!(
+            "{} {} {} {games:?} {} {} {} {} {:?}",
+            files.digest,
+            env!("CARGO_PKG_VERSION"),
+            rules::signature(),
+            self.tc,
+            self.margin_text,
+            self.seed,
+            self.is_quick,
+            self.build_limit,
+        );
+        hexadecimal(&Sha256::digest(settings), 16)
+    }
+
+    /// Builds an entry, tests it and lets it play. Returns how far it came, and why no further.
+    fn try_out(
+        &self,
+        folder: &Folder,
+        submission: &Submission,
+        files: &Files,
+        page: &mut Page,
+        outcome: &mut Outcome,
+    ) -> Result<(Stage, String), Stop> {
+        let dir = self.entry(folder);
+        files.copy(&folder.path, &dir).map_err(|(path, error)| failed(&path, &error))?;
+        if let Some(tool) = submission.tools().iter().find(|tool| !is_in_path(tool)) {
+            let packages = submission.packages().join(" ");
+            let packages =
+                if packages.is_empty() { packages } else { format!(" (Debian has it in {packages})") };
+            let reason = format!("it needs `{tool}`, which this machine does not have{packages}");
+            return Ok((Stage::Build, reason));
+        }
+        if let Some(line) = submission.build() {
+            let built = self.build(line, &dir)?;
+            outcome.build_seconds = Some(built.took.as_secs_f64());
+            page.build(line, &built);
+            if !built.is_success() {
+                return Ok((Stage::Build, self.why(&built)));
+            }
+        }
+        let launch = match submission.bot(&dir) {
+            Ok(bot) => bot.launch,
+            Err(failure) => {
+                page.entry_fault(&failure.to_string());
+                let stage = if submission.build().is_some() { Stage::Build } else { Stage::Entry };
+                return Ok((stage, failure.first()));
+            }
+        };
+        let report = self.check(launch)?;
+        let count = |word: &str| report.count(|test| test.word() == word);
+        outcome.tests = Some([count("ok"), count("failed"), count("warning")]);
+        page.check(&report);
+        if !report.conforms() {
+            let broken = report.tests.iter().find(|test| test.is_failure());
+            outcome.clause = broken.map(|test| test.clause.to_owned()).unwrap_or_default();
+            let reason = match (broken, &report.stopped) {
+                (Some(test), _) => {
+                    format!("it fails test T{:02} of the protocol, that {}", test.number, test.title)
+                }
+                (None, Some(why)) => format!("the tests of the protocol ended early: {why}"),
+                (None, None) => "it does not keep to the protocol".to_owned(),
+            };
+            return Ok((Stage::Check, reason));
+        }
+        let games = match &self.games[..] {
+            [] => declared(&report),
+            games => games.to_vec(),
+        };
+        outcome.plays = games.iter().map(Setup::label).collect();
+        if games.is_empty() {
+            return Ok((Stage::Games, "it plays none of the games".to_owned()));
+        }
+        let Games { played, lost, .. } = match self.play(submission, &dir, &games)? {
+            Ok(games) => games,
+            Err(reason) => return Ok((Stage::Games, reason)),
+        };
+        let results = ["won", "drawn", "lost"];
+        outcome.games = Some(results.map(|word| {
+            played.iter().filter(|game| game.result == word).count().try_into().unwrap_or(u32::MAX)
+        }));
+        page.games(&played, &lost);
+        let faults: Vec<_> = played.iter().filter(|game| game.is_fault).collect();
+        match faults.first() {
+            None => Ok((Stage::Accepted, String::new())),
+            Some(first) => {
+                let (count, of) = (faults.len(), played.len());
+                Ok((
+                    Stage::Games,
+                    format!("it loses {count} of {of} games by faults, the first by `{}`", first.reason),
+                ))
+            }
+        }
+    }
+
+    fn build(&self, line: &str, dir: &Path) -> Result<Built, Stop> {
+        let order = Build { line, dir, limit: self.build_limit };
+        let built = order.run(launcher().map_err(Stop::Failed)?, &self.control);
+        let built =
+            built.map_err(|error| Stop::Failed(Failure::io("failed to start `sh` for a build", &error)))?;
+        if built.end == BuildEnd::Interrupted { Err(Stop::Interrupted) } else { Ok(built) }
+    }
+
+    fn why(&self, built: &Built) -> String {
+        match &built.end {
+            BuildEnd::Ended(status) => format!("the build ended with {status}"),
+            BuildEnd::OutOfTime => {
+                format!("the build was not done within {}", runner::format_duration(self.build_limit))
+            }
+            BuildEnd::Flood => "the build wrote more than 64 MiB".to_owned(),
+            BuildEnd::Interrupted => "the build was interrupted".to_owned(),
+        }
+    }
+
+    fn check(&self, launch: runner::Launch) -> Result<Report, Stop> {
+        let settings = Settings {
+            command: launch.command(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            games: self.games.clone(),
+            only: Vec::new(),
+            seed: self.seed,
+            is_quick: self.is_quick,
+            margin: self.margin,
+        };
+        let starter = Starter::new(launcher().map_err(Stop::Failed)?, launch, self.control.clone());
+        let starter =
+            starter.map_err(|error| Stop::Failed(Failure::io("failed to wait for processes", &error)))?;
+        match conformance::check(&starter, &settings, &mut |_| ControlFlow::Continue(())) {
+            Ok(report) => Ok(report),
+            // A program that the system cannot start: a script without an interpreter, for example.
+            Err(CheckError::Launch(error)) => Ok(Report {
+                subject: conformance::Subject::default(),
+                tests: Vec::new(),
+                stopped: Some(format!("it cannot be started: {error}")),
+            }),
+            Err(CheckError::Interrupted) => Err(Stop::Interrupted),
+            Err(error) => Err(Stop::Failed(Failure::usage(error.to_string()))),
+        }
+    }
+
+    /// Plays a pair of each game; the inner error says why the entry cannot.
+    fn play(
+        &self,
+        submission: &Submission,
+        dir: &Path,
+        games: &[Setup],
+    ) -> Result<Result<Games, String>, Stop> {
+        let trial = Trial {
+            dir,
+            games,
+            opponent: OPPONENT,
+            tc: &self.tc,
+            seed: self.seed,
+            margin: &self.margin_text,
+        };
+        let plan = submission.plan(&trial).map_err(Stop::Failed)?;
+        match trial::play(&plan, launcher().map_err(Stop::Failed)?, &self.control) {
+            Ok(games) if games.is_interrupted => Err(Stop::Interrupted),
+            Ok(games) => Ok(Ok(games)),
+            Err(NoGames::Unfit(why)) => Ok(Err(format!("it cannot play: it {why}"))),
+            Err(NoGames::Interrupted) => Err(Stop::Interrupted),
+            Err(NoGames::Broken(why)) => Err(Stop::Failed(Failure::usage(why))),
+        }
+    }
+}
+
+/// Returns the games in which an entry was tested: those that it says it plays.
+fn declared(report: &Report) -> Vec<Setup> {
+    let setup = |label: &String| {
+        let mut words = label.split(' ');
+        let game = words.next()?;
+        options::setup(game, &words.map(str::to_owned).collect::<Vec<_>>()).ok()
+    };
+    report.subject.games.iter().filter_map(setup).collect()
+}
+
+fn is_in_path(tool: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| dir.join(tool).is_file())
+}
+
+fn failed(path: &Path, error: &io::Error) -> Stop {
+    Stop::Failed(Failure::io(format!("failed to write `{}`", path.display()), error))
+}
