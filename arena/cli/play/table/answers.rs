@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use rules::Seat;
-use runner::{Direct, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal};
+use runner::{Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal};
 
 use super::{ADVISER, Open, Table, Wish};
 use crate::diagnostic::Failure;
+use crate::launcher::launcher;
 use crate::play::input::Happening;
 use crate::play::show;
 
@@ -33,7 +34,8 @@ impl Table {
                 let sender = self.happenings.sender();
                 // Nobody is left to be told when this fails.
                 let tell = Box::new(move |event| drop(sender.send(Happening::Bot(who, event))));
-                let partner = Partner::new(Arc::new(Direct), self.bots[who].clone(), &self.settings, tell);
+                let partner =
+                    Partner::new(Arc::new(launcher()?), self.bots[who].clone(), &self.settings, tell);
                 empty.insert(partner.map_err(|error| Failure::io("failed to start a thread", &error))?)
             }
         };
