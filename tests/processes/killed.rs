@@ -104,5 +104,5 @@ fn a_game_whose_guard_was_killed_does_not_count_and_nobody_is_blamed() {
         let detail = game.detail.as_deref().unwrap_or_default();
         assert!(detail.starts_with("`bad` lost the guard of its process"), "{detail}");
     }
-    assert!(wait_until(|| place.running().is_empty()), "{:?}", place.running());
+    assert_tidy(&place);
 }

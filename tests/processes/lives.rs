@@ -166,11 +166,12 @@ fn a_guard_that_was_stopped_goes_on_when_it_is_needed() {
 fn who_has_lost_its_guard_dies_by_the_arena() {
     let place = Place::new();
     let mut wire =
-        place.start("setsid tail -f /dev/null &\necho ready\nkill -KILL $PPID\nexec tail -f /dev/null");
-    assert_eq!(line(&mut wire), "ready");
+        place.start("setsid tail -f /dev/null &\necho $TMPDIR\nkill -KILL $PPID\nexec tail -f /dev/null");
+    let room = line(&mut wire);
     let (caught, _) = wire.receive(Instant::now() + PATIENCE);
     assert_eq!(caught, Caught::Broken("ended"));
     let remains = wire.kill();
     assert_eq!(remains.exit, None);
     place.wait_until_empty();
+    assert!(!Path::new(&room).exists());
 }

@@ -42,27 +42,27 @@ struct Bench {
 
 impl Bench {
     fn new(can_stop: bool) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join("bot"), BOT.replace("STOP", if can_stop { "stop" } else { "" })).unwrap();
+        let dir = tempfile::tempdir().expect("a bench");
+        fs::write(dir.path().join("bot"), BOT.replace("STOP", if can_stop { "stop" } else { "" })).expect("a bench");
         let mut settings = Settings::new(1);
         settings.think_limit = Duration::from_secs(2);
         let (sender, events) = channel();
         let tell = Box::new(move |event| drop(sender.send(event)));
-        let partner = Partner::new(&Direct, bot(dir.path()), &settings, tell).unwrap();
+        let partner = Partner::new(&Direct, bot(dir.path()), &settings, tell).expect("a bench");
         Self { dir, partner, events, settings }
     }
 
     fn ask(&self, id: u64, plies: &[&str], tc: &str) {
-        let setup = rules::find("farook").unwrap().setup(&[]).unwrap();
-        let tc: TimeControl = tc.parse().unwrap();
+        let setup = rules::find("farook").expect("a bench").setup(&[]).expect("a bench");
+        let tc: TimeControl = tc.parse().expect("a bench");
         let plies: Vec<_> = plies.iter().map(|ply| (*ply).to_owned()).collect();
-        self.partner.ask(Inquiry::new(id, &setup, None, &plies, &tc, &self.settings).unwrap());
+        self.partner.ask(Inquiry::new(id, &setup, None, &plies, &tc, &self.settings).expect("a bench"));
     }
 
     /// Waits for what comes of a question, past what is said before it.
     fn end(&self) -> PartnerEvent {
         loop {
-            match self.events.recv_timeout(Duration::from_secs(60)).unwrap() {
+            match self.events.recv_timeout(Duration::from_secs(60)).expect("something comes") {
                 PartnerEvent::Report(..) => {}
                 event => return event,
             }
@@ -77,7 +77,7 @@ impl Bench {
     }
 
     fn log(&self) -> String {
-        fs::read_to_string(self.dir.path().join("log")).unwrap()
+        fs::read_to_string(self.dir.path().join("log")).expect("a bench")
     }
 }
 
@@ -125,7 +125,7 @@ fn a_bot_that_never_answers_is_late_and_the_next_question_starts_it_anew() {
     bench.ask(1, &[], "nodes 1");
     match bench.end() {
         PartnerEvent::Failed(1, failure) => {
-            assert!(failure.is_late && failure.fault.contains("2s"), "{failure:?}")
+            assert!(failure.is_late && failure.fault.contains("2s"), "{failure:?}");
         }
         other => panic!("{other:?}"),
     }

@@ -13,8 +13,8 @@ use std::{env, fs};
 use nix::sys::resource::{UsageWho, getrusage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
-    DumpableBehavior, Pid, WaitId, WaitIdOptions, getpid, set_child_subreaper, set_dumpable_behavior, setsid,
-    waitid,
+    DumpableBehavior, Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, set_child_subreaper,
+    set_dumpable_behavior, setsid, waitid,
 };
 use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2};
 
@@ -80,14 +80,14 @@ fn serve() -> io::Result<()> {
             return tell(&mut lifeline, &Report::Failed(number));
         }
     };
-    let news = watch(&mut ward, &mut news);
+    let watched = watch(&mut ward, &mut news);
     ward.exit = ward.exit.or_else(|| exit(ward.bot));
-    kill_all();
+    kill_all(ward.bot, &mut news);
     let _ = room::remove(&room);
     let done = Done { exit: ward.exit, ..usage() };
     // Where the arena is gone, nobody is left to be told.
     let _ = tell(&mut ward.lifeline, &Report::Done(done));
-    news
+    watched
 }
 
 /// A bot and the way to the arena.
@@ -166,7 +166,7 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
             tell(&mut ward.lifeline, &Report::Over(excess))?;
             return Ok(());
         }
-        while matches!(news.read(&mut [0; 64]), Ok(1..)) {}
+        drain(news);
         // The bot itself is kept: until the end its number belongs to nobody else.
         tree::reap(Some(ward.bot));
         if ward.exit.is_none()
@@ -191,22 +191,36 @@ fn exit(child: i32) -> Option<Exit> {
 
 /// Kills and reaps until there is no descendant. Whoever starts others faster than they are found loses in the end: what
 /// is found dies with its whole group, and everybody else is found in the next round.
-fn kill_all() {
+fn kill_all(bot: i32, news: &mut UnixStream) {
     let own = getpid().as_raw_nonzero().get();
+    // Mostly that is everybody. The number is still that of the bot, which has not been reaped.
+    if let Some(group) = Pid::from_raw(bot) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let mut living = 1;
     loop {
         tree::reap(None);
         if !tree::has_children() {
             return;
         }
-        let members = tree::below(&tree::everybody(), &[own]);
-        let living = members.iter().filter(|member| !member.is_zombie).count();
-        tree::kill(&members, own);
-        tree::reap(None);
         if living <= 1 {
             let pause = Timespec { tv_sec: 0, tv_nsec: PAUSE.subsec_nanos().into() };
-            let _ = poll(&mut [], Some(&pause));
+            let _ = poll(&mut [PollFd::new(&*news, PollFlags::IN)], Some(&pause));
+            drain(news);
+            tree::reap(None);
+            if !tree::has_children() {
+                return;
+            }
         }
+        let members = tree::below(&tree::everybody(), &[own]);
+        living = members.iter().filter(|member| !member.is_zombie).count();
+        tree::kill(&members, own);
     }
+}
+
+/// Forgets that children have ended.
+fn drain(news: &mut UnixStream) {
+    while matches!(news.read(&mut [0; 64]), Ok(1..)) {}
 }
 
 /// Returns what all processes used that have been reaped: at the end, all that there were.

@@ -55,56 +55,47 @@ impl Guarded {
 
 impl Launcher for Guarded {
     fn launch(&self, launch: &Launch) -> io::Result<Process> {
-        let room = room::make()?;
-        let launched = self.start(launch, &room);
-        if launched.is_err() {
-            // The guard has removed it, if it got so far.
-            let _ = room::remove(&room);
+        for _ in 0..TRIES {
+            // Of its own each time: who has ended may still be clearing up.
+            let room = room::make()?;
+            let launched = self.start(launch, &room);
+            if !matches!(launched, Ok(Some(_))) {
+                // The guard has removed it, if it got so far.
+                let _ = room::remove(&room);
+            }
+            if let Some(process) = launched? {
+                return Ok(process);
+            }
         }
-        launched
+        Err(io::Error::other("its guard ended before it had started it"))
     }
 }
 
 impl Guarded {
-    fn start(&self, launch: &Launch, room: &Path) -> io::Result<Process> {
+    /// Starts a bot under a guard; `None` when the guard has ended before.
+    fn start(&self, launch: &Launch, room: &Path) -> io::Result<Option<Process>> {
         let (program, args) = launch.words();
         let mut env = owned(&launch.variables());
         env.push(("TMPDIR".into(), room.into()));
         if launch.is_private {
             env.push(("HOME".into(), room.into()));
         }
-        let request = Request {
-            program,
-            args,
-            dir: launch.dir.clone(),
-            env,
-            room: room.to_owned(),
-            quota: launch.quota,
-        };
-        let mut tries = 1;
-        loop {
-            let (stdin, input) = pipe()?;
-            let (output, stdout) = pipe()?;
-            let (errors, stderr) = pipe()?;
-            let streams = [stdin.into(), stdout.into(), stderr.into()];
-            match self.start_once(&request, streams)? {
-                Some((guard, lifeline, bot)) => {
-                    let stdin = ChildStdin::from_std(OwnedFd::from(input).into())?;
-                    let stdout = ChildStdout::from_std(OwnedFd::from(output).into())?;
-                    let stderr = ChildStderr::from_std(OwnedFd::from(errors).into())?;
-                    let lifeline = Lifeline::new(lifeline)?;
-                    return Ok(Process::guarded(guard, bot, lifeline, (stdin, stdout), stderr));
-                }
-                None if tries == TRIES => {
-                    return Err(io::Error::other("its guard ended before it had started it"));
-                }
-                None => tries += 1,
-            }
-        }
+        let (dir, room) = (launch.dir.clone(), room.to_owned());
+        let request = Request { program, args, dir, env, room, quota: launch.quota };
+        let (stdin, input) = pipe()?;
+        let (output, stdout) = pipe()?;
+        let (errors, stderr) = pipe()?;
+        let streams = [stdin.into(), stdout.into(), stderr.into()];
+        let Some((guard, lifeline, bot)) = self.start_guard(&request, streams)? else { return Ok(None) };
+        let stdin = ChildStdin::from_std(OwnedFd::from(input).into())?;
+        let stdout = ChildStdout::from_std(OwnedFd::from(output).into())?;
+        let stderr = ChildStderr::from_std(OwnedFd::from(errors).into())?;
+        let lifeline = Lifeline::new(lifeline)?;
+        Ok(Some(Process::guarded(guard, bot, lifeline, (stdin, stdout), stderr)))
     }
 
     /// Starts a guard and waits until it has started the bot; `None` when it has ended before.
-    fn start_once(
+    fn start_guard(
         &self,
         request: &Request,
         streams: Streams,
@@ -117,7 +108,9 @@ impl Guarded {
         let mut guard = {
             let mut guards = orphans::guards();
             let guard = tokio::process::Command::from(command).spawn()?;
-            guards.extend(guard.id().and_then(|number| i32::try_from(number).ok()));
+            if let Some(number) = guard.id().and_then(|number| i32::try_from(number).ok()) {
+                guards.insert(number, request.room.clone());
+            }
             guard
         };
         let answer = request.send(&mut lifeline, &streams).and_then(|()| read_report(&mut lifeline));
