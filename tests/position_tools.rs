@@ -86,6 +86,29 @@ fn every_game_can_be_taken_up_from_its_own_position() {
 }
 
 #[test]
+fn every_board_is_drawn_with_its_last_ply() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for game in rules::GAMES {
+        let first = json(&format!("position {} --json", game.id))["legal"][0].clone();
+        let path = folder.path().join(format!("{}.svg", game.id));
+        let ply = first.as_str().expect("a ply");
+        let svg = [OsStr::new("--svg"), path.as_os_str()];
+        let words = ["position", game.id, "--moves", ply].map(OsStr::new);
+        let output = arena(words.into_iter().chain(svg)).output().expect("the arena runs");
+        assert!(output.status.success() && output.stdout.is_empty(), "{}", game.id);
+        let picture = std::fs::read_to_string(&path).expect("a picture");
+        assert!(picture.contains(&format!("<title id=\"title\">{} after {ply}: ", game.id)), "{picture}");
+        // The board, the pieces and the mark of the last ply.
+        assert!(picture.contains("b-frame") && picture.contains("<use href=\"#mark-"), "{}", game.id);
+        let shown = run(&format!("position {} --svg - --moves {ply}", game.id));
+        assert_eq!(String::from_utf8_lossy(&shown.stdout), picture);
+    }
+    let missing = folder.path().join("missing/x.svg");
+    let words = [OsStr::new("position"), OsStr::new("farook"), OsStr::new("--svg"), missing.as_os_str()];
+    assert_eq!(arena(words).output().expect("the arena runs").status.code(), Some(4));
+}
+
+#[test]
 fn plies_may_stand_in_one_word_and_before_other_options() {
     let one = json("position farook --moves a1 b2 --json");
     let output =

@@ -20,6 +20,7 @@ use self::wire::Starter;
 use crate::config::{LoneBot, Program};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::signals::Interrupts;
 use crate::{options, output};
 
@@ -73,7 +74,7 @@ impl Arguments {
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
-        let starter = Starter::new(launch, control)
+        let starter = Starter::new(launcher()?, launch, control)
             .map_err(|error| Failure::io("failed to wait for processes", &error))?;
         let width = output::look(io::stdout().is_terminal()).width;
         let stopped = |error| Self::stopped(error, &settings, interrupts.count() > 0);

@@ -2,6 +2,7 @@
 
 mod advice;
 mod machine;
+mod pinning;
 
 use std::env;
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use runner::{Carrier, Direct, Launch, lateness, quantile};
+use runner::{Carrier, Launch, Pin, Topology, lateness, quantile};
 use serde_json::json;
 
 use crate::config;
@@ -17,6 +18,7 @@ use crate::diagnostic::Failure;
 use crate::doctor::advice::{Advice, Spread, advise};
 use crate::doctor::machine::Machine;
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::output;
 
 /// How long is measured.
@@ -37,9 +39,10 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let machine = Machine::look();
+        let topology = Topology::of_this_machine();
+        let machine = Machine::look(topology.as_ref());
         let games = self.concurrency;
-        let measured = lateness(&Direct, &bot("random")?, &bot("alphabeta")?, games, TIME);
+        let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
         let measured = measured.map_err(|error| {
             Failure::io(
                 format!("failed to measure with {}", output::count(games.get() as u64, "game")),
@@ -48,11 +51,12 @@ impl Arguments {
         })?;
         let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
         let needed = runner::descriptors(games.get());
-        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores().get());
+        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores(Pin::Off).get());
         output::print(&if self.json {
             to_json(&machine, spreads, games.get(), &advice)
         } else {
-            to_text(&machine, spreads, games.get(), &advice)
+            let cores = topology.as_ref().map(pinning::to_text).unwrap_or_default();
+            to_text(&machine, &cores, spreads, games.get(), &advice)
         })?;
         Ok(if advice.unfit.is_empty() { Exit::Done } else { Exit::No })
     }
@@ -67,6 +71,8 @@ fn bot(name: &str) -> Result<Launch, Failure> {
         dir: env::current_dir().map_err(fault)?,
         env: Vec::new(),
         io: Carrier::Pipe,
+        prefix: Vec::new(),
+        is_private: false,
     })
 }
 
@@ -75,12 +81,13 @@ fn spread(ascending: &[Duration]) -> Spread {
     Spread { median: at(0.5), p99: at(0.99), most: at(1.0), count: ascending.len() }
 }
 
-fn to_text(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
+fn to_text(machine: &Machine, cores: &str, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
     let mut text = String::new();
-    let cores = machine
+    let count = machine
         .cores
         .map_or_else(String::new, |cores| format!(", {}", output::count(cores as u64, "physical core")));
-    let _ = writeln!(text, "machine      {}{cores}", output::count(machine.processors as u64, "processor"));
+    let _ = writeln!(text, "machine      {}{count}", output::count(machine.processors as u64, "processor"));
+    text.push_str(cores);
     let mut line = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             let _ = writeln!(text, "{name:<12} {value}");

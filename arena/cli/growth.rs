@@ -172,6 +172,7 @@ mod tests {
                 ponder: false,
                 on_fail: None,
                 max_faults: None,
+                pin: None,
             },
         }
     }

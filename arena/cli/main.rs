@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod ctl;
 mod diagnostic;
 mod directed;
 mod doctor;
@@ -23,6 +24,8 @@ mod growth;
 mod hypotheses;
 mod init;
 mod intake;
+mod launcher;
+mod live;
 mod man;
 mod merge;
 mod new;
@@ -30,6 +33,7 @@ mod openings;
 mod options;
 mod output;
 mod perft;
+mod pinning;
 mod plan;
 mod position;
 mod progress;
@@ -69,6 +73,8 @@ struct Arguments {
 enum Command {
     /// Play a tournament, or go on with one.
     Run(run::Arguments),
+    /// Pause, resume or stop a run that goes on, or ask how it stands.
+    Ctl(ctl::Arguments),
     /// Write a tournament file to begin with.
     Init(init::Arguments),
     /// Play two bots against each other, without a file.
@@ -131,6 +137,7 @@ impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
             Self::Run(arguments) => arguments.run(),
+            Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
@@ -164,6 +171,11 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    // Before anything else: a guard is to be small, and to cost little.
+    #[cfg(target_os = "linux")]
+    if let Some(end) = runner::guard() {
+        return end;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         // Help and version go to standard output and are no failure; clap knows which is which. There is

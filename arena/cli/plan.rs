@@ -126,6 +126,9 @@ pub(crate) fn to_text(plan: &Plan) -> String {
     if settings.on_fail != runner::OnFail::Lose {
         let _ = writeln!(text, "on-fail {}", settings.on_fail);
     }
+    if plan.pin != runner::Pin::Off {
+        let _ = writeln!(text, "pin {}", plan.pin);
+    }
     if let Some(most) = settings.max_faults {
         let _ = writeln!(text, "max-faults {most}");
     }

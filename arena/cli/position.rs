@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
 
+use board::{Caption, Drawing, Marks, Scene};
 use rules::{Outcome, Referee, Rejection, Setup};
 use serde::Serialize;
 
@@ -23,6 +26,9 @@ pub(crate) struct Arguments {
     /// Write one line of JSON instead.
     #[arg(long)]
     json: bool,
+    /// Write the board as a picture instead, with the last ply of `--moves` marked; `-` is standard output.
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    svg: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -31,8 +37,15 @@ impl Arguments {
         let (setup, mut referee) = self.game.referee()?;
         // A quoted list of plies is as good as several words.
         let plies = self.moves.iter().flat_map(|words| words.split_whitespace());
+        let mut last = None;
         for (index, ply) in plies.enumerate() {
+            let before = referee.position();
             referee.submit(ply).map_err(|rejection| refusal(&*referee, ply, index + 1, &rejection))?;
+            last = Some((before, ply));
+        }
+        if let Some(path) = &self.svg {
+            write_picture(path, &to_svg(&setup, &*referee, last.as_ref())?)?;
+            return Ok(Exit::Done);
         }
         let text = if self.json { to_json(&setup, &*referee) } else { to_text(&setup, &*referee) };
         output::print(&text)?;
@@ -51,6 +64,36 @@ fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejectio
         None if legal.is_empty() => failure,
         None => failure.hint(format!("{} plies are legal at `{}`", legal.len(), referee.position())),
     }
+}
+
+/// Returns a picture of the position, with what the last ply did to it.
+fn to_svg(setup: &Setup, referee: &dyn Referee, last: Option<&(String, &str)>) -> Result<String, Failure> {
+    let undrawn = || Failure::usage(format!("the board of `{}` has no drawing", setup.game().id));
+    let drawing = Drawing::of(setup).ok_or_else(undrawn)?;
+    let scene = |position: &str| Scene::of(&drawing, position).ok_or_else(undrawn);
+    let position = referee.position();
+    let now = scene(&position)?;
+    let marks = match last {
+        Some((before, ply)) => Some(Marks::of(&drawing, &scene(before)?, ply, &now)),
+        None => None,
+    };
+    let state = match referee.outcome() {
+        None => format!("{} decides", referee.seat()),
+        Some(verdict) => format!("{} ({})", verdict.outcome, verdict.reason),
+    };
+    let after = last.map_or_else(String::new, |(_, ply)| format!(" after {ply}"));
+    let caption = Caption {
+        title: format!("{}{after}: {state}", setup.label()),
+        description: format!("{}. {position}", now.words(&drawing)),
+    };
+    Ok(board::picture(&drawing, &now, marks.as_ref(), &caption))
+}
+
+fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return output::print(svg);
+    }
+    fs::write(path, svg).map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
 }
 
 fn to_text(setup: &Setup, referee: &dyn Referee) -> String {

@@ -46,6 +46,11 @@ impl Progress {
         progress
     }
 
+    /// Returns the games so far.
+    pub(crate) const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     /// Counts a finished game.
     pub(crate) fn game_finished(&mut self, game: &GameRecord) {
         self.tally.push(game);

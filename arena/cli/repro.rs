@@ -7,12 +7,13 @@ use clap::{Args, ValueEnum};
 use protocol::printable;
 use record::GameRecord;
 use rules::Seat;
-use runner::{Control, Direct, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use runner::{Control, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
 
 use crate::again::{self, BotArguments};
 use crate::diagnostic::Failure;
 use crate::evidence::FAULTS;
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::output;
 use crate::progress::say;
 use crate::signals::Interrupts;
@@ -119,7 +120,7 @@ impl Arguments {
             }
             failed = failed.take().or(output::print(&self.line(&repeated)).err());
         };
-        let end = runner::repro(&Direct, game, seat, self.ply, &control, &mut tell);
+        let end = runner::repro(launcher()?, game, seat, self.ply, &control, &mut tell);
         if let Some(failure) = failed {
             return Err(failure);
         }

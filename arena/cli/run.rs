@@ -12,7 +12,7 @@ use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::progress::say;
 use crate::tournament::{self, Store};
-use crate::{growth, output, plan, shard};
+use crate::{growth, output, pinning, plan, shard};
 
 /// The main job, played when no file is given.
 const DEFAULT: &str = include_str!("default.yaml");
@@ -100,8 +100,12 @@ fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
             say(&format!("{recorded} recorded in {out}: the run would go on from there"));
         }
     }
-    tournament::try_bots(plan)?;
+    let pins = tournament::try_bots(plan)?;
     output::print(&plan::to_text(plan))?;
+    let settings = runner::Settings { pins, ..plan.settings.clone() };
+    if let Some(told) = pinning::describe(&settings) {
+        output::print(&format!("{told}\n"))?;
+    }
     say(&format!("{} can play; nothing was played", output::count(plan.bots.len() as u64, "bot")));
     Ok(Exit::Done)
 }

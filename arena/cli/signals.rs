@@ -17,10 +17,34 @@ use crate::exit::Exit;
 /// The terminal that controls a process, under one name for all of them.
 const TERMINAL: &str = "/dev/tty";
 
+/// What an interruption does, whoever causes it: a signal, a key, an order.
+#[derive(Clone, Debug)]
+pub(crate) struct Trigger {
+    count: Arc<AtomicUsize>,
+    control: Control,
+}
+
+impl Trigger {
+    /// Returns the trigger of a run that nobody has interrupted.
+    pub(crate) fn new(control: Control) -> Self {
+        Self { count: Arc::default(), control }
+    }
+
+    /// Interrupts: the first time running games finish, the second time they are abandoned, the third time the arena
+    /// ends at once.
+    pub(crate) fn pull(&self) {
+        match self.count.fetch_add(1, Ordering::SeqCst) {
+            0 => self.control.finish(),
+            1 => self.control.abort(),
+            _ => std::process::exit(Exit::Interrupted as i32),
+        }
+    }
+}
+
 /// Signals that came while this lives go to a run's [`Control`].
 #[derive(Debug)]
 pub(crate) struct Interrupts {
-    count: Arc<AtomicUsize>,
+    trigger: Trigger,
     has_hung_up: Arc<AtomicBool>,
     handle: Handle,
 }
@@ -45,10 +69,10 @@ impl Interrupts {
     fn start(control: Control, has_file: bool) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let handle = signals.handle();
-        let count = Arc::new(AtomicUsize::new(0));
+        let trigger = Trigger::new(control);
         let has_hung_up = Arc::new(AtomicBool::new(false));
         let had_terminal = io::stderr().is_terminal() || io::stdin().is_terminal();
-        let (counter, hang_up) = (Arc::clone(&count), Arc::clone(&has_hung_up));
+        let (of_signals, hang_up) = (trigger.clone(), Arc::clone(&has_hung_up));
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in &mut signals {
                 let is_terminal_gone = || had_terminal && File::open(TERMINAL).is_err();
@@ -56,19 +80,20 @@ impl Interrupts {
                     hang_up.store(true, Ordering::SeqCst);
                     continue;
                 }
-                match counter.fetch_add(1, Ordering::SeqCst) {
-                    0 => control.finish(),
-                    1 => control.abort(),
-                    _ => std::process::exit(Exit::Interrupted as i32),
-                }
+                of_signals.pull();
             }
         })?;
-        Ok(Self { count, has_hung_up, handle })
+        Ok(Self { trigger, has_hung_up, handle })
     }
 
-    /// Returns how many signals came.
+    /// Returns how many signals came, other interruptions included.
     pub(crate) fn count(&self) -> usize {
-        self.count.load(Ordering::SeqCst)
+        self.trigger.count.load(Ordering::SeqCst)
+    }
+
+    /// Returns what interrupts as a signal does.
+    pub(crate) fn trigger(&self) -> Trigger {
+        self.trigger.clone()
     }
 
     /// Returns whether the file is to be read again since this was asked last.

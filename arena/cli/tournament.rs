@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
-use runner::{BotFailure, Control, Fixture, Observer, Task, TraceLine, pending};
+use runner::{BotFailure, Control, Fixture, Live, Observer, Pins, Task, TraceLine, pending};
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
@@ -21,7 +21,10 @@ use crate::evidence::Evidence;
 use crate::exit::Exit;
 use crate::forecast::Forecast;
 use crate::growth;
+use crate::launcher::launcher;
+use crate::live::{self, Scoreboard, Station, Steering, View};
 use crate::output;
+use crate::pinning;
 use crate::progress::{Progress, say};
 use crate::signals::Interrupts;
 
@@ -100,10 +103,18 @@ impl Played {
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
+    let directory = match &store {
+        Store::Directory(_) => Some(plan.out.as_path()),
+        Store::Memory => None,
+    };
+    // What an arena that was killed has left there does not show this run.
+    directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
     let is_changed = configure(plan, &mut contents)?;
+    let pins = pinning::places(plan)?;
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-    let play = plan.play();
+    let mut play = plan.play();
+    play.settings.pins = pins;
     let mut director = Director::new(&contents)?;
     let fixtures = match &mut director {
         Some(director) => director.more().unwrap_or_default(),
@@ -131,6 +142,9 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
     if let Some(trial) = trial.as_ref().filter(|_| !tasks.is_empty()) {
         say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
+    }
+    if let Some(told) = pinning::describe(&play.settings).filter(|_| !tasks.is_empty()) {
+        say(&told);
     }
     let deadline = plan.max_time.map(Deadline::new);
     let control = Control::new();
@@ -165,11 +179,13 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
             trial,
         });
     }
-    let directory = match &store {
-        Store::Directory(_) => Some(plan.out.as_path()),
-        Store::Memory => None,
-    };
+    let launcher = launcher()?;
+    let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
+    let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
+    complaints.iter().for_each(|complaint| say(complaint));
     let mut desk = Desk {
+        station,
         progress: Progress::new(total, Tally::of(&contents)),
         source: plan.source.as_ref(),
         recorded: &contents.games,
@@ -187,7 +203,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         evidence: Evidence::of(directory),
         store,
     };
-    let outcome = runner::play(&play, tasks, &control, &mut desk);
+    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
     let Desk { progress, games, store, trial, director, deadline, .. } = desk;
@@ -295,15 +311,17 @@ impl Deadline {
     }
 }
 
-/// Starts every bot of a plan once, and looks whether it can play every game of it.
+/// Starts every bot of a plan once, and looks whether it can play every game of it. Returns the cores that its games would
+/// keep to.
 ///
 /// # Errors
 /// When a bot cannot play, or the user interrupts.
-pub(crate) fn try_bots(plan: &Plan) -> Result<(), Failure> {
+pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
+    let pins = pinning::places(plan)?;
     let control = Control::new();
     let _interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| ())
+    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
 }
 
 /// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is
@@ -320,7 +338,8 @@ fn probe(
 ) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
-    let Some(results) = runner::probe(&bots, &contests, &plan.settings, control) else {
+    let results = runner::probe_with(launcher()?, &bots, &contests, &plan.settings, control);
+    let Some(results) = results else {
         say("interrupted while the bots were tried: no game was played");
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };
@@ -366,6 +385,7 @@ fn chosen<T: Clone>(items: &[T], is_chosen: impl Fn(usize) -> bool) -> Vec<T> {
 /// Where what happens during a run arrives: the journal, the progress, the user.
 struct Desk<'a> {
     progress: Progress,
+    station: Station,
     control: &'a Control,
     trial: Option<Trial>,
     forecast: Forecast,
@@ -393,6 +413,7 @@ impl Desk<'_> {
         let Some(seat) = game.failed.filter(|_| game.reason == Termination::Withdrawn) else { return };
         let bot = &game.seats[seat.index()].bot;
         if self.withdrawn.insert(bot.clone()) {
+            self.station.withdrawn(bot);
             let faults = self.plan.settings.max_faults.map_or(0, NonZeroU32::get);
             let name = protocol::printable(bot);
             self.progress.say(&format!(
@@ -400,6 +421,22 @@ impl Desk<'_> {
                 game.number,
                 output::count(u64::from(faults), "fault")
             ));
+        }
+    }
+
+    /// Carries out orders, and shows the run to those who watch it.
+    fn watch(&mut self) {
+        for line in self.station.steer() {
+            self.progress.say(&line);
+        }
+        if self.station.is_due() {
+            self.station.show(&View {
+                plan: self.plan,
+                control: self.control,
+                tally: self.progress.tally(),
+                trial: self.trial.as_ref(),
+                note: self.director.as_ref().map(Director::line),
+            });
         }
     }
 
@@ -417,7 +454,11 @@ impl Desk<'_> {
                 self.progress.say(&format!("hang-up: the file was read again, concurrency stays {now}"));
             }
             Ok(now) => {
+                if let Err(error) = self.plan.settings.pins.check(now.get()) {
+                    return self.progress.say(&format!("hang-up: {error}; concurrency stays {before}"));
+                }
                 self.control.set_slots(now);
+                self.station.told_concurrency(now.get());
                 self.progress.say(&format!(
                     "hang-up: concurrency is {now} instead of {before}; the rest of the file counts when the run is \
                      started again"
@@ -434,6 +475,14 @@ impl Desk<'_> {
 }
 
 impl Observer for Desk<'_> {
+    fn live(&self) -> Option<Live> {
+        self.station.live()
+    }
+
+    fn game_started(&mut self, _task: &Task, _slot: usize) {
+        self.station.game_started();
+    }
+
     fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
         self.recorded.iter().for_each(show);
     }
@@ -460,6 +509,7 @@ impl Observer for Desk<'_> {
                 self.progress.test(director.line());
             }
             self.progress.game_finished(&game);
+            self.station.game_finished(&game);
             if let Some(told) = self.evidence.game_finished(&game) {
                 self.progress.say(&told);
             }
@@ -496,6 +546,7 @@ impl Observer for Desk<'_> {
                 self.progress.say(&format!("  stderr of `{bot}`: {line}"));
             }
         }
+        self.station.fault(&failure);
         self.evidence.fault(failure);
     }
 
@@ -526,6 +577,7 @@ impl Observer for Desk<'_> {
                 self.control.abort();
             }
         }
+        self.watch();
         self.progress.tick();
     }
 }

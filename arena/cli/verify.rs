@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::again::{self, BotArguments};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::output;
 use crate::progress::say;
 use crate::signals::Interrupts;
@@ -95,7 +96,7 @@ impl Arguments {
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
         let mut played = Played::default();
-        runner::play(&plan, tasks, &control, &mut played)
+        runner::play_with(launcher()?, &plan, tasks, &control, &mut played)
             .map_err(|error| Failure::new(Exit::Io, vec![Diagnostic::new(error.to_string())]))?;
         let mut outcome = Outcome { reproducible, ..Outcome::default() };
         for game in chosen {

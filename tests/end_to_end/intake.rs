@@ -232,7 +232,7 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "leaves-something-behind",
-        manifest: "name: NAME\nbuild: sleep 3600 &\nrun: [sh, bot.sh]\n",
+        manifest: "name: NAME\nbuild: setsid sleep 3600 &\nrun: [sh, bot.sh]\n",
         told: "Accepted",
         ..SHELL
     },

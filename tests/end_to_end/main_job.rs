@@ -19,6 +19,8 @@ fn the_main_job_plays_every_game_with_a_stranger_and_ranks_the_bots() {
     }
     let faults: Vec<_> = games.iter().filter(|game| game.fault().is_some()).collect();
     assert!(faults.is_empty(), "{faults:?}");
+    let warned: Vec<_> = games.iter().flat_map(|game| &game.seats).flat_map(|seat| &seat.warnings).collect();
+    assert!(warned.is_empty(), "what the built-in bots say of their search is true: {warned:?}");
     // Both games of a pair have the same opening, with the seats swapped.
     for pair in games.chunks(2) {
         assert_eq!((pair[0].pair, pair[0].leg, pair[1].leg), (pair[1].pair, 1, 2));

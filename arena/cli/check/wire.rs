@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use conformance::{Connection, Connector, Received, Remains};
 use protocol::Timeouts;
-use runner::{Caught, Control, Launch, Wire, Wires};
+use runner::{Caught, Control, Launch, Launcher, Wire, Wires};
 
 /// Starts processes of one bot.
 pub(crate) struct Starter {
     launch: Launch,
-    wires: Wires,
+    wires: Wires<'static>,
 }
 
 impl Starter {
@@ -18,8 +18,8 @@ impl Starter {
     ///
     /// # Errors
     /// When the system does not provide what waiting for a process needs.
-    pub(crate) fn new(launch: Launch, control: Control) -> io::Result<Self> {
-        Ok(Self { launch, wires: Wires::new(control)? })
+    pub(crate) fn new(launcher: &'static dyn Launcher, launch: Launch, control: Control) -> io::Result<Self> {
+        Ok(Self { launch, wires: Wires::new(launcher, control)? })
     }
 }
 

@@ -119,7 +119,8 @@ impl Checker<'_> {
             tc: tc.as_ref().map(ToString::to_string),
             digest: digest.clone(),
         };
-        let launch = Launch { program: program.program, args: program.args, dir, env, io };
+        let Program { program, args, .. } = program;
+        let launch = Launch { prefix: Vec::new(), program, args, dir, env, io, is_private: false };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 

@@ -33,7 +33,7 @@ mod words;
 mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
-pub(crate) use cores::{physical as physical_cores, spare as spare_cores};
+pub(crate) use cores::spare as spare_cores;
 pub(crate) use lone_bot::{LoneBot, Program};
 pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;

@@ -45,6 +45,9 @@ pub(crate) struct Overrides {
     /// How many games are played at once: a number or `auto`.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) concurrency: Option<String>,
+    /// What is kept to cores of its own: each `game`, each `bot`, or nothing (`off`).
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) pin: Option<String>,
     /// The seed of everything random.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<String>,
@@ -96,6 +99,7 @@ impl Overrides {
             rounds,
             tc,
             concurrency,
+            pin,
             seed,
             margin,
             think_limit,
@@ -119,6 +123,7 @@ impl Overrides {
             ("rounds", "--rounds", &self.rounds, rounds),
             ("tc", "--tc", &self.tc, tc),
             ("concurrency", "--concurrency", &self.concurrency, concurrency),
+            ("pin", "--pin", &self.pin, pin),
             ("seed", "--seed", &self.seed, seed),
             ("margin", "--margin", &self.margin, margin),
             ("think-limit", "--think-limit", &self.think_limit, think_limit),

@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use formats::{LADDER, Limits, ROUND_ROBIN, SWISS};
 use record::{BotConfig, GameConfig, RunConfig};
-use runner::{Bot, Contest};
+use runner::{Bot, Contest, Pin};
 
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::openings::Choice;
@@ -39,6 +39,8 @@ pub(crate) struct Plan {
     pub(crate) contests: Vec<runner::Contest>,
     /// How they are played.
     pub(crate) settings: runner::Settings,
+    /// What is kept to cores of its own. Which ones is found out on the machine that plays ([`crate::pinning`]).
+    pub(crate) pin: Pin,
     /// The directory of the results.
     pub(crate) out: PathBuf,
     /// How long a test may play, if it says so.
@@ -171,7 +173,8 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let seed = reader.read("seed", raw.seed.as_deref(), scalars::seed).unwrap_or(SEED);
     let mut settings = runner::Settings::new(seed);
     let concurrency = reader.read("concurrency", raw.concurrency.as_deref(), scalars::concurrency);
-    settings.concurrency = concurrency.unwrap_or_else(cores::spare);
+    let pin = reader.read("pin", raw.pin.as_deref(), scalars::pin).unwrap_or_default();
+    settings.concurrency = concurrency.flatten().unwrap_or_else(|| cores::spare(pin));
     if let Some(margin) = reader.read("margin", raw.margin.as_deref(), scalars::margin) {
         settings.margin = margin;
     }
@@ -185,6 +188,11 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let on_start_failure =
         reader.read("on-start-failure", raw.on_start_failure.as_deref(), scalars::on_start_failure);
     settings.ponder = reader.read("ponder", raw.ponder.as_deref(), scalars::truth).unwrap_or_default();
+    if pin == Pin::Game && settings.ponder {
+        let message = "bots that ponder think at the same time: on one core they slow each other down";
+        let hint = "`pin: bot` gives each a core of its own; or leave `pin` or `ponder` out";
+        reader.faults.add(&raw.spot("pin"), Diagnostic::new(message).hint(hint));
+    }
     settings.transcripts =
         reader.read("transcripts", raw.transcripts.as_deref(), scalars::truth).unwrap_or_default();
     let reproducible = reader.read("reproducible", raw.reproducible.as_deref(), scalars::truth);
@@ -240,6 +248,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             ponder: settings.ponder,
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
             max_faults: settings.max_faults.map(NonZeroU32::get),
+            pin: (pin != Pin::Off).then(|| pin.to_string()),
         },
     };
     let total = Limits::of(&config).games(&config);
@@ -249,7 +258,19 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     }
     let on_start_failure = on_start_failure.unwrap_or_default();
     let (notes, source, shard) = (Vec::new(), None, None);
-    Some(Plan { config, bots, contests, settings, out, max_time, notes, on_start_failure, source, shard })
+    Some(Plan {
+        config,
+        bots,
+        contests,
+        settings,
+        pin,
+        out,
+        max_time,
+        notes,
+        on_start_failure,
+        source,
+        shard,
+    })
 }
 
 /// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots

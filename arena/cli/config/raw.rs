@@ -35,6 +35,7 @@ pub(super) struct RawFile {
     pub(super) openings: Option<RawOpenings>,
     pub(super) out: Option<String>,
     pub(super) concurrency: Option<String>,
+    pub(super) pin: Option<String>,
     pub(super) margin: Option<String>,
     pub(super) think_limit: Option<String>,
     pub(super) illegal: Option<String>,

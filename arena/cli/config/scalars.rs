@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use formats::FORMATS;
 use record::ScheduleConfig;
-use runner::{Carrier, Illegal, OnFail, Restart, TimeControl};
+use runner::{Carrier, Illegal, OnFail, Pin, Restart, TimeControl};
 
 use super::cores;
 use super::faults::Complaint;
@@ -106,13 +106,13 @@ pub(super) fn seed(text: &str) -> Reading<u64> {
     number(text, 0, u64::MAX, "42")
 }
 
-/// Reads how many games are played at once.
-pub(super) fn concurrency(text: &str) -> Reading<NonZeroUsize> {
+/// Reads how many games are played at once; `None` is what the cores have room for.
+pub(super) fn concurrency(text: &str) -> Reading<Option<NonZeroUsize>> {
     if text == "auto" {
-        return Ok(cores::spare());
+        return Ok(None);
     }
     number(text, 1, MOST_GAMES_AT_ONCE, "2")
-        .map(|games| NonZeroUsize::new(games).unwrap_or(NonZeroUsize::MIN))
+        .map(NonZeroUsize::new)
         .map_err(|complaint| Complaint::new(complaint.predicate, "`auto`, or for example `2`"))
 }
 
@@ -121,7 +121,13 @@ pub(super) fn concurrency(text: &str) -> Reading<NonZeroUsize> {
 /// # Errors
 /// Says what is wrong with it.
 pub(crate) fn read_concurrency(text: &str) -> Result<NonZeroUsize, String> {
-    concurrency(text).map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
+    let games = concurrency(text).map(|games| games.unwrap_or_else(|| cores::spare(Pin::Off)));
+    games.map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
+}
+
+/// Reads what is kept to cores of its own.
+pub(super) fn pin(text: &str) -> Reading<Pin> {
+    text.parse().map_err(|error: runner::WordError| word(&error))
 }
 
 /// Reads a time control.

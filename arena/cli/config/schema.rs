@@ -97,6 +97,7 @@ const TOP: &[Key] = &[
     OPENINGS,
     free("out", "out: results/spring-cup"),
     free("concurrency", "concurrency: 2"),
+    free("pin", "pin: game"),
     free("margin", "margin: 50ms"),
     free("think-limit", "think-limit: 60s"),
     free("illegal", "illegal: forfeit"),

@@ -100,7 +100,10 @@ pub(super) fn advise(
         );
     }
     if machine.smt == Some(true) {
-        notes.push("cores run two threads each: two games on one core disturb each other".to_owned());
+        notes.push(
+            "cores run two threads each: two games on one core disturb each other; `pin: game` prevents it"
+                .to_owned(),
+        );
     }
     Advice {
         margin_ms: u64::try_from(margin.as_millis()).unwrap_or(u64::MAX),
@@ -117,6 +120,9 @@ mod tests {
     const MACHINE: Machine = Machine {
         processors: 4,
         cores: Some(2),
+        quota: None,
+        topology: Vec::new(),
+        pin: None,
         smt: Some(false),
         load: Some(0.1),
         descriptors: Some(4096),

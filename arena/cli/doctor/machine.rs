@@ -4,18 +4,28 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::thread;
 
+use runner::Topology;
 use serde::Serialize;
 
-use crate::config;
+use super::pinning::{CoreSeen, Pinning, core_list};
 
 /// This machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Machine {
     /// The processors that this process may use.
     pub(super) processors: usize,
-    /// The physical cores.
+    /// The physical cores that it may use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cores: Option<usize>,
+    /// For how many processors there is time, where a quota allows fewer than there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) quota: Option<usize>,
+    /// Each of the cores.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) topology: Vec<CoreSeen>,
+    /// What pinning would do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pin: Option<Pinning>,
     /// Whether cores run several threads at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) smt: Option<bool>,
@@ -35,11 +45,14 @@ pub(super) struct Machine {
 
 impl Machine {
     /// Asks the system.
-    pub(super) fn look() -> Self {
+    pub(super) fn look(topology: Option<&Topology>) -> Self {
         let limits = read("/proc/self/limits").unwrap_or_default();
         Self {
             processors: thread::available_parallelism().map_or(1, NonZeroUsize::get),
-            cores: config::physical_cores(),
+            cores: topology.map(|topology| topology.cores().len()),
+            quota: topology.and_then(Topology::quota),
+            topology: topology.map(core_list).unwrap_or_default(),
+            pin: topology.map(Pinning::of),
             smt: read("/sys/devices/system/cpu/smt/active").map(|text| text.trim() == "1"),
             load: read("/proc/loadavg").and_then(|text| load(&text)),
             descriptors: hard_limit(&limits, "Max open files"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use conformance::{CheckError, Report, Settings};
 use protocol::printable_capped;
 use rules::Setup;
-use runner::{Build, BuildEnd, Built, Control, Direct, Launcher};
+use runner::{Build, BuildEnd, Built, Control, Launcher};
 use sha2::{Digest as _, Sha256};
 
 use super::feedback::Page;
@@ -28,8 +28,9 @@ const OPPONENT: &str = "random";
 const REASON: usize = 300;
 
 /// How entries are tried: the same for all of them.
-#[derive(Debug)]
 pub(super) struct Desk {
+    /// Who starts their processes: those of builds, of tests and of games.
+    pub(super) launcher: &'static dyn Launcher,
     /// The directory of everything that is written.
     pub(super) out: PathBuf,
     /// The directory of the entries.
@@ -73,11 +74,6 @@ pub(super) enum Stop {
     Interrupted,
     /// The arena itself cannot go on.
     Failed(Failure),
-}
-
-/// Returns who starts the processes of entries: of their builds and of their games.
-fn launcher() -> &'static dyn Launcher {
-    &Direct
 }
 
 impl Desk {
@@ -283,7 +279,7 @@ impl Desk {
 
     fn build(&self, line: &str, dir: &Path) -> Result<Built, Stop> {
         let order = Build { line, dir, limit: self.build_limit };
-        let built = order.run(launcher(), &self.control);
+        let built = order.run(self.launcher, &self.control);
         let built =
             built.map_err(|error| Stop::Failed(Failure::io("failed to start `sh` for a build", &error)))?;
         if built.end == BuildEnd::Interrupted { Err(Stop::Interrupted) } else { Ok(built) }
@@ -310,7 +306,7 @@ impl Desk {
             is_quick: self.is_quick,
             margin: self.margin,
         };
-        let starter = Starter::new(launch, self.control.clone());
+        let starter = Starter::new(self.launcher, launch, self.control.clone());
         let starter =
             starter.map_err(|error| Stop::Failed(Failure::io("failed to wait for processes", &error)))?;
         match conformance::check(&starter, &settings, &mut |_| ControlFlow::Continue(())) {
@@ -342,7 +338,7 @@ impl Desk {
             margin: &self.margin_text,
         };
         let plan = submission.plan(&trial).map_err(Stop::Failed)?;
-        match trial::play(&plan, launcher(), &self.control) {
+        match trial::play(&plan, self.launcher, &self.control) {
             Ok(games) if games.is_interrupted => Err(Stop::Interrupted),
             Ok(games) => Ok(Ok(games)),
             Err(NoGames::Unfit(why)) => Ok(Err(format!("it cannot play: it {why}"))),

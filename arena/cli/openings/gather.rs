@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use runner::{Bot, Contest, Control, Direct, Judge, JudgeError, Opening, Openings, Settings};
+use runner::{Bot, Contest, Control, Judge, JudgeError, Opening, Openings, Settings};
 
 use crate::diagnostic::Failure;
+use crate::launcher::launcher;
 use crate::progress::say;
 
 /// How often a plain line tells how far it is.
@@ -53,7 +54,7 @@ impl Gathering<'_> {
         let mut judges = Vec::new();
         let mut gathered = Gathered::default();
         for bot in self.bots {
-            match Judge::start(&Direct, bot, self.contest, self.settings, control) {
+            match Judge::start(launcher()?, bot, self.contest, self.settings, control) {
                 Ok(judge) => judges.push(judge),
                 Err(JudgeError::Interrupted) => return Ok(gathered),
                 Err(error) => return Err(failure(bot, &error)),

@@ -226,4 +226,7 @@ pub struct Settings {
     /// After how many faults a bot is withdrawn; without it never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_faults: Option<u32>,
+    /// What is kept to cores of its own, if anything is: each `game` or each `bot`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<String>,
 }

@@ -217,6 +217,7 @@ mod tests {
             ponder: false,
             on_fail: None,
             max_faults: None,
+            pin: None,
         };
         let config = RunConfig {
             name: "cup".to_owned(),

@@ -7,6 +7,7 @@
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
 mod benchmark;
+mod clicks;
 mod fanorona;
 mod farook;
 mod faust;
@@ -29,6 +30,7 @@ mod two_frenzy;
 mod verdict;
 
 pub use benchmark::{TASKS, Task, benchmark_playouts, benchmark_signature, fastest};
+pub use clicks::{Click, clicks};
 pub use fanorona::{Fanorona, FanoronaOptions, FanoronaPly};
 pub use farook::{Farook, FarookOptions, FarookPly, Wilds};
 pub use faust::{

@@ -94,6 +94,8 @@ impl Build<'_> {
             args: ["-e", "-c", &format!("exec 2>&1\n{}", self.line)].map(Into::into).to_vec(),
             dir: self.dir.to_path_buf(),
             env: Vec::new(),
+            prefix: Vec::new(),
+            is_private: false,
             io: Carrier::Pipe,
         };
         let runtime = Builder::new_current_thread().enable_all().build()?;

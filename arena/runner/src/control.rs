@@ -1,4 +1,4 @@
-//! How a run is ended or widened from outside.
+//! How a run is ended, paused or widened from outside.
 
 use std::num::NonZeroUsize;
 
@@ -12,17 +12,22 @@ enum Stage {
     Aborting,
 }
 
-/// A handle by which a run is ended or widened from another thread. Its copies are handles of the same run.
+/// A handle by which a run is ended, paused or widened from another thread. Its copies are handles of the same run.
 #[derive(Clone, Debug)]
 pub struct Control {
     stage: watch::Sender<Stage>,
     /// How many games are to be played at once, where that was changed.
     slots: watch::Sender<Option<NonZeroUsize>>,
+    is_paused: watch::Sender<bool>,
 }
 
 impl Default for Control {
     fn default() -> Self {
-        Self { stage: watch::Sender::new(Stage::Running), slots: watch::Sender::new(None) }
+        Self {
+            stage: watch::Sender::new(Stage::Running),
+            slots: watch::Sender::new(None),
+            is_paused: watch::Sender::new(false),
+        }
     }
 }
 
@@ -41,6 +46,22 @@ impl Control {
     /// Abandons the running games, which are not recorded, and kills the bots.
     pub fn abort(&self) {
         self.raise(Stage::Aborting);
+    }
+
+    /// Starts no new games until [`Control::resume`]; those that are being played go on.
+    pub fn pause(&self) {
+        self.is_paused.send_replace(true);
+    }
+
+    /// Starts games again.
+    pub fn resume(&self) {
+        self.is_paused.send_replace(false);
+    }
+
+    /// Returns whether no new games are started until somebody says so.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        *self.is_paused.borrow()
     }
 
     /// Changes how many games are played at once. More begin soon after; where there are too many, none is abandoned:

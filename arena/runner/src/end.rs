@@ -53,7 +53,7 @@ impl End {
         let mut end = Self::loss(seat, trouble.termination(), trouble.words());
         end.exit = trouble.exit().map(str::to_owned);
         let is_void = match end.reason {
-            Termination::SpawnFailed | Termination::Rejected => true,
+            Termination::SpawnFailed | Termination::Rejected | Termination::ArenaError => true,
             Termination::Stall => is_forgiven,
             _ => false,
         };

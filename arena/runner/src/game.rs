@@ -13,6 +13,7 @@ use rules::{Referee, Rejection, Seat};
 use crate::claims::Claims;
 use crate::clock::{Charge, Clock};
 use crate::end::End;
+use crate::live::Feed;
 use crate::player::{Player, number};
 use crate::question::{Answer, Reply, ponder, question};
 use crate::seed::Stream;
@@ -36,6 +37,8 @@ pub(crate) struct Match<'a> {
     pub(crate) settings: &'a Settings,
     /// Whether a bot that does not answer before its first ply is forgiven: the game does not count then.
     pub(crate) is_forgiven: [bool; 2],
+    /// Where the game is shown while it goes on, if anybody looks.
+    pub(crate) feed: Option<&'a mut Feed>,
 }
 
 /// How a game went.
@@ -79,11 +82,14 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         tries: 0,
         streams,
         claims: Claims::default(),
+        feed: game.feed,
     };
+    table.show(None);
     let end = match End::before_start(failures, game.is_forgiven) {
         Some(end) => end,
         None => table.run().await?,
     };
+    table.show(None);
     table.announce(&end).await;
     let overruns = Seat::BOTH.map(|seat| table.sheet.clock(seat).overruns());
     let retries = table.retries;
@@ -108,9 +114,17 @@ struct Table<'a> {
     /// What chooses plies in the place of each bot.
     streams: [Stream; 2],
     claims: Claims,
+    feed: Option<&'a mut Feed>,
 }
 
 impl Table<'_> {
+    /// Shows how the game stands, where anybody looks, and the seat that is about to be asked.
+    fn show(&mut self, seat: Option<Seat>) {
+        if let Some(feed) = &mut self.feed {
+            feed.show(&self.sheet, seat);
+        }
+    }
+
     async fn run(&mut self) -> Result<End, Rejection> {
         loop {
             if let Some(verdict) = self.sheet.outcome() {
@@ -128,8 +142,11 @@ impl Table<'_> {
             let seat = self.sheet.ask();
             self.claims.ask(seat, self.sheet.own_turn(seat));
             let stop_limit = self.settings.timeouts.stop;
+            // Before the question is written: no clock runs yet.
+            self.show(Some(seat));
             let before = self.times(seat);
-            let reply = question(self.players, &self.sheet, seat, stop_limit).await;
+            let feed = self.feed.as_deref();
+            let reply = question(self.players, &self.sheet, seat, stop_limit, feed).await;
             if before.is_some() {
                 self.sheet.note_used(before, self.times(seat));
             }

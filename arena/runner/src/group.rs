@@ -26,7 +26,6 @@ mod unix {
     use record::ProcessTimes;
     use rustix::io::Errno;
     use rustix::process::{Pid, Resource, WaitId, WaitIdOptions, getrlimit, setrlimit};
-    use tokio::process::Child;
 
     use super::Signal;
     use crate::process::Usage;
@@ -60,10 +59,17 @@ mod unix {
             command.process_group(0);
         }
 
-        /// Returns the group that a process leads.
-        pub(crate) fn of(child: &Child) -> Self {
-            let number = child.id().and_then(|id| i32::try_from(id).ok());
-            Self { leader: number.and_then(Pid::from_raw) }
+        /// Returns the group that the process of this number leads.
+        pub(crate) fn of(number: Option<u32>) -> Self {
+            Self { leader: process(number) }
+        }
+
+        /// Lets a process go on that somebody may have stopped.
+        pub(crate) fn wake(number: Option<u32>) {
+            if let Some(process) = process(number) {
+                // It fails when the process is gone, which is as well.
+                let _ = rustix::process::kill_process(process, rustix::process::Signal::CONT);
+            }
         }
 
         /// Returns the number of the leader.
@@ -175,6 +181,10 @@ mod unix {
         }
     }
 
+    fn process(number: Option<u32>) -> Option<Pid> {
+        number.and_then(|number| i32::try_from(number).ok()).and_then(Pid::from_raw)
+    }
+
     /// Sums what `/proc/PID/task/*/schedstat` tells: nanoseconds on a processor, nanoseconds of waiting for one.
     #[cfg(target_os = "linux")]
     fn schedule_times(threads: impl Iterator<Item = String>) -> Option<ProcessTimes> {
@@ -234,7 +244,6 @@ mod other {
     use std::process::Command;
 
     use record::ProcessTimes;
-    use tokio::process::Child;
 
     use super::Signal;
     use crate::process::Usage;
@@ -252,9 +261,11 @@ mod other {
     impl Group {
         pub(crate) fn prepare(_command: &mut Command) {}
 
-        pub(crate) fn of(_child: &Child) -> Self {
+        pub(crate) fn of(_number: Option<u32>) -> Self {
             Self
         }
+
+        pub(crate) fn wake(_number: Option<u32>) {}
 
         pub(crate) fn signal(&mut self, _signal: Signal) {}
 

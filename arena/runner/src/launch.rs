@@ -1,5 +1,6 @@
 //! How a bot's process comes to life: the one place where a guard or a sandbox can stand.
 
+use std::ffi::OsString;
 use std::io;
 use std::process::Command;
 
@@ -19,7 +20,8 @@ pub trait Launcher: Send + Sync {
     fn launch(&self, launch: &Launch) -> io::Result<Process>;
 }
 
-/// Starts processes as they are, each in a process group of its own.
+/// Starts processes as they are, each in a process group of its own. What leaves that group outlives its game, and
+/// everything outlives a killed arena: where there are guards, they are better.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Direct;
 
@@ -33,9 +35,22 @@ impl Launch {
     /// Returns the command that starts the process, with the environment that every bot finds.
     #[must_use]
     pub fn to_process(&self) -> Command {
-        let mut command = Command::new(&self.program);
-        command.args(&self.args).current_dir(&self.dir);
-        command.envs(ENVIRONMENT).envs(self.env.iter().map(|(name, value)| (name, value)));
+        let (program, args) = self.words();
+        let mut command = Command::new(program);
+        command.args(args).current_dir(&self.dir).envs(self.variables());
         command
+    }
+
+    /// Returns the program that is started and its arguments: the prefix first, if there is one.
+    pub(crate) fn words(&self) -> (OsString, Vec<OsString>) {
+        let own = std::iter::once(self.program.clone().into_os_string()).chain(self.args.iter().cloned());
+        let mut words = self.prefix.iter().cloned().chain(own);
+        (words.next().unwrap_or_default(), words.collect())
+    }
+
+    /// Returns the variables that are added to the arena's environment; a later one of a name counts.
+    pub(crate) fn variables(&self) -> Vec<(&str, &str)> {
+        let own = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        ENVIRONMENT.into_iter().chain(own).collect()
     }
 }

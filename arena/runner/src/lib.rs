@@ -5,21 +5,26 @@
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
 mod adjudicate;
+mod affinity;
 mod build;
 mod card;
 mod claims;
 mod clock;
 mod conduct;
 mod control;
+mod cpus;
 mod end;
 mod game;
 mod group;
+mod guard;
 mod join;
 mod lateness;
 mod launch;
 mod link;
+mod live;
 mod observer;
 mod opening;
+mod pin;
 mod plan;
 mod player;
 mod probe;
@@ -37,6 +42,7 @@ mod tcp;
 #[cfg(test)]
 mod tests;
 mod time_control;
+mod topology;
 mod trace;
 mod trouble;
 mod watch;
@@ -45,13 +51,18 @@ mod wire;
 pub use build::{Build, BuildEnd, BuildOutput, Built};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
+pub use cpus::{Cpus, NoCpus};
+#[cfg(target_os = "linux")]
+pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
+pub use live::{Live, LiveGame, Plies, Said};
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
     Openings,
 };
+pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
 pub use process::Process;
@@ -62,5 +73,6 @@ pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,
 };
+pub use topology::{Core, Topology};
 pub use watch::{Spoken, SpokenLine};
 pub use wire::{Caught, Remains, Wire, Wires};

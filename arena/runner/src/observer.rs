@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use record::{GameRecord, Termination};
 
-use crate::{Spoken, Task};
+use crate::{Live, Spoken, Task};
 
 /// Who is told what happens. Every method is called on the thread that started the run: an observer
 /// that takes its time holds up the next games, never a clock.
@@ -20,6 +20,12 @@ pub trait Observer {
     /// [`crate::Settings::max_faults`] is set.
     fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
         let _ = show;
+    }
+
+    /// Returns where the games in progress are to be shown; `None` where nobody looks, which costs nothing. Asked once,
+    /// before the first game. A reader of it never holds up a game.
+    fn live(&self) -> Option<Live> {
+        None
     }
 
     /// A game has ended, or is not played because one of its bots is withdrawn. Its slot takes no other game before

@@ -12,7 +12,7 @@ use record::{Adjudication, Identity};
 use rules::Setup;
 use thiserror::Error;
 
-use crate::{Fixture, OpeningSource, TimeControl};
+use crate::{Fixture, OpeningSource, Pins, TimeControl};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -76,6 +76,8 @@ impl Bot {
 /// How a process is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
+    /// Words before the program: another program that confines itself and becomes this one. Mostly none.
+    pub prefix: Vec<OsString>,
     /// The program, absolute or to be found in `PATH`.
     pub program: PathBuf,
     /// Its arguments.
@@ -86,6 +88,8 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// How lines reach it.
     pub io: Carrier,
+    /// Whether its private directory is its home too. A guarded process has such a directory in any case, as `TMPDIR`.
+    pub is_private: bool,
 }
 
 /// How lines reach a bot. Written `pipe` or `tcp`.
@@ -190,6 +194,8 @@ pub struct Settings {
     pub ponder: bool,
     /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
     pub concurrency: NonZeroUsize,
+    /// The cores that the games keep to, where they do: then no more are played at once than there are places.
+    pub pins: Pins,
     /// After how many faults a bot is withdrawn: its games of higher numbers are recorded without being played. A
     /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
     pub max_faults: Option<NonZeroU32>,
@@ -222,6 +228,7 @@ impl Settings {
             adjudicate: Adjudication::default(),
             ponder: false,
             concurrency: NonZeroUsize::MIN,
+            pins: Pins::default(),
             max_faults: None,
             timeouts: Timeouts::default(),
             trace: false,
@@ -391,6 +398,8 @@ mod tests {
             dir: "/".into(),
             env: Vec::new(),
             io: Carrier::Pipe,
+            prefix: Vec::new(),
+            is_private: false,
         };
         assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");
     }

@@ -5,6 +5,7 @@
 mod flush;
 
 use std::future::poll_fn;
+use std::io;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::process::{Ended, Usage};
 use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
-use crate::{Bot, Carrier, Direction, Launch, Launcher, Process};
+use crate::{Bot, Carrier, Direction, Launch, Launcher, Place, Process};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -293,6 +294,9 @@ impl Player {
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
+                if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
+                    return Trouble::Unguarded;
+                }
                 if is_greeted { Trouble::Gone(gone) } else { Trouble::Stillborn(gone) }
             }
         }
@@ -321,6 +325,17 @@ impl Player {
     /// Returns what the system gave the process so far, where it tells.
     pub(crate) fn times(&self) -> Option<ProcessTimes> {
         self.process.as_ref()?.times()
+    }
+
+    /// Moves its process, with everything that it started, to the processors of a seat.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
+        match self.process.as_ref().and_then(Process::leader) {
+            Some(process) => place.move_to(seat, process),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        }
     }
 
     /// Returns the end of the standard error so far.

@@ -1,8 +1,8 @@
 //! The process of a bot: its group, its standard error, its end, what it used.
 //!
-//! A process leads a group of its own, so that whatever it starts ends with it; only what leaves the group on
-//! purpose (`setsid`) is out of reach here and needs a sandbox. It is not reaped before its
-//! group has been killed: until then its number cannot belong to anybody else.
+//! A guarded process ends with everything that descends from it ([`crate::Guarded`]). One that is started directly leads
+//! a group of its own, so that whatever it starts ends with it; only what leaves the group on purpose (`setsid`) is out of
+//! reach then. Neither is reaped before its group has been killed: until then its number cannot belong to anybody else.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -15,11 +15,12 @@ use std::time::Duration;
 
 use record::ProcessTimes;
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use crate::group::{Group, Signal};
+use crate::guard::{Lifeline, forget_guard};
 
 /// How much of the standard error is kept, in bytes.
 const STDERR_KEPT: usize = 64 * 1024;
@@ -28,12 +29,18 @@ const STDERR_KEPT: usize = 64 * 1024;
 /// may hold it open.
 const STDERR_GRACE: Duration = Duration::from_millis(200);
 
-/// A running process of a bot. Dropped, it is killed with its whole group.
+/// How long a guard may take to kill everything and go. Then it is killed itself: somebody may have stopped it.
+const GUARD_GRACE: Duration = Duration::from_secs(20);
+
+/// A running process of a bot. Dropped, it is killed with its whole group, or everything that its guard knows of.
 #[derive(Debug)]
 pub struct Process {
-    /// `None` only while it is dropped.
+    /// The process, or its guard; `None` only while it is dropped.
     child: Option<Child>,
+    /// What joins the arena to the guard, if there is one.
+    lifeline: Option<Lifeline>,
     group: Group,
+    pipes: Option<(ChildStdin, ChildStdout)>,
     stderr: Arc<Mutex<Tail>>,
     reader: JoinHandle<()>,
     /// Reads the standard output, where that carries no lines.
@@ -41,8 +48,15 @@ pub struct Process {
 }
 
 thread_local! {
-    /// Processes that were dropped on this thread: killed, but not yet reaped.
-    static FALLEN: RefCell<Vec<Child>> = const { RefCell::new(Vec::new()) };
+    /// Processes and guards that were dropped on this thread: killed or told to go, but not yet reaped.
+    static FALLEN: RefCell<Vec<Fallen>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A process that nobody needs any more.
+#[derive(Debug)]
+struct Fallen {
+    child: Child,
+    is_guard: bool,
 }
 
 /// What a process used so far.
@@ -65,17 +79,46 @@ impl Process {
         Group::prepare(&mut command);
         let mut command = tokio::process::Command::from(command);
         let mut child = command.kill_on_drop(true).spawn()?;
-        let group = Group::of(&child);
+        let group = Group::of(child.id());
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let stderr = child.stderr.take().expect("the standard error is piped");
+        Ok(Self::with_streams(child, None, group, pipes, stderr))
+    }
+
+    /// Returns the process of a bot that a guard has started. To be called within a tokio runtime that stays on its thread.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn guarded(
+        guard: Child,
+        bot: i32,
+        lifeline: Lifeline,
+        pipes: (ChildStdin, ChildStdout),
+        stderr: ChildStderr,
+    ) -> Self {
+        let group = Group::of(u32::try_from(bot).ok());
+        Self::with_streams(guard, Some(lifeline), group, Some(pipes), stderr)
+    }
+
+    fn with_streams(
+        child: Child,
+        lifeline: Option<Lifeline>,
+        group: Group,
+        pipes: Option<(ChildStdin, ChildStdout)>,
+        errors: ChildStderr,
+    ) -> Self {
         let stderr = Arc::new(Mutex::new(Tail::default()));
-        let pipe = child.stderr.take().expect("the standard error is piped");
-        let reader = tokio::spawn(keep(pipe, Arc::clone(&stderr)));
-        Ok(Self { child: Some(child), group, stderr, reader, output: None })
+        let reader = tokio::spawn(keep(errors, Arc::clone(&stderr)));
+        Self { child: Some(child), lifeline, group, pipes, stderr, reader, output: None }
+    }
+
+    /// Leaves a guard that has nothing to guard to be reaped.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn bury(guard: Child) {
+        let _ = FALLEN.try_with(|fallen| fallen.borrow_mut().push(Fallen { child: guard, is_guard: true }));
     }
 
     /// Takes the standard input and output.
     pub(crate) fn take_pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
-        let child = self.child.as_mut()?;
-        Some((child.stdin.take()?, child.stdout.take()?))
+        self.pipes.take()
     }
 
     /// Keeps what the process writes to its standard output with its standard error, and closes its standard input.
@@ -94,12 +137,17 @@ impl Process {
     /// Returns what completes when the process has ended, whoever still holds its pipes. It never completes
     /// where the system cannot tell without forgetting the process.
     pub(crate) fn ended(&self) -> Pin<Box<dyn Future<Output = ()>>> {
-        self.group.leader_ended()
+        self.lifeline.as_ref().map_or_else(|| self.group.leader_ended(), Lifeline::ended)
     }
 
     /// Returns how the process ended, if it has.
     pub(crate) fn status(&self) -> Option<String> {
-        self.group.leader_status()
+        self.lifeline.as_ref().map_or_else(|| self.group.leader_status(), Lifeline::status)
+    }
+
+    /// Returns whether somebody has killed the guard of the process, which then proves nothing about the process itself.
+    pub(crate) fn has_lost_guard(&self) -> bool {
+        self.lifeline.as_ref().is_some_and(Lifeline::is_lost)
     }
 
     /// Returns what the process used so far.
@@ -127,18 +175,29 @@ impl Process {
         self.kill().await
     }
 
-    /// Kills the group and reaps the process.
+    /// Kills the group, or everything that the guard knows of, and reaps the process.
     pub(crate) async fn kill(mut self) -> Ended {
-        // Read before the kill: what it did by itself, not what was done to it.
-        let status = self.status();
-        self.group.kill();
+        let child = self.child.take();
         let mut reaped = None;
-        if let Some(child) = &mut self.child {
-            let _ = child.start_kill();
-            reaped = child.wait().await.ok();
-        }
+        let status = match (&mut self.lifeline, child) {
+            (Some(lifeline), Some(guard)) => {
+                // It looks how the bot ended by itself before it kills.
+                lifeline.cut();
+                dismiss(guard, Some(lifeline)).await;
+                lifeline.status()
+            }
+            (_, child) => {
+                // Read before the kill: what it did by itself, not what was done to it.
+                let status = self.status();
+                self.group.kill();
+                if let Some(mut child) = child {
+                    let _ = child.start_kill();
+                    reaped = child.wait().await.ok();
+                }
+                status
+            }
+        };
         self.group.forget();
-        self.child = None;
         let grace = Instant::now() + STDERR_GRACE;
         let _ = timeout_at(grace, &mut self.reader).await;
         if let Some(output) = &mut self.output {
@@ -151,25 +210,54 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.group.kill();
         self.reader.abort();
         if let Some(output) = &self.output {
             output.abort();
         }
-        if let Some(mut child) = self.child.take() {
+        let Some(mut child) = self.child.take() else { return };
+        let is_guard = self.lifeline.is_some();
+        if let Some(lifeline) = &self.lifeline {
+            lifeline.cut();
+        } else {
+            self.group.kill();
             let _ = child.start_kill();
-            // Where even the thread is about to end, the system reaps it in the end.
-            let _ = FALLEN.try_with(|fallen| fallen.borrow_mut().push(child));
         }
+        // Where even the thread is about to end, the system reaps it in the end.
+        let _ = FALLEN.try_with(|fallen| fallen.borrow_mut().push(Fallen { child, is_guard }));
     }
 }
 
 /// Waits for the end of the processes that were dropped on this thread.
 pub(crate) async fn reap_fallen() {
     let fallen = FALLEN.with(RefCell::take);
-    for mut child in fallen {
-        let _ = child.wait().await;
+    for Fallen { mut child, is_guard } in fallen {
+        if is_guard {
+            dismiss(child, None).await;
+        } else {
+            let _ = child.wait().await;
+        }
     }
+}
+
+/// Waits for the end of a guard that was told to go. One that does not go, or was killed before it had done its work, has
+/// the arena do it.
+async fn dismiss(mut guard: Child, lifeline: Option<&mut Lifeline>) {
+    let number = guard.id();
+    Group::wake(number);
+    let deadline = Instant::now() + GUARD_GRACE;
+    let mut is_done = match timeout_at(deadline, guard.wait()).await {
+        Ok(status) => status.is_ok_and(|status| status.success()),
+        Err(_) => {
+            let _ = guard.start_kill();
+            let _ = guard.wait().await;
+            false
+        }
+    };
+    if let Some(lifeline) = lifeline {
+        lifeline.drain(Instant::now() + STDERR_GRACE).await;
+        is_done &= !lifeline.is_lost();
+    }
+    forget_guard(number, is_done);
 }
 
 /// How a process ended.

@@ -18,6 +18,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::claims::Claim;
 use crate::link::Break;
+use crate::live::Feed;
 use crate::player::{Heard, Player, number};
 use crate::sheet::{self, Sheet};
 use crate::trouble::Failure;
@@ -58,12 +59,13 @@ pub(crate) struct Answer {
 }
 
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
-/// `stop_limit` to come to its end first.
+/// `stop_limit` to come to its end first. What the bot says meanwhile goes to `feed`.
 pub(crate) async fn question(
     players: &mut [Player; 2],
     sheet: &Sheet,
     seat: Seat,
     stop_limit: Duration,
+    feed: Option<&Feed>,
 ) -> Reply {
     let player = &mut players[seat.index()];
     if !player.has_foreseen(sheet.moves())
@@ -99,6 +101,7 @@ pub(crate) async fn question(
         nudge: None,
         info: None,
         claim: Claim::default(),
+        feed,
     }
     .run()
     .await
@@ -213,6 +216,7 @@ struct Wait<'a> {
     nudge: Option<Pin<Box<Sleep>>>,
     info: Option<InfoRecord>,
     claim: Claim,
+    feed: Option<&'a Feed>,
 }
 
 impl Wait<'_> {
@@ -304,6 +308,9 @@ impl Wait<'_> {
                 // SPEC 6.6: the first of several best lines is the one that counts.
                 if line.multi_pv.is_none_or(|n| n <= 1) {
                     keep(&mut self.info, &line);
+                    if let Some(feed) = self.feed {
+                        feed.hear(self.seat, &line);
+                    }
                     self.claim.hear(&mut line);
                 }
                 return None;

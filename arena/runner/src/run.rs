@@ -17,7 +17,7 @@ use crate::process::reap_fallen;
 use crate::queue::{Next, Queue};
 use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
 use crate::trace::Backlog;
-use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task};
+use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task, Unpinned};
 
 /// How often the observer's clock ticks at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -71,6 +71,9 @@ pub enum RunError {
         #[source]
         rejection: Rejection,
     },
+    /// The cores of a game are gone.
+    #[error(transparent)]
+    Pin(#[from] Unpinned),
     /// The system does not provide what playing needs.
     #[error("the system has no room for another game at once")]
     System(#[from] io::Error),
@@ -120,6 +123,7 @@ pub fn play_with(
         offenders: Mutex::default(),
         backlog: Backlog::default(),
         began: tokio::time::Instant::now(),
+        live: observer.live(),
     };
     let openings = plan
         .contests
@@ -145,6 +149,7 @@ pub fn play_with(
             queue,
             has_more,
             idle: Vec::new(),
+            is_held: false,
             observer,
             slots: Vec::new(),
             living: 0,
@@ -216,6 +221,8 @@ struct Coordinator<'scope, 'env, 'a> {
     has_more: bool,
     /// The slots that wait for more games.
     idle: Vec<usize>,
+    /// Whether some of them wait because the run is paused.
+    is_held: bool,
     observer: &'a mut dyn Observer,
     slots: Vec<Place<'scope>>,
     /// How many slots may still report.
@@ -267,13 +274,17 @@ impl Coordinator<'_, '_, '_> {
                 self.observer.tick();
                 ticked = Instant::now();
                 self.resize();
+                self.release();
             }
         }
     }
 
     /// Returns how many games are to be played at once.
     fn wanted(&self) -> usize {
-        self.control.slots().unwrap_or(self.shared.plan.settings.concurrency).get()
+        let settings = &self.shared.settings;
+        let wanted = self.control.slots().unwrap_or(settings.concurrency).get();
+        // Whoever asks for more later has them wait: a game without cores of its own would disturb the others.
+        settings.pins.most().map_or(wanted, |most| wanted.min(most))
     }
 
     /// Returns how many slots take games.
@@ -332,9 +343,24 @@ impl Coordinator<'_, '_, '_> {
         self.send_home();
     }
 
+    /// Gives games to the slots that a pause held back, once it is over.
+    fn release(&mut self) {
+        if self.is_held && (!self.control.is_paused() || !self.may_go_on()) {
+            self.is_held = false;
+            for slot in std::mem::take(&mut self.idle) {
+                self.hand_out(slot);
+            }
+            self.send_home();
+        }
+    }
+
     /// Gives a slot its next game, lets it wait for one, or sends it home.
     fn hand_out(&mut self, slot: usize) {
         while self.may_go_on() && self.open_slots() <= self.wanted() {
+            if self.control.is_paused() {
+                self.is_held = true;
+                return self.idle.push(slot);
+            }
             if self.has_more && self.queue.is_empty() {
                 let more = self.observer.more();
                 self.has_more = more.is_some();
@@ -384,7 +410,7 @@ impl Coordinator<'_, '_, '_> {
 
     /// Sends the slots home that wait for games which nothing can decide any more.
     fn send_home(&mut self) {
-        if self.queue.is_quiet() {
+        if self.queue.is_quiet() && !self.is_held {
             for slot in self.idle.drain(..) {
                 self.slots[slot].jobs = None;
             }

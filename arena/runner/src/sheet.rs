@@ -107,6 +107,16 @@ impl Sheet {
         &self.moves
     }
 
+    /// Returns every ply so far, as it is recorded.
+    pub(crate) fn plies(&self) -> &[PlyRecord] {
+        &self.plies
+    }
+
+    /// Returns how many plies are the opening.
+    pub(crate) const fn opening(&self) -> u32 {
+        self.opening
+    }
+
     /// Returns the number of the ply that comes next, from 1.
     pub(crate) fn next_number(&self) -> usize {
         self.moves.len() + 1

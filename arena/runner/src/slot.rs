@@ -5,8 +5,9 @@
 //! it has to answer `isready`, or it is started anew.
 
 use std::collections::{HashSet, VecDeque};
+use std::io;
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use protocol::printable_capped;
 use record::{GameRecord, Termination};
@@ -20,6 +21,8 @@ use crate::end::End;
 use crate::game::{self, Course, Match};
 use crate::group::is_out_of_descriptors;
 use crate::join::join_all;
+use crate::live::{Cell, Feed};
+use crate::pin::Pinned;
 use crate::player::{Lost, Player, number};
 use crate::process::Usage;
 use crate::stderr::last_lines;
@@ -27,7 +30,8 @@ use crate::trace::{Backlog, Tracer};
 use crate::trouble::{Failure, Trouble};
 use crate::watch::{Transcript, Watch};
 use crate::{
-    Bot, BotFailure, Control, Launcher, Opening, Plan, Restart, RunError, Settings, Task, TraceLine,
+    Bot, BotFailure, Control, Launcher, Live, Opening, Place, Plan, Restart, RunError, Settings, Task,
+    TraceLine, Unpinned,
 };
 
 /// How many processes of a slot wait for their next game.
@@ -77,6 +81,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) offenders: Mutex<HashSet<usize>>,
     pub(crate) backlog: Backlog,
     pub(crate) began: Instant,
+    /// Where games are shown while they go on, if anybody looks.
+    pub(crate) live: Option<Live>,
 }
 
 impl Shared<'_> {
@@ -97,17 +103,24 @@ pub(crate) struct Slot<'a> {
     reports: Sender<Report>,
     /// Bots that wait for their next game, the one that was used last at the back.
     idle: VecDeque<(usize, Player)>,
+    /// Where the game is shown, if anybody looks.
+    cell: Option<Arc<Cell>>,
 }
 
 impl<'a> Slot<'a> {
     /// Returns a slot without bots.
-    pub(crate) const fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<Report>) -> Self {
-        Self { shared, number, reports, idle: VecDeque::new() }
+    pub(crate) fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<Report>) -> Self {
+        let cell = shared.live.as_ref().map(|live| live.cell(number));
+        Self { shared, number, reports, idle: VecDeque::new(), cell }
     }
 
     /// Plays the games that come until no more come, then ends its bots.
     pub(crate) async fn run(mut self, mut jobs: UnboundedReceiver<Job>) {
         let shared = self.shared;
+        // Its thread follows its bots: a line that stays on one core is handed over fastest.
+        if let Some(Err(error)) = self.place().map(Place::take) {
+            return self.tell(Report::Broken(error.into()));
+        }
         loop {
             let job = tokio::select! {
                 biased;
@@ -145,6 +158,10 @@ impl<'a> Slot<'a> {
     async fn play(&mut self, job: &Job) -> Result<GameRecord, RunError> {
         let (started, since) = (jiff::Timestamp::now(), Instant::now());
         let card = Card { plan: self.shared.plan, task: &job.task };
+        let mut feed = self
+            .cell
+            .as_ref()
+            .map(|cell| Feed::new(Arc::clone(cell), &job.task, self.number, job.opening.start.as_deref()));
         let [first, second] = job.task.seats;
         let (one, other) = (self.take(first), self.take(second));
         let transcript = self.shared.settings.transcripts.then(Transcript::default);
@@ -153,18 +170,21 @@ impl<'a> Slot<'a> {
             watch.with_transcript(number(seat).get(), transcript.clone())
         };
         let (one, other) = tokio::join!(
-            self.seat(card.bot(Seat::P1), one, watch(Seat::P1)),
-            self.seat(card.bot(Seat::P2), other, watch(Seat::P2))
+            self.seat(card.bot(Seat::P1), Seat::P1, one, watch(Seat::P1)),
+            self.seat(card.bot(Seat::P2), Seat::P2, other, watch(Seat::P2))
         );
         let (course, mut after) = match (one, other) {
             // No bot is to be blamed for what the arena lacks.
             (Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }), _)
             | (_, Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }))
-                if is_out_of_descriptors(&error) =>
+                if is_ours(&error) =>
             {
-                return Err(error.into());
+                return Err(match error.downcast::<Unpinned>() {
+                    Ok(unpinned) => unpinned.into(),
+                    Err(error) => error.into(),
+                });
             }
-            (Ok(one), Ok(other)) => self.play_seated(card, &job.opening, [one, other]).await?,
+            (Ok(one), Ok(other)) => self.play_seated(card, job, [one, other], feed.as_mut()).await?,
             (one, other) => self.cancel(card, [one, other]).await,
         };
         self.tell_fault(card, &course, &mut after);
@@ -178,10 +198,11 @@ impl<'a> Slot<'a> {
     async fn play_seated(
         &mut self,
         card: Card<'_>,
-        opening: &Opening,
+        job: &Job,
         mut players: [Player; 2],
+        feed: Option<&mut Feed>,
     ) -> Result<(Course, [After; 2]), RunError> {
-        let (task, contest) = (card.task, card.contest());
+        let (task, opening, contest) = (&job.task, &job.opening, card.contest());
         let settings = &self.shared.settings;
         let before = players.each_ref().map(Player::usage);
         let course = game::play(
@@ -194,6 +215,7 @@ impl<'a> Slot<'a> {
                 clocks: Seat::BOTH.map(|seat| Clock::new(card.control(seat), settings)),
                 settings,
                 is_forgiven: self.forgiven(task),
+                feed,
             },
         )
         .await
@@ -285,21 +307,36 @@ impl<'a> Slot<'a> {
     }
 
     /// Brings a bot to the board: the one that waited, if it is in step, or a new process.
-    async fn seat(&self, bot: &Bot, idle: Option<Player>, mut watch: Watch) -> Result<Player, Lost> {
+    async fn seat(
+        &self,
+        bot: &Bot,
+        seat: Seat,
+        idle: Option<Player>,
+        mut watch: Watch,
+    ) -> Result<Player, Lost> {
         let timeouts = &self.shared.settings.timeouts;
+        let place = self.place();
         if let Some(mut player) = idle {
             player.set_watch(watch);
             let is_kept = match player.resync(timeouts.ready).await {
                 Ok(()) => true,
                 Err(_) => self.shared.settings.restart == Restart::Never && !player.is_broken(),
             };
-            if is_kept {
+            // It may have sat on the other side before. One that cannot be moved is started anew where it belongs.
+            let is_in_place =
+                place.is_none_or(|place| place.is_shared() || player.move_to(place, seat).is_ok());
+            if is_kept && is_in_place {
                 return Ok(player);
             }
             watch = player.take_watch();
             player.kill().await;
         }
-        Player::launch(self.shared.launcher, bot, timeouts, watch).await
+        Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, watch).await
+    }
+
+    /// Returns the cores of its games, where they keep to some.
+    fn place(&self) -> Option<&'a Place> {
+        self.shared.settings.pins.places().get(self.number)
     }
 
     /// Keeps a bot for its next game. One that may not play many games at once is ended before its game counts as
@@ -366,6 +403,12 @@ impl Drop for Slot<'_> {
     fn drop(&mut self) {
         self.tell(Report::Left(self.number));
     }
+}
+
+/// Returns whether no bot is to be blamed for this.
+fn is_ours(error: &io::Error) -> bool {
+    is_out_of_descriptors(error)
+        || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
 }
 
 fn version(player: &Player) -> String {

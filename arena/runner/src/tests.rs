@@ -5,6 +5,7 @@ mod claims;
 mod clocks;
 mod fallback;
 mod faults;
+mod live;
 mod order;
 mod pondering;
 mod scripted;
@@ -21,8 +22,9 @@ use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
 use crate::game::{self, Course, Match};
 use crate::link::Transport;
+use crate::live::Feed;
 use crate::player::{Player, number};
-use crate::{Illegal, Settings};
+use crate::{Illegal, Live, LiveGame, Settings, Task};
 
 /// A game between two bots that act as they are told.
 struct Board {
@@ -41,6 +43,8 @@ struct Board {
 struct Game {
     course: Course,
     sent: [Vec<String>; 2],
+    /// What was shown of it last.
+    shown: LiveGame,
 }
 
 impl Board {
@@ -87,6 +91,9 @@ impl Board {
         let mut players: [Player; 2] = players.try_into().ok().unwrap();
         let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
         let control = self.tc.parse().unwrap();
+        let live = Live::new();
+        let task = Task { number: 1, pair: 1, leg: 1, round: 1, contest: 0, seats: [0, 1] };
+        let mut feed = Feed::new(live.cell(0), &task, 0, self.start);
         let course = game::play(
             &mut players,
             Match {
@@ -98,6 +105,7 @@ impl Board {
                 clocks: [0, 1].map(|_| Clock::new(&control, &self.settings)),
                 settings: &self.settings,
                 is_forgiven: [self.is_forgiven; 2],
+                feed: Some(&mut feed),
             },
         )
         .await
@@ -111,7 +119,8 @@ impl Board {
                 lines.push(line);
             }
         }
-        Game { course, sent: lines }
+        let shown = live.games().remove(0);
+        Game { course, sent: lines, shown }
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) enum Trouble {
     Option(OptionFault),
     /// The process is gone.
     Gone(Gone),
+    /// Somebody has killed the guard of its process, which says nothing about the bot itself.
+    Unguarded,
     /// More was written than the protocol allows.
     Flood(Break),
     /// What was sent was not read in time.
@@ -69,6 +71,7 @@ impl Trouble {
                 Termination::SpawnFailed
             }
             Self::Gone(_) => Termination::Crash,
+            Self::Unguarded => Termination::ArenaError,
             Self::Flood(_) => Termination::Flood,
             Self::Unread(_) | Self::Silent { .. } => Termination::Stall,
             Self::Rejected(_) => Termination::Rejected,
@@ -82,6 +85,7 @@ impl Trouble {
             Self::Spawn(_)
             | Self::Unconnected(_)
             | Self::Option(_)
+            | Self::Unguarded
             | Self::Flood(_)
             | Self::Unread(_)
             | Self::Silent { .. }
@@ -100,6 +104,7 @@ impl Trouble {
             ),
             Self::Option(fault) => fault.to_string(),
             Self::Gone(gone) => gone.words(),
+            Self::Unguarded => "lost the guard of its process: somebody has killed it".to_owned(),
             Self::Flood(Break::Overlong) => format!("wrote a line of more than {MAX_BOT_LINE} bytes"),
             Self::Flood(_) => {
                 format!("wrote more than {} MiB for one ply", MAX_OUTPUT_PER_PLY / 1024 / 1024)

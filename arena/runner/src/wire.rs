@@ -15,10 +15,11 @@ use tokio::time::timeout_at;
 use crate::link::{Break, Link, Signal, Transport};
 use crate::process::reap_fallen;
 use crate::stderr::last_lines;
-use crate::{Control, Direct, Launch, Launcher, Process};
+use crate::{Control, Launch, Launcher, Process};
 
 /// Who starts processes on wires, for a thread that waits for them itself.
-pub struct Wires {
+pub struct Wires<'a> {
+    launcher: &'a dyn Launcher,
     runtime: Rc<Runtime>,
     control: Control,
 }
@@ -55,13 +56,14 @@ pub struct Remains {
     pub stderr: Vec<String>,
 }
 
-impl Wires {
-    /// Returns a starter of processes; `control` ends every wait.
+impl<'a> Wires<'a> {
+    /// Returns what has `launcher` start processes; `control` ends every wait.
     ///
     /// # Errors
     /// When the system does not provide what waiting for a process needs.
-    pub fn new(control: Control) -> io::Result<Self> {
-        Ok(Self { runtime: Rc::new(Builder::new_current_thread().enable_all().build()?), control })
+    pub fn new(launcher: &'a dyn Launcher, control: Control) -> io::Result<Self> {
+        let runtime = Rc::new(Builder::new_current_thread().enable_all().build()?);
+        Ok(Self { launcher, runtime, control })
     }
 
     /// Starts a process as games do; a write may wait `write_limit` for it to read.
@@ -70,7 +72,7 @@ impl Wires {
     /// When the system cannot start it.
     pub fn open(&self, launch: &Launch, write_limit: Duration) -> io::Result<Wire> {
         let _context = self.runtime.enter();
-        let mut process = Direct.launch(launch)?;
+        let mut process = self.launcher.launch(launch)?;
         let transport = Transport::of(&mut process).ok_or_else(|| io::Error::other("its pipes are taken"))?;
         let link = Link::new(transport, write_limit);
         let (runtime, control) = (Rc::clone(&self.runtime), self.control.clone());

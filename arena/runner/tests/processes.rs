@@ -123,6 +123,8 @@ fn bot(name: &str, dir: &Path) -> Bot {
             dir: dir.to_owned(),
             env: vec![("HALL".to_owned(), dir.display().to_string())],
             io: runner::Carrier::Pipe,
+            prefix: Vec::new(),
+            is_private: false,
         },
         dialect: protocol::Profile::default(),
         options: Vec::new(),

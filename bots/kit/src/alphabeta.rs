@@ -6,7 +6,7 @@ use protocol::{Info, MoveToken, OptionDeclaration, OptionKind, Score, ScoreValue
 use rules::Position;
 
 use crate::bot::{Bot, Decision, Player};
-use crate::search::{Report, Search, WIN, WIN_IN_SIGHT};
+use crate::search::{Report, Search};
 
 /// Searches as deep as the limits allow.
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +66,7 @@ impl<P: Position> Player<P> for Searcher<P> {
 }
 
 fn info<Ply: ToString>(report: &Report<Ply>, since: Instant) -> Info {
-    let value = match report.score {
-        score if score >= WIN_IN_SIGHT => ScoreValue::Mate(i64::from(WIN - score + 1) / 2),
-        score if score <= -WIN_IN_SIGHT => ScoreValue::Mate(-i64::from(WIN + score + 1) / 2),
-        score => ScoreValue::Centipawns(score.into()),
-    };
+    let value = report.mate.map_or(ScoreValue::Centipawns(report.score.into()), ScoreValue::Mate);
     let seconds = report.time.as_secs_f64();
     Info {
         depth: Some(report.depth.into()),

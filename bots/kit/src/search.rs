@@ -47,8 +47,11 @@ pub struct Report<Ply> {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// The best line, beginning with the ply to play.
+    /// The best line, beginning with the ply to play. It ends where the search counts a draw by repetition.
     pub line: Vec<Ply>,
+    /// In how many turns of the seat that decides, the one that goes on included, the line ends the game as the score
+    /// says: above 0 with a win, below 0 with a loss. `None` where no end is in sight, or the line does not reach it.
+    pub mate: Option<i64>,
 }
 
 /// A search of one game: what it keeps from one decision to the next.
@@ -145,7 +148,8 @@ impl<P: Position> Search<P> {
         let mut children = Vec::new();
         self.list_children(position, &mut children, true);
         let first = children.first().expect("a game that is not over has a legal ply").ply;
-        let mut best = Report { depth: 0, score: 0, nodes: 0, time: Duration::ZERO, line: vec![first] };
+        let mut best =
+            Report { depth: 0, score: 0, nodes: 0, time: Duration::ZERO, line: vec![first], mate: None };
         for depth in 1..=deepest {
             let score = self.search_root(position, &mut children, depth);
             if self.is_stopped && depth > 1 {
@@ -154,18 +158,16 @@ impl<P: Position> Search<P> {
                 if let Some(score) = score {
                     best.score = score;
                     best.line = vec![children[0].ply];
+                    best.mate = None;
                 }
                 best.nodes = self.nodes;
                 best.time = begin.elapsed();
                 break;
             }
-            best = Report {
-                depth,
-                score: score.unwrap_or(0),
-                nodes: self.nodes,
-                time: begin.elapsed(),
-                line: self.line(position, children[0].ply, depth),
-            };
+            let score = score.unwrap_or(0);
+            let line = self.line(position, children[0].ply, depth);
+            let mate = mate(position, score, &line);
+            best = Report { depth, score, nodes: self.nodes, time: begin.elapsed(), line, mate };
             report(&best);
             let is_decided = best.score.abs() >= WIN_IN_SIGHT && WIN - best.score.abs() <= depth as i32;
             let is_late = self.limits.soft.is_some_and(|soft| Instant::now() >= soft);
@@ -225,7 +227,7 @@ impl<P: Position> Search<P> {
             };
         }
         let key = position.key();
-        if position.counts_for_repetition() && self.is_repetition(key) {
+        if position.counts_for_repetition() && self.is_repetition(&self.path, key) {
             return 0;
         }
         if depth == 0 {
@@ -312,19 +314,25 @@ impl<P: Position> Search<P> {
         }
     }
 
-    /// Returns whether the position counts as a draw: it stands on the path already, or it would be the third
-    /// time in the game.
-    fn is_repetition(&self, key: u64) -> bool {
-        self.path.contains(&key) || self.past.get(&key).is_some_and(|count| *count >= 2)
+    /// Returns whether the position counts as a draw after a path of others: it stands on that already, or it would be
+    /// the third time in the game.
+    fn is_repetition(&self, path: &[u64], key: u64) -> bool {
+        path.contains(&key) || self.past.get(&key).is_some_and(|count| *count >= 2)
     }
 
-    /// Follows the table from `first` on.
+    /// Follows the table from `first` on, as far as the search would go.
     fn line(&self, position: &P, first: P::Ply, depth: u32) -> Vec<P::Ply> {
         let mut line = vec![first];
+        let mut keys = vec![position.key()];
         let mut next = position.clone();
         next.play_unchecked(first);
         while next.outcome().is_none() && line.len() < depth as usize {
-            let Some(entry) = self.table.get(next.key()) else { break };
+            let key = next.key();
+            if next.counts_for_repetition() && self.is_repetition(&keys, key) {
+                break;
+            }
+            keys.push(key);
+            let Some(entry) = self.table.get(key) else { break };
             let mut plies = Vec::new();
             next.legal_plies(&mut |ply| plies.push(ply));
             let Some(ply) = plies.get(usize::from(entry.best)) else { break };
@@ -345,6 +353,24 @@ impl<P: Position> Search<P> {
             self.is_stopped = true;
         }
     }
+}
+
+/// Returns in how many own turns a line ends the game as `score` says; see [`Report::mate`].
+fn mate<P: Position>(position: &P, score: i32, line: &[P::Ply]) -> Option<i64> {
+    if score.abs() < WIN_IN_SIGHT {
+        return None;
+    }
+    let seat = position.seat();
+    let winner = if score > 0 { seat } else { seat.other() };
+    let mut next = position.clone();
+    // A turn that has begun before is one of them.
+    let mut turns = i64::from(!next.turn().is_fresh && next.turn().seat == seat);
+    for ply in line {
+        turns += i64::from(next.turn().is_fresh && next.turn().seat == seat);
+        next.play_unchecked(*ply);
+    }
+    let is_reached = next.outcome().is_some_and(|verdict| verdict.outcome == Outcome::Win(winner));
+    (is_reached && turns > 0).then_some(if score > 0 { turns } else { -turns })
 }
 
 /// Wins are stored with their distance from the node, not from the root.

@@ -1,7 +1,7 @@
 //! The search finds what there is to find, within its limits.
 
 use kit::{Limits, Search, WIN};
-use rules::{Farook, FarookOptions, Position};
+use rules::{Fanorona, FanoronaOptions, Farook, FarookOptions, Position, SchoolOptions, TwoFrenzy};
 
 /// The diagram of Farook's seed: White wins by one ply.
 const DIAGRAM: &str = "bb1w/bwxb/wwbw/1bxw p1 stock=0,0,0 last=-,- ko=- n=20";
@@ -35,4 +35,52 @@ fn depth_bounds_the_search_and_every_iteration_is_told() {
     let limits = Limits { depth: Some(3), ..Limits::default() };
     Search::new(1).decide(&start, limits, &mut |report| depths.push(report.depth));
     assert_eq!(depths, [1, 2, 3]);
+}
+
+#[test]
+fn an_announced_end_counts_own_turns_and_its_line_reaches_it() {
+    // A turn of 2-Frenzy has several plies: halves of plies would count them wrong.
+    let mut ends = 0;
+    let mut position = TwoFrenzy::start(&SchoolOptions::default());
+    let mut search = Search::new(1);
+    while position.outcome().is_none() {
+        let limits = Limits { nodes: Some(3000), ..Limits::default() };
+        let report = search.decide(&position, limits, &mut |report| {
+            let Some(mate) = report.mate else { return };
+            let seat = position.seat();
+            let mut next = position.clone();
+            let mut turns = i64::from(!next.turn().is_fresh && next.turn().seat == seat);
+            for ply in &report.line {
+                assert!(next.outcome().is_none() && next.is_legal(*ply));
+                turns += i64::from(next.turn().is_fresh && next.turn().seat == seat);
+                next.play_unchecked(*ply);
+            }
+            let winner = if mate > 0 { seat } else { seat.other() };
+            assert_eq!(next.outcome().and_then(|verdict| verdict.outcome.winner()), Some(winner));
+            assert_eq!(mate.abs(), turns);
+            ends += 1;
+        });
+        position.play_unchecked(report.line[0]);
+    }
+    assert!(ends > 0, "a game that ends by its rules has an end in sight before");
+}
+
+#[test]
+fn a_line_stops_where_the_search_counts_a_repetition_as_a_draw() {
+    let start = Fanorona::start(&FanoronaOptions::default());
+    let mut keys = Vec::new();
+    start.legal_plies(&mut |ply| {
+        let mut next = start.clone();
+        next.play_unchecked(ply);
+        keys.extend([next.key(), next.key()]);
+    });
+    let lines = |past: &[u64]| {
+        let mut search = Search::new(1);
+        search.set_past(past.iter().copied());
+        let report = search.decide(&start, Limits { depth: Some(4), ..Limits::default() }, &mut |_| {});
+        (report.line.len(), report.score == 0)
+    };
+    assert_eq!(lines(&[]), (4, false));
+    // Whatever is played stands on the board for the third time.
+    assert_eq!(lines(&keys), (1, true));
 }

@@ -100,6 +100,7 @@ fn run() -> RunRecord {
                 ponder: false,
                 on_fail: None,
                 max_faults: None,
+                pin: None,
             },
         },
     }

@@ -28,6 +28,7 @@ impl Sample {
             ponder: false,
             on_fail: None,
             max_faults: None,
+            pin: None,
         };
         let config = RunConfig {
             name: "cup".to_owned(),

@@ -1,0 +1,140 @@
+//! The board itself: frame, cells or lines, and coordinates.
+
+use crate::layout::{CELL, Layout, Place};
+use crate::looks::Style;
+
+/// Returns the board, without pieces.
+pub(crate) fn background(layout: &Layout, style: Style, hands: &[Place]) -> String {
+    let (width, height) = (layout.width(), layout.height() - 2.0 * layout.tray);
+    let mut svg = format!(
+        "<rect x=\"1.5\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"14\" class=\"b-frame b-frame-edge\" stroke-width=\"3\"/>",
+        layout.tray + 1.5,
+        width - 3.0,
+        height - 3.0
+    );
+    svg += &match style {
+        Style::Felt => sunken(layout),
+        Style::Green => green(layout),
+        Style::Sea | Style::Linen => checkered(layout),
+        Style::Lines => lines(layout),
+    };
+    for hand in hands {
+        svg += &format!(
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\" class=\"b-hand\"/>",
+            hand.x,
+            hand.y,
+            hand.scale * 30.0
+        );
+    }
+    svg + &coordinates(layout)
+}
+
+/// All cells as one area.
+fn ground(layout: &Layout, spread: f64) -> String {
+    let (left, top) = layout.corner();
+    let (files, ranks) = (f64::from(layout.board.files), f64::from(layout.board.ranks));
+    format!(
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" class=\"b-cell\"/>",
+        left - spread,
+        top - spread,
+        files * CELL + 2.0 * spread,
+        ranks * CELL + 2.0 * spread
+    )
+}
+
+fn sunken(layout: &Layout) -> String {
+    let cell = |cell| {
+        let (x, y) = layout.centre(cell);
+        format!(
+            "<rect x=\"{}\" y=\"{}\" width=\"92\" height=\"92\" rx=\"16\" class=\"b-cell\"/>",
+            x - 46.0,
+            y - 46.0
+        )
+    };
+    (0..layout.board.cells()).map(cell).collect()
+}
+
+fn checkered(layout: &Layout) -> String {
+    let mut path = String::new();
+    for number in 0..layout.board.cells() {
+        let cell = layout.board.cell(number);
+        if (cell.file + cell.rank).is_multiple_of(2) {
+            let (x, y) = layout.centre(number);
+            path += &format!("M{} {}h100v100h-100z", x - 50.0, y - 50.0);
+        }
+    }
+    format!("{}<path d=\"{path}\" class=\"b-other\"/>", ground(layout, 0.0))
+}
+
+fn green(layout: &Layout) -> String {
+    let (left, top) = layout.corner();
+    let (files, ranks) = (layout.board.files, layout.board.ranks);
+    let mut path = String::new();
+    for file in 0..=files {
+        path += &format!("M{} {top}v{}", left + f64::from(file) * CELL, f64::from(ranks) * CELL);
+    }
+    for rank in 0..=ranks {
+        path += &format!("M{left} {}h{}", top + f64::from(rank) * CELL, f64::from(files) * CELL);
+    }
+    let mut svg = format!("{}<path d=\"{path}\" class=\"b-line\"/>", ground(layout, 0.0));
+    // The four points by which eyes find their way on a board of 8x8, and those of larger ones.
+    if files >= 6 && ranks >= 6 {
+        for x in [2, files - 2] {
+            for y in [2, ranks - 2] {
+                let (x, y) = (left + f64::from(x) * CELL, top + f64::from(y) * CELL);
+                svg += &format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"8\" class=\"b-dot\"/>");
+            }
+        }
+    }
+    svg
+}
+
+/// Lines join neighbours; diagonals run through the points whose file and rank have an even sum.
+fn lines(layout: &Layout) -> String {
+    let (files, ranks) = (layout.board.files, layout.board.ranks);
+    let mut path = String::new();
+    let mut join = |from: usize, to: usize| {
+        let ((x, y), (u, v)) = (layout.centre(from), layout.centre(to));
+        path += &format!("M{x} {y}L{u} {v}");
+    };
+    for file in 0..files {
+        join(usize::from(file), layout.board.number(usize::from(file), usize::from(ranks) - 1));
+    }
+    for rank in 0..ranks {
+        let rank = usize::from(rank);
+        join(layout.board.number(0, rank), layout.board.number(usize::from(files) - 1, rank));
+    }
+    for number in 0..layout.board.cells() {
+        let cell = layout.board.cell(number);
+        if (cell.file + cell.rank).is_multiple_of(2) && cell.rank + 1 < ranks {
+            let (file, above) = (usize::from(cell.file), usize::from(cell.rank) + 1);
+            if cell.file + 1 < files {
+                join(number, layout.board.number(file + 1, above));
+            }
+            if cell.file > 0 {
+                join(number, layout.board.number(file - 1, above));
+            }
+        }
+    }
+    format!("{}<path d=\"{path}\" class=\"b-line\"/>", ground(layout, 6.0))
+}
+
+fn coordinates(layout: &Layout) -> String {
+    let size = layout.margin * 0.6;
+    let mut svg = String::new();
+    let bottom = layout.height() - layout.tray - layout.margin / 2.0;
+    for file in 0..layout.board.files {
+        let (x, _) = layout.centre(usize::from(file));
+        let name = char::from(b'a' + file);
+        svg += &format!(
+            "<text x=\"{x}\" y=\"{bottom}\" font-size=\"{size}\" class=\"b-coord b-file\">{name}</text>"
+        );
+    }
+    for rank in 0..layout.board.ranks {
+        let (_, y) = layout.centre(layout.board.number(0, usize::from(rank)));
+        let (x, name) = (layout.margin / 2.0, rank + 1);
+        svg +=
+            &format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" class=\"b-coord b-rank\">{name}</text>");
+    }
+    format!("<g aria-hidden=\"true\">{svg}</g>")
+}

@@ -1,0 +1,222 @@
+//! The colours of boards and pieces, in the light and in the dark, as classes of a style sheet.
+//!
+//! Colour never tells pieces apart alone: white and black differ in brightness, all others in shape as well.
+
+use std::fmt::Write as _;
+
+use crate::looks::Style;
+
+/// The colour of one class.
+struct Colour {
+    class: &'static str,
+    property: &'static str,
+    light: &'static str,
+    dark: &'static str,
+}
+
+const fn colour(
+    class: &'static str,
+    property: &'static str,
+    light: &'static str,
+    dark: &'static str,
+) -> Colour {
+    Colour { class, property, light, dark }
+}
+
+/// What all boards share: the pieces.
+const PIECES: &[Colour] = &[
+    colour("b-shadow", "fill", "#00000047", "#00000073"),
+    colour("b-white-in", "stop-color", "#ffffff", "#f6f4ee"),
+    colour("b-white-out", "stop-color", "#d6d0c2", "#c4beb0"),
+    colour("b-white", "fill", "#fbfaf6", "#efece4"),
+    colour("b-white-edge", "stroke", "#857d6c", "#5d574b"),
+    colour("b-black-in", "stop-color", "#5a5b61", "#55565c"),
+    colour("b-black-out", "stop-color", "#121317", "#0d0e11"),
+    colour("b-black", "fill", "#1d1f24", "#17181c"),
+    colour("b-black-edge", "stroke", "#000000", "#8a8c93"),
+    colour("b-pale-line", "stroke", "#e8edf2", "#d6dde4"),
+    colour("b-deep-line", "stroke", "#16202b", "#10171f"),
+    colour("b-pale", "fill", "#f4f7fa", "#e6ebf0"),
+    colour("b-deep", "fill", "#16202b", "#10171f"),
+    colour("b-wild-in", "stop-color", "#59e0d0", "#4fd0c1"),
+    colour("b-wild-out", "stop-color", "#0c7f83", "#0b7276"),
+    colour("b-wild-edge", "stroke", "#053d40", "#03292b"),
+    colour("b-yellow-in", "stop-color", "#ffe36e", "#f6d85f"),
+    colour("b-yellow-out", "stop-color", "#eab308", "#d9a406"),
+    colour("b-yellow-edge", "stroke", "#8d6a00", "#6d5200"),
+    colour("b-blue-in", "stop-color", "#2b57b0", "#2b57b0"),
+    colour("b-blue-out", "stop-color", "#12307a", "#12307a"),
+    colour("b-blue-edge", "stroke", "#0a1c4a", "#7d9be0"),
+];
+
+/// The colours of a kind of board.
+const fn of(style: Style) -> [[&'static str; 2]; 9] {
+    // frame, its edge, one cell, another one, lines, coordinates, last ply, arrow, taken
+    match style {
+        Style::Felt => [
+            ["#5f3b57", "#44293f"],
+            ["#472b41", "#2f1c2b"],
+            ["#e9d9bd", "#c8b695"],
+            ["#e2cfae", "#bfac89"],
+            ["#b89b6b", "#8d7650"],
+            ["#ead9e5", "#cbb6c5"],
+            ["#ffb300", "#e89d00"],
+            ["#0b5ed7", "#0a4fb5"],
+            ["#c1121f", "#c1121f"],
+        ],
+        Style::Green => [
+            ["#14402d", "#0e2b1f"],
+            ["#0c2a1d", "#081a12"],
+            ["#2f8f5f", "#226b47"],
+            ["#2c8858", "#1f6442"],
+            ["#155537", "#103f29"],
+            ["#cfe8da", "#a9c9b7"],
+            ["#ffd54a", "#f0c030"],
+            ["#ffb020", "#ffb020"],
+            ["#ff5a4f", "#ff5a4f"],
+        ],
+        Style::Sea => [
+            ["#0f3f66", "#0b2a45"],
+            ["#0a2c48", "#071b2d"],
+            ["#8ccbea", "#4f8fb5"],
+            ["#79bce0", "#437fa5"],
+            ["#5ea5cc", "#37708f"],
+            ["#d2e9f7", "#a8c9de"],
+            ["#ffd84a", "#ffcf33"],
+            ["#d9480f", "#ff8a3c"],
+            ["#b00020", "#ff5d5d"],
+        ],
+        Style::Linen => [
+            ["#4b4a57", "#34333d"],
+            ["#36353f", "#24232b"],
+            ["#ddd8e4", "#9a94a6"],
+            ["#cbc4d6", "#878094"],
+            ["#aaa2b8", "#6c6579"],
+            ["#e6e3ee", "#c3bfce"],
+            ["#ff9f0a", "#ffa51f"],
+            ["#0a7d3e", "#0b6b37"],
+            ["#c1121f", "#c1121f"],
+        ],
+        Style::Lines => [
+            ["#7a4f2a", "#4f321a"],
+            ["#5b3a1d", "#382311"],
+            ["#e3bd84", "#b48a55"],
+            ["#dcb277", "#a97f4b"],
+            ["#5d3c1c", "#3d2711"],
+            ["#f6e3c6", "#dcc39c"],
+            ["#0b74de", "#1673d1"],
+            ["#0b5ed7", "#0b4fb5"],
+            ["#b3001b", "#a80019"],
+        ],
+    }
+}
+
+/// The classes of boards: each with its property and its place in [`of`].
+const PARTS: [(&str, &str, usize); 13] = [
+    ("b-frame", "fill", 0),
+    ("b-frame-edge", "stroke", 1),
+    ("b-cell", "fill", 2),
+    ("b-other", "fill", 3),
+    ("b-line", "stroke", 4),
+    ("b-dot", "fill", 4),
+    ("b-coord", "fill", 5),
+    ("b-last", "fill", 6),
+    ("b-ring", "stroke", 6),
+    ("b-arrow", "stroke", 7),
+    ("b-head", "fill", 7),
+    ("b-taken", "stroke", 8),
+    ("b-hand", "stroke", 0),
+];
+
+/// What is not a matter of colour.
+const SHAPES: &str = "\
+.b-line{stroke-width:3;fill:none;stroke-linecap:round}\
+.b-coord{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-weight:600;\
+text-anchor:middle;dominant-baseline:central}\
+.b-last{fill-opacity:.5}\
+.b-ring{fill:none;stroke-width:8;stroke-linejoin:round;stroke-linecap:round}\
+.b-arrow{fill:none;stroke-width:13;stroke-linecap:round;stroke-linejoin:round;stroke-opacity:.85}\
+.b-head{fill-opacity:.85}\
+.b-taken{fill:none;stroke-width:9;stroke-linecap:round}\
+.b-hand{fill:none;stroke-width:2;stroke-opacity:.35}";
+
+/// Returns the style sheet of a page with boards of any kind; its colours follow the `color-scheme` of the page.
+///
+/// The element around a board has the class [`crate::Drawing::class`]. Its colours are variables, since those of an
+/// ancestor are all that the inside of a `<use>` knows.
+#[must_use]
+pub fn stylesheet() -> String {
+    let mut css = String::new();
+    for Colour { class, property, light, dark } in PIECES {
+        let _ = write!(css, ".{class}{{{property}:light-dark({light},{dark})}}");
+    }
+    for style in Style::ALL {
+        let _ = write!(css, ".{}{{", style.class());
+        for (place, [light, dark]) in of(style).into_iter().enumerate() {
+            let _ = write!(css, "--b{place}:light-dark({light},{dark});");
+        }
+        css.push('}');
+    }
+    for (class, property, place) in PARTS {
+        let _ = write!(css, ".{class}{{{property}:var(--b{place})}}");
+    }
+    css + SHAPES
+}
+
+/// Returns the style sheet of a picture that stands alone: its colours follow the system where the viewer knows it,
+/// and no viewer needs to know more than classes.
+pub(crate) fn picture_stylesheet(style: Style) -> String {
+    let pieces = PIECES.iter().map(|entry| (entry.class, entry.property, [entry.light, entry.dark]));
+    let colours = of(style);
+    let parts = PARTS.iter().map(|(class, property, place)| (*class, *property, colours[*place]));
+    let all: Vec<_> = pieces.chain(parts).collect();
+    let rules = |scheme: usize| -> String {
+        all.iter()
+            .map(|(class, property, colour)| format!(".{class}{{{property}:{}}}", colour[scheme]))
+            .collect()
+    };
+    format!("{}@media (prefers-color-scheme:dark){{{}}}{SHAPES}", rules(0), rules(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance, as WCAG 2 defines it.
+    fn luminance(colour: &str) -> f64 {
+        let channel = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).expect("two digits")) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+    }
+
+    fn contrast(one: &str, two: &str) -> f64 {
+        let (one, two) = (luminance(one) + 0.05, luminance(two) + 0.05);
+        one.max(two) / one.min(two)
+    }
+
+    #[test]
+    fn coordinates_and_captures_can_be_read_on_their_ground() {
+        for style in Style::ALL {
+            let colours = of(style);
+            for scheme in [0, 1] {
+                let [frame, coord] = [0, 5].map(|place: usize| colours[place][scheme]);
+                assert!(contrast(frame, coord) >= 4.5, "{style:?}: {frame} and {coord}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_sides_of_a_stone_differ_in_brightness_not_in_hue_alone() {
+        let find = |class: &str| PIECES.iter().find(|colour| colour.class == class).expect("a class");
+        for (bright, deep) in
+            [("b-white-out", "b-black-in"), ("b-yellow-out", "b-blue-in"), ("b-pale", "b-deep")]
+        {
+            for scheme in [0, 1] {
+                let [one, two] = [bright, deep].map(|class| [find(class).light, find(class).dark][scheme]);
+                assert!(contrast(one, two) >= 2.4, "{one} and {two}");
+            }
+        }
+    }
+}

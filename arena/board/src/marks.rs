@@ -1,0 +1,59 @@
+//! What a ply did to the board.
+
+use crate::{Drawing, Scene};
+
+/// What a ply did, by the numbers of cells: what is to be shown beside the pieces that stand after it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// The cells that the ply names, in its order: where a piece was put, or the way of one that moved.
+    pub path: Vec<usize>,
+    /// The lower left and the upper right cell of a rectangle that the ply names.
+    pub region: Option<(usize, usize)>,
+    /// Cells off the path that lost their pieces.
+    pub removed: Vec<usize>,
+    /// Cells off the path on which another piece stands than before: turned over, or another colour's now.
+    pub turned: Vec<usize>,
+    /// Cells off the path on which a piece has appeared.
+    pub added: Vec<usize>,
+}
+
+impl Marks {
+    /// Returns what a ply did, from the scenes before and after it. Cells that are not on the board are passed over.
+    #[must_use]
+    pub fn of(drawing: &Drawing, before: &Scene, ply: &str, after: &Scene) -> Self {
+        let cells = cells(drawing, ply);
+        let mut marks = Self::default();
+        match (ply.contains('x'), &cells[..]) {
+            (true, [low, high]) => marks.region = Some((*low, *high)),
+            _ => marks.path = cells,
+        }
+        let board = before.letters().iter().zip(after.letters()).take(drawing.cells());
+        for (cell, (old, new)) in board.enumerate() {
+            if old == new || marks.path.contains(&cell) {
+                continue;
+            }
+            match (old, new) {
+                (_, '.') => marks.removed.push(cell),
+                ('.', _) => marks.added.push(cell),
+                _ => marks.turned.push(cell),
+            }
+        }
+        marks
+    }
+}
+
+/// Returns the cells that a ply names.
+fn cells(drawing: &Drawing, ply: &str) -> Vec<usize> {
+    let mut cells = Vec::new();
+    let mut rest = ply;
+    while let Some(letter) = rest.chars().next() {
+        match drawing.board().split_cell(rest) {
+            Some((cell, after)) => {
+                cells.push(cell);
+                rest = after;
+            }
+            None => rest = &rest[letter.len_utf8()..],
+        }
+    }
+    cells
+}

@@ -1,0 +1,125 @@
+//! A whole picture of a position, and the marks of the last ply on it.
+
+use crate::colours::picture_stylesheet;
+use crate::layout::{CELL, Place};
+use crate::{Drawing, Marks, Scene};
+
+/// What a picture says of itself to those who cannot see it, and to those who point at it.
+#[derive(Clone, Debug, Default)]
+pub struct Caption {
+    /// What it shows, in a few words.
+    pub title: String,
+    /// The same at length.
+    pub description: String,
+}
+
+/// Returns the drawings of marks, as the inside of a `<defs>`, each around the point (0, 0) of a cell 100 wide:
+/// [`Drawing::last_symbol`] is drawn below the pieces, `mark-removed`, `mark-turned` and `mark-added` above them, and
+/// `mark-head` is the end of an arrow.
+#[must_use]
+pub fn mark_symbols() -> &'static str {
+    "<g id=\"mark-last\"><rect x=\"-50\" y=\"-50\" width=\"100\" height=\"100\" class=\"b-last\"/></g>\
+     <g id=\"mark-cell\"><rect x=\"-46\" y=\"-46\" width=\"92\" height=\"92\" rx=\"16\" class=\"b-last\"/></g>\
+     <g id=\"mark-spot\"><circle r=\"48\" class=\"b-last\"/></g>\
+     <g id=\"mark-removed\"><path d=\"M-17-17L17 17M17-17L-17 17\" class=\"b-taken\"/></g>\
+     <g id=\"mark-turned\"><circle r=\"44\" class=\"b-ring\"/></g>\
+     <g id=\"mark-added\"><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-ring\"/></g>\
+     <marker id=\"mark-head\" viewBox=\"0 0 10 10\" refX=\"3.5\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" orient=\"auto\">\
+     <path d=\"M0 0L10 5L0 10Z\" class=\"b-head\"/></marker>"
+}
+
+/// Returns an SVG file of a scene, with the marks of the ply that led to it.
+///
+/// ```
+/// let setup = rules::find("fanorona")?.setup(&[("size", "3x3")]).expect("a size");
+/// let drawing = board::Drawing::of(&setup).expect("every game is drawn");
+/// let scene = board::Scene::of(&drawing, "bbb/b1w/www p1 quiet=0").expect("a position");
+/// let svg = board::picture(&drawing, &scene, None, &board::Caption::default());
+/// assert!(svg.starts_with("<svg ") && svg.contains("href=\"#stone-white\""));
+/// # Ok::<(), rules::UnknownGame>(())
+/// ```
+#[must_use]
+pub fn picture(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>, caption: &Caption) -> String {
+    let (width, height) = drawing.size();
+    let (below, above) = marks.map_or_else(Default::default, |marks| layers(drawing, marks));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{:.0}\" height=\"{:.0}\" \
+         class=\"{}\" role=\"img\" aria-labelledby=\"title description\"><title id=\"title\">{}</title>\
+         <desc id=\"description\">{}</desc><style>{}</style><defs>{}{}</defs>{}{below}{}{above}</svg>\n",
+        width * 0.8,
+        height * 0.8,
+        drawing.class(),
+        escape(&caption.title),
+        escape(&caption.description),
+        picture_stylesheet(drawing.look.style),
+        Drawing::symbols(),
+        mark_symbols(),
+        drawing.background(),
+        pieces(drawing, scene),
+    )
+}
+
+fn pieces(drawing: &Drawing, scene: &Scene) -> String {
+    let mut svg = String::new();
+    for (letter, place) in scene.letters().iter().zip(drawing.places()) {
+        if let Some(piece) = drawing.pieces().iter().find(|piece| piece.letter == *letter) {
+            svg += &put(piece.symbol, place);
+        }
+    }
+    svg
+}
+
+fn put(symbol: &str, place: &Place) -> String {
+    let Place { x, y, scale, .. } = place;
+    let scale = if *scale == 1.0 { String::new() } else { format!(" scale({scale:.3})") };
+    format!("<use href=\"#{symbol}\" transform=\"translate({x:.1} {y:.1}){scale}\"/>")
+}
+
+/// Returns what is drawn below and above the pieces.
+fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
+    let places = drawing.places();
+    let on = |symbol: &str, cells: &[usize]| -> String {
+        cells.iter().filter_map(|cell| places.get(*cell)).map(|place| put(symbol, place)).collect()
+    };
+    let ends = match &marks.path[..] {
+        [] => vec![],
+        [only] => vec![*only],
+        [first, .., last] => vec![*first, *last],
+    };
+    let below = on(drawing.last_symbol(), &ends);
+    let mut above = on("mark-removed", &marks.removed);
+    above += &on("mark-turned", &marks.turned);
+    above += &on("mark-added", &marks.added);
+    if let Some((low, high)) = marks.region
+        && let (Some(low), Some(high)) = (places.get(low), places.get(high))
+    {
+        above += &format!(
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"12\" class=\"b-ring\"/>",
+            low.x - CELL / 2.0,
+            high.y - CELL / 2.0,
+            high.x - low.x + CELL,
+            low.y - high.y + CELL
+        );
+    }
+    let points: Vec<_> =
+        marks.path.iter().filter_map(|cell| places.get(*cell)).map(|place| (place.x, place.y)).collect();
+    (below, above + &arrow(&points))
+}
+
+/// Returns an arrow along a way, which ends before the middle of the last cell.
+fn arrow(points: &[(f64, f64)]) -> String {
+    let [.., (x, y), (u, v)] = points else { return String::new() };
+    let length = (u - x).hypot(v - y).max(1.0);
+    let (u, v) = (u - (u - x) / length * 26.0, v - (v - y) / length * 26.0);
+    let way = &points[..points.len() - 1];
+    let path: Vec<_> = way.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    format!(
+        "<path d=\"M{}L{u:.1} {v:.1}\" marker-end=\"url(#mark-head)\" class=\"b-arrow\"/>",
+        path.join("L")
+    )
+}
+
+/// Returns text as it may stand between two tags.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

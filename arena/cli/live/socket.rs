@@ -1,0 +1,278 @@
+//! A socket in a run's directory, by which the run is told to pause, go on, end, or play more or fewer games at once.
+//!
+//! One line comes, one line goes back: `ok: …` or `error: …`. It is served between the run's other work and never waited
+//! for, so a client can hold up nothing. Only the user who started the run can connect (mode 0600).
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, chmod};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
+
+use super::Order;
+
+/// The name of the socket in a run's directory.
+const NAME: &str = "control.sock";
+
+/// How many clients wait to be served; further ones are refused by the system.
+const BACKLOG: i32 = 16;
+
+/// How many clients are served at once.
+const MOST_CLIENTS: usize = 16;
+
+/// How long a client may take to send its line.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a line may be, in bytes.
+const MOST_BYTES: usize = 200;
+
+/// How long an answer is waited for: an arena that writes to a slow disk takes its time.
+const ANSWER_WITHIN: Duration = Duration::from_secs(20);
+
+/// The socket of a run that goes on. It is removed when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Socket {
+    path: PathBuf,
+    listener: UnixListener,
+    clients: Vec<Client>,
+}
+
+/// Somebody who has connected.
+#[derive(Debug)]
+struct Client {
+    stream: UnixStream,
+    since: Instant,
+    line: Vec<u8>,
+}
+
+/// Why a run could not be told anything.
+#[derive(Debug)]
+pub(crate) enum SocketError {
+    /// There is no socket, or nobody listens to it.
+    NobodyThere,
+    /// It belongs to somebody else.
+    Forbidden,
+    /// The arena there ended or did not answer in time.
+    NoAnswer(io::Error),
+    /// The run refused the order, in its words.
+    Refused(String),
+}
+
+impl Socket {
+    /// Opens the socket of a run's directory. The caller holds the journal's lock: what a killed arena has left is
+    /// removed.
+    ///
+    /// # Errors
+    /// When the file system or the system knows no such sockets.
+    pub(crate) fn open(directory: &Path) -> io::Result<Self> {
+        let path = directory.join(NAME);
+        if fs::symlink_metadata(&path).is_ok_and(|file| file.file_type().is_socket()) {
+            fs::remove_file(&path)?;
+        }
+        let socket = socket_with(
+            AddressFamily::UNIX,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC | SocketFlags::NONBLOCK,
+            None,
+        )?;
+        with_path(directory, |path| Ok(bind(&socket, &SocketAddrUnix::new(path)?)?))?;
+        // Nobody can connect before `listen`: there is no moment at which others could.
+        let opened = chmod(&path, Mode::RUSR | Mode::WUSR).and_then(|()| listen(&socket, BACKLOG));
+        if let Err(error) = opened {
+            let _ = fs::remove_file(&path);
+            return Err(error.into());
+        }
+        Ok(Self { path, listener: UnixListener::from(socket), clients: Vec::new() })
+    }
+
+    /// Answers whoever has sent a line, without waiting for anybody.
+    pub(crate) fn serve(&mut self, mut answer: impl FnMut(Order) -> Result<String, String>) {
+        while self.clients.len() < MOST_CLIENTS {
+            let Ok((stream, _)) = self.listener.accept() else { break };
+            if stream.set_nonblocking(true).is_ok() {
+                self.clients.push(Client { stream, since: Instant::now(), line: Vec::new() });
+            }
+        }
+        self.clients.retain_mut(|client| {
+            match client.read() {
+                Ok(Some(line)) => {
+                    let answer = line.parse().and_then(&mut answer);
+                    client.tell(answer.as_deref().map_err(String::as_str));
+                    false
+                }
+                Ok(None) => client.since.elapsed() < PATIENCE,
+                // It has gone.
+                Err(_) => false,
+            }
+        });
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+impl Client {
+    /// Returns the line once it is there; a line that is too long is cut.
+    fn read(&mut self) -> io::Result<Option<String>> {
+        let mut chunk = [0; MOST_BYTES];
+        loop {
+            let count = match self.stream.read(&mut chunk) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(count) => count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(None),
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            self.line.extend_from_slice(&chunk[..count]);
+            let end = self.line.iter().position(|byte| *byte == b'\n');
+            if let Some(end) = end.or((self.line.len() >= MOST_BYTES).then_some(MOST_BYTES)) {
+                return Ok(Some(String::from_utf8_lossy(&self.line[..end]).into_owned()));
+            }
+        }
+    }
+
+    /// Sends the answer. It fits into the buffer of the socket: there is nothing to wait for.
+    fn tell(&mut self, answer: Result<&str, &str>) {
+        let (word, text) = match answer {
+            Ok(text) => ("ok", text),
+            Err(text) => ("error", text),
+        };
+        let line = format!("{word}: {}\n", text.replace('\n', " "));
+        let _ = self.stream.write_all(line.as_bytes());
+    }
+}
+
+/// Sends an order to the run in a directory and returns its answer.
+///
+/// # Errors
+/// When nothing runs there, it does not answer, or it refuses.
+pub(crate) fn ask(directory: &Path, order: Order) -> Result<String, SocketError> {
+    let mut stream =
+        with_path(directory, |path| UnixStream::connect(path)).map_err(|error| match error.kind() {
+            ErrorKind::PermissionDenied => SocketError::Forbidden,
+            _ => SocketError::NobodyThere,
+        })?;
+    let mut talk = || {
+        stream.set_write_timeout(Some(ANSWER_WITHIN))?;
+        stream.set_read_timeout(Some(ANSWER_WITHIN))?;
+        stream.write_all(format!("{order}\n").as_bytes())?;
+        let mut answer = String::new();
+        Read::by_ref(&mut stream).take(64 * 1024).read_to_string(&mut answer)?;
+        Ok(answer)
+    };
+    let answer = talk().map_err(SocketError::NoAnswer)?;
+    match answer.trim_end().split_once(": ") {
+        Some(("ok", text)) => Ok(text.to_owned()),
+        Some(("error", text)) => Err(SocketError::Refused(text.to_owned())),
+        _ => Err(SocketError::NoAnswer(ErrorKind::UnexpectedEof.into())),
+    }
+}
+
+/// Hands the path of the socket in a directory to somebody. One that is too long for an address goes by the descriptor
+/// of the directory, where the system has such paths.
+fn with_path<T>(directory: &Path, with: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
+    let path = directory.join(NAME);
+    if SocketAddrUnix::new(&path).is_ok() {
+        return with(&path);
+    }
+    let folder = File::open(directory)?;
+    with(&Path::new(&format!("/proc/self/fd/{}", folder.as_raw_fd())).join(NAME))
+}
+
+impl fmt::Display for SocketError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NobodyThere => f.write_str("no arena plays there"),
+            Self::Forbidden => f.write_str("the run there belongs to another user"),
+            Self::NoAnswer(error) => write!(f, "the arena there did not answer: {error}"),
+            Self::Refused(text) => f.write_str(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    /// Serves a socket in `directory` while `client` talks to it.
+    fn check(directory: &Path, client: impl FnOnce() + Send) {
+        let mut socket = Socket::open(directory).expect("a socket");
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let talk = scope.spawn(|| {
+                client();
+                is_over.store(true, Ordering::SeqCst);
+            });
+            while !is_over.load(Ordering::SeqCst) && !talk.is_finished() {
+                socket.serve(|order| match order {
+                    Order::Stop => Err("it will not".to_owned()),
+                    order => Ok(format!("heard {order}")),
+                });
+                thread::yield_now();
+            }
+        });
+        drop(socket);
+        assert!(!directory.join(NAME).exists());
+    }
+
+    #[test]
+    fn an_order_has_one_answer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        check(folder.path(), || {
+            assert_eq!(ask(folder.path(), Order::Pause).expect("an answer"), "heard pause");
+            let refused = ask(folder.path(), Order::Stop).expect_err("a refusal");
+            assert_eq!(refused.to_string(), "it will not");
+            let mode = fs::metadata(folder.path().join(NAME)).expect("a socket").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        });
+    }
+
+    #[test]
+    fn a_path_may_be_longer_than_an_address() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let deep = folder.path().join("a-long-name-for-a-folder".repeat(6)).join("another".repeat(20));
+        fs::create_dir_all(&deep).expect("folders");
+        check(&deep, || assert_eq!(ask(&deep, Order::Resume).expect("an answer"), "heard resume"));
+    }
+
+    #[test]
+    fn nonsense_and_silence_hold_nobody_up() {
+        let folder = tempfile::tempdir().expect("a folder");
+        check(folder.path(), || {
+            let path = folder.path().join(NAME);
+            let _silent = UnixStream::connect(&path).expect("it listens");
+            let mut flood = UnixStream::connect(&path).expect("it listens");
+            flood.write_all(&[b'x'; 1000]).expect("the buffer takes it");
+            let mut answer = String::new();
+            // It may have been closed with bytes unread: then the answer may be lost, nothing else.
+            let _ = flood.read_to_string(&mut answer);
+            assert!(answer.is_empty() || answer.starts_with("error: expected"), "{answer}");
+            assert_eq!(ask(folder.path(), Order::Status).expect("an answer"), "heard status");
+        });
+    }
+
+    #[test]
+    fn where_nothing_runs_nobody_answers() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(matches!(ask(folder.path(), Order::Stop), Err(SocketError::NobodyThere)));
+        // A socket that a killed arena left behind.
+        drop(UnixListener::bind(folder.path().join(NAME)).expect("a socket"));
+        assert!(matches!(ask(folder.path(), Order::Stop), Err(SocketError::NobodyThere)));
+        check(folder.path(), || {
+            assert!(ask(folder.path(), Order::Status).is_ok());
+        });
+    }
+}

@@ -1,0 +1,170 @@
+//! What the arena tells a guard: which program to start, with what, and the ends of the pipes that are the bot's.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IoSlice, IoSliceMut, Read, Write};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+
+/// How many bytes say how long a request is.
+const HEADER: usize = 4;
+
+/// The longest request that is read, in bytes: more than any system takes as arguments of a program.
+const MOST: usize = 16 * 1024 * 1024;
+
+/// A program to be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    /// The program, absolute or to be found in `PATH`.
+    pub(super) program: OsString,
+    /// Its arguments.
+    pub(super) args: Vec<OsString>,
+    /// The directory it runs in.
+    pub(super) dir: PathBuf,
+    /// Variables added to the guard's environment.
+    pub(super) env: Vec<(OsString, OsString)>,
+    /// The private directory, which the guard removes at the end.
+    pub(super) room: PathBuf,
+}
+
+/// The ends of the pipes that become a bot's standard input, output and error.
+pub(super) type Streams = [OwnedFd; 3];
+
+impl Request {
+    /// Sends the request with the streams of the bot.
+    ///
+    /// # Errors
+    /// When a word holds a NUL byte, or nobody takes the request.
+    pub(super) fn send(&self, lifeline: &mut UnixStream, streams: &Streams) -> io::Result<()> {
+        let bytes = self.to_bytes()?;
+        let borrowed = streams.each_ref().map(AsFd::as_fd);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        if !control.push(SendAncillaryMessage::ScmRights(&borrowed)) {
+            return Err(io::Error::other("three descriptors do not fit into a message"));
+        }
+        let sent = sendmsg(&*lifeline, &[IoSlice::new(&bytes)], &mut control, SendFlags::NOSIGNAL)?;
+        lifeline.write_all(&bytes[sent..])
+    }
+
+    /// Receives a request.
+    ///
+    /// # Errors
+    /// When what comes is none.
+    pub(super) fn receive(lifeline: &mut UnixStream) -> io::Result<(Self, Streams)> {
+        let mut header = [0; HEADER];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let flags = RecvFlags::CMSG_CLOEXEC | RecvFlags::WAITALL;
+        let received = recvmsg(&*lifeline, &mut [IoSliceMut::new(&mut header)], &mut control, flags)?;
+        let mut streams = Vec::new();
+        for message in control.drain() {
+            if let RecvAncillaryMessage::ScmRights(descriptors) = message {
+                streams.extend(descriptors);
+            }
+        }
+        let malformed = || io::Error::from(io::ErrorKind::InvalidData);
+        let length = u32::from_le_bytes(header) as usize;
+        if received.bytes != HEADER || length > MOST {
+            return Err(malformed());
+        }
+        let streams = streams.try_into().map_err(|_| malformed())?;
+        let mut words = vec![0; length];
+        lifeline.read_exact(&mut words)?;
+        Ok((Self::from_words(&words).ok_or_else(malformed)?, streams))
+    }
+
+    /// Writes the request: its length, then its words, each with a NUL byte after it.
+    fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; HEADER];
+        let count = OsString::from(self.args.len().to_string());
+        let head = [self.program.as_os_str(), self.dir.as_os_str(), self.room.as_os_str(), &count];
+        let args = self.args.iter().map(OsString::as_os_str);
+        let env = self.env.iter().flat_map(|(name, value)| [name.as_os_str(), value.as_os_str()]);
+        for word in head.into_iter().chain(args).chain(env) {
+            if word.as_bytes().contains(&0) {
+                let words = "nul byte found in provided data";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+            }
+            bytes.extend_from_slice(word.as_bytes());
+            bytes.push(0);
+        }
+        let length = bytes.len() - HEADER;
+        let length = u32::try_from(length).ok().filter(|_| length <= MOST);
+        let length = length.ok_or_else(|| io::Error::from(io::ErrorKind::ArgumentListTooLong))?;
+        bytes[..HEADER].copy_from_slice(&length.to_le_bytes());
+        Ok(bytes)
+    }
+
+    fn from_words(bytes: &[u8]) -> Option<Self> {
+        let bytes = bytes.strip_suffix(&[0])?;
+        let mut words = bytes.split(|byte| *byte == 0).map(|word| OsString::from_vec(word.to_vec()));
+        let [program, dir, room] = [words.next()?, words.next()?, words.next()?];
+        let count: usize = words.next()?.to_str()?.parse().ok()?;
+        let args: Vec<_> = words.by_ref().take(count).collect();
+        if args.len() != count {
+            return None;
+        }
+        let mut env = Vec::new();
+        while let Some(name) = words.next() {
+            env.push((name, words.next()?));
+        }
+        Some(Self { program, args, dir: dir.into(), env, room: room.into() })
+    }
+}
+
+/// Returns words as a request has them.
+pub(super) fn owned(pairs: &[(impl AsRef<OsStr>, impl AsRef<OsStr>)]) -> Vec<(OsString, OsString)> {
+    pairs.iter().map(|(name, value)| (name.as_ref().to_owned(), value.as_ref().to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::pipe;
+
+    use super::*;
+
+    fn request(args: &[&str], env: &[(&str, &str)]) -> Request {
+        Request {
+            program: "/bin/x".into(),
+            args: args.iter().map(Into::into).collect(),
+            dir: "/a dir".into(),
+            env: owned(env),
+            room: "/tmp/room".into(),
+        }
+    }
+
+    #[test]
+    fn a_request_arrives_with_its_streams() {
+        let (mut arena, mut guard) = UnixStream::pair().expect("a pair");
+        let (mut reader, writer) = pipe().expect("a pipe");
+        let streams =
+            [OwnedFd::from(writer), pipe().expect("a pipe").0.into(), pipe().expect("a pipe").0.into()];
+        let sent = request(&["", "a b", "\n"], &[("A", ""), ("B", "x=y")]);
+        sent.send(&mut arena, &streams).expect("it is sent");
+        drop(streams);
+        let (received, [writer, ..]) = Request::receive(&mut guard).expect("it arrives");
+        assert_eq!(received, sent);
+        std::fs::File::from(writer).write_all(b"hello").expect("the pipe is open");
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("the pipe ends");
+        assert_eq!(text, "hello");
+    }
+
+    #[test]
+    fn what_is_no_request_is_refused() {
+        let (mut arena, mut guard) = UnixStream::pair().expect("a pair");
+        arena.write_all(&[3, 0, 0, 0, b'a', 0, 0]).expect("it is sent");
+        assert!(Request::receive(&mut guard).is_err());
+        assert!(request(&["a\0b"], &[]).to_bytes().is_err());
+        assert_eq!(Request::from_words(b"p\0d\0r\x002\0only one\0"), None);
+        assert_eq!(Request::from_words(b"p\0d\0r\x000\0name\0"), None);
+    }
+}

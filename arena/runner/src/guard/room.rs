@@ -1,0 +1,143 @@
+//! The private directory of a bot's process: made before it starts, removed with everything in it once nothing of it runs.
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How often another name is tried.
+const TRIES: u32 = 100;
+
+/// How deep directories are looked into; deeper ones are moved up first, so that no path gets longer than the system takes.
+const DEEP: usize = 10;
+
+/// Makes a private directory that nobody else may enter, among the temporary files of this machine.
+///
+/// # Errors
+/// When the system refuses.
+pub(super) fn make() -> io::Result<PathBuf> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let parent = std::env::temp_dir();
+    let mut refused = io::ErrorKind::AlreadyExists.into();
+    for _ in 0..TRIES {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let room = parent.join(format!("arena-{}-{count}-{:x}", std::process::id(), now.subsec_nanos()));
+        match DirBuilder::new().mode(0o700).create(&room) {
+            Ok(()) => return Ok(room),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => refused = error,
+            Err(error) => {
+                let words = format!("no private directory in `{}`: {error}", parent.display());
+                return Err(io::Error::new(error.kind(), words));
+            }
+        }
+    }
+    Err(refused)
+}
+
+/// Removes a private directory, whatever was done to it: no permissions, any depth. Links are removed, never followed.
+///
+/// # Errors
+/// When something cannot be removed: it belongs to somebody else, or is somewhere else by now.
+pub(super) fn remove(room: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(room) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {}
+        _ => return Ok(()),
+    }
+    let mut flattening = Flattening { room, found: vec![room.to_owned()], count: 0 };
+    while let Some(directory) = flattening.found.pop() {
+        flattening.open_up(&directory, 0)?;
+    }
+    fs::remove_dir_all(room)
+}
+
+/// Lets this process enter and change every directory, and brings up what lies too deep for one path.
+struct Flattening<'a> {
+    room: &'a Path,
+    /// Directories that have yet to be looked into.
+    found: Vec<PathBuf>,
+    /// How many directories were moved.
+    count: u64,
+}
+
+impl Flattening<'_> {
+    fn open_up(&mut self, directory: &Path, depth: usize) -> io::Result<()> {
+        fs::set_permissions(directory, Permissions::from_mode(0o700))?;
+        let mut below = Vec::new();
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                below.push(entry.path());
+            }
+        }
+        for path in below {
+            if depth < DEEP {
+                self.open_up(&path, depth + 1)?;
+            } else {
+                fs::set_permissions(&path, Permissions::from_mode(0o700))?;
+                let above = self.free_name();
+                fs::rename(&path, &above)?;
+                self.found.push(above);
+            }
+        }
+        Ok(())
+    }
+
+    fn free_name(&mut self) -> PathBuf {
+        loop {
+            self.count += 1;
+            let above = self.room.join(format!("moved-{}", self.count));
+            if fs::symlink_metadata(&above).is_err() {
+                return above;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_room_is_for_its_owner_alone_and_goes_with_everything_in_it() {
+        let room = make().expect("a directory");
+        assert_eq!(fs::metadata(&room).expect("it is there").permissions().mode() & 0o777, 0o700);
+        fs::create_dir_all(room.join("a/b")).expect("directories");
+        fs::write(room.join("a/b/file"), "text").expect("a file");
+        fs::set_permissions(room.join("a/b"), Permissions::from_mode(0o000)).expect("they are taken away");
+        fs::set_permissions(room.join("a"), Permissions::from_mode(0o500)).expect("they are taken away");
+        remove(&room).expect("it is removed");
+        assert!(!room.exists());
+        remove(&room).expect("nothing is as good");
+    }
+
+    #[test]
+    fn links_are_not_followed() {
+        let kept = tempfile::tempdir().expect("a directory");
+        fs::write(kept.path().join("file"), "text").expect("a file");
+        let room = make().expect("a directory");
+        std::os::unix::fs::symlink(kept.path(), room.join("link")).expect("a link");
+        fs::create_dir(room.join("closed")).expect("a directory");
+        fs::set_permissions(room.join("closed"), Permissions::from_mode(0o000)).expect("they are taken away");
+        remove(&room).expect("it is removed");
+        assert!(kept.path().join("file").exists());
+    }
+
+    #[test]
+    fn no_directory_lies_too_deep() {
+        // Deeper than a process may have descriptors open, and longer than any path that the system takes.
+        let room = make().expect("a directory");
+        let mut held = fs::File::open(&room).expect("it opens");
+        for _ in 0..3000 {
+            rustix::fs::mkdirat(&held, "deep", rustix::fs::Mode::RWXU).expect("a directory");
+            let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::DIRECTORY;
+            let next = rustix::fs::openat(&held, "deep", flags, rustix::fs::Mode::empty()).expect("it opens");
+            held = next.into();
+        }
+        drop(held);
+        remove(&room).expect("it is removed");
+        assert!(!room.exists());
+    }
+}

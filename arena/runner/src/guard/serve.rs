@@ -1,0 +1,189 @@
+//! The guard itself: one thread, which starts a bot, waits for news of it and of the arena, and clears up.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use std::{env, fs};
+
+use nix::sys::resource::{UsageWho, getrusage};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    DumpableBehavior, Pid, WaitId, WaitIdOptions, getpid, set_child_subreaper, set_dumpable_behavior, setsid,
+    waitid,
+};
+use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2};
+
+use super::report::{Done, Exit, Report};
+use super::request::{Request, Streams};
+use super::{room, tree};
+
+/// The first argument by which the arena's executable becomes a guard.
+pub(super) const WORD: &str = "guard-a-bot";
+
+/// What must not end a guard. Only handled, never ignored: what is ignored would stay so in the bot.
+const HARMLESS: [i32; 8] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM];
+
+/// How long killed processes may take to be gone before the next look at them.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Is the guard of a bot, if this process was started as one. To be called first of all in `main`.
+#[must_use]
+pub fn guard() -> Option<ExitCode> {
+    let is_guard = env::args_os().nth(1).is_some_and(|word| word == WORD);
+    is_guard.then(|| match serve() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Seen only where somebody else than the arena has started it.
+            let _ = writeln!(io::stderr(), "error: `{WORD}` is for the arena alone: {error}");
+            ExitCode::from(2)
+        }
+    })
+}
+
+fn serve() -> io::Result<()> {
+    close_inherited()?;
+    // Its standard input: the one descriptor that a process can be given without unsafe code, besides output and error.
+    let mut lifeline = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    // A session of its own: no terminal, and no group that somebody else signals. Where there is one already, as well.
+    let _ = setsid();
+    // Nobody else of this user may look into the guard or take its descriptors.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    set_child_subreaper(Some(getpid()))?;
+    for signal in HARMLESS {
+        signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
+    }
+    let (mut news, bell) = UnixStream::pair()?;
+    news.set_nonblocking(true)?;
+    signal_hook::low_level::pipe::register(SIGCHLD, bell)?;
+
+    let (request, streams) = Request::receive(&mut lifeline)?;
+    let room = request.room.clone();
+    let mut ward = match start(request, streams) {
+        Ok(number) => Ward { lifeline, bot: number, exit: None },
+        Err(error) => {
+            let _ = room::remove(&room);
+            let number = error.raw_os_error().unwrap_or_default();
+            return tell(&mut lifeline, &Report::Failed(number));
+        }
+    };
+    let news = watch(&mut ward, &mut news);
+    ward.exit = ward.exit.or_else(|| exit(ward.bot));
+    kill_all();
+    let _ = room::remove(&room);
+    let done = Done { exit: ward.exit, ..usage() };
+    // Where the arena is gone, nobody is left to be told.
+    let _ = tell(&mut ward.lifeline, &Report::Done(done));
+    news
+}
+
+/// A bot and the way to the arena.
+struct Ward {
+    lifeline: UnixStream,
+    bot: i32,
+    exit: Option<Exit>,
+}
+
+/// Closes what the arena itself was given by whoever started it: no bot is to have it.
+fn close_inherited() -> io::Result<()> {
+    let open = fs::read_dir("/proc/self/fd")?.flatten();
+    let open: Vec<i32> = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
+        // The one by which the list was read is closed already.
+        let _ = nix::unistd::close(descriptor);
+    }
+    Ok(())
+}
+
+/// Starts the bot; every stream of it is the bot's alone from then on.
+fn start(request: Request, streams: Streams) -> io::Result<i32> {
+    let [stdin, stdout, stderr] = streams.map(Stdio::from);
+    let mut command = Command::new(request.program);
+    command.args(request.args).current_dir(request.dir).envs(request.env);
+    command.stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
+    let child = command.spawn()?;
+    i32::try_from(child.id()).map_err(io::Error::other)
+}
+
+/// Waits until the arena wants the end, or is gone.
+fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
+    tell(&mut ward.lifeline, &Report::Started(ward.bot))?;
+    loop {
+        let mut ready = [PollFd::new(&ward.lifeline, PollFlags::IN), PollFd::new(&*news, PollFlags::IN)];
+        match poll(&mut ready, None) {
+            Err(rustix::io::Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+            Ok(_) => {}
+        }
+        if !ready[0].revents().is_empty() {
+            let mut word = [0; 64];
+            match ward.lifeline.read(&mut word) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                // Closed by the arena, or with it.
+                Ok(0) | Err(_) => return Ok(()),
+                Ok(_) => {}
+            }
+        }
+        while matches!(news.read(&mut [0; 64]), Ok(1..)) {}
+        // The bot itself is kept: until the end its number belongs to nobody else.
+        tree::reap(Some(ward.bot));
+        if ward.exit.is_none()
+            && let Some(exit) = exit(ward.bot)
+        {
+            ward.exit = Some(exit);
+            tell(&mut ward.lifeline, &Report::Ended(exit))?;
+        }
+    }
+}
+
+/// Returns how a child ended, if it has. It is not reaped by this.
+fn exit(child: i32) -> Option<Exit> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let status = waitid(WaitId::Pid(Pid::from_raw(child)?), options).ok().flatten()?;
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => Some(Exit::Code(code)),
+        (None, Some(signal)) => Some(Exit::Signal(signal)),
+        (None, None) => None,
+    }
+}
+
+/// Kills and reaps until there is no descendant. Whoever starts others faster than they are found loses in the end: what
+/// is found dies with its whole group, and everybody else is found in the next round.
+fn kill_all() {
+    let own = getpid().as_raw_nonzero().get();
+    loop {
+        tree::reap(None);
+        if !tree::has_children() {
+            return;
+        }
+        let members = tree::below(&tree::everybody(), &[own]);
+        let living = members.iter().filter(|member| !member.is_zombie).count();
+        tree::kill(&members, own);
+        tree::reap(None);
+        if living <= 1 {
+            let pause = Timespec { tv_sec: 0, tv_nsec: PAUSE.subsec_nanos().into() };
+            let _ = poll(&mut [], Some(&pause));
+        }
+    }
+}
+
+/// Returns what all processes used that have been reaped: at the end, all that there were.
+fn usage() -> Done {
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
+        return Done { exit: None, cpu: Duration::ZERO, peak_kib: 0 };
+    };
+    let micros = |time: nix::sys::time::TimeVal| {
+        let whole = time.tv_sec().saturating_mul(1_000_000).saturating_add(time.tv_usec());
+        Duration::from_micros(whole.try_into().unwrap_or_default())
+    };
+    let cpu = micros(usage.user_time()) + micros(usage.system_time());
+    Done { exit: None, cpu, peak_kib: usage.max_rss().try_into().unwrap_or_default() }
+}
+
+fn tell(lifeline: &mut UnixStream, report: &Report) -> io::Result<()> {
+    lifeline.write_all(format!("{report}\n").as_bytes())
+}

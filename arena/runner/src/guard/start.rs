@@ -1,0 +1,153 @@
+//! How the arena starts a guard, and by it a bot.
+
+use std::io::{self, ErrorKind, Read, pipe};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{DumpableBehavior, getpid, set_child_subreaper, set_dumpable_behavior};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+
+use super::lifeline::Lifeline;
+use super::report::Report;
+use super::request::{Request, Streams, owned};
+use super::serve::WORD;
+use super::{orphans, room};
+use crate::{Launch, Launcher, Process};
+
+/// The file by which a process runs its own program once more, even where that was replaced meanwhile.
+const OWN_PROGRAM: &str = "/proc/self/exe";
+
+/// How long a guard may take to start its bot.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// How often a guard is started that somebody ends before it has started its bot: a key on the terminal, for example.
+const TRIES: u32 = 3;
+
+/// Starts processes of bots under guards.
+#[derive(Clone, Debug)]
+pub struct Guarded {
+    program: PathBuf,
+}
+
+impl Guarded {
+    /// Prepares this process, whose program begins `main` with [`guard`](crate::guard), to start guards: nobody of its user
+    /// may look into it from now on, and orphans of guards that were killed fall to it.
+    ///
+    /// # Errors
+    /// When the system refuses that.
+    pub fn prepare() -> io::Result<Self> {
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        Self::with_program(OWN_PROGRAM)
+    }
+
+    /// Prepares this process to start guards that are another program: one whose `main` begins with [`guard`](crate::guard).
+    ///
+    /// # Errors
+    /// When the system refuses that.
+    pub fn with_program(program: impl Into<PathBuf>) -> io::Result<Self> {
+        set_child_subreaper(Some(getpid()))?;
+        Ok(Self { program: program.into() })
+    }
+}
+
+impl Launcher for Guarded {
+    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+        let room = room::make()?;
+        let launched = self.start(launch, &room);
+        if launched.is_err() {
+            // The guard has removed it, if it got so far.
+            let _ = room::remove(&room);
+        }
+        launched
+    }
+}
+
+impl Guarded {
+    fn start(&self, launch: &Launch, room: &Path) -> io::Result<Process> {
+        let (program, args) = launch.words();
+        let mut env = owned(&launch.variables());
+        env.push(("TMPDIR".into(), room.into()));
+        if launch.is_private {
+            env.push(("HOME".into(), room.into()));
+        }
+        let request = Request { program, args, dir: launch.dir.clone(), env, room: room.to_owned() };
+        let mut tries = 1;
+        loop {
+            let (stdin, input) = pipe()?;
+            let (output, stdout) = pipe()?;
+            let (errors, stderr) = pipe()?;
+            let streams = [stdin.into(), stdout.into(), stderr.into()];
+            match self.start_once(&request, streams)? {
+                Some((guard, lifeline, bot)) => {
+                    let stdin = ChildStdin::from_std(OwnedFd::from(input).into())?;
+                    let stdout = ChildStdout::from_std(OwnedFd::from(output).into())?;
+                    let stderr = ChildStderr::from_std(OwnedFd::from(errors).into())?;
+                    let lifeline = Lifeline::new(lifeline)?;
+                    return Ok(Process::guarded(guard, bot, lifeline, (stdin, stdout), stderr));
+                }
+                None if tries == TRIES => {
+                    return Err(io::Error::other("its guard ended before it had started it"));
+                }
+                None => tries += 1,
+            }
+        }
+    }
+
+    /// Starts a guard and waits until it has started the bot; `None` when it has ended before.
+    fn start_once(
+        &self,
+        request: &Request,
+        streams: Streams,
+    ) -> io::Result<Option<(Child, UnixStream, i32)>> {
+        let (mut lifeline, far) = UnixStream::pair()?;
+        lifeline.set_read_timeout(Some(LIMIT))?;
+        lifeline.set_write_timeout(Some(LIMIT))?;
+        let mut command = Command::new(&self.program);
+        command.arg(WORD).stdin(OwnedFd::from(far)).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut guard = {
+            let mut guards = orphans::guards();
+            let guard = tokio::process::Command::from(command).spawn()?;
+            guards.extend(guard.id().and_then(|number| i32::try_from(number).ok()));
+            guard
+        };
+        let answer = request.send(&mut lifeline, &streams).and_then(|()| read_report(&mut lifeline));
+        drop(streams);
+        match answer {
+            Ok(Some(Report::Started(bot))) => Ok(Some((guard, lifeline, bot))),
+            Ok(Some(Report::Failed(error))) => {
+                Process::bury(guard);
+                Err(io::Error::from_raw_os_error(error))
+            }
+            Ok(_) => {
+                Process::bury(guard);
+                Ok(None)
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {
+                Process::bury(guard);
+                Ok(None)
+            }
+            Err(error) => {
+                let _ = guard.start_kill();
+                Process::bury(guard);
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Reads one report; `None` when there is none.
+fn read_report(lifeline: &mut UnixStream) -> io::Result<Option<Report>> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    // Byte by byte: what comes after the line belongs to somebody else.
+    while line.len() < 64 && lifeline.read(&mut byte)? == 1 {
+        if byte == *b"\n" {
+            return Ok(str::from_utf8(&line).ok().and_then(|line| line.parse().ok()));
+        }
+        line.extend(byte);
+    }
+    Ok(None)
+}

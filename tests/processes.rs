@@ -1,0 +1,9 @@
+//! Whatever processes a bot leaves behind, none outlives its game, nor the arena.
+#![cfg(target_os = "linux")]
+
+#[path = "processes/killed.rs"]
+mod killed;
+#[path = "processes/lives.rs"]
+mod lives;
+#[path = "processes/place.rs"]
+mod place;
