@@ -7,3 +7,5 @@ mod killed;
 mod lives;
 #[path = "processes/place.rs"]
 mod place;
+#[path = "processes/resources.rs"]
+mod resources;

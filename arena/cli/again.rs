@@ -145,6 +145,7 @@ pub(crate) fn settings(contents: &Contents) -> Result<Settings, Failure> {
     let word = |error: runner::WordError| Failure::usage(format!("the recorded settings: {error}"));
     settings.illegal = recorded.illegal.parse().map_err(word)?;
     settings.ponder = recorded.ponder;
+    settings.freeze = recorded.freeze;
     settings.adjudicate = run.config.adjudicate.clone();
     if let Some(on_fail) = &recorded.on_fail {
         settings.on_fail = on_fail.parse().map_err(word)?;

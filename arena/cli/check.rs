@@ -49,6 +49,9 @@ pub(crate) struct Arguments {
     /// How far a limit of time may be overrun
     #[arg(long, value_name = "TIME", default_value = "50ms")]
     margin: String,
+    /// How far the bot is confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<String>,
     /// Write one document of JSON at the end instead of lines
     #[arg(long)]
     json: bool,
@@ -125,7 +128,8 @@ impl Arguments {
             [word] => word.strip_prefix("builtin:").map_or(Program::Line(word), Program::Builtin),
             words => Program::Words(words),
         };
-        Ok(LoneBot::new("CMD", "bot", program).check(Path::new("."))?.launch)
+        let lone = LoneBot { sandbox: self.sandbox.as_deref(), ..LoneBot::new("CMD", "bot", program) };
+        Ok(lone.check(Path::new("."))?.launch)
     }
 
     fn margin(&self) -> Result<Duration, Failure> {

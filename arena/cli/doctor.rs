@@ -10,7 +10,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use runner::{Carrier, Launch, Pin, Topology, lateness, quantile};
+use runner::{Carrier, Launch, Pin, Starts, Topology, lateness, quantile};
 use serde_json::json;
 
 use crate::config;
@@ -23,6 +23,9 @@ use crate::output;
 
 /// How long is measured.
 const TIME: Duration = Duration::from_secs(3);
+
+/// How many processes are started in each way.
+const STARTS: usize = 20;
 
 /// Measures how late timers and round trips to a bot are on this machine while as many bots think, and advises a margin
 /// and a concurrency. Ends with 1 where something is unfit.
@@ -49,14 +52,16 @@ impl Arguments {
                 &error,
             )
         })?;
+        let starts = runner::starts(launcher()?, &bot("random")?, STARTS)
+            .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
         let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
         let needed = runner::descriptors(games.get());
         let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores(Pin::Off).get());
         output::print(&if self.json {
-            to_json(&machine, spreads, games.get(), &advice)
+            to_json(&machine, spreads, games.get(), &starts, &advice)
         } else {
             let cores = topology.as_ref().map(pinning::to_text).unwrap_or_default();
-            to_text(&machine, &cores, spreads, games.get(), &advice)
+            to_text(&machine, &cores, spreads, games.get(), &starts, &advice)
         })?;
         Ok(if advice.unfit.is_empty() { Exit::Done } else { Exit::No })
     }
@@ -73,6 +78,7 @@ fn bot(name: &str) -> Result<Launch, Failure> {
         io: Carrier::Pipe,
         prefix: Vec::new(),
         is_private: false,
+        quota: runner::Quota::default(),
     })
 }
 
@@ -81,7 +87,25 @@ fn spread(ascending: &[Duration]) -> Spread {
     Spread { median: at(0.5), p99: at(0.99), most: at(1.0), count: ascending.len() }
 }
 
-fn to_text(machine: &Machine, cores: &str, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
+/// Returns what was measured of processes, each with its name for readers and for programs.
+fn costs(starts: &Starts) -> [(&'static str, &'static str, Spread); 5] {
+    [
+        ("bare start", "bare_start", spread(&starts.bare)),
+        ("guarded start", "guarded_start", spread(&starts.launched)),
+        ("bare end", "bare_end", spread(&starts.bare_ends)),
+        ("guarded end", "guarded_end", spread(&starts.ends)),
+        ("stop, go on", "freeze", spread(&starts.freezes)),
+    ]
+}
+
+fn to_text(
+    machine: &Machine,
+    cores: &str,
+    spreads: [Spread; 2],
+    games: usize,
+    starts: &Starts,
+    advice: &Advice,
+) -> String {
     let mut text = String::new();
     let count = machine
         .cores
@@ -101,15 +125,11 @@ fn to_text(machine: &Machine, cores: &str, spreads: [Spread; 2], games: usize, a
     let _ = writeln!(text, "\nwith {} thinking, in milliseconds", output::count(games as u64, "bot"));
     let _ = writeln!(text, "  {:<14}{:>9}{:>9}{:>9}{:>9}", "", "median", "99 %", "most", "measured");
     for (name, spread) in ["timers late", "round trips"].iter().zip(spreads) {
-        let ms = |time: Duration| format!("{:.2}", time.as_micros() as f64 / 1000.0);
-        let _ = writeln!(
-            text,
-            "  {name:<14}{:>9}{:>9}{:>9}{:>9}",
-            ms(spread.median),
-            ms(spread.p99),
-            ms(spread.most),
-            spread.count
-        );
+        row(&mut text, name, spread);
+    }
+    let _ = writeln!(text, "\nprocesses of bots, in milliseconds");
+    for (name, _, spread) in costs(starts) {
+        row(&mut text, name, spread);
     }
     let usual = runner::Settings::MARGIN.as_millis();
     let margin = match advice.margin_ms {
@@ -129,7 +149,19 @@ fn to_text(machine: &Machine, cores: &str, spreads: [Spread; 2], games: usize, a
     text
 }
 
-fn to_json(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advice) -> String {
+fn row(text: &mut String, name: &str, spread: Spread) {
+    let ms = |time: Duration| format!("{:.2}", time.as_micros() as f64 / 1000.0);
+    let Spread { median, p99, most, count } = spread;
+    let _ = writeln!(text, "  {name:<14}{:>9}{:>9}{:>9}{count:>9}", ms(median), ms(p99), ms(most));
+}
+
+fn to_json(
+    machine: &Machine,
+    spreads: [Spread; 2],
+    games: usize,
+    starts: &Starts,
+    advice: &Advice,
+) -> String {
     let spread = |spread: Spread| {
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
         json!({
@@ -140,11 +172,14 @@ fn to_json(machine: &Machine, spreads: [Spread; 2], games: usize, advice: &Advic
         })
     };
     let [timers, trips] = spreads.map(spread);
+    let processes: serde_json::Map<_, _> =
+        costs(starts).into_iter().map(|(_, name, of)| (name.to_owned(), spread(of))).collect();
     let whole = json!({
         "machine": machine,
         "games": games,
         "timers": timers,
         "round_trips": trips,
+        "processes": processes,
         "advice": advice,
         "fit": advice.unfit.is_empty(),
     });

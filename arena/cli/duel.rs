@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::options;
 use crate::output;
 use crate::progress::say;
-use crate::tournament::{self, Store};
+use crate::tournament::{self, Show, Store};
 
 /// What `arena match` is told.
 #[derive(Debug, Args)]
@@ -52,8 +52,14 @@ pub(crate) struct Arguments {
     /// How the bots that are commands get their lines: `pipe`, or `tcp`, which leaves their standard output free
     #[arg(long, value_name = "CARRIER")]
     io: Option<String>,
+    /// How far the bots are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<String>,
     #[command(flatten)]
     adjudication: AdjudicationFlags,
+    /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
+    #[arg(long)]
+    tui: bool,
     /// Say in words what the columns mean and which model made them
     #[arg(long)]
     explain: bool,
@@ -65,6 +71,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays the match.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let show = Show::asked(self.tui)?;
         // Checked here first, where the fault can be told in the words of the command line.
         let setup = options::setup(&self.game, &self.options)?;
         let options: Vec<_> = setup.options().iter().map(|(key, value)| format!("{key}={value}")).collect();
@@ -88,6 +95,7 @@ impl Arguments {
             concurrency: self.concurrency.clone(),
             out: self.out.clone(),
             transcripts: self.transcripts,
+            sandbox: self.sandbox.clone(),
             adjudication: self.adjudication.clone(),
             test: None,
         };
@@ -101,7 +109,7 @@ impl Arguments {
             }
             None => (Store::Memory, Contents::default()),
         };
-        let played = tournament::play(&plan, contents, store)?;
+        let played = tournament::play(&plan, contents, store, show)?;
         if let Some(directory) = &self.out {
             let files = tournament::write_files(Path::new(directory), &played.contents)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
@@ -125,7 +133,7 @@ fn names(bots: &[String]) -> Vec<String> {
 }
 
 /// Returns the stem of the last word that looks like a file, or of the first one.
-fn name(command: &str) -> String {
+pub(crate) fn name(command: &str) -> String {
     let words: Vec<_> = command.split_whitespace().collect();
     let file = words.iter().rev().find(|word| word.contains(['.', '/']) && !word.starts_with('-'));
     let word = file.or(words.first()).copied().unwrap_or("bot");

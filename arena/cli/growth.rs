@@ -86,6 +86,10 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
             }
             Some(_) => {}
         }
+        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.sandbox != bot.sandbox) {
+            let [was, is] = [&old.sandbox, &bot.sandbox].map(|it| it.as_deref().unwrap_or("none"));
+            changes.push(format!("sandbox of bot {}: {is} instead of {was}", bot.name));
+        }
     }
     for bot in &before.bots {
         if !now.bots.iter().any(|new| new.name == bot.name) {
@@ -150,6 +154,7 @@ mod tests {
             command: vec!["bot".to_owned()],
             options: [].into(),
             tc: None,
+            sandbox: None,
             digest: "d1".to_owned(),
         };
         RunConfig {
@@ -170,6 +175,7 @@ mod tests {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                freeze: false,
                 on_fail: None,
                 max_faults: None,
                 pin: None,
@@ -280,6 +286,7 @@ mod tests {
         now.rounds = 3;
         now.bots[0].name = "c".to_owned();
         now.bots[1].digest = "d2".to_owned();
+        now.bots[1].sandbox = Some("basic (seccomp)".to_owned());
         let changes = describe(&config(), &now);
         assert_eq!(
             changes,
@@ -287,6 +294,7 @@ mod tests {
                 "rounds: 3 instead of 2",
                 "new bot: c",
                 "new version of bot b: its old games stay under the old one",
+                "sandbox of bot b: basic (seccomp) instead of none",
                 "no longer playing: a",
             ]
         );

@@ -10,7 +10,9 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod confine;
 mod ctl;
+mod dashboard;
 mod diagnostic;
 mod directed;
 mod doctor;
@@ -35,6 +37,7 @@ mod output;
 mod perft;
 mod pinning;
 mod plan;
+mod play;
 mod position;
 mod progress;
 mod rate;
@@ -79,6 +82,8 @@ enum Command {
     Init(init::Arguments),
     /// Play two bots against each other, without a file.
     Match(duel::Arguments),
+    /// Play a game by hand, against a bot or a person.
+    Play(play::Arguments),
     /// Put the shards of a run together.
     Merge(merge::Arguments),
     /// Write the tables of a run anew from its journal.
@@ -139,6 +144,7 @@ impl Command {
             Self::Run(arguments) => arguments.run(),
             Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
+            Self::Play(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
@@ -171,10 +177,13 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    // Before anything else: a guard is to be small, and to cost little.
+    // First of all: what becomes a bot, or guards one, is to be small and to cost little.
     #[cfg(target_os = "linux")]
     if let Some(end) = runner::guard() {
         return end;
+    }
+    if let Some(exit) = confine::run() {
+        return exit;
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -185,7 +194,11 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    match arguments.command.run() {
+    let ended = arguments.command.run();
+    if !matches!(arguments.command, Command::Bot(_) | Command::Wrap(_)) {
+        sandbox::Privates::of_process().remove();
+    }
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

@@ -135,9 +135,11 @@ pub(crate) fn to_text(plan: &Plan) -> String {
     if plan.on_start_failure == config::OnStartFailure::Skip {
         let _ = writeln!(text, "bots that cannot start are left out");
     }
-    for (name, is_so) in
-        [("transcripts are kept", settings.transcripts), ("bots may ponder", settings.ponder)]
-    {
+    for (name, is_so) in [
+        ("transcripts are kept", settings.transcripts),
+        ("bots may ponder", settings.ponder),
+        ("bots are stopped while their opponents decide", settings.freeze),
+    ] {
         if is_so {
             let _ = writeln!(text, "{name}");
         }

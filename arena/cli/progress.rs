@@ -1,4 +1,4 @@
-//! What is shown while games are played: a live table and a bar on a terminal, plain lines elsewhere.
+//! What is shown while games are played: a live table and a bar on a terminal, plain lines elsewhere, or the dashboard.
 
 use std::io::{self, IsTerminal, Write as _};
 use std::time::{Duration, Instant};
@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::GameRecord;
 use report::Tally;
 
+use crate::dashboard::Dashboard;
 use crate::output;
 
 /// How often the live table is made anew.
@@ -17,8 +18,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// The progress of a run, on standard error.
 pub(crate) struct Progress {
-    /// The bar; nothing where standard error is no terminal.
-    bar: Option<ProgressBar>,
+    display: Display,
     tally: Tally,
     total: u64,
     done: u64,
@@ -29,19 +29,35 @@ pub(crate) struct Progress {
     test: Option<String>,
 }
 
+/// Where the progress is shown.
+enum Display {
+    /// In a bar with a table above it, on standard error.
+    Bar(ProgressBar),
+    /// In plain lines, where standard error is no terminal.
+    Lines,
+    /// Full-screen.
+    Dashboard(Dashboard),
+}
+
 impl Progress {
-    /// Begins to show the progress of `total` games, after those of `tally`, which were played before.
-    pub(crate) fn new(total: u64, tally: Tally) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
+    /// Begins to show the progress of `total` games, after those of `tally`, which were played before: on a dashboard
+    /// if there is one.
+    pub(crate) fn new(total: u64, tally: Tally, dashboard: Option<Dashboard>) -> Self {
+        let bar = || {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
             let style =
                 ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} games, {elapsed}, {prefix}");
             bar.set_style(style.expect("the template is valid").progress_chars("=> "));
             bar
-        });
+        };
+        let display = match dashboard {
+            Some(dashboard) => Display::Dashboard(dashboard),
+            None if io::stderr().is_terminal() => Display::Bar(bar()),
+            None => Display::Lines,
+        };
         let now = Instant::now();
         let mut progress =
-            Self { bar, tally, total, done: 0, began: now, shown: now, is_stale: true, test: None };
+            Self { display, tally, total, done: 0, began: now, shown: now, is_stale: true, test: None };
         progress.show_table();
         progress
     }
@@ -51,12 +67,20 @@ impl Progress {
         &self.tally
     }
 
+    /// Returns the dashboard, if there is one.
+    pub(crate) const fn dashboard(&self) -> Option<&Dashboard> {
+        match &self.display {
+            Display::Dashboard(dashboard) => Some(dashboard),
+            Display::Bar(_) | Display::Lines => None,
+        }
+    }
+
     /// Counts a finished game.
     pub(crate) fn game_finished(&mut self, game: &GameRecord) {
         self.tally.push(game);
         self.done += 1;
         self.is_stale = true;
-        if let Some(bar) = &self.bar {
+        if let Display::Bar(bar) = &self.display {
             bar.set_prefix(self.pace());
             bar.inc(1);
         }
@@ -70,36 +94,44 @@ impl Progress {
 
     /// Shows what is due.
     pub(crate) fn tick(&mut self) {
-        match &self.bar {
-            Some(bar) => {
+        match &self.display {
+            Display::Bar(bar) => {
                 bar.tick();
                 if self.is_stale && self.shown.elapsed() >= TABLE_EVERY {
                     self.show_table();
                 }
             }
-            None if self.shown.elapsed() >= LINE_EVERY && self.done < self.total => self.show_line(),
-            None => {}
+            Display::Lines if self.shown.elapsed() >= LINE_EVERY && self.done < self.total => {
+                self.show_line();
+            }
+            Display::Lines | Display::Dashboard(_) => {}
         }
     }
 
     /// Writes a line above the progress. Its text is fit to be shown.
     pub(crate) fn say(&self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(line),
-            None => say(line),
+        match &self.display {
+            Display::Bar(bar) => bar.println(line),
+            Display::Lines => say(line),
+            Display::Dashboard(dashboard) => dashboard.say(line),
         }
     }
 
     /// Ends the display.
     pub(crate) fn finish(mut self) {
-        match self.bar.take() {
-            Some(bar) => bar.finish_and_clear(),
-            None => self.show_line(),
+        match std::mem::replace(&mut self.display, Display::Lines) {
+            Display::Bar(bar) => bar.finish_and_clear(),
+            Display::Lines => self.show_line(),
+            // What was told on the screen is told once more where it stays.
+            Display::Dashboard(dashboard) => {
+                dashboard.close().iter().for_each(|line| say(line));
+                self.show_line();
+            }
         }
     }
 
     fn show_table(&mut self) {
-        if let Some(bar) = &self.bar {
+        if let Display::Bar(bar) = &self.display {
             let mut message = report::live_table(&self.tally, &output::look(io::stderr().is_terminal()));
             if let Some(test) = &self.test {
                 message = format!("{message}\n{test}");

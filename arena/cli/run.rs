@@ -11,7 +11,7 @@ use crate::config::{self, Overrides, Plan};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::progress::say;
-use crate::tournament::{self, Store};
+use crate::tournament::{self, Show, Store};
 use crate::{growth, output, pinning, plan, shard};
 
 /// The main job, played when no file is given.
@@ -37,9 +37,12 @@ pub(crate) struct Arguments {
     /// `auto/N` takes I from an array job, `auto` N as well (arena/docs/sharding.md).
     #[arg(long, value_name = "I/N", requires = "file")]
     shard: Option<String>,
-    /// Play nothing and write nothing: check the file, start every bot once, ask what it plays, and show the plan.
-    #[arg(long, requires = "file", conflicts_with = "explain")]
+    /// Play nothing and write nothing: check the file, start every bot once, set up every game with it, and show the plan.
+    #[arg(long, requires = "file", conflicts_with_all = ["explain", "tui"])]
     dry_run: bool,
+    /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
+    #[arg(long)]
+    tui: bool,
     /// Say in words what each column means and which model made it
     #[arg(long)]
     explain: bool,
@@ -48,6 +51,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays the tournament.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let show = Show::asked(self.tui)?;
         let mut plan = match &self.file {
             Some(file) if file.is_dir() => {
                 return Err(Failure::usage(format!(
@@ -70,7 +74,7 @@ impl Arguments {
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
-        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)))?;
+        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), show)?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written anew");

@@ -12,6 +12,7 @@ use runner::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
+use crate::dashboard;
 use crate::exit::Exit;
 
 /// The terminal that controls a process, under one name for all of them.
@@ -36,7 +37,10 @@ impl Trigger {
         match self.count.fetch_add(1, Ordering::SeqCst) {
             0 => self.control.finish(),
             1 => self.control.abort(),
-            _ => std::process::exit(Exit::Interrupted as i32),
+            _ => {
+                dashboard::restore_terminal();
+                std::process::exit(Exit::Interrupted as i32)
+            }
         }
     }
 }

@@ -102,9 +102,12 @@ impl Arguments {
                 let run = played.contents.runs.last();
                 show::played_json(&figures, &trial, run.map(|run| &run.config), &machine::describe())
             }
-            (_, Some(figures)) => {
-                let counts = trial.walk().counts();
-                self.written(&named(counts, "pair"), hypotheses, &figures)
+            (Format::Junit, Some(figures)) => {
+                let run = played.contents.runs.last();
+                let properties =
+                    run.map(|run| show::properties(run, &machine::describe())).unwrap_or_default();
+                let results = named(trial.walk().counts(), "pair");
+                show::junit(&results, hypotheses, &figures, &properties)
             }
             (_, None) if played.is_interrupted => return Ok(Exit::Interrupted),
             (_, None) => {
@@ -136,7 +139,7 @@ impl Arguments {
             Format::Text => show::text(results, hypotheses, figures),
             Format::Json => show::json(figures),
             Format::Markdown => show::markdown(results, hypotheses, figures),
-            Format::Junit => show::junit(results, hypotheses, figures),
+            Format::Junit => show::junit(results, hypotheses, figures, &[]),
         }
     }
 }

@@ -11,10 +11,14 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
-use runner::{BotFailure, Control, Fixture, Live, Observer, Pins, Task, TraceLine, pending};
+use runner::{
+    Bot, BotFailure, Contest, Control, Fixture, Launcher, Live, Observer, Pins, ProbeResult, Settings, Task,
+    TraceLine, pending,
+};
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
+use crate::dashboard::{Dashboard, check_terminal};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::directed::Director;
 use crate::evidence::Evidence;
@@ -40,6 +44,28 @@ pub(crate) enum Store {
     Directory(Box<Journal>),
     /// Nowhere but into memory.
     Memory,
+}
+
+/// How a run is shown while it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// As lines, or a bar and a table on a terminal.
+    Progress,
+    /// Full-screen.
+    Dashboard,
+}
+
+impl Show {
+    /// Returns what `--tui`, given or not, asks for.
+    ///
+    /// # Errors
+    /// When there is no terminal to be taken over.
+    pub(crate) fn asked(is_dashboard: bool) -> Result<Self, Failure> {
+        if !is_dashboard {
+            return Ok(Self::Progress);
+        }
+        check_terminal().map(|()| Self::Dashboard)
+    }
 }
 
 /// How a run ended.
@@ -102,7 +128,12 @@ impl Played {
 ///
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
-pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Result<Played, Failure> {
+pub(crate) fn play(
+    plan: &Plan,
+    mut contents: Contents,
+    mut store: Store,
+    show: Show,
+) -> Result<Played, Failure> {
     let directory = match &store {
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
@@ -161,7 +192,7 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
         let has_contest = |index: usize| is_any || tasks.iter().any(|task| task.contest == index);
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && director.is_none();
-        let broken = probe(&play, has_bot, has_contest, may_skip, &control)?;
+        let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
         tasks.retain(|task| task.seats.iter().all(|bot| !broken.contains(bot)));
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
     }
@@ -182,11 +213,19 @@ pub(crate) fn play(plan: &Plan, mut contents: Contents, mut store: Store) -> Res
     let launcher = launcher()?;
     let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let dashboard = match show {
+        Show::Progress => None,
+        Show::Dashboard => Some(
+            Dashboard::open(steering.clone())
+                .map_err(|error| Failure::io("failed to take the terminal over", &error))?,
+        ),
+    };
+    let progress = Progress::new(total, Tally::of(&contents), dashboard);
     let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
-    complaints.iter().for_each(|complaint| say(complaint));
+    complaints.iter().for_each(|complaint| progress.say(complaint));
     let mut desk = Desk {
         station,
-        progress: Progress::new(total, Tally::of(&contents)),
+        progress,
         source: plan.source.as_ref(),
         recorded: &contents.games,
         withdrawn: BTreeSet::new(),
@@ -311,7 +350,7 @@ impl Deadline {
     }
 }
 
-/// Starts every bot of a plan once, and looks whether it can play every game of it. Returns the cores that its games would
+/// Starts every bot of a plan once, and sets up every game of it with each. Returns the cores that its games would
 /// keep to.
 ///
 /// # Errors
@@ -321,7 +360,7 @@ pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
     let control = Control::new();
     let _interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-    probe(&plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
+    probe(runner::rehearse, &plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
 }
 
 /// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is
@@ -330,6 +369,7 @@ pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
 /// # Errors
 /// When a bot cannot play and that is not allowed, or the user interrupts.
 fn probe(
+    try_all: impl Fn(&dyn Launcher, &[Bot], &[Contest], &Settings, &Control) -> Option<Vec<ProbeResult>>,
     plan: &runner::Plan,
     has_bot: impl Fn(usize) -> bool,
     has_contest: impl Fn(usize) -> bool,
@@ -338,8 +378,7 @@ fn probe(
 ) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
-    let results = runner::probe_with(launcher()?, &bots, &contests, &plan.settings, control);
-    let Some(results) = results else {
+    let Some(results) = try_all(launcher()?, &bots, &contests, &plan.settings, control) else {
         say("interrupted while the bots were tried: no game was played");
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };
@@ -350,7 +389,7 @@ fn probe(
         let Err(failure) = result.outcome else { continue };
         broken.extend(plan.bots.iter().position(|bot| bot.name == result.bot));
         let mut text = format!("bot `{}` cannot play: {}", protocol::printable(&result.bot), failure.fault);
-        if let Some(exit) = &failure.exit {
+        if let Some(exit) = failure.exit.as_ref().filter(|exit| !failure.fault.contains(exit.as_str())) {
             text = format!("{text} ({exit})");
         }
         let mut diagnostic = Diagnostic::new(text).hint(format!(
@@ -429,14 +468,17 @@ impl Desk<'_> {
         for line in self.station.steer() {
             self.progress.say(&line);
         }
-        if self.station.is_due() {
-            self.station.show(&View {
+        if self.station.is_due() || self.progress.dashboard().is_some() {
+            let state = self.station.show(&View {
                 plan: self.plan,
                 control: self.control,
                 tally: self.progress.tally(),
                 trial: self.trial.as_ref(),
                 note: self.director.as_ref().map(Director::line),
             });
+            if let Some(dashboard) = self.progress.dashboard() {
+                dashboard.show(state);
+            }
         }
     }
 
@@ -476,7 +518,8 @@ impl Desk<'_> {
 
 impl Observer for Desk<'_> {
     fn live(&self) -> Option<Live> {
-        self.station.live()
+        let is_watched = self.station.has_file() || self.progress.dashboard().is_some();
+        is_watched.then(|| self.station.live())
     }
 
     fn game_started(&mut self, _task: &Task, _slot: usize) {
@@ -594,7 +637,8 @@ pub(crate) fn summary(contents: &Contents) -> String {
 /// When one cannot be written.
 pub(crate) fn write_files(directory: &Path, contents: &Contents) -> Result<Vec<&'static str>, Failure> {
     let mut names = Vec::new();
-    for (name, bytes) in report::files(contents) {
+    let page = ("report.html", page::report_page(contents).into_bytes());
+    for (name, bytes) in report::files(contents).into_iter().chain([page]) {
         let path = directory.join(name);
         let draft = directory.join(format!("{name}.new"));
         fs::write(&draft, bytes)

@@ -18,6 +18,10 @@ fn the_machine_is_measured_and_judged() {
         assert!(figure("measured") >= 2.0, "{told}");
         assert!(figure("median_ms") <= figure("p99_ms") && figure("p99_ms") <= figure("max_ms"), "{told}");
     }
+    for what in ["bare_start", "guarded_start", "bare_end", "guarded_end", "freeze"] {
+        let figure = |name: &str| told["processes"][what][name].as_f64().expect("a figure");
+        assert!(figure("measured") >= 10.0 && figure("median_ms") > 0.0, "{told}");
+    }
     let margin = told["advice"]["margin_ms"].as_f64().expect("a margin");
     let most = told["timers"]["max_ms"]
         .as_f64()

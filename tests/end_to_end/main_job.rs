@@ -34,7 +34,15 @@ fn the_main_job_plays_every_game_with_a_stranger_and_ranks_the_bots() {
     let table =
         ended.stdout.find("alphabeta").zip(ended.stdout.find("greedy")).expect("both are in the table");
     assert!(table.0 < table.1, "{}", ended.stdout);
-    for name in ["journal.jsonl", "games.pgn", "games.csv", "standings.csv", "crosstable.csv", "report.txt"] {
+    for name in [
+        "journal.jsonl",
+        "games.pgn",
+        "games.csv",
+        "standings.csv",
+        "crosstable.csv",
+        "report.txt",
+        "report.html",
+    ] {
         assert!(workshop.path("results/default").join(name).is_file(), "{name}");
         assert!(ended.stderr.contains(name), "{}", ended.stderr);
     }

@@ -44,6 +44,78 @@ fn a_trial_run_finds_bots_that_cannot_play() {
     assert!(!workshop.path("bad").exists());
 }
 
+/// A bot that takes every greeting, refuses one game when it is set up, and ends over another one.
+const CHOOSY: &str = "\
+import sys
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ['ugi']:
+        print('protocol 1\\nplays *\\nugiok', flush=True)
+    elif words[:1] == ['game']:
+        game = words[1]
+    elif words[:1] == ['uginewgame'] and game == 'sophia':
+        sys.exit('no sophia here')
+    elif words[:1] == ['isready']:
+        if 'game' in globals() and game == 'farook':
+            print('reject game : too round', flush=True)
+        print('readyok', flush=True)
+    elif words[:1] == ['quit']:
+        break
+";
+
+#[test]
+fn a_trial_run_sets_up_every_game_with_every_bot() {
+    let workshop = Workshop::new();
+    workshop.write("choosy.py", CHOOSY);
+    let bots = "bots: [{builtin: random}, {name: choosy, cmd: [python3, choosy.py]}]";
+    workshop.write("cup.yaml", &format!("games: [fanorona, farook, faust]\n{bots}\nout: out\n"));
+    let told = workshop.run(&["run", "cup.yaml", "--dry-run"]).expect(3).stderr;
+    assert!(told.contains("bot `choosy` cannot play: set up for farook as p1: refused the game: "), "{told}");
+    assert!(!told.contains("fanorona") && !told.contains("faust"), "{told}");
+    let told = workshop.run(&["run", "cup.yaml", "--dry-run", "--games", "farook,sophia"]).expect(3).stderr;
+    assert!(told.contains("set up for farook as p1: refused"), "{told}");
+    assert!(told.contains("; set up for sophia as p1: process ended (exit 1)"), "{told}");
+    assert!(told.contains("no sophia here"), "{told}");
+    let told = workshop.run(&["run", "cup.yaml", "--dry-run", "--games", "fanorona,faust"]).expect(0).stderr;
+    assert!(told.contains("2 bots can play"), "{told}");
+}
+
+#[test]
+fn maps_and_lists_are_typed_as_arguments() {
+    let workshop = Workshop::new();
+    let bots = "bots: [{builtin: random}, {builtin: greedy}, {builtin: alphabeta}]";
+    workshop
+        .write("cup.yaml", &format!("games: [farook]\n{bots}\nopenings: {{book: standard}}\ntc: nodes 50\n"));
+    let plan = |words: &[&str]| {
+        let words = [&["plan", "cup.yaml"], words].concat();
+        workshop.run(&words)
+    };
+    let shown = plan(&["--openings", "turns=3, deepen"]).expect(0).stdout;
+    assert!(shown.contains("openings: 3 turns, longer when there are no more"), "{shown}");
+    let shown =
+        plan(&["--format", "list", "--match", "random,greedy", "--match", "greedy, alphabeta"]).expect(0);
+    assert!(
+        shown.stdout.contains("match: random against greedy\nmatch: greedy against alphabeta\n"),
+        "{}",
+        shown.stdout
+    );
+    let test = ["--format", "sprt", "--bots", "alphabeta,greedy", "--sprt", "elo0=0,elo1=10,alpha=0.1"];
+    let shown = plan(&[&test[..], &["--json"]].concat()).expect(0).stdout;
+    assert!(shown.contains("\"alpha\":0.1"), "{shown}");
+    let wrong = plan(&["--openings", "turns=2,ordr=shuffled"]).expect(2).stderr;
+    for part in ["error: unknown key `ordr`", "--openings:1:9", "^^^^", "did you mean `order`?"] {
+        assert!(wrong.contains(part), "{part}: {wrong}");
+    }
+    let wrong = plan(&["--openings", "book=standard,order=backwards"]).expect(2).stderr;
+    assert!(wrong.contains("`order` cannot be `backwards`") && wrong.contains("--openings:1:21"), "{wrong}");
+    let wrong = plan(&["--openings", "turns=2,plies=4"]).expect(2).stderr;
+    assert!(wrong.contains("cannot have both `plies` and `turns`"), "{wrong}");
+    let wrong = plan(&["--format", "list", "--match", "random"]).expect(2).stderr;
+    assert!(wrong.contains("`--match`: a match is between two bots, not 1"), "{wrong}");
+    let wrong = plan(&["--format", "list", "--match", "random,nobody"]).expect(2).stderr;
+    assert!(wrong.contains("`--match`: ") && wrong.contains("`nobody`"), "{wrong}");
+}
+
 #[test]
 fn shells_editors_and_man_know_the_program() {
     let workshop = Workshop::new();

@@ -160,6 +160,10 @@ fn commits_are_built_once_and_the_working_tree_is_left_alone() {
     assert!(journal.contains(&format!("\"version\":\"{new}\"")), "{journal}");
     let second = repository.test(&words).expect(3);
     assert!(!second.stderr.contains("building "), "{}", second.stderr);
+    // A build server is told which commits were compared.
+    let report = repository.test(&[&words[..], &["--format", "junit"]].concat()).expect(3).stdout;
+    assert!(report.contains(&format!("<property name=\"new.version\" value=\"{new}\"/>")), "{report}");
+    assert!(report.contains("<property name=\"base.digest\" value=\""), "{report}");
     // A new commit is another bot: it plays anew.
     repository.commit(&format!("{STRONG}\n"));
     let third = repository.test(&words).expect(3);

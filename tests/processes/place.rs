@@ -42,6 +42,7 @@ impl Place {
     pub(crate) fn launch(&self, program: &str, args: &[&str]) -> Launch {
         Launch {
             prefix: Vec::new(),
+            quota: runner::Quota::default(),
             program: program.into(),
             args: args.iter().map(Into::into).collect(),
             dir: self.path().to_owned(),

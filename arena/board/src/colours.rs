@@ -135,7 +135,7 @@ const SHAPES: &str = "\
 text-anchor:middle;dominant-baseline:central}\
 .b-last{fill-opacity:.5}\
 .b-ring{fill:none;stroke-width:8;stroke-linejoin:round;stroke-linecap:round}\
-.b-arrow{fill:none;stroke-width:13;stroke-linecap:round;stroke-linejoin:round;stroke-opacity:.85}\
+.b-arrow{fill:none;stroke-width:13;stroke-linejoin:round;stroke-opacity:.85}\
 .b-head{fill-opacity:.85}\
 .b-taken{fill:none;stroke-width:9;stroke-linecap:round}\
 .b-hand{fill:none;stroke-width:2;stroke-opacity:.35}";

@@ -40,6 +40,16 @@ impl Marks {
         }
         marks
     }
+
+    /// Returns whether the region alone says which pieces were turned over: all that stand on it.
+    pub(crate) fn is_whole_region(&self, drawing: &Drawing) -> bool {
+        let board = drawing.board();
+        self.region.is_some_and(|(low, high)| {
+            let (low, high) = (board.cell(low), board.cell(high));
+            let side = |from: u8, to: u8| usize::from(to.saturating_sub(from)) + 1;
+            side(low.file, high.file) * side(low.rank, high.rank) == self.turned.len()
+        })
+    }
 }
 
 /// Returns the cells that a ply names.

@@ -14,8 +14,7 @@ pub struct Caption {
 }
 
 /// Returns the drawings of marks, as the inside of a `<defs>`, each around the point (0, 0) of a cell 100 wide:
-/// [`Drawing::last_symbol`] is drawn below the pieces, `mark-removed`, `mark-turned` and `mark-added` above them, and
-/// `mark-head` is the end of an arrow.
+/// [`Drawing::last_symbol`] is drawn below the pieces, `mark-removed`, `mark-turned` and `mark-added` above them.
 #[must_use]
 pub fn mark_symbols() -> &'static str {
     "<g id=\"mark-last\"><rect x=\"-50\" y=\"-50\" width=\"100\" height=\"100\" class=\"b-last\"/></g>\
@@ -23,9 +22,7 @@ pub fn mark_symbols() -> &'static str {
      <g id=\"mark-spot\"><circle r=\"48\" class=\"b-last\"/></g>\
      <g id=\"mark-removed\"><path d=\"M-17-17L17 17M17-17L-17 17\" class=\"b-taken\"/></g>\
      <g id=\"mark-turned\"><circle r=\"44\" class=\"b-ring\"/></g>\
-     <g id=\"mark-added\"><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-ring\"/></g>\
-     <marker id=\"mark-head\" viewBox=\"0 0 10 10\" refX=\"3.5\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" orient=\"auto\">\
-     <path d=\"M0 0L10 5L0 10Z\" class=\"b-head\"/></marker>"
+     <g id=\"mark-added\"><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-ring\"/></g>"
 }
 
 /// Returns an SVG file of a scene, with the marks of the ply that led to it.
@@ -88,7 +85,9 @@ fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
     };
     let below = on(drawing.last_symbol(), &ends);
     let mut above = on("mark-removed", &marks.removed);
-    above += &on("mark-turned", &marks.turned);
+    if !marks.is_whole_region(drawing) {
+        above += &on("mark-turned", &marks.turned);
+    }
     above += &on("mark-added", &marks.added);
     if let Some((low, high)) = marks.region
         && let (Some(low), Some(high)) = (places.get(low), places.get(high))
@@ -110,12 +109,19 @@ fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
 fn arrow(points: &[(f64, f64)]) -> String {
     let [.., (x, y), (u, v)] = points else { return String::new() };
     let length = (u - x).hypot(v - y).max(1.0);
-    let (u, v) = (u - (u - x) / length * 26.0, v - (v - y) / length * 26.0);
-    let way = &points[..points.len() - 1];
-    let path: Vec<_> = way.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    let (right, down) = ((u - x) / length, (v - y) / length);
+    // A point so far before the end, and so far beside the way.
+    let at = |before: f64, beside: f64| {
+        format!("{:.1} {:.1}", u - right * before - down * beside, v - down * before + right * beside)
+    };
+    let way: Vec<_> = points[..points.len() - 1].iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
     format!(
-        "<path d=\"M{}L{u:.1} {v:.1}\" marker-end=\"url(#mark-head)\" class=\"b-arrow\"/>",
-        path.join("L")
+        "<path d=\"M{}L{}\" class=\"b-arrow\"/><path d=\"M{}L{}L{}Z\" class=\"b-head\"/>",
+        way.join("L"),
+        at(42.0, 0.0),
+        at(8.0, 0.0),
+        at(42.0, 21.0),
+        at(42.0, -21.0)
     )
 }
 

@@ -4,14 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use record::BotConfig;
-use runner::{Bot, Launch};
+use runner::{Bot, Launch, Quota};
 
+use super::confine::{Confiner, Subject};
 use super::digest::Hasher;
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::games::text_pairs;
 use super::plan::top;
 use super::program::{Directories, Program, builtin_names, origin};
-use super::raw::{Pairs, RawBot, RawFile};
+use super::raw::{Pairs, RawBot, RawFile, RawLimits};
 use super::{dialect, scalars};
 use crate::diagnostic::Diagnostic;
 
@@ -27,14 +28,16 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
     let list = Spot::File(KeyPath::of(&["bots"]));
     let is_unread = |spot: &Spot| match spot {
         Spot::File(_) => *spot == list || faults.has_fault_at(&spot.key("from")),
-        Spot::Document(..) | Spot::Flag(_) => false,
+        Spot::Document(..) | Spot::Flag(_) | Spot::Argument(..) => false,
     };
     let is_known = items.iter().all(|item| item.value.is_some() || !is_unread(&item.spot));
     if items.len() < 2 && is_known {
         let message = format!("a tournament needs at least two bots, not {}", items.len());
         faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
-    let mut checker = Checker { base, faults, hasher: Hasher::default() };
+    let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), faults);
+    let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
     let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
@@ -59,6 +62,9 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         }
         bots.extend(checker.bot(bot, &item.spot));
     }
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
     bots
 }
 
@@ -69,14 +75,24 @@ pub(super) fn check_one(
     base: &Path,
     faults: &mut Faults,
 ) -> Option<(BotConfig, Bot)> {
-    Checker { base, faults, hasher: Hasher::default() }.bot(bot, spot)
+    let confiner = Confiner::new(None, spot, base, faults);
+    let usual = Quota::default();
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
+    let found = checker.bot(bot, spot);
+    if let Some(line) = checker.confiner.line() {
+        faults.note(line);
+    }
+    found
 }
 
 /// Checks one bot after the other.
 struct Checker<'a> {
     base: &'a Path,
+    /// What the processes of bots may use that do not say it themselves.
+    usual: Quota,
     faults: &'a mut Faults,
     hasher: Hasher,
+    confiner: Confiner,
 }
 
 impl Checker<'_> {
@@ -97,10 +113,29 @@ impl Checker<'_> {
         let io = bot.io.as_deref().map(scalars::carrier).transpose();
         let io = self.note(&spot.key("io"), io).flatten().unwrap_or_default();
         let at_once = self.at_once(bot, spot);
+        let quota = limits(bot.limits.as_ref(), &spot.key("limits"), self.faults).or(self.usual);
         let dialect = dialect::check(bot, spot, self.faults);
         let (program_spot, program) = self.program(bot, spot, base, &dir)?;
         let name = name?;
 
+        let launch = Launch {
+            prefix: Vec::new(),
+            program: program.program,
+            args: program.args,
+            dir,
+            env,
+            io,
+            is_private: false,
+            quota,
+        };
+        let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
+        let subject = Subject {
+            name: &name,
+            raw: bot.sandbox.as_ref(),
+            spot: &if bot.sandbox.is_some() { spot.key("sandbox") } else { spot.clone() },
+            files: &named,
+        };
+        let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
@@ -117,10 +152,9 @@ impl Checker<'_> {
             command: program.command,
             options: options.iter().cloned().collect(),
             tc: tc.as_ref().map(ToString::to_string),
+            sandbox,
             digest: digest.clone(),
         };
-        let Program { program, args, .. } = program;
-        let launch = Launch { prefix: Vec::new(), program, args, dir, env, io, is_private: false };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 
@@ -271,6 +305,26 @@ impl Checker<'_> {
 /// Says where paths of an entry's file are taken from.
 fn entry_origin(base: &Path) -> String {
     format!("paths are taken from the directory of the entry, `{}`", base.display())
+}
+
+/// Reads what the processes of a bot may use.
+fn limits(raw: Option<&RawLimits>, spot: &Spot, faults: &mut Faults) -> Quota {
+    let Some(raw) = raw else { return Quota::default() };
+    Quota {
+        memory: limit(raw.memory.as_deref(), scalars::memory, &spot.key("memory"), faults),
+        cpu: limit(raw.cpu.as_deref(), scalars::cpu, &spot.key("cpu"), faults),
+        processes: limit(raw.processes.as_deref(), scalars::processes, &spot.key("processes"), faults),
+    }
+}
+
+fn limit<T>(
+    text: Option<&str>,
+    read: fn(&str) -> Result<T, Complaint>,
+    spot: &Spot,
+    faults: &mut Faults,
+) -> Option<T> {
+    let reading = text.map(read).transpose();
+    reading.map_err(|complaint| faults.complain(spot, &complaint)).ok().flatten()
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {

@@ -11,10 +11,20 @@ use super::raw::RawBot;
 pub(super) fn check(bot: &RawBot, spot: &Spot, faults: &mut Faults) -> Profile {
     Profile {
         hello: word(bot.hello.as_deref(), &spot.key("hello"), faults),
-        clock: word(bot.clock.as_deref(), &spot.key("clock"), faults),
+        clock: clock(bot.clock.as_deref(), &spot.key("clock"), faults),
         position_keyword: word(bot.position_keyword.as_deref(), &spot.key("position-keyword"), faults),
         quiet: quiet(bot.quiet.as_deref(), &spot.key("quiet"), faults),
     }
+}
+
+/// Reads the words for the clocks. `cpu` is what others call a clock that counts processor time.
+fn clock<T: Default + FromStr<Err = UnknownWord>>(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> T {
+    if text == Some("cpu") {
+        let hint = "`clock` says by which words a bot is told its time; to count processor time add `cpu` to its `tc`: `tc: 60+0.6, cpu`";
+        faults.complain(spot, &Complaint::new("cannot be `cpu`", hint));
+        return T::default();
+    }
+    word(text, spot, faults)
 }
 
 fn word<T: Default + FromStr<Err = UnknownWord>>(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> T {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compact::Argument;
 use super::schema::Form;
 use super::source::Source;
 use crate::diagnostic::{Diagnostic, Failure, Place};
@@ -58,6 +59,8 @@ pub(super) enum Spot {
     Document(usize, Path),
     /// With this flag of the command line.
     Flag(&'static str),
+    /// In this argument of the command line, which holds a map: at this key, or the whole of it.
+    Argument(Arc<Argument>, Option<String>),
 }
 
 impl Spot {
@@ -76,6 +79,11 @@ impl Spot {
             Self::File(path) => Self::File(path.with(step)),
             Self::Document(number, path) => Self::Document(*number, path.with(step)),
             Self::Flag(flag) => Self::Flag(flag),
+            Self::Argument(argument, None) => match step {
+                Step::Key(key) => Self::Argument(Arc::clone(argument), Some(key)),
+                Step::Item(_) => self.clone(),
+            },
+            Self::Argument(_, Some(_)) => self.clone(),
         }
     }
 
@@ -86,7 +94,7 @@ impl Spot {
             Self::Document(number, path) => {
                 path.split().map(|(above, last)| (Self::Document(*number, above), last))
             }
-            Self::Flag(_) => None,
+            Self::Flag(_) | Self::Argument(..) => None,
         }
     }
 
@@ -97,6 +105,7 @@ impl Spot {
             (Self::Document(one, path), Self::Document(other, above)) => {
                 one == other && path.steps().starts_with(above.steps())
             }
+            (Self::Argument(argument, _), Self::Argument(above, None)) => argument == above,
             _ => self == above,
         }
     }
@@ -105,6 +114,8 @@ impl Spot {
     fn subject(&self) -> String {
         match self {
             Self::Flag(flag) => format!("`{flag}`"),
+            Self::Argument(_, Some(key)) => format!("`{key}`"),
+            Self::Argument(argument, None) => format!("`{}`", argument.flag),
             Self::File(path) | Self::Document(_, path) => {
                 let key = path.steps().iter().rev().find_map(|step| match step {
                     Step::Key(key) => Some(key.as_str()),
@@ -187,7 +198,7 @@ impl Faults {
     fn push(&mut self, spot: &Spot, is_key: bool, diagnostic: Diagnostic) {
         let diagnostic = match spot {
             Spot::Flag(flag) => diagnostic.within(&format!("`{flag}`")),
-            Spot::File(_) | Spot::Document(..) => diagnostic,
+            Spot::File(_) | Spot::Document(..) | Spot::Argument(..) => diagnostic,
         };
         self.faults.push(Fault { spot: spot.clone(), is_key, diagnostic });
     }
@@ -260,7 +271,7 @@ impl Faults {
             let faults = self.faults.iter().filter_map(|fault| match &fault.spot {
                 Spot::File(path) if number == 0 => Some((path, fault)),
                 Spot::Document(document, path) if document + 1 == number => Some((path, fault)),
-                Spot::Flag(_) | Spot::File(_) | Spot::Document(..) => None,
+                Spot::Flag(_) | Spot::Argument(..) | Spot::File(_) | Spot::Document(..) => None,
             });
             let mut faults = faults.peekable();
             if faults.peek().is_none() && number > 0 {
@@ -284,8 +295,18 @@ impl Faults {
                 });
             }
         }
-        let flags = self.faults.iter().filter(|fault| matches!(fault.spot, Spot::Flag(_)));
-        placed.extend(flags.map(|fault| ((0, 0), fault.diagnostic.clone())));
+        for fault in &self.faults {
+            let diagnostic = fault.diagnostic.clone();
+            match &fault.spot {
+                Spot::Flag(_) => placed.push(((0, 0), diagnostic)),
+                Spot::Argument(argument, key) => {
+                    let (name, text) = (argument.flag.into(), Arc::clone(&argument.text));
+                    let bytes = argument.place(key.as_deref());
+                    placed.push(((0, 0), diagnostic.at(Place { name, text, bytes })));
+                }
+                Spot::File(_) | Spot::Document(..) => {}
+            }
+        }
         placed.sort_by_key(|(place, _)| *place);
         let count = placed.len();
         let mut diagnostics: Vec<_> = placed.into_iter().map(|(_, diagnostic)| diagnostic).collect();

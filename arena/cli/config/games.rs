@@ -169,7 +169,7 @@ pub(super) fn text_pairs<'a>(
                 Spot::File(_) | Spot::Document(..) => {
                     format!("write `{key}: VALUE`, or `{key}: \"\"` for an empty one")
                 }
-                Spot::Flag(_) => format!("write `{key}=VALUE`"),
+                Spot::Flag(_) | Spot::Argument(..) => format!("write `{key}=VALUE`"),
             };
             faults.add(&spot.key(key), Diagnostic::new(format!("`{key}` has no value")).hint(hint));
         }

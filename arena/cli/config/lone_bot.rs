@@ -8,7 +8,9 @@ use runner::Bot;
 use super::bots;
 use super::faults::{Faults, Spot};
 use super::raw::{Pairs, RawBot, RawCommand};
+use super::sandbox::RawSandbox;
 use crate::diagnostic::Failure;
+use crate::progress::say;
 
 /// A bot alone.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub(crate) struct LoneBot<'a> {
     pub(crate) options: BTreeMap<String, String>,
     /// A time control of its own.
     pub(crate) tc: Option<&'a str>,
+    /// How far it is confined, if that is said.
+    pub(crate) sandbox: Option<&'a str>,
 }
 
 /// What is started.
@@ -41,10 +45,10 @@ pub(crate) enum Program<'a> {
 impl<'a> LoneBot<'a> {
     /// Returns a bot of this name that is nothing but its program.
     pub(crate) const fn new(flag: &'static str, name: &'a str, program: Program<'a>) -> Self {
-        Self { flag, name, version: None, program, options: BTreeMap::new(), tc: None }
+        Self { flag, name, version: None, program, options: BTreeMap::new(), tc: None, sandbox: None }
     }
 
-    /// Checks the bot as one of a tournament file in the directory `base`.
+    /// Checks the bot as one of a tournament file in the directory `base`, and tells how far it is confined.
     ///
     /// # Errors
     /// With everything that is wrong in it.
@@ -62,11 +66,15 @@ impl<'a> LoneBot<'a> {
             cmd,
             options: Some(Pairs(options)),
             tc: self.tc.map(str::to_owned),
+            sandbox: self.sandbox.map(RawSandbox::level),
             ..RawBot::default()
         };
         let mut faults = Faults::default();
         match bots::check_one(&raw, &Spot::Flag(self.flag), base, &mut faults) {
-            Some((_, bot)) if faults.is_empty() => Ok(bot),
+            Some((_, bot)) if faults.is_empty() => {
+                faults.into_notes().iter().for_each(|note| say(note));
+                Ok(bot)
+            }
             _ => Err(faults.into_failure("the command line", "")),
         }
     }

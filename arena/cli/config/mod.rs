@@ -7,6 +7,8 @@
 
 mod adjudicate;
 mod bots;
+mod compact;
+mod confine;
 mod cores;
 mod dialect;
 mod digest;
@@ -21,6 +23,7 @@ mod plan;
 mod program;
 mod raw;
 mod read;
+mod sandbox;
 mod scalars;
 mod schema;
 mod source;

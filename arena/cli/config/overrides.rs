@@ -1,11 +1,15 @@
 //! What the command line says instead of the tournament file.
 
+use std::sync::Arc;
+
 use rules::Setup;
 
 use super::adjudicate::Flags;
+use super::compact;
 use super::faults::{Faults, Spot};
 use super::program::builtins;
 use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
+use super::sandbox::RawSandbox;
 use crate::diagnostic::Diagnostic;
 
 /// Flags with the words of the tournament file; they come before what the file says.
@@ -35,6 +39,17 @@ pub(crate) struct Overrides {
     /// The bots of a gauntlet that meet all others, with commas between them.
     #[arg(long, value_name = "BOTS")]
     pub(crate) seeds: Option<String>,
+    /// A match of format `list`: the names of its two bots, with a comma between them. May be given several times; then these
+    /// are all matches.
+    #[arg(long = "match", value_name = "BOT,BOT")]
+    pub(crate) matches: Vec<String>,
+    /// The test of format `sprt`, in place of the whole map of the file: `elo0=0,elo1=10,alpha=0.05`.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) sprt: Option<String>,
+    /// How games begin, in place of the whole map of the file: `turns=2,deepen`, `book=standard`,
+    /// `file=openings.txt,order=shuffled`; a key alone is true.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) openings: Option<String>,
     /// How meetings are chosen: `round-robin`; by the results, until the order (`rank`) or the best bot (`best`) is
     /// settled; with the chance of a false verdict: `rank:0.01`.
     #[arg(long, value_name = "SCHEDULE")]
@@ -84,6 +99,9 @@ pub(crate) struct Overrides {
     /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
     #[arg(long)]
     pub(crate) transcripts: bool,
+    /// How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`.
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) sandbox: Option<String>,
     #[command(flatten)]
     pub(crate) adjudication: Flags,
 }
@@ -152,6 +170,27 @@ impl Overrides {
         if let Some(names) = &self.seeds {
             raw.seeds = Some(names.split(',').map(|name| name.trim().to_owned()).collect());
             raw.flags.insert("seeds", "--seeds");
+        }
+        if let Some(level) = &self.sandbox {
+            raw.sandbox = Some(RawSandbox::level(level));
+            raw.flags.insert("sandbox", "--sandbox");
+        }
+        if !self.matches.is_empty() {
+            let names = |text: &String| text.split(',').map(|name| name.trim().to_owned()).collect();
+            raw.matches = Some(self.matches.iter().map(names).collect());
+            raw.flags.insert("matches", "--match");
+        }
+        if let Some(text) = &self.openings
+            && let Some((openings, argument)) = compact::read("openings", "--openings", text, faults)
+        {
+            raw.openings = Some(openings);
+            raw.arguments.insert("openings", Arc::new(argument));
+        }
+        if let Some(text) = &self.sprt
+            && let Some((sprt, argument)) = compact::read("sprt", "--sprt", text, faults)
+        {
+            raw.sprt = Some(sprt);
+            raw.arguments.insert("sprt", Arc::new(argument));
         }
         self.adjudication.apply(raw);
         if let Some(names) = &self.games {

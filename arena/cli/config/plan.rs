@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use formats::{LADDER, Limits, ROUND_ROBIN, SWISS};
 use record::{BotConfig, GameConfig, RunConfig};
-use runner::{Bot, Contest, Pin};
+use runner::{Bot, Carrier, Contest, Pin};
 
 use super::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use super::openings::Choice;
@@ -187,7 +187,8 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let max_faults = reader.read("max-faults", raw.max_faults.as_deref(), scalars::max_faults);
     let on_start_failure =
         reader.read("on-start-failure", raw.on_start_failure.as_deref(), scalars::on_start_failure);
-    settings.ponder = reader.read("ponder", raw.ponder.as_deref(), scalars::truth).unwrap_or_default();
+    (settings.ponder, settings.freeze) =
+        reader.read("ponder", raw.ponder.as_deref(), scalars::ponder).unwrap_or_default();
     if pin == Pin::Game && settings.ponder {
         let message = "bots that ponder think at the same time: on one core they slow each other down";
         let hint = "`pin: bot` gives each a core of its own; or leave `pin` or `ponder` out";
@@ -204,6 +205,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let games = games::check(raw, &usual, faults);
     let bots = bots::check(raw, base, faults);
     check_hourglasses(&games, &bots, raw, faults);
+    check_processor_time(&games, &bots, raw, faults);
     let test = sprt::check(raw, is_test, faults);
     let rounds = match &test {
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
@@ -246,6 +248,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             restart: settings.restart.to_string(),
             reproducible: reproducible.unwrap_or_default(),
             ponder: settings.ponder,
+            freeze: settings.freeze,
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
             max_faults: settings.max_faults.map(NonZeroU32::get),
             pin: (pin != Pin::Off).then(|| pin.to_string()),
@@ -309,6 +312,36 @@ fn check_hourglasses(
             faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
             return;
         }
+    }
+}
+
+/// Notes where a clock is to count the processor time of what cannot be measured.
+fn check_processor_time(
+    games: &[(GameConfig, Contest)],
+    bots: &[(BotConfig, Bot)],
+    raw: &RawFile,
+    faults: &mut Faults,
+) {
+    let counts = |bot: &Bot| match &bot.tc {
+        Some(tc) => tc.is_cpu(),
+        None => games.iter().any(|(_, contest)| contest.tc.is_cpu()),
+    };
+    let counted: Vec<_> = bots.iter().map(|(_, bot)| bot).filter(|bot| counts(bot)).collect();
+    if !counted.is_empty() && !runner::measures_processor_time() {
+        let message = "this system does not tell the processor time of bots, which a clock with `cpu` counts";
+        faults.add(
+            &raw.spot("tc"),
+            Diagnostic::new(message).hint("leave `cpu` out: clocks then count real time"),
+        );
+        return;
+    }
+    for bot in counted.into_iter().filter(|bot| bot.launch.io == Carrier::Tcp) {
+        let message = format!(
+            "the clock of `{}` counts processor time (`cpu`), and what connects by `io: tcp` may run elsewhere",
+            bot.name
+        );
+        let hint = "give it a `tc` of its own without `cpu`, or `io: pipe`";
+        faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
     }
 }
 

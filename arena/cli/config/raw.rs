@@ -6,13 +6,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::adjudicate::RawAdjudication;
+use super::compact::Argument;
 use super::faults::{Path, Spot};
+use super::sandbox::RawSandbox;
 use super::typed::Checkout;
 
 /// The file. Keys that are missing or have no value are `None`.
@@ -45,11 +48,16 @@ pub(super) struct RawFile {
     pub(super) on_start_failure: Option<String>,
     pub(super) adjudicate: Option<RawAdjudication>,
     pub(super) ponder: Option<String>,
+    pub(super) limits: Option<RawLimits>,
     pub(super) transcripts: Option<String>,
     pub(super) reproducible: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
     /// The keys whose values come from the command line, with the flag.
     #[serde(skip)]
     pub(super) flags: BTreeMap<&'static str, &'static str>,
+    /// Those of them that are maps.
+    #[serde(skip)]
+    pub(super) arguments: BTreeMap<&'static str, Arc<Argument>>,
 }
 
 impl RawFile {
@@ -72,6 +80,9 @@ impl RawFile {
 
     /// Returns where the value of a key at the top stands: in the file or on the command line.
     pub(super) fn spot(&self, key: &'static str) -> Spot {
+        if let Some(argument) = self.arguments.get(key) {
+            return Spot::Argument(Arc::clone(argument), None);
+        }
         self.flags.get(key).map_or_else(|| Spot::File(Path::of(&[key])), |flag| Spot::Flag(flag))
     }
 }
@@ -157,6 +168,15 @@ pub(super) struct RawOpenings {
     pub(super) repeat: Option<String>,
 }
 
+/// What the processes of a bot may use together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawLimits {
+    pub(super) memory: Option<String>,
+    pub(super) cpu: Option<String>,
+    pub(super) processes: Option<String>,
+}
+
 /// The test of format `sprt`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -192,6 +212,8 @@ pub(super) struct RawBot {
     pub(super) io: Option<String>,
     pub(super) at_once: Option<String>,
     pub(super) exclusive: Option<String>,
+    pub(super) sandbox: Option<RawSandbox>,
+    pub(super) limits: Option<RawLimits>,
     /// Where it was built, if it comes from a commit: only the command line can say so.
     #[serde(skip)]
     pub(super) checkout: Option<Checkout>,

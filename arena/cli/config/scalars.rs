@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use formats::FORMATS;
 use record::ScheduleConfig;
-use runner::{Carrier, Illegal, OnFail, Pin, Restart, TimeControl};
+use runner::{Carrier, Illegal, Memory, OnFail, Pin, Restart, TimeControl};
 
 use super::cores;
 use super::faults::Complaint;
@@ -26,6 +26,8 @@ const MOST_OPENING_PLIES: u32 = 100;
 const MOST_GAMES_AT_ONCE: usize = 1024;
 /// The most faults that may be allowed.
 const MOST_FAULTS: u32 = 1_000_000;
+/// The most processes that a bot may be allowed.
+const MOST_PROCESSES: u32 = 10_000;
 /// The longest name of a tournament, bot or version, in characters.
 const LONGEST_NAME: usize = 80;
 
@@ -217,6 +219,42 @@ pub(super) fn truth(text: &str) -> Reading<bool> {
             Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), "it can be `true` or `false`"))
         }
     }
+}
+
+/// Reads whether bots may think in their opponents' time: whether they are asked to, and whether they are kept from it.
+pub(super) fn ponder(text: &str) -> Reading<(bool, bool)> {
+    match text {
+        "true" => Ok((true, false)),
+        "false" => Ok((false, false)),
+        "freeze" => Ok((false, true)),
+        _ => {
+            let hint = "it can be `true`, `false` or `freeze`";
+            Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint))
+        }
+    }
+}
+
+/// Reads how much memory the processes of a bot may hold.
+pub(super) fn memory(text: &str) -> Reading<Memory> {
+    text.parse().map_err(|_| {
+        let hint = "a whole number with a unit, such as `512MiB` or `2GiB`";
+        Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint)
+    })
+}
+
+/// Reads how much processor time the processes of a bot may use in a game.
+pub(super) fn cpu(text: &str) -> Reading<Duration> {
+    let read = runner::parse_duration(text).ok().filter(|time| *time >= Duration::from_millis(1));
+    read.ok_or_else(|| {
+        let hint = "a time with a unit, such as `60s` or `5m`";
+        Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint)
+    })
+}
+
+/// Reads how many processes a bot may have.
+pub(super) fn processes(text: &str) -> Reading<NonZeroU32> {
+    let count = number(text, 1, MOST_PROCESSES, "16")?;
+    Ok(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN))
 }
 
 /// Reads how opponents meet.

@@ -26,6 +26,8 @@ enum Below {
     Free,
     /// A list of words, or one text.
     Words,
+    /// A word, or a map with these keys.
+    WordOrMap(&'static [Key]),
     /// A map with these keys.
     Map(&'static [Key]),
     /// A list of maps with these keys.
@@ -70,6 +72,31 @@ const OPENING_KEYS: &[Key] = &[
     free("repeat", "repeat: true"),
 ];
 
+const SANDBOX: Key = Key {
+    name: "sandbox",
+    example: "sandbox: {level: basic, read: [books]}",
+    below: Below::WordOrMap(SANDBOX_KEYS),
+};
+
+/// The keys of `sandbox`.
+const SANDBOX_KEYS: &[Key] = &[
+    free("level", "level: basic"),
+    free("read", "read: [books]"),
+    free("write", "write: [learned]"),
+    free("network", "network: true"),
+    free("memory", "memory: 2G"),
+    free("processes", "processes: 64"),
+    free("cpu", "cpu: 10m"),
+    free("files", "files: 256"),
+    free("file-size", "file-size: 64M"),
+];
+const LIMITS: Key =
+    Key { name: "limits", example: "limits: {memory: 1GiB, processes: 16}", below: Below::Map(LIMIT_KEYS) };
+
+/// The keys of `limits`.
+const LIMIT_KEYS: &[Key] =
+    &[free("memory", "memory: 1GiB"), free("cpu", "cpu: 5m"), free("processes", "processes: 16")];
+
 const TC: Key = free("tc", "tc: 10+0.1");
 
 /// The keys at the top.
@@ -111,8 +138,10 @@ const TOP: &[Key] = &[
         below: Below::Map(ADJUDICATE),
     },
     free("ponder", "ponder: true"),
+    LIMITS,
     free("transcripts", "transcripts: true"),
     free("reproducible", "reproducible: true"),
+    SANDBOX,
 ];
 
 /// The keys of a sequential test.
@@ -162,6 +191,8 @@ const BOT: &[Key] = &[
     free("io", "io: tcp"),
     free("at-once", "at-once: 2"),
     free("exclusive", "exclusive: true"),
+    SANDBOX,
+    LIMITS,
 ];
 
 /// The keys of an entry's file: those of a bot that are its author's business, and how it is built.
@@ -228,7 +259,9 @@ impl Key {
     /// Returns the keys below this one; none where the user chooses them.
     const fn keys(&self) -> &'static [Self] {
         match self.below {
-            Below::Map(below) | Below::Maps(below) | Below::MapOrMaps(below) => below,
+            Below::Map(below) | Below::Maps(below) | Below::MapOrMaps(below) | Below::WordOrMap(below) => {
+                below
+            }
             Below::Free | Below::Words => &[],
         }
     }
@@ -253,6 +286,10 @@ mod tests {
         }
         for key in OPENING_KEYS {
             let text = format!("openings: {{{}}}", key.example);
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        }
+        for key in SANDBOX_KEYS {
+            let text = format!("sandbox: {{{}}}", key.example);
             serde_yaml::from_str::<RawFile>(&text).expect(&text);
         }
         for key in SPRT {
@@ -285,9 +322,8 @@ mod tests {
 
     #[test]
     fn every_key_at_the_top_has_a_flag() {
-        // What a test of strength needs has flags of `arena sprt`, adjudication has one for each rule; lists of lists
-        // and other maps have none.
-        const WITHOUT: [&str; 4] = ["sprt", "openings", "adjudicate", "matches"];
+        // Adjudication has a flag for each rule; of matches each is given by a flag of its own, `--match`.
+        const WITHOUT: [&str; 3] = ["adjudicate", "matches", "limits"];
         let flags = Overrides::augment_args(clap::Command::new("flags"));
         for key in TOP.iter().filter(|key| !WITHOUT.contains(&key.name)) {
             assert!(flags.get_arguments().any(|flag| flag.get_long() == Some(key.name)), "{}", key.name);
@@ -304,6 +340,7 @@ mod tests {
         let known = |keys: &[Key]| keys.iter().map(|key| key.name.to_owned()).collect::<Vec<_>>();
         assert_eq!(names("nonsense: 1"), known(TOP));
         assert_eq!(names("openings: {nonsense: 1}"), known(OPENING_KEYS));
+        assert_eq!(names("sandbox: {nonsense: 1}"), known(SANDBOX_KEYS));
         assert_eq!(names("sprt: {nonsense: 1}"), known(SPRT));
         assert_eq!(names("adjudicate: {nonsense: 1}"), known(ADJUDICATE));
         assert_eq!(names("adjudicate: {resign: {nonsense: 1}}"), known(RESIGN));

@@ -11,6 +11,7 @@ use super::faults::{Faults, Spot};
 use super::overrides::read_game;
 use super::plan::{self, Plan};
 use super::raw::{Placed, RawBot, RawCommand, RawFile, RawOpenings, RawSprt};
+use super::sandbox::RawSandbox;
 use super::sprt;
 use crate::diagnostic::Failure;
 use crate::hypotheses::Preset;
@@ -38,6 +39,8 @@ pub(crate) struct Typed {
     pub(crate) out: Option<String>,
     /// Whether every line between the arena and the bots is kept.
     pub(crate) transcripts: bool,
+    /// How far the bots are confined.
+    pub(crate) sandbox: Option<String>,
     /// When games are ended that their rules have not ended.
     pub(crate) adjudication: Flags,
     /// The sequential test, if it is one.
@@ -111,6 +114,7 @@ impl Typed {
             openings: self.plies.map(|plies| RawOpenings { plies: Some(plies), ..RawOpenings::default() }),
             out: self.out,
             concurrency: self.concurrency,
+            sandbox: self.sandbox.as_deref().map(RawSandbox::level),
             transcripts: self.transcripts.then(|| "true".to_owned()),
             ..RawFile::default()
         };
@@ -122,6 +126,7 @@ impl Typed {
             ("openings", "--plies"),
             ("out", "--out"),
             ("concurrency", "--concurrency"),
+            ("sandbox", "--sandbox"),
         ]);
         self.adjudication.apply(&mut raw);
         raw

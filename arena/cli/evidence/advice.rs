@@ -21,7 +21,8 @@ pub(super) fn rule(failure: &BotFailure) -> &'static str {
             "An answer is `bestmove` and a ply, spelled as the page of the game says; several plies only of one turn."
         }
         Termination::Flood => {
-            "A bot writes lines of at most 64 KiB, and at most 16 MiB for one ply, log output included."
+            "A bot writes lines of at most 64 KiB, and at most 16 MiB and 262144 lines for one ply, log \
+             output included."
         }
         Termination::Resource => "A bot stays within the limits on memory and processor time.",
         Termination::Rejected => {

@@ -251,6 +251,16 @@ pub(crate) struct Test {
     pub(crate) line: String,
 }
 
+impl Game {
+    /// Returns what the clock of a seat (0 or 1) shows at an instant, in milliseconds; none where it has no clock.
+    pub(crate) fn clock_at(&self, seat: usize, now: i64) -> Option<u64> {
+        let clock = self.clocks[seat]?;
+        let since = self.since.filter(|_| self.seat == Some(seat as u8 + 1));
+        let spent = since.map_or(0, |since| u64::try_from(now - since).unwrap_or(0));
+        Some(clock.saturating_sub(spent))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,5 +274,18 @@ mod tests {
         let game: Game = serde_json::from_str(text).expect("a game");
         let again = serde_json::to_value(&game).expect("a value");
         assert_eq!(again, serde_json::from_str::<serde_json::Value>(text).expect("a value"));
+    }
+
+    #[test]
+    fn the_clock_of_the_seat_that_decides_runs() {
+        let text = r#"{"number":1,"pair":1,"leg":1,"round":1,"slot":0,"game":"farook","label":"farook",
+            "bots":[{"name":"a","tc":"10"},{"name":"b","tc":"10"}],"started":0,"opening":0,"plies":[],
+            "position":null,"seat":2,"since":1000,"clocks":[9000,500],"search":[null,null]}"#;
+        let game: Game = serde_json::from_str(text).expect("a game");
+        let clocks = |now| [game.clock_at(0, now), game.clock_at(1, now)];
+        assert_eq!(clocks(1200), [Some(9000), Some(300)]);
+        // A clock that was set back, and one that has run out.
+        assert_eq!(clocks(900), [Some(9000), Some(500)]);
+        assert_eq!(clocks(9000), [Some(9000), Some(0)]);
     }
 }

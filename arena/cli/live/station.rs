@@ -43,9 +43,14 @@ impl Station {
         (station, complaints)
     }
 
-    /// Returns where the games in progress are shown, if anybody looks.
-    pub(crate) fn live(&self) -> Option<Live> {
-        self.file.as_ref().map(|_| self.board.live())
+    /// Returns where the games in progress are shown.
+    pub(crate) fn live(&self) -> Live {
+        self.board.live()
+    }
+
+    /// Returns whether the picture is kept in the run's directory.
+    pub(crate) const fn has_file(&self) -> bool {
+        self.file.is_some()
     }
 
     /// Takes the begin of a game.

@@ -12,7 +12,7 @@ use crate::config::{self, Typed, TypedTest};
 use crate::diagnostic::Failure;
 use crate::hypotheses::Preset;
 use crate::progress::say;
-use crate::tournament::{self, Played, Store};
+use crate::tournament::{self, Played, Show, Store};
 
 /// The directory of the results if nothing else is said.
 const OUT: &str = "results/sprt";
@@ -48,9 +48,15 @@ pub(super) struct ContestArguments {
     /// How many games are played at once
     #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
     concurrency: Option<String>,
+    /// How far the bots are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL", requires = "new", conflicts_with = "counts")]
+    sandbox: Option<String>,
     /// The directory of the results, from which the test goes on [default: results/sprt]
     #[arg(long, value_name = "DIR", requires = "new", conflicts_with = "counts")]
     out: Option<String>,
+    /// Show the test full-screen: boards, clocks, log, and keys to steer it (`?` lists them)
+    #[arg(long, requires = "new", conflicts_with = "counts")]
+    tui: bool,
     #[command(flatten)]
     source: SourceArguments,
     /// Correct the bounds for the jump with which the test passes them: fewer pairs, the same errors
@@ -89,6 +95,7 @@ impl ContestArguments {
                 Failure::usage("no game is named").hint("add `--game GAME`; `arena games` lists them")
             );
         }
+        let show = Show::asked(self.tui)?;
         let rounds = self.max_pairs.map(|pairs| pairs.div_ceil(games.len() as u32).to_string());
         let out = self.out.clone().unwrap_or_else(|| OUT.to_owned());
         let bots = self.source.bots(new, base)?;
@@ -106,6 +113,7 @@ impl ContestArguments {
             concurrency: self.concurrency.clone(),
             out: Some(out),
             transcripts: false,
+            sandbox: self.sandbox.clone(),
             adjudication: config::AdjudicationFlags::default(),
             test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
         }
@@ -114,7 +122,7 @@ impl ContestArguments {
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
-        let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)))?;
+        let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), show)?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
         say(&format!("written to {}: {}", plan.out.display(), files.join(", ")));
         played.tell_rest();

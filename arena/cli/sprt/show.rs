@@ -1,6 +1,8 @@
 //! The figures of a test in four forms.
 
-use record::RunConfig;
+use protocol::printable;
+use quick_xml::escape::escape;
+use record::{RunConfig, RunRecord};
 use report::{SeveralGames, Trial};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -134,8 +136,40 @@ pub(super) fn markdown(results: &str, hypotheses: &Hypotheses, figures: &Figures
     text + "\nThe unbiased Elo means something only after the test has stopped.\n"
 }
 
-/// A report of one test case. No text in it comes from the user: it needs no escaping.
-pub(super) fn junit(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+/// Returns what a played test is to be known by: both bots with version (of a commit, its short name), digest, command, options
+/// and time control; the arena, its rules and the machine.
+pub(super) fn properties(run: &RunRecord, machine: &str) -> Vec<(String, String)> {
+    let mut properties = Vec::new();
+    for (seat, bot) in ["new", "base"].into_iter().zip(&run.config.bots) {
+        let options: Vec<_> = bot.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let facts = [
+            ("name", Some(bot.name.clone())),
+            ("version", bot.version.clone()),
+            ("digest", Some(bot.digest.clone())),
+            ("command", Some(bot.command.join(" "))),
+            ("options", Some(options.join(" ")).filter(|options| !options.is_empty())),
+            ("tc", bot.tc.clone()),
+        ];
+        let facts = facts.into_iter().filter_map(|(fact, value)| Some((format!("{seat}.{fact}"), value?)));
+        properties.extend(facts);
+    }
+    for game in &run.config.games {
+        properties.push((format!("game.{}", game.label), game.tc.clone()));
+    }
+    properties.push(("seed".to_owned(), run.config.seed.to_string()));
+    properties.push(("arena".to_owned(), run.arena.clone()));
+    properties.push(("rules".to_owned(), run.rules.clone()));
+    properties.push(("machine".to_owned(), machine.to_owned()));
+    properties
+}
+
+/// A report of one test case. Of its texts only the properties come from the user.
+pub(super) fn junit(
+    results: &str,
+    hypotheses: &Hypotheses,
+    figures: &Figures,
+    properties: &[(String, String)],
+) -> String {
     let (failures, skipped) = match figures.decision {
         Decision::H0 => (1, 0),
         Decision::H1 => (0, 0),
@@ -150,11 +184,23 @@ pub(super) fn junit(results: &str, hypotheses: &Hypotheses, figures: &Figures) -
     let told: String = rows(figures).iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuite name=\"arena sprt\" tests=\"1\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n  \
+         <testsuite name=\"arena sprt\" tests=\"1\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n{}  \
          <testcase classname=\"sprt\" name=\"{}\">\n{outcome}    \
          <system-out>results: {results}\n{told}</system-out>\n  </testcase>\n</testsuite>\n",
+        property_list(properties),
         test(hypotheses)
     )
+}
+
+fn property_list(properties: &[(String, String)]) -> String {
+    if properties.is_empty() {
+        return String::new();
+    }
+    let safe = |text: &str| escape(printable(text).as_ref()).into_owned();
+    let lines = properties
+        .iter()
+        .map(|(name, value)| format!("    <property name=\"{}\" value=\"{}\"/>\n", safe(name), safe(value)));
+    format!("  <properties>\n{}  </properties>\n", lines.collect::<String>())
 }
 
 const UNCHANGED: &str = "nothing changed: both versions have the node signature";
@@ -182,4 +228,21 @@ pub(super) fn unchanged_junit(signature: u64) -> String {
          <testcase classname=\"sprt\" name=\"node signature\">\n    \
          <system-out>{UNCHANGED} {signature}</system-out>\n  </testcase>\n</testsuite>\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_are_escaped() {
+        let properties = [("new.command".to_owned(), "a \"b\" <c> & 'd'\u{1b}[31m".to_owned())];
+        let text = property_list(&properties);
+        assert_eq!(
+            text,
+            "  <properties>\n    <property name=\"new.command\" value=\"a &quot;b&quot; &lt;c&gt; &amp; &apos;d&apos;\\x1b[31m\"/>\n  \
+             </properties>\n"
+        );
+        assert_eq!(property_list(&[]), "");
+    }
 }

@@ -34,7 +34,7 @@ pub use escape::{printable, printable_capped};
 pub use flush::flush_advice;
 pub use limits::{
     MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
-    MAX_INFO_LINES_PER_SECOND, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,
+    MAX_INFO_LINES_PER_SECOND, MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,
 };
 pub use line::{Line, LineBuffer, LineFault};
 pub use message::{
@@ -42,7 +42,7 @@ pub use message::{
     ErrorNotice, GameEnd, GameSetup, GameSpec, Go, IdField, Info, Limits, OptionDeclaration, OptionKind,
     Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SetOption, Start,
 };
-pub use meter::OutputMeter;
+pub use meter::{Excess, OutputMeter};
 pub use move_token::{MoveToken, NotAMove, is_move_token};
 pub use pair::{Pair, Pairs};
 pub use seat::{Outcome, SeatNumber, UnknownOutcome, UnknownSeat};

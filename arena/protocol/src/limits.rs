@@ -14,6 +14,9 @@ pub const MAX_ARENA_LINE: usize = 1024 * 1024;
 /// How many bytes a bot may write while one ply is decided.
 pub const MAX_OUTPUT_PER_PLY: u64 = 16 * 1024 * 1024;
 
+/// How many lines a bot may write while one ply is decided: each costs the arena the same, however short.
+pub const MAX_LINES_PER_PLY: u64 = 262_144;
+
 /// The longest `move` token in bytes.
 pub const MAX_MOVE: usize = 255;
 

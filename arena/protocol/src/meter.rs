@@ -1,48 +1,60 @@
-//! How many bytes a bot wrote while one ply was decided.
+//! How much a bot wrote while one ply was decided.
 
-use crate::MAX_OUTPUT_PER_PLY;
+use crate::{MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY};
 
-/// Counts the output of a bot against the limit of a ply, so that a flood can be judged.
+/// Counts the output of a bot against the limits of a ply, so that a flood can be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputMeter {
-    spent: u64,
-    limit: u64,
+    bytes: u64,
+    lines: u64,
+    most_bytes: u64,
+    most_lines: u64,
+}
+
+/// What a bot wrote too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// More than [`MAX_OUTPUT_PER_PLY`].
+    Bytes,
+    /// More than [`MAX_LINES_PER_PLY`].
+    Lines,
 }
 
 impl OutputMeter {
-    /// Returns a meter with the limit of the specification.
+    /// Returns a meter with the limits of the specification.
     #[must_use]
     pub const fn new() -> Self {
-        Self::with_limit(MAX_OUTPUT_PER_PLY)
+        Self::with_limits(MAX_OUTPUT_PER_PLY, MAX_LINES_PER_PLY)
     }
 
-    /// Returns a meter with another limit, in bytes.
+    /// Returns a meter with other limits.
     #[must_use]
-    pub const fn with_limit(limit: u64) -> Self {
-        Self { spent: 0, limit }
+    pub const fn with_limits(most_bytes: u64, most_lines: u64) -> Self {
+        Self { bytes: 0, lines: 0, most_bytes, most_lines }
     }
 
     /// Starts a ply: what was written before no longer counts.
     pub const fn start_ply(&mut self) {
-        self.spent = 0;
+        (self.bytes, self.lines) = (0, 0);
     }
 
-    /// Counts `bytes` and returns whether the limit still holds.
-    pub fn charge(&mut self, bytes: usize) -> bool {
-        self.spent = self.spent.saturating_add(bytes as u64);
-        !self.has_flooded()
+    /// Counts what was read, and the lines that end in it.
+    pub fn charge(&mut self, bytes: &[u8]) {
+        let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        self.lines = self.lines.saturating_add(lines as u64);
     }
 
-    /// Returns whether more was written in this ply than is allowed.
+    /// Returns what more was written of in this ply than is allowed.
     #[must_use]
-    pub const fn has_flooded(&self) -> bool {
-        self.spent > self.limit
-    }
-
-    /// Returns the bytes written in this ply.
-    #[must_use]
-    pub const fn spent(&self) -> u64 {
-        self.spent
+    pub const fn excess(&self) -> Option<Excess> {
+        if self.bytes > self.most_bytes {
+            Some(Excess::Bytes)
+        } else if self.lines > self.most_lines {
+            Some(Excess::Lines)
+        } else {
+            None
+        }
     }
 }
 
@@ -57,19 +69,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_itself_is_no_flood() {
-        let mut meter = OutputMeter::with_limit(10);
-        assert!(meter.charge(10));
-        assert!(!meter.charge(1));
+    fn the_limits_themselves_are_no_flood() {
+        let mut meter = OutputMeter::with_limits(10, 2);
+        meter.charge(b"12345678\n\n");
+        assert_eq!(meter.excess(), None);
+        meter.charge(b"x");
+        assert_eq!(meter.excess(), Some(Excess::Bytes));
         meter.start_ply();
-        assert!(!meter.has_flooded());
-        assert_eq!(meter.spent(), 0);
-    }
-
-    #[test]
-    fn the_count_does_not_wrap() {
-        let mut meter = OutputMeter::with_limit(u64::MAX);
-        assert!(meter.charge(usize::MAX));
-        assert!(meter.charge(usize::MAX));
+        assert_eq!(meter.excess(), None);
+        meter.charge(b"\n\n\n");
+        assert_eq!(meter.excess(), Some(Excess::Lines));
     }
 }

@@ -181,6 +181,9 @@ pub struct BotConfig {
     /// A time control of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tc: Option<String>,
+    /// What confined it, where anything did: the level and what enforced it, `basic (Landlock 6, seccomp)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<String>,
     /// A digest of the command, options, time control, executable and named files: another digest is another
     /// version of the bot.
     pub digest: String,
@@ -220,6 +223,9 @@ pub struct Settings {
     /// Whether bots that can may think in their opponents' time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// Whether the processes of a bot were stopped while its opponent was to decide.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub freeze: bool,
     /// What becomes of a decision that a bot fails to make, where that is not the loss of the game: `random`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fail: Option<String>,

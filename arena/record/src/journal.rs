@@ -4,10 +4,11 @@ mod lines;
 mod numbers;
 mod outcomes;
 mod reader;
+mod storage;
 mod whole;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +17,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{GameRecord, RunRecord};
+
+use storage::Storage;
 
 pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
@@ -99,11 +102,13 @@ impl JournalError {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Box<dyn Storage>,
     /// The length of the file up to the last whole line.
     length: u64,
     /// When the oldest line that may not have reached the disk was written.
     unsynced: Option<Instant>,
+    /// The file may end in part of a line, or hold what never reached the disk: nothing may be written after that.
+    is_broken: bool,
 }
 
 impl Journal {
@@ -126,20 +131,26 @@ impl Journal {
         if contents.torn > 0 {
             file.set_len(length).map_err(JournalError::io("cut the unfinished last line of", &path))?;
         }
-        Ok((Self { path, file, length, unsynced: None }, contents))
+        Ok((Self { path, file: Box::new(file), length, unsynced: None, is_broken: false }, contents))
     }
 
     /// Appends a line by one write, and now and then waits until what was written has reached the disk.
     ///
     /// # Errors
-    /// When it cannot be written; the journal is then as it was before.
+    /// When it cannot be written, or the system reports that earlier lines have not reached the disk. In the first case the
+    /// journal is as it was before, as far as the system allows. Where it does not, and in the second case, nothing more is
+    /// written; to go on, the journal has to be opened anew, which reads what is really there.
     pub fn append(&mut self, line: &Line) -> std::result::Result<(), JournalError> {
+        if self.is_broken {
+            let error = io::Error::other("an earlier failure has left it in doubt; open it anew");
+            return Err(JournalError::io("write", &self.path)(error));
+        }
         let mut bytes =
             serde_json::to_vec(line).map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
         bytes.push(b'\n');
         if let Err(error) = self.file.write_all(&bytes) {
             // Part of the line may have been written, on a full disk for instance: take it back.
-            let _ = self.file.set_len(self.length);
+            self.is_broken = self.file.cut(self.length).is_err();
             return Err(JournalError::io("write", &self.path)(error));
         }
         self.length += bytes.len() as u64;
@@ -152,10 +163,13 @@ impl Journal {
     /// Waits until everything written has reached the disk.
     ///
     /// # Errors
-    /// When the system reports that it has not.
+    /// When the system reports that it has not. It says so once, and may have forgotten the bytes: nothing more is written.
     pub fn sync(&mut self) -> std::result::Result<(), JournalError> {
-        if self.unsynced.take().is_some() {
-            self.file.sync_data().map_err(JournalError::io("write", &self.path))?;
+        if self.unsynced.take().is_some()
+            && let Err(error) = self.file.sync()
+        {
+            self.is_broken = true;
+            return Err(JournalError::io("write", &self.path)(error));
         }
         Ok(())
     }
@@ -207,7 +221,7 @@ mod tests {
     use super::*;
     use crate::{RunConfig, Settings};
 
-    fn run() -> Line {
+    pub(super) fn run() -> Line {
         let settings = Settings {
             margin_ms: 50,
             think_limit_ms: 60_000,
@@ -215,6 +229,7 @@ mod tests {
             restart: "auto".to_owned(),
             reproducible: false,
             ponder: false,
+            freeze: false,
             on_fail: None,
             max_faults: None,
             pin: None,
@@ -242,7 +257,7 @@ mod tests {
         }))
     }
 
-    fn game(number: u64) -> Line {
+    pub(super) fn game(number: u64) -> Line {
         let text = format!(
             r#"{{"type":"game","number":{number},"pair":1,"leg":1,"round":1,"game":"farook","options":{{}},
             "label":"farook","seats":[{{"bot":"a","version":"","digest":"","tc":"","seed":1}},
@@ -296,10 +311,9 @@ mod tests {
     #[test]
     fn a_writer_that_is_about_to_end_is_waited_for() {
         let directory = tempfile::tempdir().unwrap();
-        let (first, _) = Journal::open(directory.path()).unwrap();
-        let file = first.file.try_clone().unwrap();
-        drop(first);
-        // The lock lives as long as the last handle of the open file, as in a process that was killed.
+        drop(Journal::open(directory.path()).unwrap());
+        let file = File::open(directory.path().join(JOURNAL)).unwrap();
+        file.lock().unwrap();
         let ending = thread::spawn(move || {
             thread::park_timeout(Duration::from_millis(100));
             drop(file);

@@ -29,11 +29,14 @@ pub enum WarningKind {
     MateSign,
     /// The announced end is not as many own turns away as was said.
     MateLength,
+    /// The processor was used while the opponent was to decide.
+    Background,
 }
 
 impl WarningKind {
     /// Every kind, in the order in which tables show them.
-    pub const ALL: [Self; 4] = [Self::PvIllegal, Self::PvPastEnd, Self::MateSign, Self::MateLength];
+    pub const ALL: [Self; 5] =
+        [Self::PvIllegal, Self::PvPastEnd, Self::MateSign, Self::MateLength, Self::Background];
 
     /// Returns the code, as written in records.
     #[must_use]
@@ -43,6 +46,7 @@ impl WarningKind {
             Self::PvPastEnd => "pv-past-end",
             Self::MateSign => "mate-sign",
             Self::MateLength => "mate-length",
+            Self::Background => "background",
         }
     }
 }

@@ -16,6 +16,7 @@ mod board;
 mod circles;
 mod columns;
 mod compare;
+mod course;
 mod crosstable;
 mod explain;
 mod fault_table;
@@ -51,6 +52,7 @@ pub use compare::{
     BotChange, Change, Comparer, Comparison, Deviation, FaultCount, GameChange, NodeCounts, OverallChange,
     SIGNIFICANT, TimeUse, Which,
 };
+pub use course::{Course, course};
 pub use crosstable::{crosstable_csv, crosstable_text};
 pub use explain::explanation;
 pub use fault_table::fault_table;
@@ -66,7 +68,7 @@ pub use ranking_text::{ranking_line, ranking_text};
 pub use rate::{By, Filter, GameRow, LeftOut, PlayerRow, Pool, RateError, RateSettings, Ratings};
 pub use several::{GameGain, SeveralGames};
 pub use spreadsheet::{Spreadsheet, text as spreadsheet_text};
-pub use standings::{Row, SeatScore, Standings};
+pub use standings::{Meetings, Row, SeatScore, Standings};
 pub use standings_table::{live_table, standings_csv, standings_text};
 pub use summary::{report_text, summary_text};
 pub use tally::Tally;

@@ -103,9 +103,12 @@ pub(crate) struct Opponents {
 
 /// What one player did against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Meetings {
+pub struct Meetings {
+    /// Games won.
     pub wins: u64,
+    /// Games drawn.
     pub draws: u64,
+    /// Games lost.
     pub losses: u64,
 }
 
@@ -141,11 +144,15 @@ impl Row {
 }
 
 impl Meetings {
-    pub(crate) const fn games(self) -> u64 {
+    /// Returns the games that count.
+    #[must_use]
+    pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    pub(crate) const fn halves(self) -> u64 {
+    /// Returns the score in half points.
+    #[must_use]
+    pub const fn halves(self) -> u64 {
         2 * self.wins + self.draws
     }
 }
@@ -175,6 +182,12 @@ impl Opponents {
 }
 
 impl Standings {
+    /// Returns what the player of one row did against that of another. Both are rows of this table.
+    #[must_use]
+    pub fn meetings(&self, row: &Row, opponent: &Row) -> Meetings {
+        self.opponents.get(row.number, opponent.number)
+    }
+
     pub(crate) fn of(results: &Results, label: Option<usize>) -> Self {
         let entries: Vec<&Entry> = results.of(label).collect();
         let games: Vec<Game> = entries.iter().filter_map(|entry| entry.counted()).collect();

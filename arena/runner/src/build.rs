@@ -14,7 +14,7 @@ use tokio::runtime::Builder;
 use tokio::time::{sleep_until, timeout_at};
 
 use crate::process::reap_fallen;
-use crate::{Carrier, Control, Launch, Launcher};
+use crate::{Carrier, Control, Launch, Launcher, Quota};
 
 /// How much of the start of the output is kept, in bytes.
 const HEAD: usize = 16 * 1024;
@@ -94,9 +94,10 @@ impl Build<'_> {
             args: ["-e", "-c", &format!("exec 2>&1\n{}", self.line)].map(Into::into).to_vec(),
             dir: self.dir.to_path_buf(),
             env: Vec::new(),
+            io: Carrier::Pipe,
             prefix: Vec::new(),
             is_private: false,
-            io: Carrier::Pipe,
+            quota: Quota::default(),
         };
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let began = Instant::now();

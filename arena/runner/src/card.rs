@@ -2,7 +2,7 @@
 
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
-use rules::Seat;
+use rules::{Seat, Setup};
 
 use crate::end::End;
 use crate::game::Course;
@@ -46,6 +46,18 @@ pub(crate) struct Span {
     pub(crate) took: std::time::Duration,
 }
 
+/// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
+pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> GameSetup {
+    let options = setup.options().iter();
+    GameSetup {
+        options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
+        you: Some(number(seat)),
+        time_control: Some(control.pgn()),
+        move_time: control.movetime(),
+        ..GameSetup::new(setup.game().id)
+    }
+}
+
 impl<'a> Card<'a> {
     /// Returns the game of the tournament.
     pub(crate) fn contest(self) -> &'a Contest {
@@ -64,17 +76,11 @@ impl<'a> Card<'a> {
 
     /// Returns what the bot at a seat is told about the game.
     pub(crate) fn setup(self, seat: Seat) -> GameSetup {
-        let (setup, control) = (&self.contest().setup, self.control(seat));
-        let options = setup.options().iter();
         GameSetup {
-            options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
-            you: Some(number(seat)),
-            time_control: Some(control.pgn()),
-            move_time: control.movetime(),
             opponent: Some(self.bot(seat.other()).name.clone()),
             seed: Some(self.seed(seat)),
             id: Some(self.task.number.to_string()),
-            ..GameSetup::new(setup.game().id)
+            ..setup_of(&self.contest().setup, self.control(seat), seat)
         }
     }
 

@@ -92,7 +92,7 @@ impl Clock {
         }
     }
 
-    /// Returns what a bot is told beyond what every clock has: delays and byoyomi. SPEC 6.5.
+    /// Returns what a bot is told beyond what every clock has: delays, byoyomi, and what is counted. SPEC 6.5.
     pub(crate) fn pairs(&self) -> Pairs {
         let mut pairs = Pairs::new();
         match self.control.delay() {
@@ -103,6 +103,9 @@ impl Clock {
         if let Some(byoyomi) = self.control.byoyomi() {
             pairs.push(Pair::new("byoyomi", byoyomi.time.as_millis()));
             pairs.push(Pair::new("periods", self.reserve));
+        }
+        if self.control.is_cpu() {
+            pairs.push(Pair::new("clock", "cpu"));
         }
         pairs
     }
@@ -185,6 +188,13 @@ impl Clock {
     pub(crate) fn patience(&self) -> Option<Duration> {
         let bank = self.bank().unwrap_or_default();
         (!self.is_lenient).then(|| self.limit().saturating_add(self.margin).saturating_add(bank))
+    }
+
+    /// Returns the real time that the next decision may take where the clock counts processor time: a bot that sleeps must not
+    /// hang the game. It is twice what it may spend, and the limit on thinking. `None` where there is no such limit.
+    pub(crate) fn real_limit(&self) -> Option<Duration> {
+        let patience = self.patience().filter(|_| self.control.is_cpu())?;
+        Some(patience.saturating_mul(2).saturating_add(self.think_limit))
     }
 
     /// Charges a decision. Up to the margin of overrun is forgiven and the clock then reads zero: the noise of

@@ -9,10 +9,12 @@ use std::time::Duration;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
 use record::{InfoRecord, PlyRecord, ProcessTimes, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
+use tokio::time::Instant;
 
 use crate::claims::Claims;
 use crate::clock::{Charge, Clock};
 use crate::end::End;
+use crate::idle::Idle;
 use crate::live::Feed;
 use crate::player::{Player, number};
 use crate::question::{Answer, Reply, ponder, question};
@@ -66,6 +68,7 @@ pub(crate) struct Course {
 /// When the opening is not legal, or the rules contradict themselves: a fault of the arena.
 pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<Course, Rejection> {
     let sheet = Sheet::new(game.referee, game.start, game.clocks, game.opening)?;
+    players.iter().for_each(Player::begin_game);
     let limit = game.settings.timeouts.set_up;
     let [first, second] = players.each_mut();
     let (one, other) =
@@ -82,6 +85,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         tries: 0,
         streams,
         claims: Claims::default(),
+        idle: [Idle::default(); 2],
         feed: game.feed,
     };
     table.show(None);
@@ -90,6 +94,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         None => table.run().await?,
     };
     table.show(None);
+    table.players.iter_mut().for_each(|player| player.freeze(false));
     table.announce(&end).await;
     let overruns = Seat::BOTH.map(|seat| table.sheet.clock(seat).overruns());
     let retries = table.retries;
@@ -97,7 +102,14 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
     if let (Termination::Rules(_), Some(verdict)) = (end.reason, table.sheet.outcome()) {
         table.claims.end(verdict.outcome);
     }
-    let warnings = table.claims.into_warnings();
+    let mut warnings = table.claims.into_warnings();
+    // Whoever may think then is not told of for it.
+    if !game.settings.ponder {
+        let number = table.sheet.next_number().saturating_sub(1);
+        for (warnings, idle) in warnings.iter_mut().zip(&table.idle) {
+            warnings.extend(idle.warning(number));
+        }
+    }
     let (plies, opening) = table.sheet.into_plies();
     Ok(Course { end, scene, plies, opening, overruns, retries, warnings })
 }
@@ -114,6 +126,8 @@ struct Table<'a> {
     /// What chooses plies in the place of each bot.
     streams: [Stream; 2],
     claims: Claims,
+    /// What each bot did in its opponent's time.
+    idle: [Idle; 2],
     feed: Option<&'a mut Feed>,
 }
 
@@ -144,11 +158,23 @@ impl Table<'_> {
             let stop_limit = self.settings.timeouts.stop;
             // Before the question is written: no clock runs yet.
             self.show(Some(seat));
+            if self.settings.freeze {
+                self.players[seat.other().index()].freeze(true);
+                // Before its clock starts.
+                self.players[seat.index()].freeze(false);
+            }
             let before = self.times(seat);
+            if let Some(before) = before {
+                self.idle[seat.index()].end(Instant::now(), before);
+            }
             let feed = self.feed.as_deref();
             let reply = question(self.players, &self.sheet, seat, stop_limit, feed).await;
             if before.is_some() {
-                self.sheet.note_used(before, self.times(seat));
+                let after = self.times(seat);
+                self.sheet.note_used(before, after);
+                if let Some(after) = after {
+                    self.idle[seat.index()].begin(Instant::now(), after);
+                }
             }
             let end = match reply {
                 Reply::Answer(answer) => self.judge(seat, answer),
@@ -160,6 +186,11 @@ impl Table<'_> {
                     if let Some(patience) = self.sheet.clock(seat).patience() {
                         self.sheet.charge(patience);
                     }
+                    Some(end)
+                }
+                Reply::Idle { limit, spent } => {
+                    let end = self.idle(seat, limit);
+                    self.sheet.charge(spent);
                     Some(end)
                 }
                 Reply::Failed(failure) => Some(self.failed(seat, &failure)),
@@ -296,8 +327,20 @@ impl Table<'_> {
     fn flagged(&self, seat: Seat, overrun: Option<Duration>) -> End {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
         let by = overrun_words(overrun, clock.margin());
-        let noise = noise_words(self.sheet.waited(), clock.margin());
+        // Waiting for a processor takes no processor time.
+        let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
+        let noise = noise_words(waited, clock.margin());
         let detail = format!("overran {} by {by} at ply {number}{noise}", clock.limit_words());
+        End::loss(seat, Termination::Timeout, detail)
+    }
+
+    fn idle(&self, seat: Seat, limit: Duration) -> End {
+        let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
+        let noise = noise_words(self.sheet.waited(), clock.margin());
+        let limit = limit.as_millis();
+        let detail = format!(
+            "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time{noise}"
+        );
         End::loss(seat, Termination::Timeout, detail)
     }
 

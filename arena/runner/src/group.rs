@@ -21,6 +21,7 @@ mod unix {
     use std::os::unix::process::CommandExt;
     use std::pin::Pin;
     use std::process::Command;
+    #[cfg(not(target_os = "linux"))]
     use std::time::Duration;
 
     use record::ProcessTimes;
@@ -28,6 +29,8 @@ mod unix {
     use rustix::process::{Pid, Resource, WaitId, WaitIdOptions, getrlimit, setrlimit};
 
     use super::Signal;
+    #[cfg(target_os = "linux")]
+    use crate::kin::Kin;
     use crate::process::Usage;
 
     /// Asks the system for room for so many open descriptors, as far as it allows.
@@ -51,6 +54,9 @@ mod unix {
     #[derive(Debug)]
     pub(crate) struct Group {
         leader: Option<Pid>,
+        /// The guard of the leader, if there is one.
+        #[cfg(target_os = "linux")]
+        guard: Option<Pid>,
     }
 
     impl Group {
@@ -61,7 +67,17 @@ mod unix {
 
         /// Returns the group that the process of this number leads.
         pub(crate) fn of(number: Option<u32>) -> Self {
-            Self { leader: process(number) }
+            Self {
+                leader: process(number),
+                #[cfg(target_os = "linux")]
+                guard: None,
+            }
+        }
+
+        /// Returns the group that the process of this number leads, below its guard.
+        #[cfg(target_os = "linux")]
+        pub(crate) fn guarded(number: i32, guard: Option<u32>) -> Self {
+            Self { leader: Pid::from_raw(number), guard: process(guard) }
         }
 
         /// Lets a process go on that somebody may have stopped.
@@ -146,93 +162,60 @@ mod unix {
             })
         }
 
-        /// Returns what the leader used so far.
+        /// Returns what the group's processes used so far.
         #[cfg(target_os = "linux")]
-        pub(crate) fn leader_usage(&self) -> Usage {
-            let Some(leader) = self.leader else { return Usage::default() };
-            let read = |name: &str| {
-                let path = format!("/proc/{}/{name}", leader.as_raw_nonzero());
-                std::fs::read_to_string(path).unwrap_or_default()
-            };
-            Usage { cpu: processor_time(&read("stat")), peak_kib: peak_memory(&read("status")) }
+        pub(crate) fn usage(&self) -> Usage {
+            self.kin().map(Kin::usage).unwrap_or_default()
         }
 
-        /// Returns what the system gave the threads of the leader that live, so far. It costs a directory and a small file
-        /// for each thread.
+        /// Returns what the system gave the threads that live, so far.
         #[cfg(target_os = "linux")]
-        pub(crate) fn leader_times(&self) -> Option<ProcessTimes> {
-            let threads = std::fs::read_dir(format!("/proc/{}/task", self.leader?.as_raw_nonzero())).ok()?;
-            schedule_times(threads.flatten().filter_map(|thread| {
-                // A thread may have ended in the meantime.
-                std::fs::read_to_string(thread.path().join("schedstat")).ok()
-            }))
+        pub(crate) fn times(&self) -> Option<ProcessTimes> {
+            self.kin()?.times()
         }
 
-        /// Returns what the system gave the threads of the leader.
+        /// Stops everybody, or lets everybody go on.
+        #[cfg(target_os = "linux")]
+        pub(crate) fn freeze(&self, is_frozen: bool) {
+            use rustix::process::Signal;
+
+            if let Some(kin) = self.kin() {
+                kin.signal(if is_frozen { Signal::STOP } else { Signal::CONT });
+            }
+        }
+
+        #[cfg(target_os = "linux")]
+        fn kin(&self) -> Option<Kin> {
+            let leader = self.leader?.as_raw_nonzero().get();
+            Some(Kin { leader, guard: self.guard.map(|guard| guard.as_raw_nonzero().get()) })
+        }
+
+        /// Returns what the system gave the threads that live, so far.
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn leader_times(&self) -> Option<ProcessTimes> {
+        pub(crate) fn times(&self) -> Option<ProcessTimes> {
             None
         }
 
-        /// Returns what the leader used so far.
+        /// Returns what the group's processes used so far.
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn leader_usage(&self) -> Usage {
+        pub(crate) fn usage(&self) -> Usage {
             Usage::default()
+        }
+
+        /// Stops everybody, or lets everybody go on.
+        #[cfg(not(target_os = "linux"))]
+        pub(crate) fn freeze(&self, is_frozen: bool) {
+            use rustix::process::Signal;
+
+            if let Some(leader) = self.leader {
+                let signal = if is_frozen { Signal::STOP } else { Signal::CONT };
+                let _ = rustix::process::kill_process_group(leader, signal);
+            }
         }
     }
 
     fn process(number: Option<u32>) -> Option<Pid> {
         number.and_then(|number| i32::try_from(number).ok()).and_then(Pid::from_raw)
-    }
-
-    /// Sums what `/proc/PID/task/*/schedstat` tells: nanoseconds on a processor, nanoseconds of waiting for one.
-    #[cfg(target_os = "linux")]
-    fn schedule_times(threads: impl Iterator<Item = String>) -> Option<ProcessTimes> {
-        let (mut cpu, mut wait) = (0_u64, 0_u64);
-        let mut is_told = false;
-        for thread in threads {
-            let mut figures = thread.split_whitespace().map_while(|figure| figure.parse::<u64>().ok());
-            if let (Some(ran), Some(waited)) = (figures.next(), figures.next()) {
-                (cpu, wait, is_told) = (cpu.saturating_add(ran), wait.saturating_add(waited), true);
-            }
-        }
-        is_told.then_some(ProcessTimes { cpu_us: cpu / 1000, wait_us: wait / 1000 })
-    }
-
-    /// Reads user and system time from `/proc/PID/stat`.
-    #[cfg(target_os = "linux")]
-    fn processor_time(stat: &str) -> Option<Duration> {
-        // The name in parentheses may hold anything, so the fields are counted from its end.
-        let (_, fields) = stat.rsplit_once(')')?;
-        let mut fields = fields.split_whitespace().skip(11);
-        let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
-        let millis = ticks.checked_mul(1000)? / rustix::param::clock_ticks_per_second().max(1);
-        Some(Duration::from_millis(millis))
-    }
-
-    /// Reads the peak of the resident memory, in KiB, from `/proc/PID/status`.
-    #[cfg(target_os = "linux")]
-    fn peak_memory(status: &str) -> Option<u64> {
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        line.split_whitespace().next()?.parse().ok()
-    }
-
-    #[cfg(all(test, target_os = "linux"))]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn what_the_system_tells_is_read() {
-            let stat = "42 (a (strange) name) S 1 42 42 0 -1 4194304 5 0 0 0 150 50 0 0 20 0 1 0 9 1 1";
-            let ticks = rustix::param::clock_ticks_per_second();
-            assert_eq!(processor_time(stat), Some(Duration::from_millis(200 * 1000 / ticks)));
-            assert_eq!(peak_memory("Name:\tx\nVmHWM:\t    1234 kB\nVmRSS:\t 1 kB\n"), Some(1234));
-            assert_eq!((processor_time(""), peak_memory("")), (None, None));
-            let threads = |texts: &[&str]| schedule_times(texts.iter().map(|text| (*text).to_owned()));
-            let sum = ProcessTimes { cpu_us: 3, wait_us: 70 };
-            assert_eq!(threads(&["1500 20000 3\n", "2000 50999 1\n", ""]), Some(sum));
-            assert_eq!((threads(&[]), threads(&["", "x"])), (None, None));
-        }
     }
 }
 
@@ -285,12 +268,14 @@ mod other {
             Box::pin(pending())
         }
 
-        pub(crate) fn leader_usage(&self) -> Usage {
+        pub(crate) fn usage(&self) -> Usage {
             Usage::default()
         }
 
-        pub(crate) fn leader_times(&self) -> Option<ProcessTimes> {
+        pub(crate) fn times(&self) -> Option<ProcessTimes> {
             None
         }
+
+        pub(crate) fn freeze(&self, _is_frozen: bool) {}
     }
 }

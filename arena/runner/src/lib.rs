@@ -17,13 +17,18 @@ mod end;
 mod game;
 mod group;
 mod guard;
+mod idle;
 mod join;
+#[cfg(target_os = "linux")]
+mod kin;
 mod lateness;
 mod launch;
 mod link;
 mod live;
+mod meter;
 mod observer;
 mod opening;
+mod partner;
 mod pin;
 mod plan;
 mod player;
@@ -31,12 +36,15 @@ mod probe;
 mod process;
 mod question;
 mod queue;
+mod quota;
 mod repro;
 mod run;
 mod schedule;
 mod seed;
+mod session;
 mod sheet;
 mod slot;
+mod starts;
 mod stderr;
 mod tcp;
 #[cfg(test)]
@@ -57,18 +65,23 @@ pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};
 pub use launch::{Direct, Launcher};
 pub use live::{Live, LiveGame, Plies, Said};
+pub use meter::measures_processor_time;
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
     Openings,
 };
+pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
 pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
-pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with};
+pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
 pub use process::Process;
+pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
+pub use session::{Ending, Note, Refusal, Session, Sitter};
+pub use starts::{Starts, starts};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use protocol::{Line, LineBuffer, OutputMeter};
+use protocol::{Excess, Line, LineBuffer, OutputMeter};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::coop::has_budget_remaining;
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -49,8 +49,10 @@ pub(crate) enum Break {
     Process,
     /// A line was longer than the protocol allows.
     Overlong,
-    /// More was written while one ply was decided than the protocol allows.
+    /// More bytes were written while one ply was decided than the protocol allows.
     Flood,
+    /// More lines were written while one ply was decided than the protocol allows.
+    Lines,
     /// What was sent was not read in time.
     Unread(Duration),
 }
@@ -162,8 +164,11 @@ impl Link {
                     return Poll::Ready((Signal::Line(text), self.read_at));
                 }
                 Some(Line::Overlong) => return self.give_up(Break::Overlong, self.read_at),
-                None if self.meter.has_flooded() => return self.give_up(Break::Flood, self.read_at),
-                None => {}
+                None => match self.meter.excess() {
+                    Some(Excess::Bytes) => return self.give_up(Break::Flood, self.read_at),
+                    Some(Excess::Lines) => return self.give_up(Break::Lines, self.read_at),
+                    None => {}
+                },
             }
             let mut buffer = ReadBuf::new(&mut self.chunk);
             match Pin::new(&mut self.stdout).poll_read(cx, &mut buffer) {
@@ -172,7 +177,7 @@ impl Link {
                 Poll::Ready(Err(_)) => return self.give_up_gone(Break::Output),
                 Poll::Ready(Ok(())) => {
                     self.read_at = Instant::now();
-                    self.meter.charge(buffer.filled().len());
+                    self.meter.charge(buffer.filled());
                     self.lines.push(buffer.filled());
                 }
                 Poll::Pending => break,

@@ -12,7 +12,7 @@ use record::{Adjudication, Identity};
 use rules::Setup;
 use thiserror::Error;
 
-use crate::{Fixture, OpeningSource, Pins, TimeControl};
+use crate::{Fixture, OpeningSource, Pins, Quota, TimeControl};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -90,6 +90,8 @@ pub struct Launch {
     pub io: Carrier,
     /// Whether its private directory is its home too. A guarded process has such a directory in any case, as `TMPDIR`.
     pub is_private: bool,
+    /// What all its processes together may use; only a guard holds them to it.
+    pub quota: Quota,
 }
 
 /// How lines reach a bot. Written `pipe` or `tcp`.
@@ -125,7 +127,7 @@ impl FromStr for Carrier {
 }
 
 impl Launch {
-    /// Returns the command as one would type it, for messages.
+    /// Returns the command as one would type it, for messages: without what confines it.
     #[must_use]
     pub fn command(&self) -> String {
         let words =
@@ -192,6 +194,8 @@ pub struct Settings {
     pub adjudicate: Adjudication,
     /// Whether bots that can are asked to think in their opponents' time.
     pub ponder: bool,
+    /// Whether the processes of a bot are stopped while its opponent is to decide.
+    pub freeze: bool,
     /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
     pub concurrency: NonZeroUsize,
     /// The cores that the games keep to, where they do: then no more are played at once than there are places.
@@ -227,6 +231,7 @@ impl Settings {
             restart: Restart::Auto,
             adjudicate: Adjudication::default(),
             ponder: false,
+            freeze: false,
             concurrency: NonZeroUsize::MIN,
             pins: Pins::default(),
             max_faults: None,
@@ -398,8 +403,9 @@ mod tests {
             dir: "/".into(),
             env: Vec::new(),
             io: Carrier::Pipe,
-            prefix: Vec::new(),
+            prefix: vec!["/usr/bin/arena".into(), "confine".into()],
             is_private: false,
+            quota: Quota::default(),
         };
         assert_eq!(launch.command(), r"/usr/bin/python3 'my bot.py' --level=3 'it'\''s' ''");
     }

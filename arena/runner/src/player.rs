@@ -15,11 +15,12 @@ use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
 use crate::link::{Break, Link, Signal, Transport};
+use crate::meter::tree_time;
 use crate::process::{Ended, Usage};
 use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
-use crate::{Bot, Carrier, Direction, Launch, Launcher, Place, Process};
+use crate::{Bot, Carrier, Direction, Launch, Launcher, Place, Process, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -37,6 +38,13 @@ pub(crate) struct Player {
     held: String,
     /// Whether it holds its output back.
     pulse: Pulse,
+    /// How many processors a bot without a process keeps busy.
+    #[cfg(test)]
+    pub(crate) busy: Option<(Instant, f64)>,
+    /// What its processes may use.
+    quota: Quota,
+    /// Whether its processes are stopped.
+    is_frozen: bool,
 }
 
 /// What comes from a bot.
@@ -73,6 +81,7 @@ impl Player {
         let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
         player.process = Some(process);
+        player.quota = bot.launch.quota;
         player.watch = watch;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
@@ -89,7 +98,21 @@ impl Player {
         let link = Link::new(transport, timeouts.write);
         let watch = Watch::new(Instant::now());
         let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
-        Self { link, dialogue, process: None, watch, infos, foreseen: None, held, pulse }
+        let (quota, is_frozen) = (Quota::default(), false);
+        Self {
+            link,
+            dialogue,
+            process: None,
+            watch,
+            infos,
+            foreseen: None,
+            held,
+            pulse,
+            quota,
+            is_frozen,
+            #[cfg(test)]
+            busy: None,
+        }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -290,10 +313,13 @@ impl Player {
     pub(crate) async fn trouble(&mut self, why: Break) -> Trouble {
         let is_greeted = self.dialogue.state() != State::Handshake;
         match why {
-            Break::Overlong | Break::Flood => Trouble::Flood(why),
+            Break::Overlong | Break::Flood | Break::Lines => Trouble::Flood(why),
             Break::Unread(limit) => Trouble::Unread(limit),
             Break::Output | Break::Input | Break::Process => {
                 let gone = Gone { how: why, exit: self.exit().await };
+                if let Some(words) = self.excess() {
+                    return Trouble::Resource(words);
+                }
                 if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
                     return Trouble::Unguarded;
                 }
@@ -327,15 +353,44 @@ impl Player {
         self.process.as_ref()?.times()
     }
 
+    /// Returns the processor time of its process and everything that it started so far, where the system tells.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        #[cfg(test)]
+        if let Some((since, processors)) = self.busy {
+            return Some(since.elapsed().mul_f64(processors));
+        }
+        tree_time(self.process.as_ref()?.root()?)
+    }
+
     /// Moves its process, with everything that it started, to the processors of a seat.
     ///
     /// # Errors
     /// When the system refuses.
     pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
-        match self.process.as_ref().and_then(Process::leader) {
+        match self.process.as_ref().and_then(Process::root) {
             Some(process) => place.move_to(seat, process),
             None => Err(io::ErrorKind::Unsupported.into()),
         }
+    }
+
+    /// Begins to count the processor time of a game.
+    pub(crate) fn begin_game(&self) {
+        if let Some(process) = &self.process {
+            process.begin_game();
+        }
+    }
+
+    /// Stops its processes, or lets them go on. Nothing but questions may be asked of it in between.
+    pub(crate) fn freeze(&mut self, is_frozen: bool) {
+        if let Some(process) = self.process.as_ref().filter(|_| self.is_frozen != is_frozen) {
+            process.freeze(is_frozen);
+            self.is_frozen = is_frozen;
+        }
+    }
+
+    /// Says which limit its processes exceeded, if they did.
+    fn excess(&self) -> Option<String> {
+        Some(self.process.as_ref()?.excess()?.words(&self.quota))
     }
 
     /// Returns the end of the standard error so far.

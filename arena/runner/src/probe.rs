@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use protocol::{Ability, Identity, printable_capped};
+use protocol::{Ability, Identity, Timeouts, printable_capped};
+use rules::Seat;
 use thiserror::Error;
 use tokio::time::Instant;
 
+use crate::card::setup_of;
 use crate::group::reserve_descriptors;
 use crate::join::join_all;
 use crate::player::Player;
@@ -13,6 +15,7 @@ use crate::process::reap_fallen;
 use crate::run::SPARE_DESCRIPTORS;
 use crate::slot::MOST_DESCRIPTORS;
 use crate::stderr::last_lines;
+use crate::trouble::Trouble;
 use crate::watch::Watch;
 use crate::{Bot, Contest, Control, Direct, Launcher, Settings};
 
@@ -74,6 +77,19 @@ pub fn probe(
     probe_with(&Direct, bots, contests, settings, control)
 }
 
+/// Tries bots like [`probe_with`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
+/// refuses several is told of with all.
+#[must_use]
+pub fn rehearse(
+    launcher: &dyn Launcher,
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+    control: &Control,
+) -> Option<Vec<ProbeResult>> {
+    try_all(launcher, bots, contests, settings, control, true)
+}
+
 /// Tries bots like [`probe`], with processes started by `launcher`.
 ///
 /// # Panics
@@ -86,6 +102,17 @@ pub fn probe_with(
     settings: &Settings,
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
+    try_all(launcher, bots, contests, settings, control, false)
+}
+
+fn try_all(
+    launcher: &dyn Launcher,
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+    control: &Control,
+    sets_up: bool,
+) -> Option<Vec<ProbeResult>> {
     let settings = &settings.effective();
     let at_once = settings.concurrency.get().min(bots.len());
     reserve_descriptors((SPARE_DESCRIPTORS + at_once * MOST_DESCRIPTORS) as u64);
@@ -95,7 +122,7 @@ pub fn probe_with(
         let mut results = Vec::new();
         for group in bots.chunks(settings.concurrency.get()) {
             let probes = group.iter().map(|bot| async move {
-                let outcome = probe_one(launcher, bot, contests, settings).await;
+                let outcome = probe_one(launcher, bot, contests, settings, sets_up).await;
                 ProbeResult { bot: bot.name.clone(), outcome }
             });
             results.extend(join_all(probes).await);
@@ -120,6 +147,7 @@ async fn probe_one(
     bot: &Bot,
     contests: &[Contest],
     settings: &Settings,
+    sets_up: bool,
 ) -> Result<BotIdentity, ProbeFailure> {
     let failure = |fault: String, exit: Option<&str>, stderr: &[u8]| ProbeFailure {
         fault,
@@ -142,13 +170,61 @@ async fn probe_one(
         return Err(ProbeFailure { flush, ..failure(lost.trouble.words(), lost.trouble.exit(), &stderr) });
     }
     let identity = shown(player.identity());
-    let fault = contests.iter().find_map(|contest| unfit(player.identity(), bot, contest));
+    let mut fault = contests.iter().find_map(|contest| unfit(player.identity(), bot, contest));
+    if sets_up && fault.is_none() {
+        (player, fault) = set_up_all(launcher, player, bot, contests, timeouts, &failure).await?;
+    }
     let stderr = player.stderr();
     player.end(timeouts).await;
     match fault {
         Some(fault) => Err(failure(fault, None, &stderr)),
         None => Ok(identity),
     }
+}
+
+/// Sets up every game on either seat. Returns the bot, and which games it refuses, in words.
+///
+/// # Errors
+/// When the bot is lost over one: which and why.
+async fn set_up_all(
+    launcher: &dyn Launcher,
+    mut player: Player,
+    bot: &Bot,
+    contests: &[Contest],
+    timeouts: &Timeouts,
+    failure: impl Fn(String, Option<&str>, &[u8]) -> ProbeFailure,
+) -> Result<(Player, Option<String>), ProbeFailure> {
+    let mut refused = Vec::new();
+    let mut contests = contests.iter().peekable();
+    while let Some(contest) = contests.next() {
+        let control = bot.tc.as_ref().unwrap_or(&contest.tc);
+        for seat in Seat::BOTH {
+            let Err(lost) = player.set_up(&setup_of(&contest.setup, control, seat), timeouts.set_up).await
+            else {
+                continue;
+            };
+            refused.push(format!("set up for {} as {seat}: {}", contest.label, lost.trouble.words()));
+            if !matches!(lost.trouble, Trouble::Rejected(_)) {
+                let flush = player.flush_advice(&bot.launch.command());
+                let stderr = player.kill().await.stderr;
+                let failure = failure(refused.join("; "), lost.trouble.exit(), &stderr);
+                return Err(ProbeFailure { flush, ..failure });
+            }
+            // Whether `readyok` follows a refusal is up to the bot: a new process owes nothing.
+            if contests.peek().is_some() {
+                player.end(timeouts).await;
+                let watch = Watch::new(Instant::now());
+                player = Player::launch(launcher, bot, timeouts, watch).await.map_err(|lost| {
+                    let trouble = &lost.failure.trouble;
+                    refused.push(format!("started again: {}", trouble.words()));
+                    failure(refused.join("; "), trouble.exit(), &lost.stderr)
+                })?;
+            }
+            // The other seat is likely to be refused by the same words.
+            break;
+        }
+    }
+    Ok((player, (!refused.is_empty()).then(|| refused.join("; "))))
 }
 
 /// Returns why a bot cannot play a game of the tournament.

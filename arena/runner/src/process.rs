@@ -21,6 +21,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::group::{Group, Signal};
 use crate::guard::{Lifeline, forget_guard};
+use crate::quota::Excess;
 
 /// How much of the standard error is kept, in bytes.
 const STDERR_KEPT: usize = 64 * 1024;
@@ -94,7 +95,7 @@ impl Process {
         pipes: (ChildStdin, ChildStdout),
         stderr: ChildStderr,
     ) -> Self {
-        let group = Group::of(u32::try_from(bot).ok());
+        let group = Group::guarded(bot, guard.id());
         Self::with_streams(guard, Some(lifeline), group, Some(pipes), stderr)
     }
 
@@ -134,6 +135,13 @@ impl Process {
         self.group.leader()
     }
 
+    /// Returns the process above everything that the bot starts: its guard, which adopts what the bot leaves behind, or the
+    /// bot itself.
+    pub(crate) fn root(&self) -> Option<i32> {
+        let guard = self.child.as_ref().filter(|_| self.lifeline.is_some());
+        guard.and_then(Child::id).and_then(|id| i32::try_from(id).ok()).or_else(|| self.leader())
+    }
+
     /// Returns what completes when the process has ended, whoever still holds its pipes. It never completes
     /// where the system cannot tell without forgetting the process.
     pub(crate) fn ended(&self) -> Pin<Box<dyn Future<Output = ()>>> {
@@ -152,12 +160,29 @@ impl Process {
 
     /// Returns what the process used so far.
     pub(crate) fn usage(&self) -> Usage {
-        self.group.leader_usage()
+        self.group.usage()
     }
 
     /// Returns what the system gave the process so far, where it tells.
     pub(crate) fn times(&self) -> Option<ProcessTimes> {
-        self.group.leader_times()
+        self.group.times()
+    }
+
+    /// Returns which limit its processes exceeded, for which its guard has ended them.
+    pub(crate) fn excess(&self) -> Option<Excess> {
+        self.lifeline.as_ref().and_then(Lifeline::excess)
+    }
+
+    /// Begins to count the processor time of a game.
+    pub(crate) fn begin_game(&self) {
+        if let Some(lifeline) = &self.lifeline {
+            lifeline.begin_game();
+        }
+    }
+
+    /// Stops its processes, or lets them go on.
+    pub(crate) fn freeze(&self, is_frozen: bool) {
+        self.group.freeze(is_frozen);
     }
 
     /// Returns the end of the standard error so far.

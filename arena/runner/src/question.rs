@@ -14,11 +14,12 @@ use protocol::{
 use record::InfoRecord;
 use rules::{Referee, Seat};
 use tokio::task::yield_now;
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use crate::claims::Claim;
 use crate::link::Break;
 use crate::live::Feed;
+use crate::meter::{Meter, Reading};
 use crate::player::{Heard, Player, number};
 use crate::sheet::{self, Sheet};
 use crate::trouble::Failure;
@@ -30,6 +31,13 @@ pub(crate) enum Reply {
     Answer(Answer),
     /// None before the clock had run out, margin included.
     Late,
+    /// None within this limit of real time, though the clock, which counts processor time, has not run out.
+    Idle {
+        /// The limit.
+        limit: Duration,
+        /// The processor time that was used.
+        spent: Duration,
+    },
     /// The asked bot did not come to rest before.
     Failed(Failure),
     /// The link to one of the bots broke before that.
@@ -92,11 +100,15 @@ pub(crate) async fn question(
         ask(player, sheet, seat, &after);
     }
     let clock = sheet.clock(seat);
+    let before = if clock.control().is_cpu() { player.processor_time() } else { None };
+    let meter = before.map(|before| Meter::new(before, clock.limit(), clock.patience()));
     Wait {
         players,
         seat,
         limit: clock.limit(),
-        patience: clock.patience(),
+        patience: if meter.is_some() { clock.real_limit() } else { clock.patience() },
+        look: meter.map(|meter| Box::pin(sleep(meter.pause(Duration::ZERO)))),
+        meter,
         timer: None,
         nudge: None,
         info: None,
@@ -198,6 +210,8 @@ enum News {
     Noise,
     /// The time is over but for the margin.
     Nudge,
+    /// The processor time that was used is to be looked at.
+    Look,
     /// The time is over.
     Deadline,
 }
@@ -208,8 +222,12 @@ struct Wait<'a> {
     seat: Seat,
     /// How long it may take without being late.
     limit: Duration,
-    /// How long the answer may take; `None` is for ever.
+    /// How long the answer may take in real time; `None` is for ever.
     patience: Option<Duration>,
+    /// What the clock counts, where that is not real time.
+    meter: Option<Meter>,
+    /// Runs to the next look at the meter.
+    look: Option<Pin<Box<Sleep>>>,
     /// Runs from the write that carried `go`.
     timer: Option<Pin<Box<Sleep>>>,
     /// Runs to the moment when a bot that can be stopped is asked to answer; gone once it has been.
@@ -224,27 +242,65 @@ impl Wait<'_> {
         loop {
             match self.hear().await {
                 // What came first counts: the flag, here.
-                News::Broken(_, _, at) if self.is_late(at) => return Reply::Late,
+                News::Broken(_, _, at) if self.is_late(at) => return self.late(),
                 News::Broken(from, why, at) => {
                     let answer = if from == self.seat { None } else { self.last_word().await };
                     return Reply::Broken { seat: from, why, at, answer };
                 }
                 News::Said(event, at) => match self.answer(*event, at) {
                     Some(answer) => return Reply::Answer(answer),
-                    None if self.is_late(at) => return Reply::Late,
+                    None if self.is_late(at) => return self.late(),
                     None => {}
                 },
                 // SPEC 6.2: only a bot that says so can be stopped.
                 News::Nudge => self.players[self.seat.index()].stop(),
+                News::Look => {
+                    if self.look() == Some(Reading::Over) {
+                        return self.last_word().await.map_or(Reply::Late, Reply::Answer);
+                    }
+                }
                 // The chatter of the other one must not keep the answer waiting: the system is asked for it
                 // again after each piece.
                 News::Noise if !self.is_late(Instant::now()) => yield_now().await,
                 // What came in the last instant is judged by its own time.
                 News::Noise | News::Deadline => {
-                    return self.last_word().await.map_or(Reply::Late, Reply::Answer);
+                    let answer = self.last_word().await;
+                    return answer.map_or_else(|| self.late(), Reply::Answer);
                 }
             }
         }
+    }
+
+    /// Returns what it means that the real time is over.
+    fn late(&self) -> Reply {
+        match self.patience.filter(|_| self.meter.is_some()) {
+            Some(limit) => Reply::Idle { limit, spent: self.used().unwrap_or_default() },
+            None => Reply::Late,
+        }
+    }
+
+    /// Returns the processor time that was used since the question, where it counts.
+    fn used(&self) -> Option<Duration> {
+        let now = self.players[self.seat.index()].processor_time()?;
+        self.meter.map(|meter| meter.spent(now))
+    }
+
+    /// Looks at the processor time that was used. A process that is gone uses no more of it: its end will be noticed.
+    fn look(&mut self) -> Option<Reading> {
+        self.look = None;
+        let player = &mut self.players[self.seat.index()];
+        let (meter, now) = (self.meter.as_mut()?, player.processor_time()?);
+        let reading = meter.read(now);
+        let pause = match reading {
+            Reading::Over => return Some(reading),
+            Reading::Nudge => {
+                player.stop();
+                meter.pause(meter.spent(now))
+            }
+            Reading::Runs(pause) => pause,
+        };
+        self.look = Some(Box::pin(sleep(pause)));
+        Some(reading)
     }
 
     /// Returns what is heard next, of the asked bot first.
@@ -263,7 +319,11 @@ impl Wait<'_> {
             }
             if self.timer.is_none() {
                 let started = self.players[seat.index()].started();
-                let late = self.deadline().and(started).and_then(|started| started.checked_add(self.limit));
+                let late = self
+                    .deadline()
+                    .filter(|_| self.meter.is_none())
+                    .and(started)
+                    .and_then(|started| started.checked_add(self.limit));
                 self.nudge = late.map(|late| Box::pin(sleep_until(late)));
                 self.timer = self.deadline().map(|deadline| Box::pin(sleep_until(deadline)));
             }
@@ -272,6 +332,11 @@ impl Wait<'_> {
             {
                 self.nudge = None;
                 return Poll::Ready(News::Nudge);
+            }
+            if let Some(look) = &mut self.look
+                && look.as_mut().poll(cx).is_ready()
+            {
+                return Poll::Ready(News::Look);
             }
             match &mut self.timer {
                 Some(timer) => timer.as_mut().poll(cx).map(|()| News::Deadline),
@@ -319,7 +384,8 @@ impl Wait<'_> {
         };
         let started = self.players[self.seat.index()].started().unwrap_or(at);
         // In whole microseconds, as it is recorded: so a record gives every clock again.
-        let spent = at.saturating_duration_since(started).as_micros().try_into().unwrap_or(u64::MAX);
+        let spent = self.used().unwrap_or_else(|| at.saturating_duration_since(started));
+        let spent = spent.as_micros().try_into().unwrap_or(u64::MAX);
         Some(Answer {
             said,
             info: self.info.take(),

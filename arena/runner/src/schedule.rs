@@ -120,6 +120,7 @@ mod tests {
             command: Vec::new(),
             options: BTreeMap::new(),
             tc: None,
+            sandbox: None,
             digest: format!("digest-{}", number % 2),
         };
         let game = |number: &usize| GameConfig {
@@ -147,6 +148,7 @@ mod tests {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                freeze: false,
                 on_fail: None,
                 max_faults: None,
                 pin: None,

@@ -71,6 +71,18 @@ impl Sheet {
         Ok(sheet)
     }
 
+    /// Returns an independent copy.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            referee: self.referee.fork(),
+            start: self.start.clone(),
+            clocks: self.clocks.clone(),
+            plies: self.plies.clone(),
+            moves: self.moves.clone(),
+            ..*self
+        }
+    }
+
     /// Returns the rules' view of the game.
     pub(crate) fn referee(&self) -> &dyn Referee {
         self.referee.as_ref()

@@ -37,6 +37,8 @@ struct Board {
     pipe: usize,
     acts: [Vec<Vec<Act>>; 2],
     hello: [&'static str; 2],
+    /// How many processors each bot keeps busy.
+    busy: [f64; 2],
 }
 
 /// How a game went, and what each bot was sent.
@@ -60,6 +62,7 @@ impl Board {
             pipe: 64 * 1024,
             acts: [Vec::new(), Vec::new()],
             hello: ["protocol 1\nugiok\n"; 2],
+            busy: [0.0; 2],
         }
     }
 
@@ -89,6 +92,10 @@ impl Board {
             sent.push(lines);
         }
         let mut players: [Player; 2] = players.try_into().ok().unwrap();
+        let now = tokio::time::Instant::now();
+        for (player, busy) in players.iter_mut().zip(self.busy) {
+            player.busy = Some((now, busy));
+        }
         let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
         let control = self.tc.parse().unwrap();
         let live = Live::new();

@@ -3,7 +3,7 @@
 //! `60+0.6` is 60 seconds and 0.6 seconds a turn, `40/60:30+1` is 40 turns in 60 seconds and then 30 seconds
 //! with 1 second a turn, and `movetime 100ms`, `nodes 10000` and `depth 6` limit every turn or decision. A clock
 //! may have a delay (`60, delay 2s` or `60, bronstein 2s`) or byoyomi (`600, byoyomi 5x30s`), or be an hourglass
-//! (`hourglass 60s`), and a bank forgives overruns (`60, bank 3x500ms`). Limits combine with commas. Seconds are
+//! (`hourglass 60s`), and a bank forgives overruns (`60, bank 3x500ms`). `60, cpu` counts processor time. Limits combine with commas. Seconds are
 //! read exactly to the millisecond, never by way of binary fractions.
 
 mod read;
@@ -36,6 +36,7 @@ pub struct TimeControl {
     movetime: Option<Duration>,
     nodes: Option<NonZeroU64>,
     depth: Option<NonZeroU32>,
+    is_cpu: bool,
 }
 
 /// A period of a clock: so much time for so many turns.
@@ -80,7 +81,7 @@ pub struct Bank {
 /// Why a text is no time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`{part}` {fault}; a time control is for example `60+0.6`, `40/60:30+1`, `movetime 100ms`, `nodes 10000`, `depth 6`, `60, delay 2s`, `60, bronstein 2s`, `600, byoyomi 5x30s`, `hourglass 60s`, `60, bank 3x500ms` or several of these with commas"
+    "`{part}` {fault}; a time control is for example `60+0.6`, `40/60:30+1`, `movetime 100ms`, `nodes 10000`, `depth 6`, `60, delay 2s`, `60, bronstein 2s`, `600, byoyomi 5x30s`, `hourglass 60s`, `60, bank 3x500ms`, `60, cpu` or several of these with commas"
 )]
 pub struct TimeControlError {
     /// The part of the text that is at fault.
@@ -152,6 +153,12 @@ impl TimeControl {
         self.depth.map(NonZeroU32::get)
     }
 
+    /// Returns whether clock and `movetime` count the processor time of the bot, not real time.
+    #[must_use]
+    pub const fn is_cpu(&self) -> bool {
+        self.is_cpu
+    }
+
     /// Returns the clock in the syntax of PGN's `TimeControl` tag, `*` when there is none. Delays, byoyomi and
     /// banks have no word there: byoyomi without time before it is `0`.
     #[must_use]
@@ -188,6 +195,7 @@ impl fmt::Display for TimeControl {
         parts.extend(self.movetime.map(|time| format!("movetime {}", format_duration(time))));
         parts.extend(self.nodes.map(|nodes| format!("nodes {nodes}")));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
+        parts.extend(self.is_cpu.then(|| "cpu".to_owned()));
         f.write_str(&parts.join(", "))
     }
 }
@@ -304,6 +312,8 @@ mod tests {
         check_error("600, byoyomi 0x30s", "byoyomi 0x30s", "3x500ms");
         check_error("nodes 5, bank 3x500ms", "bank 3x500ms", "neither");
         check_error("60, 30", "30", "already");
+        check_error("nodes 5, cpu", "cpu", "neither");
+        check_error("60, cpu, cpu", "cpu", "already");
         check_error("nodes 1, nodes 1", "nodes 1", "already");
     }
 
@@ -333,8 +343,8 @@ mod tests {
             (any::<NonZeroU32>(), time()).prop_map(|(overruns, most)| Bank { overruns, most }),
         );
         let (nodes, depth) = (any::<Option<NonZeroU64>>(), any::<Option<NonZeroU32>>());
-        (periods, special(), bank, movetime, nodes, depth).prop_map(
-            |((mut periods, last), special, bank, movetime, nodes, depth)| {
+        (periods, special(), bank, movetime, nodes, depth, any::<bool>()).prop_map(
+            |((mut periods, last), special, bank, movetime, nodes, depth, is_cpu)| {
                 periods.push(last);
                 let plain = TimeControl {
                     periods,
@@ -345,6 +355,7 @@ mod tests {
                     movetime,
                     nodes,
                     depth,
+                    is_cpu,
                 };
                 let only = |base: u64| Period {
                     turns: None,

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use protocol::{MAX_BOT_LINE, MAX_OUTPUT_PER_PLY, OptionFault, Reject, printable_capped};
+use protocol::{MAX_BOT_LINE, MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, OptionFault, Reject, printable_capped};
 use record::Termination;
 use tokio::time::Instant;
 
@@ -28,6 +28,8 @@ pub(crate) enum Trouble {
     Gone(Gone),
     /// Somebody has killed the guard of its process, which says nothing about the bot itself.
     Unguarded,
+    /// Its processes exceeded a limit: in words without a subject.
+    Resource(String),
     /// More was written than the protocol allows.
     Flood(Break),
     /// What was sent was not read in time.
@@ -72,6 +74,7 @@ impl Trouble {
             }
             Self::Gone(_) => Termination::Crash,
             Self::Unguarded => Termination::ArenaError,
+            Self::Resource(_) => Termination::Resource,
             Self::Flood(_) => Termination::Flood,
             Self::Unread(_) | Self::Silent { .. } => Termination::Stall,
             Self::Rejected(_) => Termination::Rejected,
@@ -86,6 +89,7 @@ impl Trouble {
             | Self::Unconnected(_)
             | Self::Option(_)
             | Self::Unguarded
+            | Self::Resource(_)
             | Self::Flood(_)
             | Self::Unread(_)
             | Self::Silent { .. }
@@ -104,8 +108,10 @@ impl Trouble {
             ),
             Self::Option(fault) => fault.to_string(),
             Self::Gone(gone) => gone.words(),
+            Self::Resource(words) => words.clone(),
             Self::Unguarded => "lost the guard of its process: somebody has killed it".to_owned(),
             Self::Flood(Break::Overlong) => format!("wrote a line of more than {MAX_BOT_LINE} bytes"),
+            Self::Flood(Break::Lines) => format!("wrote more than {MAX_LINES_PER_PLY} lines for one ply"),
             Self::Flood(_) => {
                 format!("wrote more than {} MiB for one ply", MAX_OUTPUT_PER_PLY / 1024 / 1024)
             }

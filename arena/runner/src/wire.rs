@@ -159,6 +159,7 @@ const fn words(why: Break) -> &'static str {
         Break::Process => "ended",
         Break::Overlong => "wrote a line of more than 65536 bytes",
         Break::Flood => "wrote more than 16 MiB without being asked anything else",
+        Break::Lines => "wrote more than 262144 lines without being asked anything else",
         Break::Unread(_) => "did not read its input",
     }
 }

@@ -124,6 +124,7 @@ fn bot(name: &str, dir: &Path) -> Bot {
             env: vec![("HALL".to_owned(), dir.display().to_string())],
             io: runner::Carrier::Pipe,
             prefix: Vec::new(),
+            quota: runner::Quota::default(),
             is_private: false,
         },
         dialect: protocol::Profile::default(),

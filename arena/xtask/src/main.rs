@@ -4,11 +4,14 @@
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
 //! * `books` writes the books of openings in the executable anew.
+//! * `chaos` plays every attack of a misbehaving bot at every level of protection, and prints what came of it.
 //! * `losses` counts the games that crashes, kills and full disks lose or play twice.
 //! * `shards` plays by the recipes for shards, a part of the second stage.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod books;
+mod browser;
+mod chaos;
 mod check_faults;
 mod fuzz;
 mod kits;
@@ -47,6 +50,15 @@ enum Chore {
     },
     /// Writes the books of openings in the executable anew; look at the difference before you commit it.
     Books,
+    /// Plays every attack of `tests/chaos` and prints what came of each as a table; see arena/docs/chaos.md.
+    Chaos {
+        /// The level of protection: `none`, `basic`, `contest`, `strict`; all of them if none is given.
+        #[arg(long, value_name = "LEVEL")]
+        level: Vec<String>,
+        /// Only the attacks whose names hold this word.
+        #[arg(long, value_name = "WORD")]
+        only: Option<String>,
+    },
     /// Lets bots crash, hang and flood, kills the arena, fills its disk and tears its journal; prints how many games that
     /// lost (none).
     Losses,
@@ -62,6 +74,7 @@ fn main() -> ExitCode {
         Chore::Ci => second_stage::check(),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Books => books::write(),
+        Chore::Chaos { level, only } => chaos::check(&level, only.as_deref()),
         Chore::Losses => losses::check(),
         Chore::Shards => shards::check_alone(),
         Chore::Bless => bless(),

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::shell::{Fault, root, run};
-use crate::{check_faults, kits, shards};
+use crate::{browser, chaos, check_faults, kits, shards};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
 const READ_WITH_PYTHON_CHESS: &str = r#"
@@ -40,7 +40,8 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
                           cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml";
 
 /// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript;
-/// takes in 80 entries; plays by the recipes for shards; compiles the fuzz targets; lets `arena check` find every fault of a broken bot; builds the kits and plays with them;
+/// takes in 80 entries; plays by the recipes for shards; plays every attack of misbehaving bots; looks at a page in a
+/// browser; compiles the fuzz targets; lets `arena check` find every fault of a broken bot; builds the kits and plays with them;
 /// holds the dialogues with all bots.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
@@ -64,6 +65,8 @@ pub(crate) fn check() -> Result<(), Fault> {
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end interruptions::", &root)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end intake:: -- --nocapture", &root)?;
     shards::check(&arena, &work)?;
+    chaos::check(&["none".to_owned()], None)?;
+    browser::check(&arena, &work)?;
     kits::check_types(&work)?;
     run(CHECK_FUZZ, &root)?;
     check_faults::check(&arena)?;

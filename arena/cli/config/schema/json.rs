@@ -39,6 +39,7 @@ fn value(key: &Key) -> Value {
     let mut schema = match &key.below {
         Below::Free => like(&example),
         Below::Words => json!({"type": ["array", "string", "null"], "items": scalar()}),
+        Below::WordOrMap(keys) => json!({"anyOf": [scalar(), map(keys)]}),
         Below::Map(keys) => map(keys),
         Below::Maps(keys) => {
             let is_name = |item: &Value| !item.is_object();
@@ -113,7 +114,9 @@ mod tests {
                 assert!(is_valid(&wrap(&format!("{}: ", key.name))), "{} without a value", key.name);
                 let name = key.name;
                 match key.below {
-                    Below::Map(keys) => check(keys, &|text| wrap(&format!("{name}: {{{text}}}"))),
+                    Below::Map(keys) | Below::WordOrMap(keys) => {
+                        check(keys, &|text| wrap(&format!("{name}: {{{text}}}")));
+                    }
                     Below::Maps(keys) | Below::MapOrMaps(keys) => {
                         check(keys, &|text| wrap(&format!("{name}: [{{{text}}}]")));
                     }

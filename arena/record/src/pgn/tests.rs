@@ -98,6 +98,7 @@ fn run() -> RunRecord {
                 restart: "auto".to_owned(),
                 reproducible: false,
                 ponder: false,
+                freeze: false,
                 on_fail: None,
                 max_faults: None,
                 pin: None,

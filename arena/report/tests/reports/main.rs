@@ -3,6 +3,7 @@
 mod sample;
 
 mod compare;
+mod course;
 mod files;
 mod laws;
 mod live;

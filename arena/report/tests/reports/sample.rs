@@ -26,6 +26,7 @@ impl Sample {
             restart: "auto".to_owned(),
             reproducible: false,
             ponder: false,
+            freeze: false,
             on_fail: None,
             max_faults: None,
             pin: None,
@@ -205,6 +206,7 @@ fn bot(name: &str) -> BotConfig {
         command: vec![name.to_owned()],
         options: BTreeMap::new(),
         tc: None,
+        sandbox: None,
         digest: digest(name),
     }
 }

@@ -13,6 +13,8 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use super::report::{Done, Exit, Report};
+use super::serve::NEW_GAME;
+use crate::quota::Excess;
 
 /// The longest report that is taken, in bytes.
 const MOST: usize = 256;
@@ -30,6 +32,7 @@ pub(crate) struct Lifeline {
 struct News {
     exit: Option<Exit>,
     done: Option<Done>,
+    excess: Option<Excess>,
     /// Whether it will tell nothing more.
     is_over: bool,
 }
@@ -52,7 +55,8 @@ impl Lifeline {
         let mut news = self.news.clone();
         Box::pin(async move {
             // It fails only when nobody will tell any more.
-            let _ = news.wait_for(|news| news.exit.is_some() || news.is_over).await;
+            let is_ended = |news: &News| news.exit.is_some() || news.excess.is_some() || news.is_over;
+            let _ = news.wait_for(is_ended).await;
         })
     }
 
@@ -65,6 +69,17 @@ impl Lifeline {
     pub(crate) fn is_lost(&self) -> bool {
         let news = self.news.borrow();
         news.is_over && news.done.is_none()
+    }
+
+    /// Returns which limit the bot's processes exceeded.
+    pub(crate) fn excess(&self) -> Option<Excess> {
+        self.news.borrow().excess
+    }
+
+    /// Has the guard count the processor time of a game from here on.
+    pub(crate) fn begin_game(&self) {
+        // A guard that does not read for hundreds of games is not there to count.
+        let _ = self.stream.try_write(&[NEW_GAME]);
     }
 
     /// Has the guard kill everything and go.
@@ -102,6 +117,7 @@ async fn listen(stream: Arc<UnixStream>, teller: watch::Sender<News>) {
             let report = str::from_utf8(&line).ok().and_then(|line| line.trim_end().parse().ok());
             teller.send_modify(|news| match report {
                 Some(Report::Ended(exit)) => news.exit = Some(exit),
+                Some(Report::Over(excess)) => news.excess = Some(excess),
                 Some(Report::Done(done)) => {
                     news.done = Some(done);
                     news.exit = news.exit.or(done.exit);

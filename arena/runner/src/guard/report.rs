@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::quota::Excess;
+
 /// What a guard tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Report {
@@ -13,6 +15,8 @@ pub(super) enum Report {
     Failed(i32),
     /// The bot's own process has ended by itself; others of its tree may still run.
     Ended(Exit),
+    /// The bot's processes exceeded a limit, and are about to be killed.
+    Over(Excess),
     /// Nothing of the bot is left.
     Done(Done),
 }
@@ -66,6 +70,7 @@ impl fmt::Display for Report {
             Self::Started(number) => write!(f, "started {number}"),
             Self::Failed(error) => write!(f, "failed {error}"),
             Self::Ended(exit) => write!(f, "ended {exit}"),
+            Self::Over(excess) => write!(f, "over {excess}"),
             Self::Done(done) => {
                 write!(f, "done {} {}", done.cpu.as_micros(), done.peak_kib)?;
                 done.exit.map_or(Ok(()), |exit| write!(f, " {exit}"))
@@ -83,6 +88,7 @@ impl FromStr for Report {
             "started" => rest.parse().map(Self::Started).map_err(drop),
             "failed" => rest.parse().map(Self::Failed).map_err(drop),
             "ended" => rest.parse().map(Self::Ended),
+            "over" => rest.parse().map(Self::Over),
             "done" => {
                 let mut fields = rest.splitn(3, ' ');
                 let mut number = || fields.next().and_then(|field| field.parse::<u64>().ok()).ok_or(());
@@ -107,6 +113,8 @@ mod tests {
             Report::Failed(2),
             Report::Ended(Exit::Code(3)),
             Report::Ended(Exit::Signal(9)),
+            Report::Over(Excess::Memory),
+            Report::Over(Excess::Processes),
             Report::Done(done),
             Report::Done(Done { exit: Some(Exit::Signal(15)), ..done }),
         ];

@@ -3,15 +3,19 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
+use std::num::NonZeroU32;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
     SendFlags, recvmsg, sendmsg,
 };
+
+use crate::{Memory, Quota};
 
 /// How many bytes say how long a request is.
 const HEADER: usize = 4;
@@ -32,6 +36,8 @@ pub(super) struct Request {
     pub(super) env: Vec<(OsString, OsString)>,
     /// The private directory, which the guard removes at the end.
     pub(super) room: PathBuf,
+    /// What its processes may use.
+    pub(super) quota: Quota,
 }
 
 /// The ends of the pipes that become a bot's standard input, output and error.
@@ -84,11 +90,19 @@ impl Request {
     /// Writes the request: its length, then its words, each with a NUL byte after it.
     fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; HEADER];
-        let count = OsString::from(self.args.len().to_string());
-        let head = [self.program.as_os_str(), self.dir.as_os_str(), self.room.as_os_str(), &count];
+        let quota = &self.quota;
+        let figures = [
+            quota.memory.map_or(0, |memory| memory.0),
+            quota.cpu.map_or(0, |cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
+            quota.processes.map_or(0, |count| count.get().into()),
+            self.args.len() as u64,
+        ];
+        let figures = figures.map(|figure| OsString::from(figure.to_string()));
+        let head = [self.program.as_os_str(), self.dir.as_os_str(), self.room.as_os_str()];
+        let head = head.into_iter().chain(figures.iter().map(OsString::as_os_str));
         let args = self.args.iter().map(OsString::as_os_str);
         let env = self.env.iter().flat_map(|(name, value)| [name.as_os_str(), value.as_os_str()]);
-        for word in head.into_iter().chain(args).chain(env) {
+        for word in head.chain(args).chain(env) {
             if word.as_bytes().contains(&0) {
                 let words = "nul byte found in provided data";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
@@ -107,7 +121,14 @@ impl Request {
         let bytes = bytes.strip_suffix(&[0])?;
         let mut words = bytes.split(|byte| *byte == 0).map(|word| OsString::from_vec(word.to_vec()));
         let [program, dir, room] = [words.next()?, words.next()?, words.next()?];
-        let count: usize = words.next()?.to_str()?.parse().ok()?;
+        let mut figure = || words.next()?.to_str()?.parse::<u64>().ok();
+        let (memory, cpu, processes) = (figure()?, figure()?, figure()?);
+        let quota = Quota {
+            memory: (memory > 0).then_some(Memory(memory)),
+            cpu: (cpu > 0).then(|| Duration::from_millis(cpu)),
+            processes: NonZeroU32::new(u32::try_from(processes).ok()?),
+        };
+        let count = usize::try_from(figure()?).ok()?;
         let args: Vec<_> = words.by_ref().take(count).collect();
         if args.len() != count {
             return None;
@@ -116,7 +137,7 @@ impl Request {
         while let Some(name) = words.next() {
             env.push((name, words.next()?));
         }
-        Some(Self { program, args, dir: dir.into(), env, room: room.into() })
+        Some(Self { program, args, dir: dir.into(), env, room: room.into(), quota })
     }
 }
 
@@ -138,6 +159,7 @@ mod tests {
             dir: "/a dir".into(),
             env: owned(env),
             room: "/tmp/room".into(),
+            quota: Quota { cpu: Some(Duration::from_secs(3)), ..Quota::default() },
         }
     }
 
@@ -164,7 +186,7 @@ mod tests {
         arena.write_all(&[3, 0, 0, 0, b'a', 0, 0]).expect("it is sent");
         assert!(Request::receive(&mut guard).is_err());
         assert!(request(&["a\0b"], &[]).to_bytes().is_err());
-        assert_eq!(Request::from_words(b"p\0d\0r\x002\0only one\0"), None);
-        assert_eq!(Request::from_words(b"p\0d\0r\x000\0name\0"), None);
+        assert_eq!(Request::from_words(b"p\0d\0r\x000\x000\x000\x002\0only one\0"), None);
+        assert_eq!(Request::from_words(b"p\0d\0r\x000\x000\x000\x000\0name\0"), None);
     }
 }

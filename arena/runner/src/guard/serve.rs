@@ -21,12 +21,21 @@ use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SI
 use super::report::{Done, Exit, Report};
 use super::request::{Request, Streams};
 use super::{room, tree};
+use crate::Quota;
+use crate::kin::Kin;
+use crate::quota::Excess;
 
 /// The first argument by which the arena's executable becomes a guard.
 pub(super) const WORD: &str = "guard-a-bot";
 
 /// What must not end a guard. Only handled, never ignored: what is ignored would stay so in the bot.
 const HARMLESS: [i32; 8] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM];
+
+/// What the arena sends when a game begins.
+pub(super) const NEW_GAME: u8 = b'g';
+
+/// How often a guard looks what its bot's processes use, where that is limited.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// How long killed processes may take to be gone before the next look at them.
 const PAUSE: Duration = Duration::from_millis(2);
@@ -62,9 +71,9 @@ fn serve() -> io::Result<()> {
     signal_hook::low_level::pipe::register(SIGCHLD, bell)?;
 
     let (request, streams) = Request::receive(&mut lifeline)?;
-    let room = request.room.clone();
+    let (room, quota) = (request.room.clone(), request.quota);
     let mut ward = match start(request, streams) {
-        Ok(number) => Ward { lifeline, bot: number, exit: None },
+        Ok(number) => Ward { lifeline, bot: number, exit: None, quota, spent: Duration::ZERO },
         Err(error) => {
             let _ = room::remove(&room);
             let number = error.raw_os_error().unwrap_or_default();
@@ -86,6 +95,24 @@ struct Ward {
     lifeline: UnixStream,
     bot: i32,
     exit: Option<Exit>,
+    quota: Quota,
+    /// The processor time that had been used when the game began.
+    spent: Duration,
+}
+
+impl Ward {
+    /// Returns which limit the bot's processes exceed.
+    fn excess(&self) -> Option<Excess> {
+        let sample = Kin::sample(getpid().as_raw_nonzero().get());
+        let Quota { memory, cpu, processes } = self.quota;
+        let spent = sample.cpu.saturating_sub(self.spent);
+        let excesses = [
+            (Excess::Memory, memory.is_some_and(|most| sample.memory_kib > most.0)),
+            (Excess::Cpu, cpu.is_some_and(|most| spent > most)),
+            (Excess::Processes, processes.is_some_and(|most| sample.processes > most.get().into())),
+        ];
+        excesses.into_iter().find(|(_, is_exceeded)| *is_exceeded).map(|(excess, _)| excess)
+    }
 }
 
 /// Closes what the arena itself was given by whoever started it: no bot is to have it.
@@ -112,9 +139,11 @@ fn start(request: Request, streams: Streams) -> io::Result<i32> {
 /// Waits until the arena wants the end, or is gone.
 fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
     tell(&mut ward.lifeline, &Report::Started(ward.bot))?;
+    let pause = Timespec { tv_sec: 0, tv_nsec: LOOK.subsec_nanos().into() };
+    let pause = (!ward.quota.is_empty()).then_some(&pause);
     loop {
         let mut ready = [PollFd::new(&ward.lifeline, PollFlags::IN), PollFd::new(&*news, PollFlags::IN)];
-        match poll(&mut ready, None) {
+        match poll(&mut ready, pause) {
             Err(rustix::io::Errno::INTR) => continue,
             Err(error) => return Err(error.into()),
             Ok(_) => {}
@@ -125,8 +154,17 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 // Closed by the arena, or with it.
                 Ok(0) | Err(_) => return Ok(()),
+                Ok(count) if word[..count].contains(&NEW_GAME) => {
+                    ward.spent = Kin::sample(getpid().as_raw_nonzero().get()).cpu;
+                }
                 Ok(_) => {}
             }
+        }
+        if pause.is_some()
+            && let Some(excess) = ward.excess()
+        {
+            tell(&mut ward.lifeline, &Report::Over(excess))?;
+            return Ok(());
         }
         while matches!(news.read(&mut [0; 64]), Ok(1..)) {}
         // The bot itself is kept: until the end its number belongs to nobody else.

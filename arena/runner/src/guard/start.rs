@@ -73,7 +73,14 @@ impl Guarded {
         if launch.is_private {
             env.push(("HOME".into(), room.into()));
         }
-        let request = Request { program, args, dir: launch.dir.clone(), env, room: room.to_owned() };
+        let request = Request {
+            program,
+            args,
+            dir: launch.dir.clone(),
+            env,
+            room: room.to_owned(),
+            quota: launch.quota,
+        };
         let mut tries = 1;
         loop {
             let (stdin, input) = pipe()?;

@@ -1,6 +1,7 @@
 //! Whose time runs, how long, and what it costs.
 
 use super::*;
+use crate::Restart;
 use crate::tests::scripted::say;
 
 #[tokio::test(start_paused = true)]
@@ -205,4 +206,65 @@ async fn what_was_written_before_the_question_is_no_answer() {
     game.ends_by_rules();
     assert_eq!(game.spent(), [Some(0), Some(0), Some(500)]);
     assert_eq!(game.course.plies[2].ply, "a1");
+}
+
+/// Returns a game on clocks that count processor time, `p1` keeping so many processors busy.
+fn metered(tc: &'static str, processors: f64) -> Board {
+    Board::new(tc, 4).with(|board| board.busy[0] = processors)
+}
+
+#[tokio::test(start_paused = true)]
+async fn sleep_costs_nothing_where_processor_time_counts() {
+    let game = metered("1+0.1, cpu", 0.0).p1([say(30_000, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    assert_eq!((game.spent()[0], game.clocks()[0]), (Some(0), Some(1100)));
+    let told = "go p1time 1000 p2time 1000 p1inc 100 p2inc 100 budget=150 clock=cpu";
+    assert_eq!(game.sent(0, "go")[0].replace("budget=140", "budget=150"), told);
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_threads_count() {
+    let game = metered("10, cpu", 4.0).p1([say(300, "bestmove a1")]).play().await;
+    game.ends_by_rules();
+    assert_eq!((game.spent()[0], game.clocks()[0]), (Some(1200), Some(8800)));
+    let game = metered("1, cpu", 4.0).p1([say(300, "bestmove a1")]).play().await;
+    let detail = game.ends(GameResult::P2Win, Termination::Timeout);
+    assert!(detail.starts_with("overran its clock by "), "{detail}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bot_that_never_answers_loses_when_its_processor_time_is_over() {
+    let began = tokio::time::Instant::now();
+    // Whether it holds its answer back is not tried: that takes time of its own.
+    let game = metered("10, cpu", 2.0)
+        .with(|board| board.settings.restart = Restart::Never)
+        .p1([vec![Act::Await("quit")]])
+        .play()
+        .await;
+    let detail = game.ends(GameResult::P2Win, Termination::Timeout);
+    assert_eq!(detail, "overran its clock by more than the margin of 50 ms at ply 1");
+    assert!((ms(5025)..ms(5500)).contains(&began.elapsed()), "{:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bot_that_sleeps_for_ever_loses_by_real_time() {
+    let game = metered("1, cpu", 0.0).p1([vec![Act::Await("quit")]]).play().await;
+    let detail = game.ends(GameResult::P2Win, Termination::Timeout);
+    // Twice the clock and its margin, and the limit on thinking.
+    assert!(detail.starts_with("gave no answer within 62100 ms of real time at ply 1"), "{detail}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bot_that_can_be_stopped_is_when_its_processor_time_is_over() {
+    let acts = vec![Act::Await("stop"), Act::Say("bestmove a1\n".to_owned())];
+    let game = metered("10, cpu", 1.0)
+        .with(|board| {
+            board.hello[0] = "protocol 1\ncan stop\nugiok\n";
+            board.settings.margin = ms(1000);
+        })
+        .p1([acts])
+        .play()
+        .await;
+    game.ends_by_rules();
+    assert!(game.spent()[0].is_some_and(|spent| (10_000..10_500).contains(&spent)), "{:?}", game.spent());
 }

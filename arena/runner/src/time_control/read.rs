@@ -16,6 +16,7 @@ enum Part {
     MoveTime(Duration),
     Nodes(std::num::NonZeroU64),
     Depth(NonZeroU32),
+    Cpu,
 }
 
 impl FromStr for TimeControl {
@@ -31,6 +32,7 @@ impl FromStr for TimeControl {
             movetime: None,
             nodes: None,
             depth: None,
+            is_cpu: false,
         };
         for part in text.split(',').map(str::trim) {
             let fault = |fault: &str| TimeControlError { part: part.to_owned(), fault: fault.to_owned() };
@@ -47,6 +49,7 @@ impl FromStr for TimeControl {
                 Part::MoveTime(time) => control.movetime.replace(time).is_some(),
                 Part::Nodes(nodes) => control.nodes.replace(nodes).is_some(),
                 Part::Depth(depth) => control.depth.replace(depth).is_some(),
+                Part::Cpu => std::mem::replace(&mut control.is_cpu, true),
             };
             if is_given_twice {
                 return Err(fault("limits what another part has limited already"));
@@ -91,11 +94,17 @@ fn misfit(control: &TimeControl) -> Option<(&'static str, &'static str)> {
     if control.bank.is_some() && !control.has_clock() && control.movetime.is_none() {
         return Some(("bank", "forgives overruns of a clock or a `movetime`, and there is neither"));
     }
+    if control.is_cpu && !control.has_clock() && control.movetime.is_none() {
+        return Some(("cpu", "says what a clock or a `movetime` counts, and there is neither"));
+    }
     None
 }
 
 fn read_part(part: &str) -> Result<Part, TimeControlError> {
     let fault = |fault: &str| TimeControlError { part: part.to_owned(), fault: fault.to_owned() };
+    if part == "cpu" {
+        return Ok(Part::Cpu);
+    }
     let Some((word, value)) = part.split_once(char::is_whitespace) else {
         return if part.is_empty() { Err(fault("is empty")) } else { read_periods(part).map(Part::Clock) };
     };
@@ -117,7 +126,7 @@ fn read_part(part: &str) -> Result<Part, TimeControlError> {
         "nodes" => value.parse().map(Part::Nodes).map_err(|_| fault("needs a count from 1 up")),
         "depth" => value.parse().map(Part::Depth).map_err(|_| fault("needs a count from 1 up")),
         _ => Err(fault(
-            "is neither a clock nor `movetime`, `nodes`, `depth`, `delay`, `bronstein`, `byoyomi`, `hourglass` or `bank`",
+            "is neither a clock nor `movetime`, `nodes`, `depth`, `delay`, `bronstein`, `byoyomi`, `hourglass`, `bank` or `cpu`",
         )),
     }
 }

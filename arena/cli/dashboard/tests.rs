@@ -1,0 +1,150 @@
+//! What the screen shows, drawn on a screen of memory; and what keys do.
+
+use std::num::NonZeroUsize;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use serde_json::json;
+
+use super::draw::{Scene, draw};
+use super::hub::Hub;
+use super::keys::{Action, follow};
+use super::sight::{Page, Sight};
+use super::words::Paint;
+use crate::live::{Game, LiveState, Order, Stage};
+
+const PLAIN: Paint = Paint { has_color: false, is_ascii: true };
+
+/// A tournament of three bots, one of which has tricks in its name, with two games in progress.
+fn state() -> LiveState {
+    let standing = |rank: usize, bot: &str, elo: f64, wins: u64, losses: u64| {
+        json!({"rank": rank, "bot": bot, "elo": elo, "games": wins + losses + 1, "wins": wins, "draws": 1,
+            "losses": losses, "any_time": [0.25, 0.75], "faults": losses / 3, "mean_ms": 5.0})
+    };
+    let game = |number: u64, slot: usize, label: &str, position: &str, seat: u8| {
+        json!({"number": number, "pair": number, "leg": 1, "round": 2, "slot": slot, "game": label, "label": label,
+            "bots": [{"name": "alpha", "tc": "60+1"}, {"name": "\u{1b}[31mbeta", "tc": "60+1"}],
+            "started": 0, "opening": 1, "position": position, "seat": seat, "since": 90_000, "clocks": [59_400, 125_000],
+            "plies": [{"ply": "b2", "seat": 1, "turn": 1}, {"ply": "a1", "seat": 2, "turn": 2, "us": 1_250_000,
+                "clock": 59_000, "info": {"depth": 7, "cp": 34}}],
+            "search": [null, {"depth": 7, "cp": 34, "nodes": 12_345, "nps": 450_000, "pv": ["a1", "c3"],
+                "text": "all is well\u{202e}"}],
+            "evaluation": {"cp": -34, "by": 2}})
+    };
+    let state = json!({
+        "version": 1, "arena": "0.1.0", "name": "cup", "format": "round-robin", "process": 7, "began": 0, "written": 100_000,
+        "stage": "running", "concurrency": 2,
+        "counts": {"before": 20, "total": 40, "done": 10, "running": 2, "aborted": 0, "faults": 1},
+        "pace": {"games_per_second": 2.5, "seconds_left": 12.0, "is_upper_bound": false},
+        "games": [game(31, 1, "faust", "1b/w1 p1 c=bw n=2", 1), game(32, 0, "fanorona", "bbb/b1w/www p2 quiet=0", 2)],
+        "standings": [standing(1, "alpha", 85.4, 7, 1), standing(2, "\\x1b[31mbeta", -85.4, 1, 7)],
+        "faults": [{"game": 12, "bot": "\u{1b}[31mbeta", "seat": 2, "reason": "crash", "detail": "process ended (exit 3) at ply 9",
+            "at": 1000}],
+        "withdrawn": []
+    });
+    serde_json::from_value(state).expect("a picture")
+}
+
+/// Draws a page on a screen of this size and returns its lines.
+fn screen(width: u16, height: u16, state: Option<&LiveState>, sight: &mut Sight) -> String {
+    let hub = Hub::default();
+    hub.say("game 12: `beta`: crash: process ended\nsecond line \u{1b}[2J");
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen of memory");
+    terminal
+        .draw(|frame| draw(frame, &mut Scene { state, hub: &hub, now: 91_000, sight, paint: PLAIN }))
+        .expect("it draws");
+    let buffer = terminal.backend().buffer();
+    let row = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+    (0..height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn page(page: Page, width: u16, height: u16) -> String {
+    screen(width, height, Some(&state()), &mut Sight { page, ..Sight::default() })
+}
+
+#[test]
+fn the_overview_fits_a_small_terminal() {
+    insta::assert_snapshot!(page(Page::Overview, 80, 24));
+}
+
+#[test]
+fn the_overview_shows_every_board_on_a_large_terminal() {
+    insta::assert_snapshot!(page(Page::Overview, 160, 40));
+}
+
+#[test]
+fn a_game_has_its_board_its_bots_and_its_plies() {
+    insta::assert_snapshot!(page(Page::Game, 80, 24));
+}
+
+#[test]
+fn standings_and_faults_have_pages_of_their_own() {
+    insta::assert_snapshot!(format!("{}\n\n{}", page(Page::Standings, 100, 10), page(Page::Faults, 80, 10)));
+}
+
+#[test]
+fn no_size_and_no_page_is_too_much() {
+    let pages = [Page::Overview, Page::Game, Page::Standings, Page::Faults, Page::Log, Page::Help];
+    let empty = LiveState { games: Vec::new(), standings: Vec::new(), faults: Vec::new(), ..state() };
+    let crowd = LiveState {
+        games: (0..40).map(|slot| Game { slot, number: slot as u64, ..state().games.remove(0) }).collect(),
+        ..state()
+    };
+    for state in [None, Some(&state()), Some(&empty), Some(&crowd)] {
+        for (width, height) in [(1, 1), (20, 5), (40, 10), (80, 24), (120, 30), (300, 90)] {
+            for page in pages {
+                let mut sight = Sight { page, slot: 17, scroll: usize::MAX };
+                let text = screen(width, height, state, &mut sight);
+                assert!(text.is_ascii(), "{text}");
+            }
+        }
+    }
+    assert!(page(Page::Overview, 39, 10).contains("too small"));
+}
+
+#[test]
+fn a_terminal_that_is_paused_or_ending_says_so_in_words() {
+    for (stage, word) in
+        [(Stage::Paused, "PAUSED"), (Stage::Finishing, "STOPPING"), (Stage::Aborting, "ENDING")]
+    {
+        let state = LiveState { stage, ..state() };
+        assert!(screen(80, 24, Some(&state), &mut Sight::default()).contains(word));
+    }
+}
+
+fn press(code: KeyCode, sight: &mut Sight, state: &LiveState) -> Action {
+    follow(KeyEvent::new(code, KeyModifiers::NONE), sight, Some(state))
+}
+
+#[test]
+fn keys_open_pages_and_go_back() {
+    let (mut sight, state) = (Sight::default(), state());
+    for (key, page) in [('s', Page::Standings), ('f', Page::Faults), ('l', Page::Log), ('?', Page::Help)] {
+        assert_eq!(press(KeyCode::Char(key), &mut sight, &state), Action::Look);
+        assert_eq!(sight.page, page);
+        press(KeyCode::Esc, &mut sight, &state);
+        assert_eq!(sight.page, Page::Overview);
+    }
+    assert_eq!(sight.game(&state).map(|game| game.number), Some(32));
+    press(KeyCode::Down, &mut sight, &state);
+    press(KeyCode::Enter, &mut sight, &state);
+    assert_eq!((sight.page, sight.game(&state).map(|game| game.number)), (Page::Game, Some(31)));
+    press(KeyCode::Tab, &mut sight, &state);
+    assert_eq!(sight.game(&state).map(|game| game.number), Some(32));
+}
+
+#[test]
+fn keys_steer_the_run_as_orders_do() {
+    let (mut sight, state) = (Sight::default(), state());
+    let paused = LiveState { stage: Stage::Paused, concurrency: 1, ..state.clone() };
+    let slots = |number| Action::Tell(Order::Concurrency(NonZeroUsize::new(number).expect("not 0")));
+    assert_eq!(press(KeyCode::Char('p'), &mut sight, &state), Action::Tell(Order::Pause));
+    assert_eq!(press(KeyCode::Char('p'), &mut sight, &paused), Action::Tell(Order::Resume));
+    assert_eq!(press(KeyCode::Char('+'), &mut sight, &state), slots(3));
+    assert_eq!(press(KeyCode::Char('-'), &mut sight, &state), slots(1));
+    assert_eq!(press(KeyCode::Char('-'), &mut sight, &paused), Action::Look);
+    assert_eq!(press(KeyCode::Char('q'), &mut sight, &state), Action::Interrupt);
+    let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    assert_eq!(follow(control_c, &mut sight, None), Action::Interrupt);
+}

@@ -1,0 +1,84 @@
+//! The ends of a game: saved, left, or followed by another one.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use runner::{Partner, Session};
+
+use super::{ADVISER, Table, stamp};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::options;
+use crate::play::save::Log;
+
+/// Where a game goes that is left by a signal or the end of the input at a terminal, unless it was saved.
+const RESCUE: &str = "arena-play.pgn";
+
+impl Table {
+    /// Begins another game.
+    pub(super) fn renew(&mut self, swaps: bool) -> Result<(), Failure> {
+        self.drop_question();
+        if self.log.is_some() && self.is_unsaved {
+            self.save(None)?;
+        }
+        let mut sitters = self.session.sitters().clone();
+        if swaps {
+            sitters.swap(0, 1);
+            self.bots.swap(0, 1);
+            self.partners.swap(0, 1);
+        }
+        // Each is told what its partner says by its place.
+        if swaps {
+            self.partners[..ADVISER].iter_mut().filter_map(Option::take).for_each(Partner::end);
+        }
+        self.number += 1;
+        let (setup, now) = (self.session.setup().clone(), self.now());
+        let begun = Session::new(&setup, self.start.as_deref(), sitters, &self.settings, self.number, now);
+        self.session = begun.map_err(|error| options::position_fault(&setup, &error))?;
+        self.waits = self.has_two_bots();
+        (self.game_began, self.started) = (Instant::now(), stamp());
+        (self.is_unsaved, self.has_told_end) = (false, false);
+        self.entry.clear();
+        self.greet()
+    }
+
+    /// Writes the game to a game log.
+    pub(super) fn save(&mut self, path: Option<PathBuf>) -> Result<(), Failure> {
+        if let Some(path) = path.filter(|path| self.log.as_ref().is_none_or(|log| log.path() != path)) {
+            match Log::new(path) {
+                Ok(log) => self.log = Some(log),
+                Err(failure) => return self.say(&failure.to_string()),
+            }
+        }
+        let record = self.session.record(&self.started, self.game_began.elapsed());
+        let Some(log) = &mut self.log else { return self.say("`save FILE` says where to\n") };
+        let said = match log.write(&record) {
+            Ok(()) => format!("written to {}\n", log.path().display()),
+            Err(fault) => format!("{fault}\n"),
+        };
+        self.is_unsaved &= said.starts_with("cannot");
+        self.say(&said)
+    }
+
+    /// Leaves, unless the user should first hear that the game is not saved.
+    pub(super) fn quit(&mut self) -> Result<bool, Failure> {
+        let is_lost = self.is_terminal && self.is_unsaved && self.log.is_none() && !self.is_warned;
+        if is_lost {
+            self.is_warned = true;
+            self.say("the game is not saved: `save FILE` keeps it, `quit` once more leaves it\n")?;
+        }
+        Ok(!is_lost)
+    }
+
+    /// Leaves the game: what is not saved is, where somebody sits at a terminal who did not want to lose it.
+    pub(super) fn leave(&mut self, exit: Exit) -> Result<Exit, Failure> {
+        self.drop_question();
+        let is_rescued = self.is_terminal && !self.is_warned && self.log.is_none();
+        if self.is_unsaved && (self.log.is_some() || is_rescued) {
+            let path = self.log.is_none().then(|| PathBuf::from(RESCUE));
+            // There may be nobody left to read this.
+            let _ = self.save(path);
+        }
+        Ok(exit)
+    }
+}

@@ -1,0 +1,122 @@
+//! The commands that can be typed while a game is played.
+
+use std::path::PathBuf;
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Nothing was typed.
+    Empty,
+    /// What can be typed.
+    Help,
+    /// The board.
+    Board,
+    /// The legal plies that begin so.
+    Legal(String),
+    /// The string of the position.
+    Position,
+    /// The plies so far.
+    Moves,
+    /// Back to the own decision before.
+    Undo,
+    /// Back by one ply.
+    Back,
+    /// What was taken back, once more.
+    Redo,
+    /// The same by one ply.
+    Forward,
+    /// A good ply.
+    Hint,
+    /// What the position is worth.
+    Eval,
+    /// The clocks.
+    Clock,
+    /// Writes the game.
+    Save(Option<PathBuf>),
+    /// Gives up.
+    Resign,
+    /// Another game; with the seats exchanged or not.
+    New(bool),
+    /// Two bots go on by themselves.
+    Play,
+    /// The bot that thinks answers now; bots that go on by themselves stop.
+    Stop,
+    /// Leaves.
+    Quit,
+    /// A ply, or a part of one.
+    Ply(String),
+}
+
+/// What `help` says.
+pub(super) const HELP: &str = "\
+a ply       as it is listed (`e3d3+d2-`), the start of one that is no other's, or its parts one after the other:
+            `e3` shows what can go on from there; a number picks from what is shown, Enter takes a part back
+Enter       the board; where two bots play, or a bot has failed: the bot that decides plays a ply
+play, stop  two bots go on by themselves, or stop; `stop` also has a bot that thinks answer at once
+legal, l    the legal plies; `legal e3` those that begin so
+board, b    the board             moves, m    the plies so far, with what bots said of them
+position    the position string   clock       what is left of the time
+undo, u     back to your decision before (`back`: by one ply)
+redo, r     what was taken back once more (`forward`: by one ply)
+hint, h     what a bot would play; `eval`: what it says the position is worth
+resign      gives the game up
+save FILE   adds the game to a game log, which `arena replay` reads; without FILE to the same log as before
+new         another game; `new swap` with the seats exchanged
+quit, q     leaves
+";
+
+impl Command {
+    /// Reads a line. What is no command is a ply, or a part of one.
+    pub(super) fn read(line: &str) -> Self {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match (word.to_ascii_lowercase().as_str(), rest) {
+            ("", _) => Self::Empty,
+            ("help" | "?", "") => Self::Help,
+            ("board" | "b", "") => Self::Board,
+            ("legal" | "l", start) => Self::Legal(start.to_owned()),
+            ("position" | "pos", "") => Self::Position,
+            ("moves" | "m", "") => Self::Moves,
+            ("undo" | "u", "") => Self::Undo,
+            ("back", "") => Self::Back,
+            ("redo" | "r", "") => Self::Redo,
+            ("forward", "") => Self::Forward,
+            ("hint" | "h", "") => Self::Hint,
+            ("eval" | "e", "") => Self::Eval,
+            ("clock", "") => Self::Clock,
+            ("save", "") => Self::Save(None),
+            ("save", file) => Self::Save(Some(PathBuf::from(file))),
+            ("resign", "") => Self::Resign,
+            ("new", "") => Self::New(false),
+            ("new", "swap") => Self::New(true),
+            ("play", "") => Self::Play,
+            ("stop", "") => Self::Stop,
+            ("quit" | "q" | "exit", "") => Self::Quit,
+            _ => Self::Ply(line.to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_command_is_a_ply() {
+        assert_eq!(Command::read(" Undo "), Command::Undo);
+        assert_eq!(Command::read("save my games.pgn"), Command::Save(Some("my games.pgn".into())));
+        assert_eq!(Command::read("e3 d3"), Command::Ply("e3 d3".to_owned()));
+        assert_eq!((Command::read(""), Command::read("b1")), (Command::Empty, Command::Ply("b1".to_owned())));
+    }
+
+    #[test]
+    fn no_ply_is_a_command() {
+        for game in rules::GAMES {
+            let referee = game.setup(&[]).unwrap().referee(None).unwrap();
+            for ply in referee.legal().iter().map(String::as_str).chain(["pass", "swap", "keep=a1"]) {
+                assert_eq!(Command::read(ply), Command::Ply(ply.to_owned()));
+            }
+        }
+    }
+}

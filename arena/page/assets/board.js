@@ -1,0 +1,146 @@
+// A board and what stands on it. It knows no rules: letters by place say what is seen, two digits of base 36 a place.
+
+import { data } from './data.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function drawn(name, attributes, parent) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  parent?.append(node);
+  return node;
+}
+
+export const places = (digits) => (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 36));
+
+// The letters after some plies of a game, and which piece stands for each seat then.
+export function sceneAt(game, count) {
+  const letters = [...game.start];
+  let owners = game.owners;
+  for (const ply of game.plies.slice(0, count)) {
+    for (let at = 0; at < ply.changes.length; at += 3) {
+      letters[parseInt(ply.changes.slice(at, at + 2), 36)] = ply.changes[at + 2];
+    }
+    owners = ply.owners || owners;
+  }
+  return { letters, owners };
+}
+
+export class BoardView {
+  constructor(parent, label) {
+    this.board = data.boards[label];
+    this.isTurned = false;
+    const [width, height] = this.board.size;
+    this.svg = drawn('svg', { viewBox: `0 0 ${width} ${height}`, class: `board ${this.board.class}`, role: 'img' });
+    this.background = document.getElementById(`board-${label}`).cloneNode(true);
+    this.background.removeAttribute('id');
+    this.svg.append(this.background);
+    [this.below, this.pieces, this.above] = [0, 1, 2].map(() => drawn('g', {}, this.svg));
+    this.uses = this.board.places.map(() => drawn('use', {}, this.pieces));
+    parent.replaceChildren(this.svg);
+    this.settle();
+  }
+
+  at(place) {
+    const [x, y, scale, name] = this.board.places[place];
+    const [width, height] = this.board.size;
+    return this.isTurned ? { x: width - x, y: height - y, scale, name } : { x, y, scale, name };
+  }
+
+  turn() {
+    this.isTurned = !this.isTurned;
+    const [width, height] = this.board.size;
+    for (const text of this.background.querySelectorAll('.b-file')) {
+      text.setAttribute('x', width - text.getAttribute('x'));
+    }
+    for (const text of this.background.querySelectorAll('.b-rank')) {
+      text.setAttribute('y', height - text.getAttribute('y'));
+    }
+    this.settle();
+  }
+
+  settle() {
+    this.uses.forEach((use, place) => {
+      const { x, y, scale } = this.at(place);
+      use.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
+    });
+  }
+
+  // Shows letters by place, and what `ply` did to the letters `before` it.
+  show(letters, before, ply, isMoving) {
+    letters.forEach((letter, place) => {
+      const piece = this.board.pieces[letter];
+      if (piece) this.uses[place].setAttribute('href', `#${piece[0]}`);
+      else this.uses[place].removeAttribute('href');
+    });
+    this.below.replaceChildren();
+    this.above.replaceChildren();
+    if (ply) this.mark(letters, before, ply, isMoving);
+  }
+
+  mark(letters, before, ply, isMoving) {
+    const isRegion = ply.way.startsWith('x');
+    const way = places(isRegion ? ply.way.slice(1) : ply.way);
+    const path = isRegion ? [] : way;
+    for (const place of new Set([path[0], path[path.length - 1]])) {
+      if (place !== undefined) this.put(this.board.last, place, this.below);
+    }
+    const changed = [];
+    for (let place = 0; place < this.board.cells; place += 1) {
+      if (letters[place] !== before[place] && !path.includes(place)) changed.push(place);
+    }
+    // A rectangle of which every disc was turned over says so itself.
+    if (!isRegion || this.region(way) !== changed.length) {
+      for (const place of changed) {
+        const kind = letters[place] === '.' ? 'removed' : before[place] === '.' ? 'added' : 'turned';
+        this.put(`mark-${kind}`, place, this.above);
+      }
+    }
+    if (path.length > 1) {
+      this.arrow(path.map((place) => this.at(place)));
+      if (isMoving) this.move(path);
+    }
+  }
+
+  // Frames the rectangle between two cells and returns how many it has.
+  region(way) {
+    const [one, two] = way.map((place) => this.at(place));
+    const [x, y] = [Math.min(one.x, two.x) - 50, Math.min(one.y, two.y) - 50];
+    const [width, height] = [Math.abs(one.x - two.x) + 100, Math.abs(one.y - two.y) + 100];
+    drawn('rect', { x, y, width, height, rx: 12, class: 'b-ring' }, this.above);
+    return Math.round((width * height) / 10000);
+  }
+
+  put(symbol, place, layer) {
+    const { x, y } = this.at(place);
+    drawn('use', { href: `#${symbol}`, transform: `translate(${x} ${y})` }, layer);
+  }
+
+  arrow(points) {
+    const [from, to] = points.slice(-2);
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const [right, down] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    // A point so far before the end, and so far beside the way.
+    const at = (before, beside) => `${to.x - right * before - down * beside} ${to.y - down * before + right * beside}`;
+    const way = points.slice(0, -1).map(({ x, y }) => `${x} ${y}`);
+    drawn('path', { d: `M${way.join('L')}L${at(42, 0)}`, class: 'b-arrow' }, this.above);
+    drawn('path', { d: `M${at(8, 0)}L${at(42, 21)}L${at(42, -21)}Z`, class: 'b-head' }, this.above);
+  }
+
+  // Lets the piece travel its way, unless the reader wants things to stand still.
+  move(path) {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const end = this.at(path[path.length - 1]);
+    const frames = path.map((place) => this.at(place)).map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px) scale(${end.scale})` }));
+    this.uses[path[path.length - 1]].animate(frames, { duration: 130 * (path.length - 1), easing: 'ease-out' });
+  }
+
+  // What stands where, in words.
+  words(letters) {
+    const words = Object.entries(this.board.pieces).map(([letter, [, name]]) => {
+      const cells = this.board.places.slice(0, this.board.cells).filter((_, place) => letters[place] === letter);
+      return cells.length ? `${name}: ${cells.map((cell) => cell[3]).join(', ')}` : '';
+    });
+    return words.filter(Boolean).join('; ') || 'the board is empty';
+  }
+}

@@ -1,0 +1,51 @@
+// What the page holds: names and boards as JSON, games as deflated JSON in chunks, unpacked when they are needed.
+
+export const data = JSON.parse(document.getElementById('data').textContent);
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return JSON.parse(await new Response(stream).text());
+}
+
+let index = null;
+
+// The list of games, each [number, label, p1, p2, result, reason, plies, round, seat at fault].
+export function games() {
+  index ??= unpack(document.getElementById('index').textContent);
+  return index;
+}
+
+const chunks = new Map();
+
+// A game of the list by its place there, with every ply; null where the page holds no replay of it.
+export async function wholeGame(place) {
+  const number = Math.floor(place / data.chunk);
+  const element = document.querySelectorAll('script.chunk')[number];
+  if (!element) return null;
+  if (!chunks.has(number)) chunks.set(number, unpack(element.textContent));
+  const [entry, [, opening, limits, detail, start, owners, plies]] =
+    [(await games())[place], (await chunks.get(number))[place % data.chunk]];
+  const [label, reason] = [entry[1], entry[5]];
+  return {
+    place, number: entry[0], label, bots: [entry[2], entry[3]], result: entry[4], reason, opening, limits, detail,
+    start, owners, plies: plies.map(ply),
+  };
+}
+
+function ply([token, seat, turn, changes = '', way = '', owners = '', time = null, clock = null, cp = null, mate = null,
+  depth = null, nodes = null, fallback = 0]) {
+  return { token, seat, turn, changes, way, owners, time, clock, cp, mate, depth, nodes, fallback };
+}
+
+// How results are written, by their numbers in the list.
+export const RESULTS = ['½–½', '1–0', '0–1', '*'];
+
+export const nameOf = (bot) => data.bots[bot] ?? '?';
+
+export function element(name, classes, text) {
+  const node = document.createElement(name);
+  if (classes) node.className = classes;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}

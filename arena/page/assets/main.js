@@ -1,0 +1,96 @@
+// Tabs, sorting, the theme, and what the address asks for: #standings, #game-0, #games-1-2-0, #g12p34.
+
+import { games } from './data.js';
+import { close, listen, open } from './replay.js';
+import { choose, listGames } from './list.js';
+
+const title = document.title;
+
+function tabs(id) {
+  const panels = [...document.querySelectorAll('.panel')];
+  const chosen = panels.find((panel) => panel.id === id) ?? panels[0];
+  for (const panel of panels) panel.classList.toggle('is-away', panel !== chosen);
+  for (const tab of document.querySelectorAll('[role=tab]')) {
+    const isChosen = tab.getAttribute('aria-controls') === chosen.id;
+    tab.setAttribute('aria-selected', isChosen);
+    tab.tabIndex = isChosen ? 0 : -1;
+  }
+}
+
+function sorting(table) {
+  table.tHead.querySelectorAll('th').forEach((head, column) => {
+    if (!head.textContent.trim() || head.classList.contains('w')) return;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = head.textContent;
+    head.replaceChildren(button);
+    button.addEventListener('click', () => {
+      const isDown = head.getAttribute('aria-sort') !== 'descending';
+      for (const other of table.tHead.querySelectorAll('th')) other.removeAttribute('aria-sort');
+      head.setAttribute('aria-sort', isDown ? 'descending' : 'ascending');
+      const key = (row) => row.cells[column].textContent.trim().replace('−', '-').replace(/^~/, '');
+      const rows = [...table.tBodies[0].rows].sort((a, b) => {
+        const [one, two] = [key(a), key(b)];
+        const [n, m] = [parseFloat(one), parseFloat(two)];
+        const order = Number.isNaN(n) || Number.isNaN(m) ? one.localeCompare(two, 'en') : n - m;
+        return isDown ? -order : order;
+      });
+      table.tBodies[0].append(...rows);
+    });
+  });
+}
+
+async function follow() {
+  const hash = decodeURIComponent(location.hash.slice(1));
+  const replay = /^g(\d+)(?:p(\d+))?$/.exec(hash);
+  if (replay && (await open(Number(replay[1]), replay[2] && Number(replay[2])))) return;
+  close();
+  document.title = title;
+  const meeting = /^games-(\d+)-(\d+)-(-|\d+)$/.exec(hash);
+  if (meeting) {
+    await choose({ one: meeting[1], two: meeting[2], label: meeting[3] === '-' ? '' : meeting[3], result: '' });
+    document.getElementById('games').scrollIntoView();
+  } else if (hash === 'all' || /^game-\d+$/.test(hash)) {
+    tabs(hash);
+  } else if (hash) {
+    document.getElementById(hash)?.scrollIntoView();
+  }
+}
+
+function theme() {
+  const button = document.getElementById('theme');
+  const isDark = () => (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  const name = () => { button.textContent = isDark() ? 'Light' : 'Dark'; };
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
+    name();
+  });
+  name();
+}
+
+document.documentElement.classList.add('has-script');
+for (const tab of document.querySelectorAll('[role=tab]')) {
+  tab.addEventListener('click', (event) => {
+    event.preventDefault();
+    tabs(tab.getAttribute('aria-controls'));
+    history.replaceState(null, '', tab.getAttribute('href'));
+  });
+  tab.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 'nextElementSibling', ArrowLeft: 'previousElementSibling' }[event.key];
+    const other = step && tab[step];
+    if (!other) return;
+    other.focus();
+    other.click();
+    event.preventDefault();
+  });
+}
+document.querySelectorAll('table.sortable').forEach(sorting);
+theme();
+tabs('all');
+listen();
+addEventListener('hashchange', follow);
+await games();
+await listGames();
+await follow();
+document.documentElement.classList.add('is-ready');

@@ -1,0 +1,214 @@
+// A game on its board: stepping through it by buttons, keys and clicks.
+
+import { RESULTS, data, element, games, nameOf, wholeGame } from './data.js';
+import { BoardView, drawn, sceneAt } from './board.js';
+import { graph } from './graph.js';
+
+const find = (id) => document.getElementById(id);
+
+let shown = null; // { game, view, ply, cursor, cells }
+let timer = null;
+let asked = 0;
+
+export function time(micros) {
+  if (micros === null) return '';
+  if (micros < 10000) return `${(micros / 1000).toFixed(1)} ms`;
+  return micros < 1e6 ? `${Math.round(micros / 1000)} ms` : `${(micros / 1e6).toFixed(1)} s`;
+}
+
+function clock(milliseconds) {
+  const all = Math.max(milliseconds, 0);
+  const [minutes, seconds] = [Math.floor(all / 60000), (all % 60000) / 1000];
+  return minutes || seconds >= 20 ? `${minutes}:${String(Math.floor(seconds)).padStart(2, '0')}` : seconds.toFixed(1);
+}
+
+// An evaluation from the bot's own point of view.
+function said(ply) {
+  if (ply.mate !== null) return `${ply.mate < 0 ? '−' : '+'}#${Math.abs(ply.mate)}`;
+  if (ply.cp === null) return '';
+  return (ply.cp < 0 ? '−' : '+') + (Math.abs(ply.cp) / 100).toFixed(2);
+}
+
+export async function open(number, ply) {
+  const mine = ++asked;
+  const list = await games();
+  const place = list.findIndex((entry) => entry[0] === number);
+  if (place < 0) return false;
+  if (shown?.game.number !== number) {
+    const game = await wholeGame(place);
+    if (mine !== asked) return true;
+    if (!game) return false;
+    stop();
+    lay(game, list);
+  }
+  find('report').hidden = true;
+  find('replay').hidden = false;
+  document.body.classList.add('is-replay');
+  go(ply ?? shown.game.plies.length, false);
+  return true;
+}
+
+export function close() {
+  asked += 1;
+  stop();
+  find('report').hidden = false;
+  find('replay').hidden = true;
+  document.body.classList.remove('is-replay');
+}
+
+function lay(game, list) {
+  const [one, two] = game.bots.map(nameOf);
+  const frame = find('board-frame');
+  find('replay-title').textContent = `Game ${game.number}: ${data.labels[game.label]}`;
+  document.title = `${one} – ${two}, game ${game.number}`;
+  let view = null;
+  if (game.start && data.boards[game.label]) view = new BoardView(frame, game.label);
+  else frame.replaceChildren(element('p', 'note', 'This game cannot be shown on a board: the rules of this arena do not take its plies.'));
+  shown = { game, view, ply: 0 };
+  shown.cells = plyList(game);
+  shown.cursor = graph(find('graph'), game, (ply) => go(ply));
+  const verdict = game.result === 3 ? 'No result' : game.result === 0 ? 'Drawn' : `${nameOf(game.bots[game.result - 1])} won`;
+  find('verdict').textContent = `${RESULTS[game.result]} · ${verdict} · ${game.reason}${game.detail ? ` · ${game.detail}` : ''}`;
+  for (const [id, step] of [['previous', -1], ['next', 1]]) {
+    const other = list[game.place + step];
+    find(id).hidden = !other;
+    if (other) find(id).href = `#g${other[0]}p0`;
+  }
+}
+
+function plyList(game) {
+  const [list, cells] = [find('plies'), []];
+  const rows = [];
+  let turn = null;
+  game.plies.forEach((ply, place) => {
+    // A turn of several plies, and both seats' turns, stand in one row.
+    if (turn === null || (ply.turn !== turn && ply.turn % 2 === 1) || ply.turn > turn + 1) {
+      rows.push(element('div', 'row'));
+      rows.at(-1).append(element('span', 'number', `${Math.ceil(ply.turn / 2)}`), element('span', 'half'), element('span', 'half'));
+    }
+    turn = ply.turn;
+    const cell = element('button', 'ply', ply.token);
+    cell.type = 'button';
+    cell.tabIndex = -1;
+    cell.setAttribute('role', 'option');
+    const value = said(ply);
+    if (value) cell.append(element('small', '', value));
+    if (place < game.opening) cell.classList.add('book');
+    const more = [place < game.opening ? 'opening' : time(ply.time), ply.depth === null ? '' : `depth ${ply.depth}`,
+      ply.nodes === null ? '' : `${ply.nodes.toLocaleString('en')} nodes`, ply.fallback ? 'chosen by the arena' : ''];
+    cell.title = more.filter(Boolean).join(', ');
+    cell.addEventListener('click', () => go(place + 1));
+    rows.at(-1).children[ply.turn % 2 === 1 ? 1 : 2].append(cell);
+    cells.push(cell);
+  });
+  list.replaceChildren(...rows);
+  return cells;
+}
+
+// Shows the position after so many plies.
+export function go(ply, isRemembered = true) {
+  const { game, view, cells } = shown;
+  const target = Math.min(Math.max(ply, 0), game.plies.length);
+  const isStep = target === shown.ply + 1;
+  shown.ply = target;
+  const last = game.plies[target - 1];
+  const scene = view && sceneAt(game, target);
+  if (view) {
+    view.show(scene.letters, last && sceneAt(game, target - 1).letters, last, isStep);
+    view.svg.setAttribute('aria-label', `Position after ${target} of ${game.plies.length} plies. ${view.words(scene.letters)}`);
+  }
+  seats(scene);
+  shown.cursor(target);
+  cells.forEach((cell, place) => cell.setAttribute('aria-selected', place === target - 1));
+  const list = find('plies');
+  const cell = cells[target - 1];
+  if (cell) list.scrollTop = cell.offsetTop - list.clientHeight / 2;
+  else list.scrollTop = 0;
+  const words = last ? `ply ${target}: ${nameOf(game.bots[last.seat - 1])} ${last.token} ${said(last)}` : 'the start';
+  find('said').textContent = words;
+  for (const button of document.querySelectorAll('[data-do="first"],[data-do="back"]')) button.disabled = target === 0;
+  for (const button of document.querySelectorAll('[data-do="last"],[data-do="on"]')) button.disabled = target === game.plies.length;
+  if (isRemembered) history.replaceState(null, '', `#g${game.number}p${target}`);
+}
+
+function seats(scene) {
+  const { game, view, ply } = shown;
+  const order = view?.isTurned ? [0, 1] : [1, 0];
+  const decider = game.plies[ply]?.seat;
+  ['seat-top', 'seat-bottom'].forEach((id, index) => {
+    const seat = order[index];
+    const bar = find(id);
+    bar.classList.toggle('decides', decider === seat + 1);
+    bar.replaceChildren();
+    const piece = view && view.board.pieces[scene.owners[seat]];
+    if (piece) {
+      const icon = drawn('svg', { viewBox: '-50 -50 100 100', class: `icon ${view.board.class}`, 'aria-hidden': 'true' }, bar);
+      drawn('use', { href: `#${piece[0]}` }, icon);
+    }
+    const winner = ply === game.plies.length && game.result === seat + 1;
+    bar.append(element('span', 'who', nameOf(game.bots[seat])), element('span', 'dim', `p${seat + 1}${winner ? ' · won' : ''}`));
+    const past = game.plies.slice(0, ply).filter((other) => other.seat === seat + 1);
+    const value = past.findLast((other) => said(other));
+    bar.append(element('span', 'eval', value ? said(value) : ''));
+    const clocked = past.findLast((other) => other.clock !== null);
+    bar.append(element('span', 'clock', clocked ? clock(clocked.clock) : game.limits[seat]));
+  });
+}
+
+function playButton(name) {
+  const button = document.querySelector('[data-do="play"]');
+  button.setAttribute('aria-label', name);
+  button.classList.toggle('is-on', name === 'Pause');
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  playButton('Play');
+}
+
+function play() {
+  if (timer) return stop();
+  if (shown.ply === shown.game.plies.length) go(0);
+  playButton('Pause');
+  timer = setInterval(() => (shown.ply < shown.game.plies.length ? go(shown.ply + 1) : stop()), 700);
+}
+
+const DEEDS = {
+  first: () => go(0),
+  back: () => go(shown.ply - 1),
+  on: () => go(shown.ply + 1),
+  last: () => go(shown.game.plies.length),
+  play,
+  flip() {
+    if (!shown.view) return;
+    shown.view.turn();
+    go(shown.ply);
+  },
+};
+
+const KEYS = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last', f: 'flip', ' ': 'play' };
+
+export function listen() {
+  for (const button of document.querySelectorAll('[data-do]')) {
+    button.addEventListener('click', () => {
+      if (button.dataset.do !== 'play') stop();
+      DEEDS[button.dataset.do]();
+    });
+  }
+  document.addEventListener('keydown', (event) => {
+    if (find('replay').hidden || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === 'Escape') return find('back').click();
+    if (event.key === 'n' || event.key === 'p') {
+      const link = find(event.key === 'n' ? 'next' : 'previous');
+      if (!link.hidden) link.click();
+      return;
+    }
+    const deed = KEYS[event.key];
+    // A button that has the focus is pressed by the space bar.
+    if (!deed || (event.key === ' ' && event.target.closest('button, a'))) return;
+    event.preventDefault();
+    if (deed !== 'play') stop();
+    DEEDS[deed]();
+  });
+}

@@ -1,0 +1,348 @@
+//! The charts of a tab: ratings as games were played, lengths, thinking times, what evaluations were worth.
+
+use std::collections::BTreeMap;
+
+use record::{Contents, GameRecord};
+use report::{Row, Trial, course};
+use rules::Seat;
+
+use crate::chart::{Chart, Frame, escape};
+use crate::colour;
+use crate::naming::Naming;
+use crate::panel::{milliseconds, signed};
+
+/// How many bots have a line of their own: more cannot be told apart.
+const MOST_LINES: usize = 10;
+
+/// At how many numbers of games ratings are fitted.
+const POINTS: usize = 24;
+
+/// A chart with what is written above and below it.
+pub(crate) struct Titled {
+    pub(crate) title: String,
+    pub(crate) svg: String,
+    pub(crate) note: String,
+}
+
+/// Returns all charts that the games of a label, or all games, have figures for.
+pub(crate) fn all(
+    contents: &Contents,
+    rows: &[&Row],
+    naming: &Naming<'_>,
+    label: Option<&str>,
+) -> Vec<Titled> {
+    let games: Vec<&GameRecord> =
+        contents.games.iter().filter(|game| label.is_none_or(|label| game.label == label)).collect();
+    let mut charts = Vec::new();
+    if label.is_none() {
+        charts.extend(ratio(contents));
+    }
+    charts.extend(ratings(contents, rows, naming, label));
+    charts.extend(lengths(&games));
+    charts.extend(times(&games, rows, naming));
+    charts.extend(evaluations(&games, rows, naming));
+    charts
+}
+
+/// The scale of the whiskers of a table.
+pub(crate) struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    pub(crate) fn of(rows: &[&Row]) -> Self {
+        let (mut low, mut high) = (0.0_f64, 0.0_f64);
+        for row in rows {
+            if let Some(elo) = row.elo {
+                let error = row.error95.unwrap_or(0.0);
+                low = low.min(elo - error);
+                high = high.max(elo + error);
+            }
+        }
+        Self { low, high: high.max(low + 1.0) }
+    }
+
+    /// Returns a rating with its error as a point with whiskers.
+    pub(crate) fn whisker(&self, row: &Row, class: &str) -> String {
+        const WIDTH: f64 = 150.0;
+        let Some(elo) = row.elo else { return String::new() };
+        let x = |value: f64| 5.0 + (value - self.low) / (self.high - self.low) * (WIDTH - 10.0);
+        let error = row.error95.unwrap_or(0.0);
+        let (from, to, middle, zero) = (x(elo - error), x(elo + error), x(elo), x(0.0));
+        format!(
+            "<svg viewBox=\"0 0 {WIDTH} 22\" class=\"whisker\" aria-hidden=\"true\"><path d=\"M{zero:.1} 0V22\" class=\"g0\"/>\
+             <path d=\"M{from:.1} 11H{to:.1}M{from:.1} 6v10M{to:.1} 6v10\" class=\"w {class}\"/>\
+             <circle cx=\"{middle:.1}\" cy=\"11\" r=\"5\" class=\"f {class}\"/></svg>"
+        )
+    }
+}
+
+/// Returns games won, drawn and lost as parts of a bar.
+pub(crate) fn record_bar(row: &Row) -> String {
+    const WIDTH: f64 = 64.0;
+    let all = row.games().max(1) as f64;
+    let (won, drawn) = (row.wins as f64 / all * WIDTH, row.draws as f64 / all * WIDTH);
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} 8\" class=\"wdl\" aria-hidden=\"true\"><rect width=\"{WIDTH}\" height=\"8\" class=\"lost\"/>\
+         <rect width=\"{:.2}\" height=\"8\" class=\"drawn\"/><rect width=\"{won:.2}\" height=\"8\" class=\"won\"/></svg>",
+        won + drawn
+    )
+}
+
+/// The likelihood ratio of a test as its pairs came in, with the bounds.
+fn ratio(contents: &Contents) -> Option<Titled> {
+    let mut trial = Trial::new(&contents.runs.last()?.config)?.ok()?;
+    let mut games: Vec<&GameRecord> = contents.games.iter().collect();
+    games.sort_by_key(|game| game.number);
+    let mut points = vec![(0.0, 0.0)];
+    for game in games {
+        trial.push(game);
+        let pairs = trial.walk().pairs() as f64;
+        if points.last().is_none_or(|(last, _)| *last < pairs) {
+            points.push((pairs, trial.walk().llr()));
+        }
+    }
+    let (lower, upper) = trial.walk().bounds();
+    let most = points.iter().fold(upper, |most, (_, ratio)| most.max(*ratio));
+    let least = points.iter().fold(lower, |least, (_, ratio)| least.min(*ratio));
+    let (end, last) = *points.last()?;
+    let mut chart = Chart::new(Frame::WIDE, (0.0, end), (least * 1.08, most * 1.08));
+    chart.grid_y(|value| format!("{value}"));
+    chart.axis_x("pairs of games", |value| format!("{value:.0}"));
+    chart.line(&[(0.0, upper), (end, upper)], "l c1", " stroke-dasharray=\"6 4\"");
+    chart.line(&[(0.0, lower), (end, lower)], "l c4", " stroke-dasharray=\"6 4\"");
+    chart.line(&points, "l c0", "");
+    chart.name_lines(&[
+        (upper, "c1".to_owned(), "passed".to_owned()),
+        (lower, "c4".to_owned(), "failed".to_owned()),
+        (last, "c0".to_owned(), format!("LLR {last:.2}")),
+    ]);
+    Some(Titled {
+        title: "Likelihood ratio of the test".to_owned(),
+        svg: chart.finish(&format!("LLR {last:.2} after {end} pairs, bounds {lower:.2} and {upper:.2}")),
+        note: "The test ends where the line meets a bound.".to_owned(),
+    })
+}
+
+fn ratings(contents: &Contents, rows: &[&Row], naming: &Naming<'_>, label: Option<&str>) -> Option<Titled> {
+    let course = course(contents, label, POINTS);
+    let (last, _) = course.points.last()?;
+    if course.points.len() < 4 {
+        return None;
+    }
+    let mut lines = Vec::new();
+    for row in rows.iter().take(MOST_LINES) {
+        let Some(place) = course.players.iter().position(|player| *player == row.player) else { continue };
+        let points: Vec<(f64, f64)> = course
+            .points
+            .iter()
+            .filter_map(|(games, elo)| Some((*games as f64, elo.get(place).copied().flatten()?)))
+            .collect();
+        lines.push((naming.number(row), row.label.clone(), points));
+    }
+    let all = || lines.iter().flat_map(|(_, _, points)| points).map(|(_, elo)| *elo);
+    let (low, high) = (all().fold(0.0, f64::min), all().fold(0.0, f64::max));
+    let mut chart = Chart::new(Frame::WIDE, (0.0, *last as f64), (low * 1.05, high * 1.05));
+    chart.grid_y(signed);
+    chart.axis_x("games", |value| format!("{value:.0}"));
+    let mut names = Vec::new();
+    for (bot, name, points) in lines {
+        let class = colour::class(bot);
+        chart.line(&points, &format!("l {class}"), colour::dashes(bot));
+        if let Some((_, elo)) = points.last() {
+            names.push((*elo, class, name));
+        }
+    }
+    chart.name_lines(&names);
+    let note = match rows.len() > MOST_LINES {
+        true => format!("The first {MOST_LINES} of {} bots. Early figures rest on few games.", rows.len()),
+        false => "Every point is a fit to all games until then; early ones rest on few games.".to_owned(),
+    };
+    Some(Titled {
+        title: "Elo as games were played".to_owned(),
+        svg: chart.finish("Ratings over the number of games"),
+        note,
+    })
+}
+
+fn lengths(games: &[&GameRecord]) -> Option<Titled> {
+    const BARS: usize = 24;
+    let longest = games.iter().map(|game| game.plies.len()).max().filter(|longest| *longest > 0)?;
+    let wide = (longest / BARS + 1).max(1);
+    let mut counts = vec![[0_u64; 3]; longest / wide + 1];
+    for game in games {
+        let kind = match game.result {
+            record::Result::P1Win => 0,
+            record::Result::P2Win => 1,
+            record::Result::Draw | record::Result::None => 2,
+        };
+        counts[game.plies.len() / wide][kind] += 1;
+    }
+    let most = counts.iter().map(|count| count.iter().sum::<u64>()).max().unwrap_or(1);
+    let mut chart = Chart::new(Frame::HALF, (0.0, (counts.len() * wide) as f64), (0.0, most as f64));
+    chart.grid_y(|value| format!("{value:.0}"));
+    chart.axis_x("plies", |value| format!("{value:.0}"));
+    for (index, count) in counts.iter().enumerate() {
+        let (from, to) = (index * wide, (index + 1) * wide - 1);
+        let x =
+            ((index * wide) as f64 + wide as f64 * 0.08, ((index + 1) * wide) as f64 - wide as f64 * 0.08);
+        let range = if from == to { from.to_string() } else { format!("{from} to {to}") };
+        let mut base = 0;
+        for (count, (class, who)) in
+            count.iter().zip([("c0 f", "p1 won"), ("c1 f", "p2 won"), ("c6 f", "drawn")])
+        {
+            if *count > 0 {
+                let title = format!("{range} plies, {who}: {count}");
+                chart.bar(x, (base as f64, (base + count) as f64), class, &title);
+                base += count;
+            }
+        }
+    }
+    let mean = games.iter().map(|game| game.plies.len() as f64).sum::<f64>() / games.len() as f64;
+    Some(Titled {
+        title: "Length of games".to_owned(),
+        svg: chart.finish(&format!("{} games, {mean:.1} plies on average, {longest} at most", games.len())),
+        note: format!(
+            "{mean:.1} plies on average, {longest} at most. Blue: p1 won, orange: p2 won, grey: no winner."
+        ),
+    })
+}
+
+/// Thinking times of every bot: from the tenth to the ninetieth percentile, with the median and the longest.
+fn times(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Option<Titled> {
+    let mut by_bot: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    for game in games {
+        let seats = [0, 1].map(|seat: usize| naming.seated(&game.seats[seat]));
+        for ply in &game.plies {
+            if let (Some(time), Some(Some(bot))) = (ply.us, seats.get(usize::from(ply.seat == 2))) {
+                by_bot.entry(*bot).or_default().push(time.max(1));
+            }
+        }
+    }
+    by_bot.values_mut().for_each(|times| times.sort_unstable());
+    let shown: Vec<_> = rows
+        .iter()
+        .filter_map(|row| Some((row, naming.number(row), by_bot.get(&naming.number(row))?)))
+        .take(2 * MOST_LINES)
+        .collect();
+    let log = |micros: u64| (micros as f64 / 1000.0).log10();
+    let low = shown.iter().map(|(_, _, times)| log(times[0])).fold(f64::INFINITY, f64::min);
+    let high =
+        shown.iter().map(|(_, _, times)| log(times[times.len() - 1])).fold(f64::NEG_INFINITY, f64::max);
+    if shown.is_empty() {
+        return None;
+    }
+    let height = 44.0 + 24.0 * shown.len() as f64;
+    let frame = Frame { height, left: 112.0, ..Frame::HALF };
+    let mut chart = Chart::new(frame, (low.floor(), high.ceil()), (0.0, shown.len() as f64));
+    chart.axis_x("thinking time of a decision", |power| {
+        if power.fract() == 0.0 {
+            milliseconds(10f64.powf(power)).replace(".00", "").replace(".0 ", " ")
+        } else {
+            String::new()
+        }
+    });
+    for (index, (row, bot, times)) in shown.iter().enumerate() {
+        let y = shown.len() as f64 - index as f64 - 0.5;
+        let class = colour::class(*bot);
+        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+        let [p10, median, p90, longest] = [0.1, 0.5, 0.9, 1.0].map(at);
+        let ms = |micros: u64| milliseconds(micros as f64 / 1000.0);
+        let title = format!(
+            "{}: median {}, 10% below {}, 10% above {}, longest {}",
+            row.label,
+            ms(median),
+            ms(p10),
+            ms(p90),
+            ms(longest)
+        );
+        chart.line(&[(log(p10), y), (log(longest), y)], &format!("thin {class}"), "");
+        chart.bar((log(p10), log(p90)), (y - 0.2, y + 0.2), &format!("f soft {class}"), &title);
+        chart.dot(log(median), y, 5.0, &format!("f {class}"), &title);
+        chart.dot(log(longest), y, 2.5, &format!("f {class}"), &title);
+        let height = chart.to_y(y) + 4.0;
+        chart.text(104.0, height, "ay", &crate::chart::cut(&row.label, 15));
+    }
+    Some(Titled {
+        title: "Use of time".to_owned(),
+        svg: chart.finish("Thinking times by bot"),
+        note: "Bar: four of five decisions; large point: the median; small point: the longest. The scale is logarithmic.".to_owned(),
+    })
+}
+
+/// What evaluations were worth: the score of the decisions at which a bot said something of the kind.
+fn evaluations(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Option<Titled> {
+    const EDGES: [i64; 6] = [-1000, -300, -100, 100, 300, 1000];
+    const NAMES: [&str; 7] = ["< \u{2212}10", "\u{2212}10", "\u{2212}3", "0", "+3", "+10", "> +10"];
+    const LEAST: u64 = 10;
+    let mut counts: BTreeMap<usize, [(u64, f64); 7]> = BTreeMap::new();
+    for game in games {
+        let seats = [0, 1].map(|seat: usize| naming.seated(&game.seats[seat]));
+        for ply in &game.plies {
+            let seat = if ply.seat == 2 { Seat::P2 } else { Seat::P1 };
+            let Some(info) = &ply.info else { continue };
+            let said = info.cp.or_else(|| info.mate.map(|mate| if mate < 0 { i64::MIN } else { i64::MAX }));
+            if let (Some(said), Some(score), Some(bot)) = (said, game.result.score(seat), seats[seat.index()])
+            {
+                let place = EDGES.iter().filter(|edge| said >= **edge).count();
+                let count = &mut counts.entry(bot).or_default()[place];
+                count.0 += 1;
+                count.1 += score;
+            }
+        }
+    }
+    let mut chart = Chart::new(Frame::WIDE, (-0.4, 6.4), (0.0, 1.0));
+    chart.grid_y(|value| format!("{:.0}%", value * 100.0));
+    for (place, name) in NAMES.iter().enumerate() {
+        let x = chart.to_x(place as f64);
+        chart.text(x, Frame::HALF.height - 18.0, "ax", name);
+    }
+    let middle = chart.to_x(3.0);
+    chart.text(middle, Frame::HALF.height - 3.0, "ax at", "what the bot said, in units of the game");
+    let mut names = Vec::new();
+    for row in rows.iter().take(MOST_LINES) {
+        let bot = naming.number(row);
+        let Some(counts) = counts.get(&bot) else { continue };
+        let points: Vec<(f64, f64)> = counts
+            .iter()
+            .enumerate()
+            .filter(|(_, (count, _))| *count >= LEAST)
+            .map(|(place, (count, score))| (place as f64, score / *count as f64))
+            .collect();
+        let Some((_, end)) = points.last() else { continue };
+        let class = colour::class(bot);
+        chart.line(&points, &format!("l {class}"), colour::dashes(bot));
+        for (place, score) in &points {
+            let count = counts[*place as usize].0;
+            let title = format!("{}: {count} decisions, {:.0}% scored", row.label, score * 100.0);
+            chart.dot(*place, *score, 3.5, &format!("f {class}"), &title);
+        }
+        names.push((*end, class, row.label.clone()));
+    }
+    if names.is_empty() {
+        return None;
+    }
+    chart.name_lines(&names);
+    Some(Titled {
+        title: "What evaluations were worth".to_owned(),
+        svg: chart.finish("Score of the games by what bots said of their positions"),
+        note: format!(
+            "The mean score of the games in which a bot said so, where it did {LEAST} times. A good evaluation climbs from left to right."
+        ),
+    })
+}
+
+/// Returns the score of the first seat and the share of draws as a bar, for the table of games.
+pub(crate) fn seat_bar(first: f64, drawn: f64) -> String {
+    const WIDTH: f64 = 120.0;
+    let won = first - drawn / 2.0;
+    let title = escape(&format!("p1 won {:.0}%, drawn {:.0}%", won * 100.0, drawn * 100.0));
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} 12\" class=\"seats\" role=\"img\" aria-label=\"{title}\"><title>{title}</title>\
+         <rect width=\"{WIDTH}\" height=\"12\" class=\"f c1\"/><rect width=\"{:.2}\" height=\"12\" class=\"drawn\"/>\
+         <rect width=\"{:.2}\" height=\"12\" class=\"f c0\"/><path d=\"M60 0V12\" class=\"half\"/></svg>",
+        (won + drawn) * WIDTH,
+        won * WIDTH
+    )
+}

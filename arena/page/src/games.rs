@@ -1,0 +1,248 @@
+//! The games as the page's script reads them: compressed, in chunks, with every board worked out.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use board::{Drawing, Marks, Scene};
+use record::{Contents, GameRecord, PlyRecord, Result};
+use rules::Setup;
+use serde_json::{Value, json};
+
+use crate::naming::{Naming, game_labels, shown};
+
+/// How many games a chunk has: one is unpacked when a game of it is looked at.
+pub(crate) const CHUNK: usize = 50;
+
+/// How many bytes of compressed games a page holds at most. Those that do not fit are in the list, without a replay.
+const MOST_BYTES: usize = 24 << 20;
+
+/// The middle of the scale of deflate: more takes longer than it saves.
+const LEVEL: u8 = 6;
+
+/// The games of a page.
+pub(crate) struct Games {
+    /// The boards, as JSON.
+    pub(crate) boards: Value,
+    /// The boards without pieces, as SVG, each a group with the id `board-` and the number of its game's label.
+    pub(crate) backgrounds: String,
+    /// The list of all games: compressed JSON as text.
+    pub(crate) index: String,
+    /// Chunks of whole games, the same way.
+    pub(crate) chunks: Vec<String>,
+    /// How many games have a replay.
+    pub(crate) replayed: usize,
+}
+
+/// What is drawn for a label: the set-up of its games, and the board, where there is one.
+struct Table {
+    setup: Setup,
+    drawing: Drawing,
+}
+
+impl Games {
+    /// Prepares the games, sorted by number.
+    pub(crate) fn of(contents: &Contents, games: &[&GameRecord], naming: &Naming<'_>) -> Self {
+        let labels = game_labels(contents);
+        let mut tables: BTreeMap<usize, Table> = BTreeMap::new();
+        let mut index = Vec::new();
+        let mut chunks = Vec::new();
+        let mut bytes = 0;
+        let mut replayed = 0;
+        for part in games.chunks(CHUNK) {
+            let mut whole = Vec::new();
+            let is_room = bytes < MOST_BYTES;
+            for game in part {
+                let label = labels.iter().position(|label| *label == game.label).unwrap_or(0);
+                index.push(entry(game, label, naming));
+                if is_room {
+                    if !tables.contains_key(&label)
+                        && let Some(table) = Table::of(game)
+                    {
+                        tables.insert(label, table);
+                    }
+                    whole.push(replay(game, tables.get(&label)));
+                }
+            }
+            if is_room {
+                replayed += whole.len();
+                let chunk = pack(&Value::Array(whole));
+                bytes += chunk.len();
+                chunks.push(chunk);
+            }
+        }
+        let backgrounds = tables
+            .iter()
+            .map(|(label, table)| format!("<g id=\"board-{label}\">{}</g>", table.drawing.background()))
+            .collect();
+        let boards = tables.iter().map(|(label, table)| (label.to_string(), describe(&table.drawing)));
+        Self {
+            boards: Value::Object(boards.collect()),
+            backgrounds,
+            index: pack(&Value::Array(index)),
+            chunks,
+            replayed,
+        }
+    }
+}
+
+impl Table {
+    fn of(game: &GameRecord) -> Option<Self> {
+        let options: Vec<(&str, &str)> =
+            game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+        let setup = rules::find(&game.game).ok()?.setup(&options).ok()?;
+        let drawing = Drawing::of(&setup)?;
+        Some(Self { setup, drawing })
+    }
+}
+
+/// What the script needs to know of a board.
+fn describe(drawing: &Drawing) -> Value {
+    let (width, height) = drawing.size();
+    let places: Vec<Value> = drawing
+        .places()
+        .iter()
+        .map(|place| json!([round(place.x), round(place.y), round(place.scale), place.name]))
+        .collect();
+    let pieces: BTreeMap<String, Value> = drawing
+        .pieces()
+        .iter()
+        .map(|piece| (piece.letter.to_string(), json!([piece.symbol, piece.name])))
+        .collect();
+    json!({
+        "size": [width, height],
+        "class": drawing.class(),
+        "last": drawing.last_symbol(),
+        "cells": drawing.cells(),
+        "places": places,
+        "pieces": pieces,
+    })
+}
+
+fn round(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+/// What the list shows of a game.
+fn entry(game: &GameRecord, label: usize, naming: &Naming<'_>) -> Value {
+    let seat = |seat: usize| naming.seated(&game.seats[seat]);
+    let result = match game.result {
+        Result::P1Win => 1,
+        Result::P2Win => 2,
+        Result::Draw => 0,
+        Result::None => 3,
+    };
+    let fault = game.fault().map_or(0, |seat| seat.index() + 1);
+    json!([
+        game.number,
+        label,
+        seat(0),
+        seat(1),
+        result,
+        game.reason.to_string(),
+        game.plies.len(),
+        game.round,
+        fault
+    ])
+}
+
+/// Returns a whole game: its number, opening, time controls, detail, first scene, and plies.
+fn replay(game: &GameRecord, table: Option<&Table>) -> Value {
+    let (start, owners, plies) = table.and_then(|table| played(game, table)).unwrap_or_else(|| {
+        let plies = game.plies.iter().map(|ply| ply_value(ply, "", "", "")).collect();
+        (String::new(), String::new(), plies)
+    });
+    json!([
+        game.number,
+        game.opening,
+        [shown(&game.seats[0].tc), shown(&game.seats[1].tc)],
+        game.detail.as_deref().map(shown),
+        start,
+        owners,
+        plies
+    ])
+}
+
+/// Plays a game through. `None` where the rules of this arena do not take it, which `arena replay` explains.
+fn played(game: &GameRecord, table: &Table) -> Option<(String, String, Vec<Value>)> {
+    let mut referee = table.setup.referee(game.start.as_deref()).ok()?;
+    let mut before = Scene::of(&table.drawing, &referee.position())?;
+    let start = before.letters().iter().collect();
+    let owners = before.owners().iter().collect();
+    let mut plies = Vec::new();
+    for ply in &game.plies {
+        referee.submit(&ply.ply).ok()?;
+        let after = Scene::of(&table.drawing, &referee.position())?;
+        let marks = Marks::of(&table.drawing, &before, &ply.ply, &after);
+        let mut changes = String::new();
+        for (place, (old, new)) in before.letters().iter().zip(after.letters()).enumerate() {
+            if old != new {
+                changes.push_str(&two_digits(place));
+                changes.push(*new);
+            }
+        }
+        let way: String = match marks.region {
+            Some((low, high)) => format!("x{}{}", two_digits(low), two_digits(high)),
+            None => marks.path.iter().map(|cell| two_digits(*cell)).collect(),
+        };
+        let turned =
+            if before.owners() == after.owners() { String::new() } else { after.owners().iter().collect() };
+        plies.push(ply_value(ply, &changes, &way, &turned));
+        before = after;
+    }
+    Some((start, owners, plies))
+}
+
+/// Returns a ply: what it is, whose, in which turn, what changed, its way, the new owners, and what the bot said; without what
+/// is unknown at the end.
+fn ply_value(ply: &PlyRecord, changes: &str, way: &str, owners: &str) -> Value {
+    let info = ply.info.clone().unwrap_or_default();
+    let mut values = vec![
+        json!(shown(&ply.ply)),
+        json!(ply.seat),
+        json!(ply.turn),
+        json!(changes),
+        json!(way),
+        json!(owners),
+        json!(ply.us),
+        json!(ply.clock),
+        json!(info.cp),
+        json!(info.mate),
+        json!(info.depth),
+        json!(info.nodes),
+        json!(u8::from(ply.fallback)),
+    ];
+    while values.last().is_some_and(|value| value.is_null() || *value == json!("") || *value == json!(0)) {
+        values.pop();
+    }
+    Value::Array(values)
+}
+
+/// Returns the number of a place as two digits of base 36.
+fn two_digits(place: usize) -> String {
+    let digit = |value: usize| char::from_digit((value % 36) as u32, 36).unwrap_or('0');
+    [digit(place / 36), digit(place)].iter().collect()
+}
+
+/// Returns JSON, deflated, as base 64.
+fn pack(value: &Value) -> String {
+    STANDARD.encode(miniz_oxide::deflate::compress_to_vec(value.to_string().as_bytes(), LEVEL))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_have_two_digits() {
+        assert_eq!([0, 35, 36, 360, 1295].map(two_digits), ["00", "0z", "10", "a0", "zz"]);
+    }
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        let value = json!([1, "<b>", [null]]);
+        let bytes = STANDARD.decode(pack(&value)).expect("base 64");
+        let text = miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate");
+        assert_eq!(serde_json::from_slice::<Value>(&text).expect("JSON"), value);
+    }
+}

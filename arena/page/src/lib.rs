@@ -1,0 +1,22 @@
+//! The report of a run as one page for browsers: tables, charts and a replay of every game.
+//!
+//! [`report_page`] is a pure function of a journal: the same journal gives the same bytes. The page asks for nothing
+//! from anywhere, which its content security policy makes sure of: what it runs and how it looks is named there by hash.
+//!
+//! Names and details come from users and bots. They reach the page as printable text through the escaping of the
+//! templates, or within JSON that is compressed, and its script makes text of them, never markup.
+
+mod chart;
+mod charts;
+mod colour;
+mod games;
+mod naming;
+mod page;
+mod panel;
+mod script;
+mod setup;
+
+pub use page::report_page;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+//! The page as a whole.
+
+use askama::Template;
+use record::{Contents, GameRecord, Termination};
+use report::{Standings, Tally};
+use serde_json::json;
+
+use crate::charts;
+use crate::games::Games;
+use crate::naming::{Naming, game_labels, shown};
+use crate::panel::{Panel, signed};
+use crate::script;
+use crate::setup::{self, BotLine, GameLine};
+
+/// How many games lost by faults are listed.
+const MOST_FAULTS: usize = 200;
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page {
+    policy: String,
+    style: String,
+    script: String,
+    name: String,
+    summary: String,
+    panels: Vec<Panel>,
+    games: Vec<GameRow>,
+    faults: Vec<FaultRow>,
+    fault_kinds: Vec<KindRow>,
+    more_faults: usize,
+    settings: Vec<(&'static str, String)>,
+    config_games: Vec<GameLine>,
+    config_bots: Vec<BotLine>,
+    data: String,
+    symbols: String,
+    backgrounds: String,
+    index: String,
+    chunks: Vec<String>,
+    left_out: usize,
+}
+
+/// A row of the table of games.
+struct GameRow {
+    label: String,
+    id: String,
+    games: u64,
+    first: String,
+    bar: String,
+    advantage: String,
+    drawn: String,
+    plies: String,
+}
+
+/// A game that a bot lost by a fault.
+struct FaultRow {
+    number: u64,
+    bot: String,
+    reason: String,
+    detail: String,
+    game: String,
+}
+
+/// How often a bot lost games by each kind of fault.
+struct KindRow {
+    name: String,
+    kinds: String,
+    games: u64,
+}
+
+/// Returns `report.html`: everything that is to be seen of a run, as one page that asks for nothing from anywhere.
+///
+/// Equal journals give equal bytes. It holds no line of any bot's standard error: anybody may read it.
+#[must_use]
+pub fn report_page(contents: &Contents) -> String {
+    let tally = Tally::of(contents);
+    let all = tally.standings(None);
+    let naming = Naming::of(&all);
+    let labels = game_labels(contents);
+    let played: Vec<(usize, &str)> = labels
+        .iter()
+        .enumerate()
+        .filter(|(_, label)| contents.games.iter().any(|game| game.label == **label))
+        .map(|(number, label)| (number, label.as_str()))
+        .collect();
+    let mut panels = vec![Panel::of(contents, &tally, &naming, None)];
+    if played.len() > 1 {
+        panels.extend(played.iter().map(|label| Panel::of(contents, &tally, &naming, Some(*label))));
+    }
+    let mut games: Vec<&GameRecord> = contents.games.iter().collect();
+    games.sort_by_key(|game| game.number);
+    let replays = Games::of(contents, &games, &naming);
+    let data = json!({
+        "bots": naming.labels(),
+        "labels": labels.iter().map(|label| shown(label)).collect::<Vec<_>>(),
+        "boards": replays.boards,
+        "chunk": crate::games::CHUNK,
+        "games": games.len(),
+    });
+    let (faults, more_faults) = faults(&games);
+    let (script, style) = (script::script(), script::style());
+    let run = contents.runs.last();
+    let page = Page {
+        policy: script::policy(&script, &style),
+        name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
+        summary: summary(contents, &all, played.len()),
+        games: played.iter().map(|(number, label)| game_row(*number, label, &tally, contents)).collect(),
+        fault_kinds: fault_kinds(&all),
+        faults,
+        more_faults,
+        settings: run.map(setup::settings).unwrap_or_default(),
+        config_games: run.map(setup::games).unwrap_or_default(),
+        config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),
+        // Within a script element nothing but this letter could end it.
+        data: data.to_string().replace('<', "\\u003c"),
+        symbols: format!("{}{}", board::Drawing::symbols(), board::mark_symbols()),
+        backgrounds: replays.backgrounds,
+        index: replays.index,
+        left_out: games.len() - replays.replayed,
+        chunks: replays.chunks,
+        panels,
+        style,
+        script,
+    };
+    page.render().expect("strings can be written into a string")
+}
+
+fn summary(contents: &Contents, all: &Standings, labels: usize) -> String {
+    let count =
+        |number: usize, thing: &str| format!("{number} {thing}{}", if number == 1 { "" } else { "s" });
+    let format =
+        contents.runs.last().map_or_else(String::new, |run| format!("{} \u{b7} ", shown(&run.config.format)));
+    let state = if all.is_live { ", more to come" } else { "" };
+    format!(
+        "{format}{} \u{b7} {} \u{b7} {} played{state}",
+        count(all.rows.len(), "bot"),
+        count(labels, "game").replace("game", "ruleset"),
+        count(contents.games.len(), "game")
+    )
+}
+
+fn game_row(number: usize, label: &str, tally: &Tally, contents: &Contents) -> GameRow {
+    let standings = tally.standings(Some(label));
+    let advantage = standings.advantage.as_ref();
+    let share =
+        |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}%", share * 100.0));
+    let lengths =
+        contents.games.iter().filter(|game| game.label == label).map(|game| game.plies.len() as f64);
+    let count = lengths.clone().count().max(1) as f64;
+    let (first, drawn) = (advantage.and_then(|all| all.first_score), advantage.and_then(|all| all.draw_rate));
+    GameRow {
+        label: shown(label),
+        id: format!("game-{number}"),
+        games: standings.games,
+        first: share(first),
+        bar: first.zip(drawn).map_or_else(String::new, |(first, drawn)| charts::seat_bar(first, drawn)),
+        advantage: match advantage.map(|all| (all.elo, all.error95, all.is_regularized)) {
+            Some((Some(elo), error, is_regularized)) => {
+                let mark = if is_regularized { "~" } else { "" };
+                let error = error
+                    .filter(|_| !standings.is_live)
+                    .map_or_else(String::new, |error| format!(" ± {error:.0}"));
+                format!("{mark}{}{error}", signed(elo))
+            }
+            _ => "–".to_owned(),
+        },
+        drawn: share(drawn),
+        plies: format!("{:.1}", lengths.sum::<f64>() / count),
+    }
+}
+
+/// Returns the games lost by faults, and how many more there are.
+fn faults(games: &[&GameRecord]) -> (Vec<FaultRow>, usize) {
+    let lost: Vec<_> = games.iter().filter_map(|game| Some((game, game.fault()?))).collect();
+    let row = |(game, seat): &(&&GameRecord, rules::Seat)| FaultRow {
+        number: game.number,
+        bot: shown(&game.seats[seat.index()].bot),
+        reason: game.reason.to_string(),
+        detail: shown(game.detail.as_deref().unwrap_or_default()),
+        game: shown(&game.label),
+    };
+    (lost.iter().take(MOST_FAULTS).map(row).collect(), lost.len().saturating_sub(MOST_FAULTS))
+}
+
+fn fault_kinds(standings: &Standings) -> Vec<KindRow> {
+    let rows = standings.rows.iter().filter(|row| row.fault_count() > 0);
+    rows.map(|row| {
+        let kinds = Termination::FAULTS.iter().zip(row.faults).filter(|(_, count)| *count > 0);
+        let kinds: Vec<_> = kinds.map(|(kind, count)| format!("{count} {kind}")).collect();
+        KindRow { name: row.label.clone(), kinds: kinds.join(", "), games: row.games() }
+    })
+    .collect()
+}

@@ -1,0 +1,214 @@
+//! One tab of the page: the standings of all games together or of one, who beat whom, and their charts.
+
+use askama::Template;
+use record::Contents;
+use report::{Row, Standings, Tally};
+
+use crate::charts;
+use crate::colour;
+use crate::naming::Naming;
+
+/// A tab.
+#[derive(Template)]
+#[template(path = "panel.html")]
+pub(crate) struct Panel {
+    /// The id of the element.
+    pub(crate) id: String,
+    /// What the tab is called.
+    pub(crate) title: String,
+    rows: Vec<TableRow>,
+    has_faults: bool,
+    is_live: bool,
+    cross: Vec<CrossRow>,
+    facts: Vec<String>,
+    charts: Vec<charts::Titled>,
+}
+
+/// A row of the standings, in words.
+struct TableRow {
+    rank: String,
+    class: String,
+    name: String,
+    elo: String,
+    whisker: String,
+    games: u64,
+    score: String,
+    record: String,
+    bar: String,
+    seats: [String; 2],
+    faults: String,
+    time: String,
+    likelihood: String,
+}
+
+/// A row of the cross-table.
+struct CrossRow {
+    rank: String,
+    name: String,
+    cells: Vec<CrossCell>,
+}
+
+/// What a bot did against another.
+struct CrossCell {
+    /// The class that says how well; empty where there is nothing to say.
+    class: String,
+    text: String,
+    link: String,
+    title: String,
+}
+
+impl Panel {
+    /// Returns the tab of all games, or of the label with this number.
+    pub(crate) fn of(
+        contents: &Contents,
+        tally: &Tally,
+        naming: &Naming<'_>,
+        label: Option<(usize, &str)>,
+    ) -> Self {
+        let standings = tally.standings(label.map(|(_, name)| name));
+        let rows: Vec<&Row> =
+            standings.rows.iter().filter(|row| row.rank.is_some() || row.games() > 0).collect();
+        let scale = charts::Scale::of(&rows);
+        let number = label.map_or_else(|| "-".to_owned(), |(number, _)| number.to_string());
+        Self {
+            id: label.map_or_else(|| "all".to_owned(), |(number, _)| format!("game-{number}")),
+            title: label.map_or_else(|| "All games".to_owned(), |(_, name)| crate::naming::shown(name)),
+            has_faults: rows.iter().any(|row| row.fault_count() > 0),
+            is_live: standings.is_live,
+            rows: rows.iter().map(|row| table_row(row, naming, &scale)).collect(),
+            cross: cross(&standings, &rows, naming, &number),
+            facts: facts(&standings),
+            charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name)),
+        }
+    }
+}
+
+fn table_row(row: &Row, naming: &Naming<'_>, scale: &charts::Scale) -> TableRow {
+    let mark = if row.is_regularized { "~" } else { "" };
+    let elo = row.elo.map_or_else(|| "–".to_owned(), |elo| format!("{mark}{}", signed(elo)));
+    let share = |halves: u64, games: u64| match games {
+        0 => "–".to_owned(),
+        _ => format!("{:.1}%", halves as f64 / games as f64 * 50.0),
+    };
+    let score = match (row.error95, row.any_time) {
+        (None, Some(range)) => {
+            format!(
+                "{} ({:.0}–{:.0}%)",
+                share(row.halves(), row.games()),
+                range.low * 100.0,
+                range.high * 100.0
+            )
+        }
+        _ => share(row.halves(), row.games()),
+    };
+    TableRow {
+        rank: row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string()),
+        class: colour::class(naming.number(row)),
+        name: row.label.clone(),
+        elo: row.error95.map_or(elo.clone(), |error| format!("{elo} ± {error:.0}")),
+        whisker: scale.whisker(row, &colour::class(naming.number(row))),
+        games: row.games(),
+        score,
+        record: format!("{}/{}/{}", row.wins, row.draws, row.losses),
+        bar: charts::record_bar(row),
+        seats: row.seats.map(|seat| share(seat.halves, seat.games)),
+        faults: match row.fault_count() {
+            0 => String::new(),
+            count => count.to_string(),
+        },
+        time: row.mean_ms.map_or_else(|| "–".to_owned(), milliseconds),
+        likelihood: row.los.map_or_else(String::new, |los| format!("{:.1}%", los * 100.0)),
+    }
+}
+
+fn cross(standings: &Standings, rows: &[&Row], naming: &Naming<'_>, label: &str) -> Vec<CrossRow> {
+    let cell = |row: &Row, other: &Row| {
+        let met = standings.meetings(row, other);
+        if met.games() == 0 {
+            let text = if row.player == other.player { "" } else { "–" };
+            return CrossCell {
+                class: String::new(),
+                text: text.to_owned(),
+                link: String::new(),
+                title: String::new(),
+            };
+        }
+        let share = met.halves() as f64 / (2 * met.games()) as f64;
+        let points = met.halves() as f64 / 2.0;
+        CrossCell {
+            class: format!("h{:.0}", share * 10.0),
+            text: format!("{points}/{}", met.games()),
+            link: format!("#games-{}-{}-{label}", naming.number(row), naming.number(other)),
+            title: format!(
+                "{} against {}: {} won, {} drawn, {} lost",
+                row.label, other.label, met.wins, met.draws, met.losses
+            ),
+        }
+    };
+    let row = |(place, row): (usize, &&Row)| CrossRow {
+        rank: (place + 1).to_string(),
+        name: row.label.clone(),
+        cells: rows.iter().map(|other| cell(row, other)).collect(),
+    };
+    rows.iter().enumerate().map(row).collect()
+}
+
+fn facts(standings: &Standings) -> Vec<String> {
+    let rows = &standings.rows;
+    let mut facts = Vec::new();
+    if standings.games == 0 {
+        return vec!["No game with a result has been played yet.".to_owned()];
+    }
+    if rows.iter().any(|row| row.is_regularized) {
+        facts.push(
+            "~ marks figures that a prior of 200 Elo around the mean holds in place: the results alone give no finite one."
+                .to_owned(),
+        );
+    }
+    facts.push(match standings.is_live {
+        true => "The run goes on: errors and likelihoods are told at its end; the range behind a score holds however often one looks (95%)."
+            .to_owned(),
+        false => "Elo counts from the mean of all bots; ± and whiskers are its 95% error. LOS is the likelihood of being stronger than the next in rank."
+            .to_owned(),
+    });
+    if let Some(advantage) = &standings.advantage
+        && let (Some(share), Some(drawn)) = (advantage.first_score, advantage.draw_rate)
+    {
+        let elo = match (advantage.elo, advantage.error95) {
+            (Some(elo), Some(error)) if !standings.is_live => {
+                format!(", an advantage of {} ± {error:.0} Elo", signed(elo))
+            }
+            _ => String::new(),
+        };
+        facts.push(format!(
+            "The first seat scored {:.1}%{elo}. Drawn: {:.1}%.",
+            share * 100.0,
+            drawn * 100.0
+        ));
+    }
+    if standings.no_contest > 0 {
+        facts.push(format!("{} games have no result and do not count.", standings.no_contest));
+    }
+    facts
+}
+
+/// Returns a rating with its sign; nothing has none.
+pub(crate) fn signed(elo: f64) -> String {
+    let rounded = elo.round() as i64;
+    match rounded {
+        0 => "0".to_owned(),
+        1.. => format!("+{rounded}"),
+        _ => format!("\u{2212}{}", -rounded),
+    }
+}
+
+/// Returns a time in three digits at most.
+pub(crate) fn milliseconds(time: f64) -> String {
+    match time {
+        time if time >= 10_000.0 => format!("{:.0} s", time / 1000.0),
+        time if time >= 1000.0 => format!("{:.1} s", time / 1000.0),
+        time if time >= 10.0 => format!("{time:.0} ms"),
+        time if time >= 1.0 => format!("{time:.1} ms"),
+        time => format!("{time:.2} ms"),
+    }
+}

@@ -1,0 +1,119 @@
+//! The page of the run that is kept with the sources.
+
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use record::Contents;
+use serde_json::Value;
+
+use crate::report_page;
+
+fn showcase() -> Contents {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/showcase");
+    record::read(&root).expect("the showcase")
+}
+
+/// Returns what stands between two words, every time.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+    text.split(start).skip(1).map(|rest| rest.split(end).next().unwrap_or_default()).collect()
+}
+
+fn unpack(text: &str) -> Value {
+    let bytes = STANDARD.decode(text.trim()).expect("base 64");
+    let json = miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate");
+    serde_json::from_slice(&json).expect("JSON")
+}
+
+#[test]
+fn the_same_games_give_the_same_page_in_any_order() {
+    let contents = showcase();
+    let mut turned = contents.clone();
+    turned.games.reverse();
+    assert_eq!(report_page(&contents), report_page(&turned));
+}
+
+#[test]
+fn every_game_is_there_with_every_board() {
+    let contents = showcase();
+    let page = report_page(&contents);
+    let chunks = between(&page, "<script type=\"text/plain\" class=\"chunk\">", "</script>");
+    let games: Vec<Value> =
+        chunks.iter().flat_map(|chunk| unpack(chunk).as_array().cloned().unwrap_or_default()).collect();
+    assert_eq!(games.len(), contents.games.len());
+    for (game, record) in games.iter().zip(&contents.games) {
+        assert_eq!(game[0], record.number);
+        let start = game[4].as_str().expect("a scene");
+        assert!(!start.is_empty(), "game {} is drawn", record.number);
+        let plies = game[6].as_array().expect("plies");
+        let told: Vec<_> = plies.iter().filter_map(|ply| ply[0].as_str()).collect();
+        assert_eq!(told, record.plies.iter().map(|ply| ply.ply.as_str()).collect::<Vec<_>>());
+    }
+    let index = unpack(between(&page, "id=\"index\">", "</script>")[0]);
+    assert_eq!(index.as_array().map(Vec::len), Some(contents.games.len()));
+}
+
+#[test]
+fn hostile_names_and_details_stay_text() {
+    let mut contents = showcase();
+    let hostile = "</script><img src=x onerror=alert(1)>\u{1b}[2J\"'";
+    for bot in &mut contents.runs[0].config.bots {
+        if bot.name == "random" {
+            bot.name = hostile.to_owned();
+            bot.command.push(hostile.to_owned());
+        }
+    }
+    contents.runs[0].config.name = hostile.to_owned();
+    for game in &mut contents.games {
+        game.detail = Some(hostile.to_owned());
+        for seat in &mut game.seats {
+            if seat.bot == "random" {
+                seat.bot = hostile.to_owned();
+                seat.version = hostile.to_owned();
+            }
+        }
+    }
+    let page = report_page(&contents);
+    assert!(!page.contains("<img") && !page.contains('\u{1b}'));
+    // The elements of the page, and nothing that ends one of them early.
+    let chunks = contents.games.len().div_ceil(crate::games::CHUNK);
+    assert_eq!(page.matches("</script>").count(), 3 + chunks);
+}
+
+#[test]
+fn the_policy_names_the_script_and_the_style() {
+    let page = report_page(&showcase());
+    let policy = between(&page, "Content-Security-Policy\" content=\"", "\">")[0].replace("&#39;", "'");
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    let script = between(&page, "<script type=\"module\">", "</script>")[0];
+    let style = between(&page, "<style>", "</style>")[0];
+    assert_eq!(crate::script::policy(script, style), policy);
+    // Neither an attribute of style nor a handler would be obeyed.
+    let body = page.split("<body>").nth(1).and_then(|body| body.split("<script").next()).expect("a body");
+    assert!(
+        !body.contains(" style=") && !body.contains(" onclick") && !body.contains("http"),
+        "something that is not obeyed"
+    );
+}
+
+#[test]
+fn a_run_without_games_has_a_page() {
+    let mut contents = showcase();
+    contents.games.clear();
+    let page = report_page(&contents);
+    assert!(page.contains("No game with a result has been played yet."));
+    contents.runs.clear();
+    assert!(report_page(&contents).contains("<title>Games</title>"));
+}
+
+#[test]
+fn a_game_that_the_rules_do_not_take_is_listed_without_a_board() {
+    let mut contents = showcase();
+    contents.games.truncate(2);
+    contents.games[0].plies[3].ply = "z9z9".to_owned();
+    let page = report_page(&contents);
+    let chunk = unpack(between(&page, "class=\"chunk\">", "</script>")[0]);
+    assert_eq!(chunk[0][4], "");
+    assert_ne!(chunk[1][4], "");
+    assert_eq!(chunk[0][6].as_array().map(Vec::len), Some(contents.games[0].plies.len()));
+}

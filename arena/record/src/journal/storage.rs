@@ -1,0 +1,164 @@
+//! What a journal asks of its file: one seam, so that every failure of a disk can be tried.
+
+use std::fmt::Debug;
+use std::fs::File;
+use std::io;
+
+/// A file that is written at its end.
+pub(super) trait Storage: Debug + Send {
+    /// Writes all bytes at the end.
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()>;
+
+    /// Cuts everything off beyond a length.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+
+    /// Waits until everything written has reached the disk.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Storage for File {
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        io::Write::write_all(self, bytes)
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::super::tests::{game, run};
+    use super::super::{JOURNAL, Journal, Line, read};
+    use super::*;
+
+    /// A disk on which one operation fails, and perhaps all after it.
+    #[derive(Debug)]
+    struct Failing {
+        file: File,
+        /// How many operations succeed before that.
+        left: usize,
+        /// How many bytes of a failing write are written all the same.
+        written: usize,
+        /// Whether nothing succeeds any more afterwards.
+        is_dead: bool,
+        has_failed: bool,
+    }
+
+    impl Failing {
+        fn fails(&mut self) -> bool {
+            if self.has_failed {
+                return self.is_dead;
+            }
+            self.has_failed = self.left == 0;
+            self.left = self.left.saturating_sub(1);
+            self.has_failed
+        }
+
+        fn error() -> io::Error {
+            // EIO.
+            io::Error::from_raw_os_error(5)
+        }
+    }
+
+    impl Storage for Failing {
+        fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+            if self.fails() {
+                Storage::write_all(&mut self.file, &bytes[..self.written.min(bytes.len())])?;
+                return Err(Self::error());
+            }
+            Storage::write_all(&mut self.file, bytes)
+        }
+
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            if self.fails() { Err(Self::error()) } else { self.file.cut(length) }
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            if self.fails() { Err(Self::error()) } else { self.file.sync() }
+        }
+    }
+
+    const GAMES: u64 = 4;
+
+    fn lines() -> Vec<Line> {
+        [run()].into_iter().chain((1..=GAMES).map(game)).collect()
+    }
+
+    /// Opens a journal whose disk fails at an operation.
+    fn failing(directory: &Path, left: usize, written: usize, is_dead: bool) -> Journal {
+        let (mut journal, _) = Journal::open(directory).unwrap();
+        let file = fs::OpenOptions::new().append(true).open(directory.join(JOURNAL)).unwrap();
+        journal.file = Box::new(Failing { file, left, written, is_dead, has_failed: false });
+        journal
+    }
+
+    /// Writes lines as a run does, each with a wait for the disk, up to the first failure. Returns how many were
+    /// accepted, and whether the wait failed.
+    fn write(journal: &mut Journal) -> Option<(usize, bool)> {
+        for (count, line) in lines().iter().enumerate() {
+            if journal.append(line).is_err() {
+                return Some((count, false));
+            }
+            if journal.sync().is_err() {
+                return Some((count, true));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn whichever_write_or_wait_fails_nothing_accepted_is_lost_and_nothing_is_there_twice() {
+        let operations = 2 * (GAMES as usize + 1);
+        for (left, written, is_dead) in (0..=operations)
+            .flat_map(|left| [0, 1, 40, usize::MAX].map(|written| (left, written)))
+            .flat_map(|(left, written)| [false, true].map(|is_dead| (left, written, is_dead)))
+        {
+            let case = format!("operation {left}, {written} bytes, dead: {is_dead}");
+            let directory = tempfile::tempdir().unwrap();
+            let mut journal = failing(directory.path(), left, written, is_dead);
+            let failed = write(&mut journal);
+            assert_eq!(failed.is_none(), left == operations, "{case}");
+            let (accepted, is_wait) = failed.unwrap_or((GAMES as usize + 1, false));
+            if failed.is_some() && (is_dead || is_wait) {
+                // Whoever goes on regardless writes nothing behind what is in doubt.
+                let length = fs::metadata(directory.path().join(JOURNAL)).unwrap().len();
+                assert!(journal.append(&game(GAMES + 1)).is_err(), "{case}");
+                assert_eq!(fs::metadata(directory.path().join(JOURNAL)).unwrap().len(), length, "{case}");
+            }
+            drop(journal);
+            // A new start reads what is there: all that was accepted, and at most the line that failed.
+            let (mut journal, contents) = Journal::open(directory.path()).unwrap();
+            let kept = contents.runs.len() + contents.games.len();
+            assert!((accepted..=accepted + 1).contains(&kept), "{case}: {kept} of {accepted}");
+            for line in &lines()[kept..] {
+                journal.append(line).unwrap();
+            }
+            journal.sync().unwrap();
+            drop(journal);
+            let whole = fs::read_to_string(directory.path().join(JOURNAL)).unwrap();
+            let expected: String =
+                lines().iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
+            assert_eq!(whole, expected, "{case}");
+            assert_eq!(read(directory.path()).unwrap().games.len(), GAMES as usize);
+        }
+    }
+
+    #[test]
+    fn a_write_that_was_taken_back_can_be_tried_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut journal = failing(directory.path(), 2, 17, false);
+        journal.append(&run()).unwrap();
+        journal.append(&game(1)).unwrap();
+        assert!(journal.append(&game(2)).unwrap_err().to_string().contains(JOURNAL));
+        journal.append(&game(2)).unwrap();
+        assert_eq!(read(directory.path()).unwrap().games.len(), 2);
+    }
+}

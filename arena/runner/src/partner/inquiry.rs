@@ -1,0 +1,100 @@
+//! A question to a partner: the game so far, the clocks, and who is to decide.
+
+use protocol::GameSetup;
+use rules::{NotationError, Rejection, Seat, Setup};
+use thiserror::Error;
+
+use crate::card::setup_of;
+use crate::clock::Clock;
+use crate::seed::bot_seed;
+use crate::sheet::Sheet;
+use crate::{Settings, TimeControl};
+
+/// Why a game cannot be asked about.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InquiryError {
+    /// The start is no position of the game.
+    #[error("not a position: {0}")]
+    Start(NotationError),
+    /// A ply is not legal.
+    #[error("ply {number}: {rejection}")]
+    Ply {
+        /// The number of the ply, from 1.
+        number: usize,
+        /// What is wrong with it.
+        rejection: Rejection,
+    },
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+}
+
+/// A question to a partner.
+pub struct Inquiry {
+    /// What comes back with the answer.
+    pub(super) id: u64,
+    /// The game so far.
+    pub(super) sheet: Sheet,
+    /// What the bot is told about the game.
+    pub(super) setup: GameSetup,
+}
+
+impl Inquiry {
+    /// Asks for the decision after these plies, from the start of the game or from a position string. Both clocks are as at
+    /// the start of a game. Forced passes at the end are played.
+    ///
+    /// # Errors
+    /// When the start, or a ply, is none of the game's, or the game is over.
+    pub fn new(
+        id: u64,
+        setup: &Setup,
+        start: Option<&str>,
+        plies: &[String],
+        tc: &TimeControl,
+        settings: &Settings,
+    ) -> Result<Self, InquiryError> {
+        let referee = setup.referee(start).map_err(InquiryError::Start)?;
+        let clocks = [0, 1].map(|_| Clock::new(tc, settings));
+        let ply_fault = |number, rejection| InquiryError::Ply { number, rejection };
+        let mut sheet = Sheet::new(referee, start, clocks, &[]).map_err(|fault| ply_fault(1, fault))?;
+        for (index, ply) in plies.iter().enumerate() {
+            sheet.play(ply, None).map_err(|fault| ply_fault(index + 1, fault))?;
+        }
+        while sheet.outcome().is_none() && sheet.referee().must_pass() {
+            sheet.pass().map_err(|fault| ply_fault(plies.len() + 1, fault))?;
+        }
+        if sheet.outcome().is_some() {
+            return Err(InquiryError::Over);
+        }
+        let seat = sheet.ask();
+        let seed = bot_seed(settings.seed, &setup.label(), ["adviser", "adviser"], (1, 1), seat);
+        let told =
+            GameSetup { seed: Some(seed), opponent: Some("adviser".to_owned()), ..setup_of(setup, tc, seat) };
+        Ok(Self::of(id, sheet, told))
+    }
+
+    /// Asks the seat that decides on a sheet, which was asked there ([`Sheet::ask`]).
+    pub(crate) const fn of(id: u64, sheet: Sheet, setup: GameSetup) -> Self {
+        Self { id, sheet, setup }
+    }
+
+    /// Returns what comes back with the answer.
+    #[must_use]
+    pub const fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// Returns the seat that is to decide.
+    #[must_use]
+    pub fn seat(&self) -> Seat {
+        self.sheet.referee().seat()
+    }
+}
+
+impl std::fmt::Debug for Inquiry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let position = self.sheet.referee().position();
+        f.debug_struct("Inquiry").field("id", &self.id).field("position", &position).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,151 @@
+//! What the processes of a bot may use together.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::format_duration;
+
+/// The units of memory, in KiB.
+const UNITS: [(&str, u64); 3] = [("KiB", 1), ("MiB", 1024), ("GiB", 1024 * 1024)];
+
+/// What all processes of a bot together may use; what is `None` is not limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quota {
+    /// Memory, at any time.
+    pub memory: Option<Memory>,
+    /// Processor time, in one game.
+    pub cpu: Option<Duration>,
+    /// Processes, at any time: threads do not count.
+    pub processes: Option<NonZeroU32>,
+}
+
+impl Quota {
+    /// Returns whether nothing is limited.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns what is limited here, and where nothing is, what `usual` says.
+    #[must_use]
+    pub fn or(self, usual: Self) -> Self {
+        Self {
+            memory: self.memory.or(usual.memory),
+            cpu: self.cpu.or(usual.cpu),
+            processes: self.processes.or(usual.processes),
+        }
+    }
+}
+
+impl fmt::Display for Quota {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let memory = self.memory.map(|memory| format!("memory {memory}"));
+        let cpu = self.cpu.map(|cpu| format!("cpu {}", format_duration(cpu)));
+        let processes = self.processes.map(|count| format!("processes {count}"));
+        let parts: Vec<_> = [memory, cpu, processes].into_iter().flatten().collect();
+        f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join(", ") })
+    }
+}
+
+/// An amount of memory, in KiB. Written with its unit: `512MiB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Memory(pub u64);
+
+/// Why a text is no amount of memory.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no amount of memory such as `512MiB`")]
+pub struct MemoryError(String);
+
+impl FromStr for Memory {
+    type Err = MemoryError;
+
+    fn from_str(text: &str) -> Result<Self, MemoryError> {
+        let fault = || MemoryError(text.to_owned());
+        let (unit, scale) = UNITS.iter().find(|(unit, _)| text.ends_with(unit)).ok_or_else(fault)?;
+        let number: u64 = text[..text.len() - unit.len()].trim_end().parse().map_err(|_| fault())?;
+        number.checked_mul(*scale).filter(|kib| *kib > 0).map(Self).ok_or_else(fault)
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = UNITS.iter().rev().find(|(_, scale)| self.0.is_multiple_of(*scale));
+        let (unit, scale) = unit.unwrap_or(&UNITS[0]);
+        write!(f, "{}{unit}", self.0 / scale)
+    }
+}
+
+/// Which limit was exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// That on memory.
+    Memory,
+    /// That on processor time.
+    Cpu,
+    /// That on processes.
+    Processes,
+}
+
+impl Excess {
+    /// Every kind, with its word.
+    const WORDS: [(Self, &'static str); 3] =
+        [(Self::Memory, "memory"), (Self::Cpu, "cpu"), (Self::Processes, "processes")];
+
+    /// Returns what happened, in words without a subject.
+    pub(crate) fn words(self, quota: &Quota) -> String {
+        let limit = match self {
+            Self::Memory => quota.memory.map(|memory| memory.to_string()),
+            Self::Cpu => quota.cpu.map(|cpu| format!("{} of processor time in a game", format_duration(cpu))),
+            Self::Processes => quota.processes.map(|count| format!("{count} processes")),
+        };
+        let what = if self == Self::Memory { " of memory" } else { "" };
+        format!("exceeded its limit of {}{what}", limit.unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = Self::WORDS.iter().find(|(excess, _)| excess == self);
+        f.write_str(word.map_or("", |(_, word)| word))
+    }
+}
+
+impl FromStr for Excess {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::WORDS.iter().find(|(_, word)| *word == text).map(|(excess, _)| *excess).ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_with_its_unit() {
+        for (text, kib) in [("512KiB", 512), ("64 MiB", 64 * 1024), ("2GiB", 2 * 1024 * 1024)] {
+            let memory: Memory = text.parse().expect(text);
+            assert_eq!(memory, Memory(kib));
+            assert_eq!(memory.to_string(), text.replace(' ', ""));
+        }
+        assert_eq!(Memory(1536).to_string(), "1536KiB");
+        for text in ["", "512", "512MB", "-1MiB", "0MiB", "MiB", "1.5GiB", "99999999999999999GiB"] {
+            assert!(text.parse::<Memory>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_ones_own_comes_first() {
+        let usual = Quota { memory: Some(Memory(1)), cpu: Some(Duration::from_secs(1)), processes: None };
+        let own = Quota { memory: Some(Memory(1024)), ..Quota::default() };
+        let both = own.or(usual);
+        assert_eq!(both.to_string(), "memory 1MiB, cpu 1s");
+        assert_eq!(Excess::Memory.words(&both), "exceeded its limit of 1MiB of memory");
+        assert_eq!(Excess::Cpu.words(&both), "exceeded its limit of 1s of processor time in a game");
+    }
+}

@@ -1,0 +1,32 @@
+//! Levels of confinement for the processes of bots: what a strangers' program may reach, and what enforces it.
+//!
+//! A [`Policy`] says what one bot may do. The arena writes it on the command line of a process of its own executable,
+//! which confines itself ([`confine`]) and then becomes the bot: no code runs between `fork` and `exec`, and this
+//! workspace needs no unsafe code. [`Support`] tells what this system can enforce, [`Policy::in_force`] what a bot that
+//! was started is held to: a process is confined as its policy says or not started at all.
+//!
+//! It knows nothing of games, protocols or tournaments. What each level promises is told in `arena/docs/sandbox.md`.
+
+mod error;
+mod level;
+mod limits;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(target_os = "linux"))]
+mod other;
+mod policy;
+mod private;
+mod reach;
+mod support;
+
+pub use error::SandboxError;
+pub use level::{Level, LevelError};
+pub use limits::{Amount, AmountError, Limits};
+#[cfg(target_os = "linux")]
+pub use linux::confine;
+#[cfg(not(target_os = "linux"))]
+pub use other::confine;
+pub use policy::Policy;
+pub use private::Privates;
+pub use reach::{closed_to, installation, is_home_or_above};
+pub use support::Support;

@@ -1,0 +1,68 @@
+//! What one bot may do.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Level, Limits, Support};
+
+/// What one bot may do. The private directory, and what its system needs to run programs, it always may use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// The level that this makes true.
+    pub level: Level,
+    /// Files and directories that may be read, and run, besides those of the system.
+    pub read: Vec<PathBuf>,
+    /// Files and directories that may be written too. Each must exist.
+    pub write: Vec<PathBuf>,
+    /// The bot's own directory, made where it is missing: its `HOME` and `TMPDIR`.
+    pub private: PathBuf,
+    /// Whether it may use TCP and UDP.
+    pub network: bool,
+    /// Names of variables of the environment that it keeps besides the usual ones.
+    pub keep: Vec<String>,
+    /// What each of its processes may use.
+    pub limits: Limits,
+    /// The user and group that it runs as, where it is another one.
+    pub user: Option<u32>,
+    /// The features of Landlock that hold, as [`Support::landlock`] counts them.
+    pub landlock: u8,
+}
+
+/// The word that has the arena's executable confine itself and become a bot.
+pub(crate) const WORD: &str = "confine";
+
+impl Policy {
+    /// Returns the words that stand before a bot's program and its arguments: those of a process that confines itself
+    /// and becomes the bot. `arena` is the arena's own executable.
+    ///
+    /// # Errors
+    /// When a path cannot be written as text.
+    pub fn prefix(&self, arena: PathBuf) -> Result<Vec<OsString>, serde_json::Error> {
+        Ok(vec![arena.into(), WORD.into(), serde_json::to_string(self)?.into(), "--".into()])
+    }
+
+    /// Returns what a bot that was started under this policy is held to, for people: `basic (Landlock 6, seccomp)`.
+    #[must_use]
+    pub fn in_force(&self) -> String {
+        let mut means = vec![format!("Landlock {}", self.landlock), "seccomp".to_owned()];
+        if let Some(user) = self.user {
+            means.push(format!("user {user}"));
+        }
+        if self.level == Level::Strict {
+            means.push("namespaces".to_owned());
+        }
+        if self.network {
+            means.push("network allowed".to_owned());
+        }
+        format!("{} ({})", self.level, means.join(", "))
+    }
+
+    /// Returns what is lacking on a system for this policy to hold, if anything is.
+    #[must_use]
+    pub fn lacking(&self, support: &Support) -> Option<&'static str> {
+        support.lacking().filter(|_| self.level > Level::None)
+    }
+}

@@ -1,0 +1,94 @@
+//! Paths of a bot, seen from outside: what belongs to its program, and what another user could not open.
+
+use std::path::{Path, PathBuf};
+
+/// Directories below which many programs' secrets lie beside an installation: never opened as one.
+const SHARED: [&str; 4] = [".local", ".cargo", ".config", ".cache"];
+
+/// Returns whether a directory is the user's home or holds it: to open it would open everything that the user has.
+#[must_use]
+pub fn is_home_or_above(dir: &Path, home: Option<&Path>) -> bool {
+    let same =
+        |one: &Path, other: &Path| one == other || one.canonicalize().ok() == other.canonicalize().ok();
+    dir.parent().is_none() || home.is_some_and(|home| home.ancestors().any(|above| same(dir, above)))
+}
+
+/// Returns the directory that a program was installed into, where it can be told: that above its `bin` or `shims`
+/// (version managers, virtual environments), unless that is the user's home or a directory of many programs there.
+#[must_use]
+pub fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let folder = program.parent()?;
+    let name = folder.file_name()?;
+    if name != "bin" && name != "shims" {
+        return None;
+    }
+    let above = folder.parent()?;
+    let is_shared = home.is_some_and(|home| SHARED.iter().any(|name| home.join(name) == above));
+    (!is_shared && !is_home_or_above(above, home)).then(|| above.to_path_buf())
+}
+
+/// Returns the first part of a path that a user who owns nothing of it cannot open: a directory that may not be
+/// entered, or what it leads to where that may not be read.
+#[must_use]
+#[cfg(unix)]
+pub fn closed_to(path: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let path = path.canonicalize().ok()?;
+    let mut parts: Vec<_> = path.ancestors().collect();
+    parts.reverse();
+    let is_closed = |part: &&&Path| {
+        let needed = if part.is_dir() { 0o001 } else { 0o004 };
+        part.metadata().is_ok_and(|part| part.permissions().mode() & needed != needed)
+    };
+    parts.iter().find(is_closed).map(|part| part.to_path_buf())
+}
+
+/// Returns the first part of a path that another user cannot open: unknown here.
+#[must_use]
+#[cfg(not(unix))]
+pub fn closed_to(_path: &Path) -> Option<PathBuf> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_home_is_never_an_installation() {
+        let home = Some(Path::new("/home/ada"));
+        let of = |program: &str| installation(Path::new(program), home);
+        assert_eq!(of("/home/ada/.pyenv/shims/python3"), Some("/home/ada/.pyenv".into()));
+        assert_eq!(of("/home/ada/.nvm/v20/bin/node"), Some("/home/ada/.nvm/v20".into()));
+        assert_eq!(of("/home/ada/bin/engine"), None);
+        assert_eq!(of("/home/ada/.local/bin/engine"), None);
+        assert_eq!(of("/home/ada/.cargo/bin/engine"), None);
+        assert_eq!(of("/bin/sh"), None);
+        assert_eq!(of("/home/ada/engine/engine"), None);
+        assert!(is_home_or_above(Path::new("/"), None));
+        assert!(is_home_or_above(Path::new("/home"), home));
+        assert!(!is_home_or_above(Path::new("/home/ada/bots"), home));
+        assert!(!is_home_or_above(Path::new("/home/eve"), home));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_is_closed_to_others_is_named() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let open = |mode: u32, path: &Path| {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let file = folder.path().join("bot");
+        std::fs::write(&file, "").unwrap();
+        open(0o755, folder.path());
+        open(0o644, &file);
+        assert_eq!(closed_to(&file), None);
+        open(0o600, &file);
+        assert_eq!(closed_to(&file), Some(file.canonicalize().unwrap()));
+        open(0o700, folder.path());
+        assert_eq!(closed_to(&file), Some(folder.path().canonicalize().unwrap()));
+    }
+}

@@ -1,0 +1,43 @@
+//! The pages of a run in a real browser.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{Fault, root, run};
+
+/// Chromium is a package of Debian, as Node is.
+const NEED_CHROMIUM: &str = "command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium || \
+                             { echo 'install the Debian package chromium' >&2; exit 1; }";
+
+/// Every game, some of them in other sizes, with names that a page might take for markup.
+const TOURNAMENT: &str = "\
+name: browser & co
+games:
+  - farook
+  - faust
+  - { game: faust, options: { size: 4 } }
+  - frenzy
+  - 2-frenzy
+  - sophia
+  - { game: sophia, options: { size: 6, swap: on } }
+  - fanorona
+  - { game: fanorona, options: { size: 5x5 } }
+rounds: 1
+tc: 10+0.1
+bots:
+  - { name: '<img src=x onerror=alert(1)>', builtin: random }
+  - { name: greedy, builtin: greedy }
+  - { name: '</script><script>alert(2)</script>', builtin: random }
+";
+
+/// Plays a small tournament of all games and looks at its page; pictures are left in `browser/pictures`.
+pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
+    run(NEED_CHROMIUM, work)?;
+    let folder = work.join("browser");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("browser.yaml"), TOURNAMENT)?;
+    let arena = arena.display();
+    run(&format!("'{arena}' run browser.yaml --out run"), &folder)?;
+    let folder = folder.display();
+    run(&format!("node tests/browser/report.mjs '{arena}' '{folder}/run' '{folder}/pictures'"), &root())
+}

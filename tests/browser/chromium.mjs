@@ -1,0 +1,108 @@
+// A headless Chromium, spoken to through a pipe: JSON messages of its DevTools protocol, each ended by a zero byte.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--remote-debugging-pipe'];
+
+const WAIT = 60_000;
+
+export class Page {
+  // Starts a browser with one empty page.
+  static async open() {
+    const profile = mkdtempSync(join(tmpdir(), 'arena-browser-'));
+    const child = spawn('chromium', [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    const page = new Page(child, profile);
+    const { targetInfos } = await page.send('Target.getTargets');
+    const { targetId } = targetInfos.find((target) => target.type === 'page');
+    page.session = (await page.send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.send(`${domain}.enable`);
+    return page;
+  }
+
+  constructor(child, profile) {
+    Object.assign(this, { child, profile, number: 0, waiting: new Map(), complaints: [], requests: [] });
+    const [output, input] = [child.stdio[3], child.stdio[4]];
+    this.output = output;
+    let rest = '';
+    input.setEncoding('utf8');
+    input.on('data', (text) => {
+      const messages = (rest + text).split('\0');
+      rest = messages.pop();
+      messages.forEach((message) => this.take(JSON.parse(message)));
+    });
+  }
+
+  take(message) {
+    if (message.id) {
+      const { done, failed } = this.waiting.get(message.id);
+      this.waiting.delete(message.id);
+      if (message.error) failed(new Error(message.error.message));
+      else done(message.result);
+      return;
+    }
+    const told = { 'Runtime.exceptionThrown': 'exceptionDetails', 'Log.entryAdded': 'entry' }[message.method];
+    if (told) this.complaints.push(JSON.stringify(message.params[told]));
+    if (message.method === 'Runtime.consoleAPICalled') this.complaints.push(JSON.stringify(message.params.args));
+    if (message.method === 'Network.requestWillBeSent') this.requests.push(message.params.request.url);
+  }
+
+  send(method, params = {}) {
+    this.number += 1;
+    const id = this.number;
+    return new Promise((done, failed) => {
+      this.waiting.set(id, { done, failed });
+      this.output.write(`${JSON.stringify({ id, method, params, sessionId: this.session })}\0`);
+    });
+  }
+
+  async show({ width, height, scheme = 'light', media = '' }) {
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 500 });
+    await this.send('Emulation.setEmulatedMedia', { media, features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  }
+
+  async go(url) {
+    await this.send('Page.navigate', { url: 'about:blank' });
+    await this.send('Page.navigate', { url });
+    await this.until("document.documentElement?.classList.contains('is-ready')");
+  }
+
+  // Returns what an expression gives in the page.
+  async get(expression) {
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    return result.value;
+  }
+
+  async until(expression) {
+    const end = Date.now() + WAIT;
+    while (!(await this.get(expression))) {
+      if (Date.now() > end) throw new Error(`not within ${WAIT / 1000} s: ${expression}\n${this.complaints.join('\n')}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+
+  // Presses a key, as a keyboard does.
+  async press(key) {
+    const text = { Enter: '\r', ' ': ' ' }[key] ?? (key.length === 1 ? key : undefined);
+    const codes = { Enter: 13, Tab: 9, Escape: 27, ' ': 32, End: 35, Home: 36, ArrowLeft: 37, ArrowRight: 39 };
+    const event = { key, text, windowsVirtualKeyCode: codes[key] ?? key.toUpperCase().charCodeAt(0) };
+    await this.send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', ...event });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+
+  async picture(path, isWhole = false) {
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: isWhole });
+    writeFileSync(path, Buffer.from(data, 'base64'));
+  }
+
+  async close() {
+    const ended = new Promise((done) => this.child.once('exit', done));
+    await this.send('Browser.close').catch(() => this.child.kill());
+    await ended;
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}

@@ -1,0 +1,180 @@
+// Looks at a run's report.html in a real browser: `node report.mjs ARENA RUN PICTURES`. The run has a bot with the name below.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { Page } from './chromium.mjs';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const [arena, run, pictures] = process.argv.slice(2).map((path) => resolve(path));
+const url = pathToFileURL(join(run, 'report.html')).href;
+const lines = readFileSync(join(run, 'journal.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+const games = lines.filter((line) => line.type === 'game');
+const labels = [...new Set(games.map((game) => game.label))];
+mkdirSync(pictures, { recursive: true });
+
+const page = await Page.open();
+const shownPly = () => page.get("Number(/p(\\d+)$/.exec(location.hash)[1])");
+
+// What the board shows, as a list of cells with the drawings on them.
+const BOARD = `[...document.querySelectorAll('#board-frame svg > g:nth-of-type(3) use[href]')].map((use) => use.getAttribute('href') + use.getAttribute('transform')).sort().join()`;
+
+// How many pieces lie on the board and in hand, as the arena itself says.
+function pieces(game, count) {
+  const options = Object.entries(game.options).flatMap(([key, value]) => ['--opt', `${key}=${value}`]);
+  const from = game.start ? ['--from', game.start] : [];
+  const moves = game.plies.slice(0, count).map((ply) => ply.ply);
+  const text = execFileSync(arena, ['position', game.game, ...options, ...from, '--json', ...(moves.length ? ['--moves', ...moves] : [])]);
+  const position = JSON.parse(text).position;
+  const stock = (/ stock=([\d,]+)/.exec(position)?.[1] ?? '0').split(',').map(Number);
+  return position.split(' ')[0].replace(/[^a-z]/gi, '').length + stock.reduce((sum, part) => sum + part, 0);
+}
+
+const tests = {
+  async 'the page loads without a complaint and is wide enough for a phone'() {
+    await page.show({ width: 390, height: 844 });
+    await page.go(url);
+    assert.equal(await page.get('document.documentElement.scrollWidth'), 390);
+  },
+
+  async 'a hostile name stays text'() {
+    assert.equal(await page.get('document.images.length'), 0);
+    const names = await page.get("[...document.querySelectorAll('.standings tbody th')].map((cell) => cell.textContent)");
+    assert.ok(names.includes(HOSTILE), names.join());
+    assert.equal(await page.get(`document.querySelector('.list').textContent.includes(${JSON.stringify(HOSTILE)})`), true);
+    const own = games.find((game) => game.seats.some((seat) => seat.bot === HOSTILE));
+    await page.go(`${url}#g${own.number}p1`);
+    assert.equal(await page.get(`document.getElementById('replay').textContent.includes(${JSON.stringify(HOSTILE)})`), true);
+    assert.equal(await page.get('document.images.length'), 0);
+  },
+
+  async 'every board of every game is drawn, forward and back'() {
+    await page.show({ width: 1280, height: 900 });
+    for (const label of labels) {
+      const game = games.find((other) => other.label === label);
+      await page.go(`${url}#g${game.number}p0`);
+      const seen = [];
+      for (let ply = 0; ply <= game.plies.length; ply += 1) {
+        assert.equal(await shownPly(), ply, label);
+        seen.push(await page.get(BOARD));
+        if (ply % 7 === 0 || ply === game.plies.length) {
+          const count = seen[ply] ? seen[ply].split('#').length - 1 : 0;
+          assert.equal(count, pieces(game, ply), `${label}, ply ${ply}`);
+        }
+        if (ply < game.plies.length) await page.press('ArrowRight');
+      }
+      assert.ok(new Set(seen).size > game.plies.length / 2, `${label}: the board changes`);
+      assert.ok(await page.get("document.querySelector('.board').getBoundingClientRect().height > 200"), label);
+      await page.picture(join(pictures, `${label.replace(/[^a-z0-9]+/g, '-')}.png`));
+      for (let ply = game.plies.length; ply > 0; ply -= 1) {
+        await page.press('ArrowLeft');
+        assert.equal(await page.get(BOARD), seen[ply - 1], `${label}, back at ply ${ply - 1}`);
+      }
+    }
+  },
+
+  async 'buttons do what keys do, and a link leads to its ply'() {
+    const game = games.find((other) => other.plies.length > 6);
+    await page.go(`${url}#g${game.number}p3`);
+    const press = (deed) => page.get(`document.querySelector('[data-do=${deed}]').click()`);
+    assert.equal(await page.get("document.querySelectorAll('.ply[aria-selected=true]').length"), 1);
+    for (const [deed, ply] of [['on', 4], ['back', 3], ['last', game.plies.length], ['first', 0]]) {
+      await press(deed);
+      assert.equal(await shownPly(), ply, deed);
+    }
+    await page.press('End');
+    assert.equal(await shownPly(), game.plies.length);
+    await page.press('Home');
+    const [before, labels] = [await page.get(BOARD), "document.querySelector('#board-frame .b-file').getAttribute('x')"];
+    const left = await page.get(labels);
+    await page.press('f');
+    assert.notEqual(await page.get(labels), left);
+    await page.press('f');
+    assert.equal(await page.get(BOARD), before);
+    await page.get("document.getElementById('board-frame').focus()");
+    await page.press(' ');
+    await page.until("/p[2-9]$/.test(location.hash)");
+    await page.press(' ');
+    const halted = await shownPly();
+    await new Promise((done) => setTimeout(done, 2000));
+    assert.equal(await shownPly(), halted);
+  },
+
+  async 'a keyboard is enough: from the tabs to a game and back'() {
+    await page.go(url);
+    const focus = (selector) => page.get(`!!document.activeElement?.closest(${JSON.stringify(selector)})`);
+    const tab = async (selector) => {
+      for (let presses = 0; presses < 400; presses += 1) {
+        if (await focus(selector)) return;
+        await page.press('Tab');
+      }
+      assert.fail(`no way to ${selector}`);
+    };
+    await tab('[role=tab]');
+    await page.press('ArrowRight');
+    assert.equal(await page.get("document.querySelectorAll('.panel:not(.is-away)')[0].id"), 'game-0');
+    await tab('.panel:not(.is-away) .cross a');
+    await page.press('Enter');
+    await page.until("document.querySelector('.filters select').value !== ''");
+    await tab('.list tbody a');
+    await page.press('Enter');
+    await page.until("!document.getElementById('replay').hidden");
+    await page.press('ArrowRight');
+    assert.equal(await shownPly(), 1);
+    await page.press('Escape');
+    await page.until("document.getElementById('replay').hidden");
+  },
+
+  async 'filters leave what was asked for'() {
+    await page.go(`${url}#games-0-1-0`);
+    const shown = await page.get("[...document.querySelectorAll('.list tbody tr')].map((row) => row.cells[5].textContent)");
+    const [one, two] = await page.get("(() => { const data = JSON.parse(document.getElementById('data').textContent); return data.bots; })()");
+    const fitting = games.filter((game) => game.label === labels[0] && [one, two].every((bot) => game.seats.some((seat) => seat.bot === bot)));
+    assert.equal(shown.length, fitting.length);
+    assert.ok(shown.every((label) => label === labels[0]));
+  },
+
+  async 'a column is sorted both ways'() {
+    await page.go(url);
+    const column = "[...document.querySelectorAll('#rulesets tbody tr')].map((row) => parseFloat(row.cells[6].textContent))";
+    const sort = () => page.get("document.querySelectorAll('#rulesets thead button')[6].click()");
+    await sort();
+    const down = await page.get(column);
+    assert.deepEqual(down, [...down].sort((a, b) => b - a));
+    await sort();
+    assert.deepEqual(await page.get(column), [...down].reverse());
+  },
+
+  async 'nothing is asked for from anywhere, and nothing could be'() {
+    assert.deepEqual(page.requests.filter((request) => !/^(about:|data:)/.test(request) && request.split('#')[0] !== url), []);
+    assert.deepEqual(page.complaints, []);
+    assert.equal(await page.get("fetch('data:,x').then(() => 'asked', () => 'refused')"), 'refused');
+    const script = "(() => { const node = document.createElement('script'); node.textContent = 'document.title = 1'; document.body.append(node); return document.title; })()";
+    assert.notEqual(await page.get(script), '1');
+  },
+
+  async 'pictures for those who look'() {
+    for (const [name, look] of Object.entries({
+      light: { width: 1280, height: 900 },
+      dark: { width: 1280, height: 900, scheme: 'dark' },
+      phone: { width: 390, height: 844 },
+      print: { width: 800, height: 1100, media: 'print' },
+    })) {
+      await page.show(look);
+      await page.go(url);
+      await page.picture(join(pictures, `page-${name}.png`), true);
+    }
+  },
+};
+
+try {
+  for (const [name, test] of Object.entries(tests)) {
+    await test();
+    console.log(`ok: ${name}`);
+  }
+} finally {
+  await page.close();
+}

@@ -1,0 +1,157 @@
+//! The full-screen view, in a terminal that is none: what it shows, its keys, and that it gives the terminal back.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use vt100::Parser;
+
+use crate::workshop::{Workshop, chaos, wait_until};
+
+const CUP: &str = "\
+name: cup
+games: [farook]
+bots:
+  - {name: ab, builtin: alphabeta}
+  - {name: greedy, builtin: greedy}
+rounds: 4000
+tc: nodes 300
+seed: 5
+concurrency: 2
+out: out
+";
+
+/// A terminal with an arena on it.
+struct Seat {
+    /// Where keys go in.
+    keys: File,
+    /// The side of the arena.
+    user: OwnedFd,
+    screen: Arc<Mutex<Parser>>,
+    child: Child,
+}
+
+impl Seat {
+    /// Starts the executable on a terminal of its own.
+    fn new(workshop: &Workshop, words: &[&str], (rows, columns): (u16, u16)) -> Self {
+        let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&main).and_then(|()| unlockpt(&main)).expect("its other side");
+        let name = ptsname(&main, Vec::new()).expect("its name");
+        let user = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("its other side");
+        resize(&user, (rows, columns));
+        let side = || Stdio::from(user.try_clone().expect("a descriptor"));
+        let mut command = workshop.arena(words);
+        command.stdin(side()).stdout(side()).stderr(side());
+        command.env("TERM", "xterm-256color").env("LC_ALL", "C");
+        let child = command.spawn().expect("the executable starts");
+        drop(command);
+        let screen = Arc::new(Mutex::new(Parser::new(rows, columns, 0)));
+        let (shown, mut output) = (Arc::clone(&screen), File::from(main.try_clone().expect("a descriptor")));
+        thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(count @ 1..) = output.read(&mut chunk) {
+                shown.lock().expect("nobody panicked").process(&chunk[..count]);
+            }
+        });
+        Self { keys: File::from(main), user, screen, child }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
+    }
+
+    fn shown(&self) -> String {
+        self.screen.lock().expect("nobody panicked").screen().contents()
+    }
+
+    #[track_caller]
+    fn shows(&self, text: &str) {
+        assert!(wait_until(|| self.shown().contains(text)), "no `{text}` in\n{}", self.shown());
+    }
+
+    fn is_cooked(&self) -> bool {
+        let modes = tcgetattr(&self.user).expect("a terminal").local_modes;
+        modes.contains(LocalModes::ICANON | LocalModes::ECHO)
+    }
+
+    fn is_full_screen(&self) -> bool {
+        self.screen.lock().expect("nobody panicked").screen().alternate_screen()
+    }
+
+    /// Waits for the end, with this code, and checks that the terminal is as it was.
+    #[track_caller]
+    fn ends(&mut self, code: i32) {
+        assert_eq!(self.child.wait().expect("it ends").code(), Some(code), "{}", self.shown());
+        assert!(self.is_cooked(), "the terminal is not as it was");
+        assert!(wait_until(|| !self.is_full_screen()), "the screen was not given back");
+    }
+}
+
+fn resize(user: &OwnedFd, (rows, columns): (u16, u16)) {
+    let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(user, size).expect("a terminal");
+}
+
+#[test]
+fn keys_look_pause_and_stop_and_the_terminal_is_given_back() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", CUP);
+    let mut seat = Seat::new(&workshop, &["run", "cup.yaml", "--tui"], (24, 80));
+    seat.shows("games in progress: 2");
+    assert!(seat.is_full_screen() && !seat.is_cooked());
+    seat.shows("standings (s)");
+    seat.press("+");
+    seat.shows("concurrency 3");
+    seat.press("p");
+    seat.shows("PAUSED");
+    seat.shows("0 in progress, concurrency 3");
+    let count = workshop.games("out").len();
+    seat.press("?");
+    seat.shows("page up, page down");
+    seat.press("\u{1b}");
+    seat.shows("games in progress: 0");
+    assert_eq!(workshop.games("out").len(), count);
+    seat.press("p");
+    seat.shows("concurrency 3");
+    assert!(wait_until(|| workshop.games("out").len() > count));
+    seat.press("q");
+    seat.ends(130);
+    // What was told on the screen, and the usual page.
+    seat.shows("to go on:");
+}
+
+#[test]
+fn a_signal_that_ends_the_arena_at_once_gives_the_terminal_back() {
+    let workshop = Workshop::new();
+    let bots = format!("  - {{name: hang, cmd: {}}}\n", chaos("hang"));
+    let cup = CUP.replace("  - {name: greedy, builtin: greedy}\n", &bots).replace("nodes 300", "600+60");
+    workshop.write("cup.yaml", &cup);
+    let mut seat = Seat::new(&workshop, &["run", "cup.yaml", "--tui"], (50, 160));
+    seat.shows("p2 ");
+    // Signals that come at once count as one: they are sent until enough have been heard.
+    let (pid, child) = (Pid::from_child(&seat.child), RefCell::new(&mut seat.child));
+    let is_over = wait_until(|| {
+        // It may have ended.
+        let _ = kill_process(pid, Signal::TERM);
+        child.borrow_mut().try_wait().expect("it can be asked").is_some()
+    });
+    assert!(is_over, "the arena goes on");
+    seat.ends(130);
+}
+
+#[test]
+fn it_is_refused_where_there_is_no_terminal() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", CUP);
+    let refused = workshop.run(&["run", "cup.yaml", "--tui"]).expect(2).stderr;
+    assert!(refused.contains("`--tui` needs a terminal"), "{refused}");
+    assert!(!workshop.path("out").exists());
+}

@@ -1,0 +1,249 @@
+//! What the levels of the sandbox promise, each promise by a process that tries to break it.
+//!
+//! Every attempt is first made without a sandbox, where it has to succeed: else nothing would be shown by its refusal.
+//! As root all is tried once more as an ordinary user, whom the system protects less from itself.
+
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::net::TcpListener;
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use sandbox::{Level, Limits, Policy, Support};
+use tempfile::TempDir;
+
+const PYTHON: &str = "/usr/bin/python3";
+
+/// An ordinary user, where the tests run as root.
+const USER: u32 = 59_999;
+
+/// Attempts that a system may refuse by itself.
+const OFTEN_REFUSED: [&str; 4] = [
+    "make a user namespace",
+    "make a ring of system calls",
+    "leave a POSIX queue behind",
+    "trace the victim",
+];
+
+/// Attempts that come to nothing in namespaces though they succeed there: what they leave behind is the bot's own.
+const OWN: [&str; 5] = [
+    "leave shared memory behind",
+    "leave semaphores behind",
+    "leave a queue behind",
+    "leave a POSIX queue behind",
+    "leave POSIX memory behind",
+];
+
+/// A machine with a victim on it.
+struct Machine {
+    user: Option<u32>,
+    folder: TempDir,
+    victim: Child,
+    tcp: TcpListener,
+    unix: UnixListener,
+    _hidden: UnixListener,
+    name: String,
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        let _ = self.victim.kill();
+        let _ = self.victim.wait();
+    }
+}
+
+impl Machine {
+    /// Starts a victim as this user.
+    fn new(user: Option<u32>) -> Self {
+        let folder = tempfile::tempdir_in("/tmp").expect("the test can set its stage");
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755))
+            .expect("the test can set its stage");
+        for (name, is_open) in [("bot", true), ("home", false)] {
+            let path = folder.path().join(name);
+            fs::create_dir(&path).expect("the test can set its stage");
+            fs::write(path.join("file"), "text").expect("the test can set its stage");
+            let mode = if is_open { 0o755 } else { 0o700 };
+            fs::set_permissions(&path, Permissions::from_mode(mode)).expect("the test can set its stage");
+        }
+        let attacks = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox/attacks.py");
+        fs::copy(attacks, folder.path().join("bot/attacks.py")).expect("the test can set its stage");
+        let unix = UnixListener::bind(folder.path().join("home/socket")).expect("the test can set its stage");
+        if let Some(user) = user {
+            for path in ["", "bot", "bot/file", "home", "home/file", "home/socket"] {
+                std::os::unix::fs::chown(folder.path().join(path), Some(user), Some(user))
+                    .expect("the test can set its stage");
+            }
+        }
+        let name = folder.path().display().to_string();
+        let hidden = UnixListener::bind_addr(
+            &SocketAddr::from_abstract_name(&name).expect("the test can set its stage"),
+        )
+        .expect("the test can set its stage");
+        let mut victim = Command::new("/bin/sleep");
+        victim.arg("600").stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
+        let victim = as_user(&mut victim, user).spawn().expect("the test can set its stage");
+        // As if an arena of this user had made them.
+        std::os::unix::fs::fchown(victim.stdin.as_ref().expect("the test can set its stage"), user, user)
+            .expect("the test can set its stage");
+        std::os::unix::fs::fchown(victim.stdout.as_ref().expect("the test can set its stage"), user, user)
+            .expect("the test can set its stage");
+        Self {
+            user,
+            folder,
+            victim,
+            tcp: TcpListener::bind("127.0.0.1:0").expect("the test can set its stage"),
+            unix,
+            _hidden: hidden,
+            name,
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Returns the words that start the attacks.
+    fn words(&self) -> Vec<String> {
+        let _ = &self.unix;
+        vec![
+            PYTHON.to_owned(),
+            self.path("bot/attacks.py").display().to_string(),
+            self.victim.id().to_string(),
+            self.path("home/file").display().to_string(),
+            self.path("home").display().to_string(),
+            self.tcp.local_addr().expect("the test can set its stage").port().to_string(),
+            self.path("home/socket").display().to_string(),
+            self.path("bot/file").display().to_string(),
+            self.name.clone(),
+        ]
+    }
+
+    fn policy(&self, level: Level, user: Option<u32>) -> Policy {
+        Policy {
+            level,
+            read: vec![self.path("bot")],
+            write: Vec::new(),
+            private: self.path("private/1/bot"),
+            network: false,
+            keep: vec!["ARENA_TEST_ENTRY".to_owned()],
+            limits: Limits::of(level, user.is_some()),
+            user,
+            landlock: Support::of_system().landlock,
+        }
+    }
+
+    /// Attacks, under a policy or free, and returns what came of each attempt, and the facts.
+    fn attack(&self, policy: Option<&Policy>) -> (BTreeMap<String, bool>, BTreeMap<String, String>) {
+        let words = self.words();
+        let mut command = match policy {
+            None => Command::new(&words[0]),
+            Some(policy) => {
+                let prefix =
+                    policy.prefix(env!("CARGO_BIN_EXE_arena").into()).expect("the test can set its stage");
+                let mut command = Command::new(&prefix[0]);
+                command.args(&prefix[1..]).arg(&words[0]);
+                command
+            }
+        };
+        command.args(&words[1..]).current_dir(self.path("bot")).process_group(0);
+        command.env("ARENA_TEST_SECRET", "open").env("ARENA_TEST_ENTRY", "kept").env("TMPDIR", "/tmp");
+        let output = as_user(&mut command, self.user).output().expect("the test can set its stage");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{:?}: {errors}", output.status);
+        let (mut outcomes, mut facts) = (BTreeMap::new(), BTreeMap::new());
+        for line in String::from_utf8(output.stdout).expect("the test can set its stage").lines() {
+            match line.split('\t').collect::<Vec<_>>().as_slice() {
+                ["done", name] => _ = outcomes.insert((*name).to_owned(), true),
+                ["refused", name, _] => _ = outcomes.insert((*name).to_owned(), false),
+                ["fact", name, value] => _ = facts.insert((*name).to_owned(), (*value).to_owned()),
+                _ => panic!("{line}"),
+            }
+        }
+        (outcomes, facts)
+    }
+}
+
+fn as_user(command: &mut Command, user: Option<u32>) -> &mut Command {
+    match user {
+        Some(user) => command.uid(user).gid(user),
+        None => command,
+    }
+}
+
+/// Whether the arena's executable and the attacks can be run by other users, and the tests run as root.
+fn users() -> Vec<Option<u32>> {
+    let is_root = Support::of_system().root;
+    let is_open = sandbox::closed_to(Path::new(env!("CARGO_BIN_EXE_arena"))).is_none();
+    if is_root && is_open { vec![None, Some(USER)] } else { vec![None] }
+}
+
+fn check(level: Level, change: impl Fn(&mut Policy)) {
+    for user in users().into_iter().filter(|user| user.is_none() || level < Level::Strict) {
+        let machine = Machine::new(user);
+        let is_root = Support::of_system().root && user.is_none();
+        let own = (is_root && level >= Level::Contest).then_some(USER - 1);
+        let (free, _) = machine.attack(None);
+        let mut policy = machine.policy(level, own);
+        change(&mut policy);
+        let (confined, facts) = machine.attack(Some(&policy));
+        assert!(free.len() > 40 && free.len() == confined.len(), "{free:?}");
+        for (name, is_done) in &free {
+            assert!(
+                *is_done || OFTEN_REFUSED.contains(&name.as_str()),
+                "user {user:?}, none: refused: {name}"
+            );
+        }
+        for (name, is_done) in &confined {
+            let is_allowed = level == Level::Strict && OWN.contains(&name.as_str());
+            assert!(!is_done || is_allowed, "user {user:?}, {level}: done: {name}");
+        }
+        assert_eq!(facts["descriptors"], "[0, 1, 2]", "{facts:?}");
+        assert_eq!(facts["secret"], "None", "{facts:?}");
+        assert_eq!(facts["entry"], "kept", "{facts:?}");
+        assert_eq!((facts["home"].as_str(), facts["core"].as_str()), ("True", "0"), "{facts:?}");
+        assert_eq!(facts["private"], "4", "{facts:?}");
+        assert!(facts["privileges"].contains("'0000000000000000'"), "{facts:?}");
+        assert!(facts["privileges"].ends_with("'1']"), "{facts:?}");
+        if let Some(own) = own {
+            assert_eq!(facts["user"], own.to_string());
+        }
+        assert!(machine.path("private/1/bot/x").exists());
+        assert_eq!(
+            fs::read(machine.path("home/file")).expect("the test can set its stage").len(),
+            0,
+            "cut off by the free attack alone"
+        );
+    }
+}
+
+#[test]
+fn a_bot_at_basic_reaches_nothing_but_its_own() {
+    check(Level::Basic, |_| {});
+}
+
+#[test]
+fn a_bot_at_contest_reaches_nothing_but_its_own() {
+    check(Level::Contest, |_| {});
+}
+
+#[test]
+fn a_bot_at_strict_reaches_nothing_but_its_own() {
+    // Whom a system refuses namespaces is told so; what they hide can only be tried where they can be had.
+    if Support::of_system().root {
+        check(Level::Strict, |_| {});
+    }
+}
+
+#[test]
+fn older_kernels_confine_as_well_by_the_filter() {
+    // Linux 5.13 has files alone, 6.2 truncation, 6.7 TCP: the filter stands in for the rest.
+    for landlock in [1, 3, 4] {
+        check(Level::Basic, |policy| policy.landlock = landlock);
+    }
+}
