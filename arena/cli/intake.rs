@@ -25,6 +25,7 @@ use self::outcome::Outcome;
 use self::work::{Desk, Done, Manifest, Stop};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
+use crate::launcher::launcher;
 use crate::progress::say;
 use crate::signals::Interrupts;
 use crate::{check, config, output};
@@ -150,6 +151,7 @@ impl Arguments {
             return Err(Failure::usage(message).hint("name another directory with `--out`"));
         }
         Ok(Desk {
+            launcher: launcher()?,
             out,
             from,
             games: self.games.iter().map(|text| check::game(text)).collect::<Result<_, _>>()?,

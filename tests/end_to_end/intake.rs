@@ -66,7 +66,8 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "does-not-build",
-        manifest: "name: NAME\nlanguage: C\nbuild: cc -o bot bot.c\nrun: ./bot\n",
+        // Its build puts a file there that would let it play.
+        manifest: "name: NAME\nlanguage: C\nbuild: |\n  printf 'name: planted\\nrun: [cat]\\n' > bot.yaml\n  cc -o bot bot.c\nrun: ./bot\n",
         files: &[("bot.c", "int main(void) { return nonsense; }\n")],
         stage: "build",
         reason: "the build ended with exit 1",
@@ -232,7 +233,7 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "leaves-something-behind",
-        manifest: "name: NAME\nbuild: sleep 3600 &\nrun: [sh, bot.sh]\n",
+        manifest: "name: NAME\nbuild: setsid sleep 3600 &\nrun: [sh, bot.sh]\n",
         told: "Accepted",
         ..SHELL
     },

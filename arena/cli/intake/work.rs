@@ -1,7 +1,7 @@
 //! One entry, from its files to a verdict and a page for its author.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use conformance::{CheckError, Report, Settings};
 use protocol::printable_capped;
 use rules::Setup;
-use runner::{Build, BuildEnd, Built, Control};
+use runner::{Build, BuildEnd, Built, Control, Launcher};
 use sha2::{Digest as _, Sha256};
 
 use super::feedback::Page;
@@ -19,7 +19,6 @@ use super::trial::{self, Games, NoGames};
 use crate::check::wire::Starter;
 use crate::config::{Submission, Trial};
 use crate::diagnostic::Failure;
-use crate::launcher::launcher;
 use crate::options;
 
 /// The built-in bot that entries meet.
@@ -29,8 +28,9 @@ const OPPONENT: &str = "random";
 const REASON: usize = 300;
 
 /// How entries are tried: the same for all of them.
-#[derive(Debug)]
 pub(super) struct Desk {
+    /// Who starts their processes: those of builds, of tests and of games.
+    pub(super) launcher: &'static dyn Launcher,
     /// The directory of everything that is written.
     pub(super) out: PathBuf,
     /// The directory of the entries.
@@ -143,10 +143,13 @@ impl Desk {
         };
         outcome.stage = stage;
         outcome.reason = printable_capped(&page.without_paths(&reason), REASON);
+        // Whatever the entry has put there itself, a link out of its directory for example.
+        let path = self.entry(folder).join(MANIFEST);
+        remove(&path).map_err(|error| failed(&path, &error))?;
         if let (Stage::Accepted, Ok(submission)) = (stage, manifest) {
             // Last of all: an entry with this file plays.
-            let path = self.entry(folder).join(MANIFEST);
-            fs::write(&path, submission.text()).map_err(|error| failed(&path, &error))?;
+            let write = |mut file: File| file.write_all(submission.text().as_bytes());
+            File::create_new(&path).and_then(write).map_err(|error| failed(&path, &error))?;
         }
         let path = self.feedback(folder);
         fs::write(&path, page.finish(&folder.shown, &outcome)).map_err(|error| failed(&path, &error))?;
@@ -169,16 +172,12 @@ impl Desk {
 
     /// Removes everything that an earlier intake has left of an entry.
     fn clear(&self, folder: &Folder) -> Result<(), Stop> {
-        let gone = |path: &Path, result: io::Result<()>| match result {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(path, &error)),
-            _ => Ok(()),
-        };
-        let (entry, state) = (self.entry(folder), self.state(folder));
+        let entry = self.entry(folder);
         // First what says that it plays.
-        for path in [entry.join(MANIFEST), state, self.feedback(folder)] {
-            gone(&path, fs::remove_file(&path))?;
+        for path in [entry.join(MANIFEST), self.state(folder), self.feedback(folder), entry] {
+            remove(&path).map_err(|error| failed(&path, &error))?;
         }
-        gone(&entry, fs::remove_dir_all(&entry))
+        Ok(())
     }
 
     fn digest(&self, files: &Files) -> String {
@@ -279,7 +278,7 @@ impl Desk {
 
     fn build(&self, line: &str, dir: &Path) -> Result<Built, Stop> {
         let order = Build { line, dir, limit: self.build_limit };
-        let built = order.run(launcher().map_err(Stop::Failed)?, &self.control);
+        let built = order.run(self.launcher, &self.control);
         let built =
             built.map_err(|error| Stop::Failed(Failure::io("failed to start `sh` for a build", &error)))?;
         if built.end == BuildEnd::Interrupted { Err(Stop::Interrupted) } else { Ok(built) }
@@ -306,7 +305,7 @@ impl Desk {
             is_quick: self.is_quick,
             margin: self.margin,
         };
-        let starter = Starter::new(launcher().map_err(Stop::Failed)?, launch, self.control.clone());
+        let starter = Starter::new(self.launcher, launch, self.control.clone());
         let starter =
             starter.map_err(|error| Stop::Failed(Failure::io("failed to wait for processes", &error)))?;
         match conformance::check(&starter, &settings, &mut |_| ControlFlow::Continue(())) {
@@ -338,7 +337,7 @@ impl Desk {
             margin: &self.margin_text,
         };
         let plan = submission.plan(&trial).map_err(Stop::Failed)?;
-        match trial::play(&plan, launcher().map_err(Stop::Failed)?, &self.control) {
+        match trial::play(&plan, self.launcher, &self.control) {
             Ok(games) if games.is_interrupted => Err(Stop::Interrupted),
             Ok(games) => Ok(Ok(games)),
             Err(NoGames::Unfit(why)) => Ok(Err(format!("it cannot play: it {why}"))),
@@ -356,6 +355,19 @@ fn declared(report: &Report) -> Vec<Setup> {
         options::setup(game, &words.map(str::to_owned).collect::<Vec<_>>()).ok()
     };
     report.subject.games.iter().filter_map(setup).collect()
+}
+
+/// Removes a file, a link or a directory with everything in it, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 fn is_in_path(tool: &str) -> bool {
