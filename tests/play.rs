@@ -27,7 +27,7 @@ struct Room(TempDir);
 
 impl Room {
     fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(tempfile::tempdir().expect("a directory"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -36,7 +36,7 @@ impl Room {
 
     /// Writes a bot that does this when it is asked.
     fn bot(&self, answer: &str) -> String {
-        fs::write(self.path("bot.sh"), FIRST.replace("ANSWER", answer)).unwrap();
+        fs::write(self.path("bot.sh"), FIRST.replace("ANSWER", answer)).expect("a file");
         "cmd:sh bot.sh".to_owned()
     }
 
@@ -50,19 +50,24 @@ impl Room {
     /// Plays with these lines typed beforehand.
     fn play(&self, words: &[&str], lines: &[&str]) -> (Output, String) {
         let words: Vec<_> = ["play"].iter().chain(words).copied().collect();
-        let mut child = self.arena(&words).spawn().unwrap();
+        let mut child = self.arena(&words).spawn().expect("the executable starts");
         // It may have ended before it reads them.
-        let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes());
-        let output = child.wait_with_output().unwrap();
-        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        let _ = child.stdin.take().expect("a pipe").write_all((lines.join("\n") + "\n").as_bytes());
+        let output = child.wait_with_output().expect("it ends");
+        let text = String::from_utf8(output.stdout.clone()).expect("UTF-8");
         (output, text)
     }
 
     /// Checks that every game of a log holds.
     fn replay(&self, log: &str) {
-        let output = self.arena(&["replay", log]).output().unwrap();
+        let output = self.arena(&["replay", log]).output().expect("the executable starts");
         let text = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(output.status.code(), Some(0), "{text}\n{}", fs::read_to_string(self.path(log)).unwrap());
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{text}\n{}",
+            fs::read_to_string(self.path(log)).expect("a file")
+        );
     }
 }
 
@@ -75,13 +80,14 @@ struct Typist {
 
 impl Typist {
     fn new(mut command: Command) -> Self {
-        let mut child = command.spawn().unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut child = command.spawn().expect("the executable starts");
+        let (input, output) =
+            (child.stdin.take().expect("a pipe"), child.stdout.take().expect("it is there"));
         Self { child, input, output: BufReader::new(output) }
     }
 
     fn type_line(&mut self, line: &str) {
-        writeln!(self.input, "{line}").unwrap();
+        writeln!(self.input, "{line}").expect("it is there");
     }
 
     /// Reads up to the first line that is right.
@@ -89,7 +95,7 @@ impl Typist {
         let mut seen = String::new();
         loop {
             let mut line = String::new();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "it ended: {seen}");
+            assert!(self.output.read_line(&mut line).expect("it is there") > 0, "it ended: {seen}");
             if is_right(line.trim_end()) {
                 return line.trim_end().to_owned();
             }
@@ -99,7 +105,7 @@ impl Typist {
 }
 
 fn setup(game: &str, options: &[(&str, &str)]) -> Setup {
-    rules::find(game).unwrap().setup(options).unwrap()
+    rules::find(game).expect("it is there").setup(options).expect("it is there")
 }
 
 /// A person plays plies by chance against a bot that does, to the end, and takes some back.
@@ -116,7 +122,7 @@ fn whole_game(game: &str, options: &[(&str, &str)], seat: &str) {
     for decision in 0.. {
         typist.type_line("position");
         let position = typist.read_until(|line| setup.referee(Some(line)).is_ok());
-        let referee = setup.referee(Some(&position)).unwrap();
+        let referee = setup.referee(Some(&position)).expect("it is there");
         let legal = referee.legal();
         typist.type_line("legal");
         let count = typist.read_until(|line| line.contains("legal pl") || line == "the game is over");
@@ -131,10 +137,10 @@ fn whole_game(game: &str, options: &[(&str, &str)], seat: &str) {
         }
     }
     typist.type_line("quit");
-    let output = typist.child.wait_with_output().unwrap();
+    let output = typist.child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     room.replay("game.pgn");
-    let log = fs::read_to_string(room.path("game.pgn")).unwrap();
+    let log = fs::read_to_string(room.path("game.pgn")).expect("a file");
     let games: Vec<_> = log.match_indices("[Event ").collect();
     assert!(games.len() == 1 && log.contains("\"Ada\"") && !log.contains("\"aborted\""), "{log}");
 }
@@ -223,11 +229,11 @@ fn bots_of_a_tournament_file_are_known_by_their_names() {
         room.path("cup.yaml"),
         "games: [farook]\nbots: [{name: nova, builtin: greedy, version: '7'}, {name: other, builtin: random}]\n",
     )
-    .unwrap();
+    .expect("it is there");
     let words = ["farook", "--file", "cup.yaml", "--p2", "nova", "--save", "g.pgn"];
     let (output, text) = room.play(&words, &["d4", "quit"]);
     assert!(text.contains("nova plays "), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(fs::read_to_string(room.path("g.pgn")).unwrap().contains("[BlackVersion \"7\"]"));
+    assert!(fs::read_to_string(room.path("g.pgn")).expect("a file").contains("[BlackVersion \"7\"]"));
 }
 
 #[test]
@@ -240,7 +246,7 @@ fn a_game_that_is_left_is_saved_where_that_was_asked_for() {
         &["a1light", "resign", "new", "b2", "dark", "quit"],
     );
     assert!(text.contains("p1 (human) wins: resign") && text.contains("human plays Db2"), "{text}");
-    let log = fs::read_to_string(room.path("g.pgn")).unwrap();
+    let log = fs::read_to_string(room.path("g.pgn")).expect("a file");
     assert_eq!(log.matches("[Event ").count(), 3, "{log}");
     room.replay("g.pgn");
 }
@@ -251,8 +257,8 @@ fn an_interrupt_ends_politely() {
     let mut typist = Typist::new(room.arena(&["play", "farook", "--p2", "random", "--save", "g.pgn"]));
     typist.type_line("d4");
     typist.read_until(|line| line.starts_with("random plays "));
-    kill_process(Pid::from_child(&typist.child), Signal::INT).unwrap();
-    let output = typist.child.wait_with_output().unwrap();
+    kill_process(Pid::from_child(&typist.child), Signal::INT).expect("it is there");
+    let output = typist.child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130));
     room.replay("g.pgn");
 }
@@ -260,7 +266,7 @@ fn an_interrupt_ends_politely() {
 #[test]
 fn wrong_words_are_named() {
     let room = Room::new();
-    fs::write(room.path("notes.txt"), "mine\n").unwrap();
+    fs::write(room.path("notes.txt"), "mine\n").expect("a file");
     for (words, named) in [
         (["farrook"].as_slice(), "did you mean `farook`?"),
         (&["farook", "--p2", "no-such-program"], "no-such-program"),
@@ -273,5 +279,5 @@ fn wrong_words_are_named() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!((output.status.code(), text.contains(named)), (Some(2), true), "{words:?}: {text}");
     }
-    assert_eq!(fs::read_to_string(room.path("notes.txt")).unwrap(), "mine\n");
+    assert_eq!(fs::read_to_string(room.path("notes.txt")).expect("a file"), "mine\n");
 }

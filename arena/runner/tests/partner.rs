@@ -43,7 +43,8 @@ struct Bench {
 impl Bench {
     fn new(can_stop: bool) -> Self {
         let dir = tempfile::tempdir().expect("a bench");
-        fs::write(dir.path().join("bot"), BOT.replace("STOP", if can_stop { "stop" } else { "" })).expect("a bench");
+        fs::write(dir.path().join("bot"), BOT.replace("STOP", if can_stop { "stop" } else { "" }))
+            .expect("a bench");
         let mut settings = Settings::new(1);
         settings.think_limit = Duration::from_secs(2);
         let (sender, events) = channel();
