@@ -83,7 +83,11 @@ fn from_record(bot: &BotConfig, command: Option<&[String]>, base: &Path) -> Resu
         }
         (command, recorded) => Program::Words(command.unwrap_or(recorded)),
     };
+    // A level that was recorded holds again, and so does that there was none.
+    let level = bot.sandbox.as_deref().and_then(|in_force| in_force.split(' ').next());
     let lone = LoneBot {
+        sandbox: Some(level.unwrap_or("none")),
+        limits: bot.limits.clone(),
         version: bot.version.as_deref(),
         options: bot.options.clone(),
         tc: bot.tc.as_deref(),

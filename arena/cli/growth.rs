@@ -1,5 +1,7 @@
 //! What may change between two starts of one run: it may grow, but games already played must stay comparable.
 
+use std::collections::BTreeMap;
+
 use record::{GameConfig, RunConfig, RunRecord, SprtConfig};
 
 use crate::config;
@@ -90,6 +92,10 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
             let [was, is] = [&old.sandbox, &bot.sandbox].map(|it| it.as_deref().unwrap_or("none"));
             changes.push(format!("sandbox of bot {}: {is} instead of {was}", bot.name));
         }
+        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.limits != bot.limits) {
+            let [was, is] = [&old.limits, &bot.limits].map(limits);
+            changes.push(format!("limits of bot {}: {is} instead of {was}", bot.name));
+        }
     }
     for bot in &before.bots {
         if !now.bots.iter().any(|new| new.name == bot.name) {
@@ -97,6 +103,11 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
         }
     }
     changes
+}
+
+fn limits(limits: &BTreeMap<String, String>) -> String {
+    let words: Vec<_> = limits.iter().map(|(what, most)| format!("{what} {most}")).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
 
 fn sprt(config: &RunConfig) -> String {
@@ -155,6 +166,7 @@ mod tests {
             options: [].into(),
             tc: None,
             sandbox: None,
+            limits: BTreeMap::new(),
             digest: "d1".to_owned(),
         };
         RunConfig {

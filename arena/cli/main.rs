@@ -194,11 +194,7 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    let ended = arguments.command.run();
-    if !matches!(arguments.command, Command::Bot(_) | Command::Wrap(_)) {
-        sandbox::Privates::of_process().remove();
-    }
-    match ended {
+    match arguments.command.run() {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

@@ -58,6 +58,9 @@ pub(crate) struct Arguments {
     /// Count from this score instead of zero, for games in which no position is worth zero
     #[arg(long, value_name = "X", requires = "balance", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(i64).range(-1_000_000..=1_000_000))]
     around: i64,
+    /// How far the judging bots are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL", requires = "balance")]
+    sandbox: Option<String>,
     /// Write to this file, which is replaced
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -78,7 +81,11 @@ impl Arguments {
             (Some(plies), _) => Length::Plies(plies),
             (None, turns) => Length::Turns(turns.unwrap_or(2)),
         };
-        let bots = self.balance.iter().map(|bot| engine(bot, &tc)).collect::<Result<Vec<_>, _>>()?;
+        let bots = self
+            .balance
+            .iter()
+            .map(|bot| engine(bot, &tc, self.sandbox.as_deref()))
+            .collect::<Result<Vec<_>, _>>()?;
         let source = OpeningSource::Random { length, deepens: false };
         let contest = Contest {
             label: setup.label(),
@@ -172,8 +179,8 @@ impl Arguments {
 }
 
 /// Returns a bot that judges openings: a built-in one, or a command.
-fn engine(text: &str, tc: &str) -> Result<Bot, Failure> {
+fn engine(text: &str, tc: &str, sandbox: Option<&str>) -> Result<Bot, Failure> {
     let program = kit::builtin(text).map_or(Program::Line(text), |builtin| Program::Builtin(builtin.name));
-    let judge = LoneBot { tc: Some(tc), ..LoneBot::new("--balance", "judge", program) };
+    let judge = LoneBot { tc: Some(tc), sandbox, ..LoneBot::new("--balance", "judge", program) };
     judge.check(Path::new("."))
 }

@@ -106,6 +106,9 @@ pub(crate) fn to_text(plan: &Plan) -> String {
         if let Some(games) = bot.at_once {
             let _ = write!(text, ", {} at once", output::count(games.get() as u64, "game"));
         }
+        if !bot.launch.quota.is_empty() {
+            let _ = write!(text, ", limits: {}", bot.launch.quota);
+        }
         let _ = writeln!(text, " ({})", config.digest);
     }
     let settings = &plan.settings;

@@ -18,6 +18,7 @@ use runner::{
 use stats::sprt::{Decision, HypothesesError};
 
 use crate::config::{OnStartFailure, Plan, Source};
+use crate::confine;
 use crate::dashboard::{Dashboard, check_terminal};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::directed::Director;
@@ -399,6 +400,9 @@ fn probe(
         ));
         if let Some(flush) = &failure.flush {
             diagnostic = diagnostic.hint(format!("to flush stdout after every line {flush}"));
+        }
+        if let Some(advice) = confine::advice(&failure.stderr).filter(|_| failure.is_confined) {
+            diagnostic = diagnostic.hint(advice);
         }
         if !failure.stderr.is_empty() {
             diagnostic = diagnostic.hint(format!("its last words on stderr:\n{}", failure.stderr.join("\n")));

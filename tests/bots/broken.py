@@ -237,7 +237,7 @@ class Bot:
         options = [word for word in self.setting if not word.startswith(("players=", "you=", "tc=", "opponent=", "seed=", "id="))]
         if words[0] == "legal":
             if not self.server:
-                command = [os.environ["ARENA"], "rules"]
+                command = [os.environ["ABP_ARENA"], "rules"]
                 self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             self.server.stdin.write(" ".join(["legal", self.game, *options, self.position]) + "\n")
             self.server.stdin.flush()
@@ -245,7 +245,7 @@ class Bot:
             say("response legal " + " ".join(plies[1:] if fault("query-legal") else plies))
         elif words[0] == "perft":
             options = [word for option in options for word in ("--opt", option)]
-            command = [os.environ["ARENA"], "perft", self.game, words[1], "--json", *options]
+            command = [os.environ["ABP_ARENA"], "perft", self.game, words[1], "--json", *options]
             count = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["nodes"]
             say(f"response perft {count + 1 if fault('query-perft') else count}")
         else:

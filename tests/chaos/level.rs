@@ -14,7 +14,7 @@ pub(crate) enum Level {
 
 impl Level {
     /// What holds where nothing is said.
-    pub(crate) const DEFAULT: Self = Self::None;
+    pub(crate) const DEFAULT: Self = Self::Basic;
 
     pub(crate) const ALL: [Self; 4] = [Self::None, Self::Basic, Self::Contest, Self::Strict];
 
@@ -30,7 +30,7 @@ impl Level {
     /// Returns the words of the command line that ask for it.
     pub(crate) fn flags(self) -> Vec<&'static str> {
         match self {
-            Self::None => Vec::new(),
+            Self::DEFAULT => Vec::new(),
             other => vec!["--sandbox", other.word()],
         }
     }

@@ -55,13 +55,29 @@ fn play(programs: &Programs, attack: &'static Attack, level: Level, rounds: u32)
     let ended = site.play();
     // First of all: what lives on could still change the files.
     let mut faults = site.left();
-    faults.extend(judge(attack, &site, &ended, rounds));
-    let words = if faults.is_empty() { told(attack.end) } else { "FAILED".to_owned() };
+    let is_refused = is_refused(level, &site, &ended);
+    if !is_refused {
+        faults.extend(judge(attack, &site, &ended, rounds));
+    }
+    let words = match (faults.is_empty(), is_refused) {
+        (true, true) => "refused".to_owned(),
+        (true, false) => told(attack.end),
+        (false, _) => "FAILED".to_owned(),
+    };
     if !faults.is_empty() {
         let tail: String = ended.stderr.chars().take(3000).collect();
         faults.push(format!("standard error:\n{tail}"));
     }
     Played { attack, level, words, faults, peak_kib: ended.peak_kib, seconds: began.elapsed().as_secs_f64() }
+}
+
+/// Returns whether the system does not let an ordinary user have the namespaces of `strict`: then nothing is played, and what
+/// would allow it is told.
+fn is_refused(level: Level, site: &Site<'_>, ended: &Ended) -> bool {
+    level == Level::Strict
+        && ended.code == Some(2)
+        && ended.stderr.contains("what would allow it: ")
+        && !site.path("out").exists()
 }
 
 /// Says in a few words what came of an attack.

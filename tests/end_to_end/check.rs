@@ -18,7 +18,7 @@ fn broken() -> String {
 /// Runs the check of a bot and returns its exit code and its document.
 fn check(workshop: &Workshop, words: &[&str]) -> (i32, Value) {
     let mut command = workshop.arena(&["check", "--json"]);
-    command.args(words).env("ARENA", env!("CARGO_BIN_EXE_arena"));
+    command.args(words).env("ABP_ARENA", env!("CARGO_BIN_EXE_arena"));
     let ended = Ended::new(command.output().expect("the executable starts"));
     let document = serde_json::from_str(&ended.stdout);
     let document =

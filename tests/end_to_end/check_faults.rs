@@ -120,7 +120,7 @@ fn judge(workshop: &Workshop, row: &Row, game: &str) {
     let words =
         ["check", "--quick", "--only", &row.test, "--game", game, "--", "python3", &broken(), &row.fault];
     let mut command = workshop.arena(&words);
-    let output = command.env("ARENA", env!("CARGO_BIN_EXE_arena")).output();
+    let output = command.env("ABP_ARENA", env!("CARGO_BIN_EXE_arena")).output();
     let ended = Ended::new(output.expect("the executable starts"));
     let number = row.test[1..].parse::<u8>().expect("a test has a number");
     let mut failing = ended.stdout.lines().filter(|line| line.starts_with("not ok "));

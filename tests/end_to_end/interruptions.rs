@@ -257,7 +257,7 @@ fn an_exclusive_bot_plays_one_game_at_once() {
     workshop.write("guarded.py", guard);
     workshop.write(
         "cup.yaml",
-        "games: [farook]\nbots:\n  - {name: alone, cmd: [python3, guarded.py], exclusive: true}\n  \
+        "games: [farook]\nbots:\n  - {name: alone, cmd: [python3, guarded.py], exclusive: true, sandbox: {write: [.]}}\n  \
          - {builtin: random}\n  - {builtin: greedy}\nrounds: 3\ntc: movetime 20s\nconcurrency: 4\nout: out\n",
     );
     workshop.run(&["run", "cup.yaml"]).expect(0);

@@ -152,7 +152,18 @@ fn an_interrupt_ends_the_search_and_the_bot_that_hangs() {
                if line.strip() == 'isready':\n        print('readyok', flush=True)\n    if line.startswith('go'):\n        \
                open('asked', 'w').close()\n";
     workshop.write("hang.py", bot);
-    let judge = ["--balance", "python3 hang.py", "--nodes", "9", "--max-score", "9", "-o", "book.txt"];
+    let judge = [
+        "--balance",
+        "python3 hang.py",
+        "--nodes",
+        "9",
+        "--max-score",
+        "9",
+        "-o",
+        "book.txt",
+        "--sandbox",
+        "none",
+    ];
     let child = workshop.start(&[&["openings", "farook", "--count", "3"], &judge[..]].concat());
     assert!(wait_until(|| workshop.path("asked").exists()), "the bot is asked");
     let pid = rustix::process::Pid::from_child(&child);

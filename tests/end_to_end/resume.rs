@@ -246,7 +246,7 @@ fn an_interrupt_while_the_bots_are_tried_ends_at_once_and_leaves_no_bot() {
     workshop.write("silent.py", "open('tried', 'w').close()\nimport time\ntime.sleep(3600)\n");
     workshop.write(
         "cup.yaml",
-        "games: [farook]\nbots: [{builtin: random}, {name: silent, cmd: [python3, silent.py]}]\nout: out\ntc: 10\n",
+        "games: [farook]\nbots: [{builtin: random}, {name: silent, cmd: [python3, silent.py], sandbox: none}]\nout: out\ntc: 10\n",
     );
     let child = workshop.start(&["run", "cup.yaml"]);
     assert!(wait_until(|| workshop.path("tried").exists()), "the bot was not started");

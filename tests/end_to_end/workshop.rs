@@ -131,7 +131,8 @@ pub(crate) fn chaos_script() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/chaos.py")
 }
 
-/// Returns the command of the misbehaving bot, for a tournament file.
+/// Returns the command of the misbehaving bot, for a tournament file. It is not confined: it leaves a mark beside itself, so
+/// that its vice breaks out once.
 pub(crate) fn chaos(vice: &str) -> String {
-    format!("[python3, '{}', {vice}]", chaos_script().display())
+    format!("[python3, '{}', {vice}], sandbox: none", chaos_script().display())
 }

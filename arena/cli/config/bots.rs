@@ -153,6 +153,7 @@ impl Checker<'_> {
             options: options.iter().cloned().collect(),
             tc: tc.as_ref().map(ToString::to_string),
             sandbox,
+            limits: launch.quota.to_map(),
             digest: digest.clone(),
         };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))

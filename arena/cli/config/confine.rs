@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, path};
 
-use ::sandbox::{Level, Policy, Privates, Support, closed_to, installation, is_home_or_above};
+use ::sandbox::{Level, Policy, Support, closed_to, installation, is_home_or_above};
 use runner::{Carrier, Launch};
 
 use super::faults::{Faults, Spot};
-use super::sandbox::{RawSandbox, Wanted};
+use super::sandbox::{RawSandbox, Wanted, usual_quota};
 use crate::diagnostic::Diagnostic;
 
-/// The level if nothing is said.
-const LEVEL: Level = Level::None;
+/// The level if nothing is said. Where it cannot be had, bots are started as they are, and a line says so.
+const LEVEL: Level = Level::Basic;
 
 /// The first number of the users that bots run as where the arena is root, and how many there are.
 const USERS: (u32, u32) = (58_000, 1_900);
@@ -29,6 +29,8 @@ pub(super) struct Confiner {
     count: usize,
     /// What is in force, with the names of the bots.
     in_force: BTreeMap<String, Vec<String>>,
+    /// Whether somebody asked for a level, or has less than the usual one.
+    is_told: bool,
     /// Whether a bot could do what `strict` needs, and why not.
     trial: Option<Result<(), String>>,
 }
@@ -45,6 +47,19 @@ pub(super) struct Subject<'a> {
     pub(super) files: &'a [PathBuf],
 }
 
+/// Why a bot cannot be confined at a level.
+struct Refusal {
+    reason: String,
+    /// What to do.
+    hint: &'static str,
+}
+
+impl Refusal {
+    fn new(reason: impl Into<String>, hint: &'static str) -> Self {
+        Self { reason: reason.into(), hint }
+    }
+}
+
 impl Confiner {
     /// Returns what confines bots as `raw`, which stands at `spot`, says for all of them.
     pub(super) fn new(raw: Option<&RawSandbox>, spot: &Spot, base: &Path, faults: &mut Faults) -> Self {
@@ -54,6 +69,7 @@ impl Confiner {
             home: env::home_dir(),
             count: 0,
             in_force: BTreeMap::new(),
+            is_told: false,
             trial: None,
         }
     }
@@ -66,111 +82,111 @@ impl Confiner {
         base: &Path,
         faults: &mut Faults,
     ) -> (Launch, Option<String>) {
-        let in_force = self.prefix(bot, &launch, base, faults).map(|(words, in_force)| {
-            launch.prefix = words;
-            in_force
-        });
-        (launch, in_force)
-    }
-
-    /// Returns the words before the program of a bot that confine it, and what is then in force.
-    fn prefix(
-        &mut self,
-        bot: &Subject<'_>,
-        launch: &Launch,
-        base: &Path,
-        faults: &mut Faults,
-    ) -> Option<(Vec<OsString>, String)> {
         self.count += 1;
         let own = bot.raw.map(|raw| Wanted::read(raw, bot.spot, base, faults)).unwrap_or_default();
         let wanted = self.usual.with(own);
         let level = wanted.level.unwrap_or(LEVEL);
+        self.is_told |= wanted.level.is_some();
         if level == Level::None {
-            self.in_force.entry(level.to_string()).or_default().push(bot.name.to_owned());
-            return None;
+            self.note(level.to_string(), bot);
+            return (launch, None);
         }
-        let refuse = |faults: &mut Faults, message: String, hint: &str| {
-            faults.add(bot.spot, Diagnostic::new(message).hint(hint));
-            None
-        };
+        let usual = launch.quota;
+        launch.quota = usual.or(usual_quota(level));
+        match self.policy(bot, &launch, &wanted, level) {
+            Ok((words, policy)) => {
+                let in_force = policy.in_force();
+                // One line for all bots: which user each has stands in the journal.
+                self.note(Policy { user: None, ..policy }.in_force(), bot);
+                launch.prefix = words;
+                (launch, Some(in_force))
+            }
+            Err(refusal) => {
+                launch.quota = usual;
+                if wanted.level.is_some() {
+                    let message =
+                        format!("`{}` cannot be confined at `{level}`: {}", bot.name, refusal.reason);
+                    faults.add(bot.spot, Diagnostic::new(message).hint(refusal.hint));
+                } else {
+                    self.is_told = true;
+                    self.note(format!("{} ({})", Level::None, refusal.reason), bot);
+                }
+                (launch, None)
+            }
+        }
+    }
+
+    fn note(&mut self, in_force: String, bot: &Subject<'_>) {
+        self.in_force.entry(in_force).or_default().push(bot.name.to_owned());
+    }
+
+    /// Returns what a bot is held to, and the words before its program that hold it to that.
+    fn policy(
+        &mut self,
+        bot: &Subject<'_>,
+        launch: &Launch,
+        wanted: &Wanted,
+        level: Level,
+    ) -> Result<(Vec<OsString>, Policy), Refusal> {
         if let Some(lacking) = self.support.lacking() {
-            let message = format!("`{}` cannot be confined at `{level}`: {lacking}", bot.name);
-            return refuse(faults, message, "`sandbox: none` starts bots as they are");
+            return Err(Refusal::new(lacking, "`sandbox: none` starts bots as they are"));
         }
         let network = wanted.network.unwrap_or_default();
-        let is_ssh = launch.program.file_stem().is_some_and(|name| name == "ssh");
-        if launch.io == Carrier::Tcp && !network || is_ssh {
-            let way = if is_ssh { "ssh" } else { "TCP" };
-            let message =
-                format!("`{}` is reached over {way}, and `{level}` cuts it off the network", bot.name);
-            let hint = if is_ssh {
-                "`sandbox: none` for this bot: what runs on another machine cannot be confined from here"
-            } else {
-                "`sandbox: none` for this bot, or `network: true` beside its `level`"
-            };
-            return refuse(faults, message, hint);
+        if launch.program.file_stem().is_some_and(|name| name == "ssh") {
+            let hint =
+                "`sandbox: none` for this bot: what runs on another machine cannot be confined from here";
+            return Err(Refusal::new("it is reached over ssh, and the level cuts it off the network", hint));
+        }
+        if launch.io == Carrier::Tcp && !network {
+            let hint = "`sandbox: none` for this bot, or `network: true` beside its `level`";
+            return Err(Refusal::new("it is reached over TCP, and the level cuts it off the network", hint));
         }
         let user = (self.support.root && level >= Level::Contest).then(|| self.user());
         let read = self.readable(launch, bot.files, wanted.read.clone().unwrap_or_default());
-        if user.is_some() {
-            let closed =
-                [&launch.program, &launch.dir].into_iter().chain(bot.files).find_map(|path| closed_to(path));
+        if self.support.root {
+            let paths = [&launch.program, &launch.dir].into_iter().chain(bot.files);
+            let closed = paths.map(PathBuf::as_path).find_map(|path| closed_to(path, user.unwrap_or(0)));
             if let Some(closed) = closed {
-                let message = format!(
-                    "`{}` cannot be confined at `{level}`: as a user of its own it cannot open `{}`",
-                    bot.name,
-                    closed.display()
-                );
-                let hint =
-                    "open it with `chmod o+rX`, put the bot where everybody may read it, or use `basic`";
-                return refuse(faults, message, hint);
+                let who =
+                    if user.is_some() { "as a user of its own" } else { "as root without its privileges" };
+                let hint = "open it with `chmod o+rX`, put the bot where everybody may read it, or use a lower level";
+                return Err(Refusal::new(format!("{who} it cannot open `{}`", closed.display()), hint));
             }
         }
-        let limits = wanted.limits(level, user.is_some());
         let policy = Policy {
             level,
             read,
             write: wanted.write.clone().unwrap_or_default(),
-            private: Privates::of_process().of_bot(bot.name, self.count),
             network,
             keep: launch.env.iter().map(|(name, _)| name.clone()).collect(),
-            limits,
+            limits: wanted.limits(level, &launch.quota, user.is_some()),
             user,
             landlock: self.support.landlock,
         };
-        let arena = match env::current_exe() {
-            Ok(arena) => arena,
-            Err(error) => {
-                let message = format!("failed to find the arena's own executable: {error}");
-                return refuse(faults, message, "it is what confines bots");
-            }
-        };
+        let arena = env::current_exe().map_err(|error| {
+            let reason = format!("failed to find the arena's own executable: {error}");
+            Refusal::new(reason, "it is what confines bots")
+        })?;
         if level == Level::Strict
             && let Err(why) = self.trial.get_or_insert_with(|| try_confined(&policy, &arena))
         {
-            let message = format!("`{}` cannot be confined at `{level}`: {why}", bot.name);
-            return refuse(faults, message, "`contest` needs no namespaces");
+            return Err(Refusal::new(why.as_str(), "`contest` needs no namespaces"));
         }
-        let words = match policy.prefix(arena) {
-            Ok(words) => words,
+        match policy.prefix(arena) {
+            Ok(words) => Ok((words, policy)),
             Err(error) => {
-                let message = format!("`{}` cannot be confined: a path is no text: {error}", bot.name);
-                return refuse(faults, message, "rename what has such a name");
+                Err(Refusal::new(format!("a path is no text: {error}"), "rename what has such a name"))
             }
-        };
-        let in_force = policy.in_force();
-        // One line for all bots: which user each has stands in the journal.
-        let told = Policy { user: None, ..policy }.in_force();
-        self.in_force.entry(told).or_default().push(bot.name.to_owned());
-        Some((words, in_force))
+        }
     }
 
-    /// Returns a line that says what is in force; `None` where nothing was asked for and nothing is.
+    /// Returns a line that says what is in force; `None` where nobody asked and the usual level holds for everybody.
     pub(super) fn line(&self) -> Option<String> {
-        let nothing = Level::None.to_string();
+        if !self.is_told {
+            return None;
+        }
         match self.in_force.iter().collect::<Vec<_>>().as_slice() {
             [] => None,
-            [(what, _)] if **what == nothing && self.usual.level.is_none() => None,
             [(what, _)] => Some(format!("sandbox: {what}")),
             several => {
                 let words = several.iter().map(|(what, bots)| format!("{what} for {}", bots.join(", ")));
@@ -197,6 +213,8 @@ impl Confiner {
             read.extend(absolute.iter().flatten().filter_map(|file| installation(file, home)));
         }
         read.extend(folders);
+        // It knows the rules, and answers a bot that asks (`arena rules`).
+        read.extend(env::current_exe());
         // From where the process starts, paths from here would lead elsewhere.
         let mut read: Vec<_> = read.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
         read.sort();
@@ -223,8 +241,10 @@ pub(crate) fn try_confined(policy: &Policy, arena: &Path) -> Result<(), String> 
     let mut policy = policy.clone();
     policy.read.push(arena.to_path_buf());
     let words = policy.prefix(arena.to_path_buf()).map_err(|error| error.to_string())?;
+    let private = tempfile::tempdir().map_err(|error| format!("no private directory: {error}"))?;
     let mut command = Command::new(arena);
     command.args(&words[1..]).arg(arena).arg("--version").stdin(Stdio::null());
+    command.env("TMPDIR", private.path());
     match command.output() {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => {

@@ -7,7 +7,7 @@ use runner::Bot;
 
 use super::bots;
 use super::faults::{Faults, Spot};
-use super::raw::{Pairs, RawBot, RawCommand};
+use super::raw::{Pairs, RawBot, RawCommand, RawLimits};
 use super::sandbox::RawSandbox;
 use crate::diagnostic::Failure;
 use crate::progress::say;
@@ -29,6 +29,8 @@ pub(crate) struct LoneBot<'a> {
     pub(crate) tc: Option<&'a str>,
     /// How far it is confined, if that is said.
     pub(crate) sandbox: Option<&'a str>,
+    /// What its processes together may use, as a journal records it.
+    pub(crate) limits: BTreeMap<String, String>,
 }
 
 /// What is started.
@@ -45,7 +47,16 @@ pub(crate) enum Program<'a> {
 impl<'a> LoneBot<'a> {
     /// Returns a bot of this name that is nothing but its program.
     pub(crate) const fn new(flag: &'static str, name: &'a str, program: Program<'a>) -> Self {
-        Self { flag, name, version: None, program, options: BTreeMap::new(), tc: None, sandbox: None }
+        Self {
+            flag,
+            name,
+            version: None,
+            program,
+            options: BTreeMap::new(),
+            tc: None,
+            sandbox: None,
+            limits: BTreeMap::new(),
+        }
     }
 
     /// Checks the bot as one of a tournament file in the directory `base`, and tells how far it is confined.
@@ -67,6 +78,11 @@ impl<'a> LoneBot<'a> {
             options: Some(Pairs(options)),
             tc: self.tc.map(str::to_owned),
             sandbox: self.sandbox.map(RawSandbox::level),
+            limits: Some(RawLimits {
+                memory: self.limits.get("memory").cloned(),
+                cpu: self.limits.get("cpu").cloned(),
+                processes: self.limits.get("processes").cloned(),
+            }),
             ..RawBot::default()
         };
         let mut faults = Faults::default();

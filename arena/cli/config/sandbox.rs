@@ -1,21 +1,26 @@
 //! How far bots are confined: what was written, at the top and for each bot.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use ::sandbox::{Amount, Level, Limits};
+use ::sandbox::{Level, Limits};
+use runner::{Memory, Quota};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::faults::{Complaint, Faults, Spot};
 use super::program::origin;
-use super::scalars::{number, truth};
+use super::scalars::{memory, number, truth};
 use crate::diagnostic::Diagnostic;
 
-/// The least and the most of limits that are numbers.
-const PROCESSES: (u64, u64) = (1, 100_000);
+/// The fewest and the most descriptors that a process may be limited to.
 const FILES: (u64, u64) = (16, 1_000_000);
+
+/// The fewest processes and threads that a bot with a user of its own is limited to.
+const LEAST_THREADS: u64 = 1024;
 
 /// What was written: a level, or a map with its keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,9 +29,6 @@ pub(super) struct RawSandbox {
     pub(super) read: Option<Vec<String>>,
     pub(super) write: Option<Vec<String>>,
     pub(super) network: Option<String>,
-    pub(super) memory: Option<String>,
-    pub(super) processes: Option<String>,
-    pub(super) cpu: Option<String>,
     pub(super) files: Option<String>,
     pub(super) file_size: Option<String>,
     /// Whether it was written as a level alone.
@@ -50,9 +52,6 @@ impl<'de> Deserialize<'de> for RawSandbox {
             read: Option<Vec<String>>,
             write: Option<Vec<String>>,
             network: Option<String>,
-            memory: Option<String>,
-            processes: Option<String>,
-            cpu: Option<String>,
             files: Option<String>,
             file_size: Option<String>,
         }
@@ -71,21 +70,10 @@ impl<'de> Deserialize<'de> for RawSandbox {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawSandbox, A::Error> {
-                let Keys { level, read, write, network, memory, processes, cpu, files, file_size } =
+                let Keys { level, read, write, network, files, file_size } =
                     Keys::deserialize(MapAccessDeserializer::new(map))?;
                 let is_word = false;
-                Ok(RawSandbox {
-                    level,
-                    read,
-                    write,
-                    network,
-                    memory,
-                    processes,
-                    cpu,
-                    files,
-                    file_size,
-                    is_word,
-                })
+                Ok(RawSandbox { level, read, write, network, files, file_size, is_word })
             }
         }
 
@@ -100,7 +88,10 @@ pub(super) struct Wanted {
     pub(super) read: Option<Vec<PathBuf>>,
     pub(super) write: Option<Vec<PathBuf>>,
     pub(super) network: Option<bool>,
-    limits: Limits,
+    /// The most open descriptors of a process.
+    files: Option<u64>,
+    /// The most bytes of a file.
+    file_size: Option<u64>,
 }
 
 impl Wanted {
@@ -109,20 +100,14 @@ impl Wanted {
         let at = |key: &str| if raw.is_word { spot.clone() } else { spot.key(key) };
         let mut reader = Reader { base, faults };
         let level = reader.value(&at("level"), raw.level.as_deref(), level);
-        let limits = Limits {
-            memory: reader.value(&at("memory"), raw.memory.as_deref(), amount),
-            file_size: reader.value(&at("file-size"), raw.file_size.as_deref(), amount),
-            processes: reader.value(&at("processes"), raw.processes.as_deref(), |text| {
-                number(text, PROCESSES.0, PROCESSES.1, "64")
-            }),
-            files: reader
-                .value(&at("files"), raw.files.as_deref(), |text| number(text, FILES.0, FILES.1, "256")),
-            cpu: reader.value(&at("cpu"), raw.cpu.as_deref(), seconds),
-        };
+        let size = reader.value(&at("file-size"), raw.file_size.as_deref(), memory);
+        let files =
+            reader.value(&at("files"), raw.files.as_deref(), |text| number(text, FILES.0, FILES.1, "256"));
+        let file_size = size.map(|size| size.0.saturating_mul(1024));
         let network = reader.value(&at("network"), raw.network.as_deref(), truth);
         let read = raw.read.as_ref().map(|paths| reader.paths(&at("read"), paths));
         let write = raw.write.as_ref().map(|paths| reader.paths(&at("write"), paths));
-        Self { level, read, write, network, limits }
+        Self { level, read, write, network, files, file_size }
     }
 
     /// Returns what is asked for a bot where `self` is asked for all: its own words come first.
@@ -132,24 +117,37 @@ impl Wanted {
             read: own.read.or_else(|| self.read.clone()),
             write: own.write.or_else(|| self.write.clone()),
             network: own.network.or(self.network),
-            limits: first(own.limits, self.limits),
+            files: own.files.or(self.files),
+            file_size: own.file_size.or(self.file_size),
         }
     }
 
-    /// Returns the limits at a level.
-    pub(super) fn limits(&self, level: Level, has_user: bool) -> Limits {
-        first(self.limits, Limits::of(level, has_user))
+    /// Returns the limits of each process on a level, where all of a bot together are held to `quota`.
+    ///
+    /// A process may reserve twice the memory that all may hold: what it reserves and never touches does not count for
+    /// the guard, and what grows beyond the limit is found by it before the system refuses more. A user of the bot's own may have
+    /// four threads for each process, and never fewer than 1024.
+    pub(super) fn limits(&self, level: Level, quota: &Quota, has_user: bool) -> Limits {
+        let usual = Limits::of(level);
+        let threads = |count: NonZeroU32| (u64::from(count.get()) * 4).max(LEAST_THREADS);
+        Limits {
+            files: self.files.or(usual.files),
+            file_size: self.file_size.or(usual.file_size),
+            memory: quota.memory.map(|memory| memory.0.saturating_mul(2048)),
+            processes: quota.processes.filter(|_| has_user).map(threads),
+        }
     }
 }
 
-/// Returns every limit of the first, and of the second where that says nothing.
-fn first(one: Limits, other: Limits) -> Limits {
-    Limits {
-        file_size: one.file_size.or(other.file_size),
-        files: one.files.or(other.files),
-        cpu: one.cpu.or(other.cpu),
-        memory: one.memory.or(other.memory),
-        processes: one.processes.or(other.processes),
+/// Returns what all processes of a bot together may use at a level where nobody says it.
+pub(super) fn usual_quota(level: Level) -> Quota {
+    match level {
+        Level::None | Level::Basic => Quota::default(),
+        Level::Contest | Level::Strict => Quota {
+            memory: Some(Memory(4 * 1024 * 1024)),
+            cpu: Some(Duration::from_secs(24 * 3600)),
+            processes: NonZeroU32::new(256),
+        },
     }
 }
 
@@ -191,25 +189,4 @@ fn level(text: &str) -> Result<Level, Complaint> {
             "allowed: `none`, `basic`, `contest`, `strict`; arena/docs/sandbox.md says what each promises",
         )
     })
-}
-
-fn amount(text: &str) -> Result<u64, Complaint> {
-    text.parse().map(|Amount(bytes)| bytes).map_err(|_| {
-        Complaint::new(
-            format!("cannot be `{}`", text.escape_debug()),
-            "a number of bytes such as `64M` or `2G`",
-        )
-    })
-}
-
-/// Reads a time of whole seconds.
-fn seconds(text: &str) -> Result<u64, Complaint> {
-    let complaint = |why: &str| {
-        Complaint::new(format!("cannot be `{}`: {why}", text.escape_debug()), "for example `10m`")
-    };
-    let time = runner::parse_duration(text).map_err(|error| complaint(&error.to_string()))?;
-    if time.as_secs() == 0 || time.subsec_nanos() > 0 {
-        return Err(complaint("processor time is limited in whole seconds"));
-    }
-    Ok(time.as_secs())
 }

@@ -84,11 +84,8 @@ const SANDBOX_KEYS: &[Key] = &[
     free("read", "read: [books]"),
     free("write", "write: [learned]"),
     free("network", "network: true"),
-    free("memory", "memory: 2G"),
-    free("processes", "processes: 64"),
-    free("cpu", "cpu: 10m"),
     free("files", "files: 256"),
-    free("file-size", "file-size: 64M"),
+    free("file-size", "file-size: 64MiB"),
 ];
 const LIMITS: Key =
     Key { name: "limits", example: "limits: {memory: 1GiB, processes: 16}", below: Below::Map(LIMIT_KEYS) };

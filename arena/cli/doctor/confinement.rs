@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sandbox::{Level, Limits, Policy, Privates, Support};
+use sandbox::{Level, Limits, Policy, Support};
 use serde_json::{Value, json};
 
 use crate::config::try_confined;
@@ -42,13 +42,16 @@ pub(super) fn measure() -> io::Result<(Duration, Vec<Confined>)> {
             None => try_confined(policy, &arena).map(|()| policy.in_force()),
         })
         .collect();
+    let private = tempfile::tempdir()?;
     let mut bare = Vec::new();
     // By turns: whatever else the machine does meets all alike.
     for _ in 0..STARTS {
         bare.push(time(Command::new(&arena).arg("--version"))?);
         for ((policy, times), _) in levels.iter_mut().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok()) {
             let words = allowing(policy, &arena).prefix(arena.clone()).map_err(io::Error::other)?;
-            times.push(time(Command::new(&arena).args(&words[1..]).arg(&arena).arg("--version"))?);
+            let mut command = Command::new(&arena);
+            command.args(&words[1..]).arg(&arena).arg("--version").env("TMPDIR", private.path());
+            times.push(time(&mut command)?);
         }
     }
     let confined = levels.into_iter().zip(outcomes).map(|((policy, times), outcome)| Confined {
@@ -64,10 +67,9 @@ fn policy(level: Level, support: &Support) -> Policy {
         level,
         read: Vec::new(),
         write: Vec::new(),
-        private: Privates::of_process().of_bot(&level.to_string(), 0),
         network: false,
         keep: Vec::new(),
-        limits: Limits::of(level, false),
+        limits: Limits::of(level),
         user: None,
         landlock: support.landlock,
     }

@@ -184,6 +184,9 @@ pub struct BotConfig {
     /// What confined it, where anything did: the level and what enforced it, `basic (Landlock 6, seccomp)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<String>,
+    /// What all its processes together may use, as the tournament file says it: `memory`, `cpu`, `processes`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<String, String>,
     /// A digest of the command, options, time control, executable and named files: another digest is another
     /// version of the bot.
     pub digest: String,

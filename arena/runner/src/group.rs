@@ -1,9 +1,9 @@
 //! The process group of a bot: the only code that knows the operating system.
 
 #[cfg(not(unix))]
-pub(crate) use self::other::{Group, is_out_of_descriptors, reserve_descriptors};
+pub(crate) use self::other::{Group, is_shortage, reserve_descriptors};
 #[cfg(unix)]
-pub(crate) use self::unix::{Group, is_out_of_descriptors, reserve_descriptors};
+pub(crate) use self::unix::{Group, is_shortage, reserve_descriptors};
 
 /// How a group is asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +45,10 @@ mod unix {
         }
     }
 
-    /// Returns whether the arena, not the system, has no room for another descriptor.
-    pub(crate) fn is_out_of_descriptors(error: &io::Error) -> bool {
-        Errno::from_io_error(error) == Some(Errno::MFILE)
+    /// Returns whether the arena or its system lacks what starting a process needs: descriptors, processes, memory.
+    pub(crate) fn is_shortage(error: &io::Error) -> bool {
+        let lacks = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+        Errno::from_io_error(error).is_some_and(|error| lacks.contains(&error))
     }
 
     /// A process group, until its leader has been reaped.
@@ -233,7 +234,7 @@ mod other {
 
     pub(crate) fn reserve_descriptors(_count: u64) {}
 
-    pub(crate) fn is_out_of_descriptors(_error: &io::Error) -> bool {
+    pub(crate) fn is_shortage(_error: &io::Error) -> bool {
         false
     }
 

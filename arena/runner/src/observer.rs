@@ -117,6 +117,8 @@ pub struct BotFailure {
     pub command: String,
     /// The directory that it ran in.
     pub dir: PathBuf,
+    /// Whether another program confined it.
+    pub is_confined: bool,
     /// How its process ended, if it did: `exit 1`, `signal 9`.
     pub exit: Option<String>,
     /// The last lines between the arena and the bot.

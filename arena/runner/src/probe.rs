@@ -38,6 +38,7 @@ impl ProbeResult {
             fault: format!("could not be started: {error}"),
             command: bot.launch.command(),
             dir: bot.launch.dir.clone(),
+            is_confined: !bot.launch.prefix.is_empty(),
             exit: None,
             stderr: Vec::new(),
             flush: None,
@@ -71,6 +72,8 @@ pub struct ProbeFailure {
     pub command: String,
     /// The directory that it ran in.
     pub dir: PathBuf,
+    /// Whether another program confined it.
+    pub is_confined: bool,
     /// How its process ended, if it did: `exit 1`, `signal 9`.
     pub exit: Option<String>,
     /// The last lines of its standard error, fit to be shown.
@@ -169,6 +172,7 @@ async fn probe_one(
         fault,
         command: bot.launch.command(),
         dir: bot.launch.dir.clone(),
+        is_confined: !bot.launch.prefix.is_empty(),
         exit: exit.map(str::to_owned),
         stderr: last_lines(stderr),
         flush: None,

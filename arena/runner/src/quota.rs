@@ -1,5 +1,6 @@
 //! What the processes of a bot may use together.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
@@ -38,6 +39,19 @@ impl Quota {
             cpu: self.cpu.or(usual.cpu),
             processes: self.processes.or(usual.processes),
         }
+    }
+}
+
+impl Quota {
+    /// Returns what is limited, as a tournament file says it: `memory`, `cpu`, `processes`, each with its value.
+    #[must_use]
+    pub fn to_map(&self) -> BTreeMap<String, String> {
+        let words = [
+            ("memory", self.memory.map(|memory| memory.to_string())),
+            ("cpu", self.cpu.map(format_duration)),
+            ("processes", self.processes.map(|count| count.to_string())),
+        ];
+        words.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
     }
 }
 
@@ -145,6 +159,8 @@ mod tests {
         let own = Quota { memory: Some(Memory(1024)), ..Quota::default() };
         let both = own.or(usual);
         assert_eq!(both.to_string(), "memory 1MiB, cpu 1s");
+        let words = [("cpu", "1s"), ("memory", "1MiB")];
+        assert_eq!(both.to_map(), words.map(|(key, value)| (key.to_owned(), value.to_owned())).into());
         assert_eq!(Excess::Memory.words(&both), "exceeded its limit of 1MiB of memory");
         assert_eq!(Excess::Cpu.words(&both), "exceeded its limit of 1s of processor time in a game");
     }

@@ -121,6 +121,7 @@ mod tests {
             options: BTreeMap::new(),
             tc: None,
             sandbox: None,
+            limits: BTreeMap::new(),
             digest: format!("digest-{}", number % 2),
         };
         let game = |number: &usize| GameConfig {

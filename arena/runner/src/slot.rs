@@ -19,7 +19,7 @@ use crate::card::{After, Card, Span};
 use crate::clock::Clock;
 use crate::end::End;
 use crate::game::{self, Course, Match};
-use crate::group::is_out_of_descriptors;
+use crate::group::is_shortage;
 use crate::join::join_all;
 use crate::live::{Cell, Feed};
 use crate::pin::Pinned;
@@ -293,6 +293,7 @@ impl<'a> Slot<'a> {
             seat: number(seat).get(),
             command: bot.launch.command(),
             dir: bot.launch.dir.clone(),
+            is_confined: !bot.launch.prefix.is_empty(),
             exit: after.exit.clone(),
             spoken: std::mem::take(&mut after.spoken),
             flush: after.flush.take(),
@@ -407,8 +408,7 @@ impl Drop for Slot<'_> {
 
 /// Returns whether no bot is to be blamed for this.
 fn is_ours(error: &io::Error) -> bool {
-    is_out_of_descriptors(error)
-        || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
+    is_shortage(error) || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
 }
 
 fn version(player: &Player) -> String {

@@ -44,7 +44,7 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The private directory cannot be used.
-    #[error("failed to make the private directory `{}`", path.display())]
+    #[error("failed to use `{}` as the private directory, which `TMPDIR` names", path.display())]
     Private {
         /// The path.
         path: PathBuf,

@@ -15,18 +15,16 @@ mod linux;
 #[cfg(not(target_os = "linux"))]
 mod other;
 mod policy;
-mod private;
 mod reach;
 mod support;
 
 pub use error::SandboxError;
 pub use level::{Level, LevelError};
-pub use limits::{Amount, AmountError, Limits};
+pub use limits::Limits;
 #[cfg(target_os = "linux")]
 pub use linux::confine;
 #[cfg(not(target_os = "linux"))]
 pub use other::confine;
 pub use policy::Policy;
-pub use private::Privates;
 pub use reach::{closed_to, installation, is_home_or_above};
 pub use support::Support;

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Level, Limits, Support};
 
-/// What one bot may do. The private directory, and what its system needs to run programs, it always may use.
+/// What one bot may do. What its system needs to run programs it always may use, and so its private directory: the one that
+/// `TMPDIR` names where the process starts, which whoever starts it has made and removes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
@@ -17,8 +18,6 @@ pub struct Policy {
     pub read: Vec<PathBuf>,
     /// Files and directories that may be written too. Each must exist.
     pub write: Vec<PathBuf>,
-    /// The bot's own directory, made where it is missing: its `HOME` and `TMPDIR`.
-    pub private: PathBuf,
     /// Whether it may use TCP and UDP.
     pub network: bool,
     /// Names of variables of the environment that it keeps besides the usual ones.

@@ -27,19 +27,26 @@ pub fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     (!is_shared && !is_home_or_above(above, home)).then(|| above.to_path_buf())
 }
 
-/// Returns the first part of a path that a user who owns nothing of it cannot open: a directory that may not be
-/// entered, or what it leads to where that may not be read.
+/// Returns the first part of a path that a user of this number, with the group of the same number and no privilege, cannot
+/// open: a directory that may not be entered, or what it leads to where that may not be read.
 #[must_use]
 #[cfg(unix)]
-pub fn closed_to(path: &Path) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt as _;
+pub fn closed_to(path: &Path, user: u32) -> Option<PathBuf> {
+    use std::os::unix::fs::MetadataExt as _;
 
     let path = path.canonicalize().ok()?;
     let mut parts: Vec<_> = path.ancestors().collect();
     parts.reverse();
     let is_closed = |part: &&&Path| {
-        let needed = if part.is_dir() { 0o001 } else { 0o004 };
-        part.metadata().is_ok_and(|part| part.permissions().mode() & needed != needed)
+        part.metadata().is_ok_and(|part| {
+            let shift = match (part.uid() == user, part.gid() == user) {
+                (true, _) => 6,
+                (false, true) => 3,
+                (false, false) => 0,
+            };
+            let needed = if part.is_dir() { 0o1 } else { 0o4 };
+            part.mode() >> shift & needed != needed
+        })
     };
     parts.iter().find(is_closed).map(|part| part.to_path_buf())
 }
@@ -47,7 +54,7 @@ pub fn closed_to(path: &Path) -> Option<PathBuf> {
 /// Returns the first part of a path that another user cannot open: unknown here.
 #[must_use]
 #[cfg(not(unix))]
-pub fn closed_to(_path: &Path) -> Option<PathBuf> {
+pub fn closed_to(_path: &Path, _user: u32) -> Option<PathBuf> {
     None
 }
 
@@ -75,7 +82,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn what_is_closed_to_others_is_named() {
-        use std::os::unix::fs::PermissionsExt as _;
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
         let folder = tempfile::tempdir().unwrap();
         let open = |mode: u32, path: &Path| {
@@ -85,10 +92,14 @@ mod tests {
         std::fs::write(&file, "").unwrap();
         open(0o755, folder.path());
         open(0o644, &file);
-        assert_eq!(closed_to(&file), None);
+        let own = folder.path().metadata().unwrap().uid();
+        let other = own + 1;
+        assert_eq!((closed_to(&file, other), closed_to(&file, own)), (None, None));
         open(0o600, &file);
-        assert_eq!(closed_to(&file), Some(file.canonicalize().unwrap()));
+        assert_eq!(closed_to(&file, own), None);
+        assert_eq!(closed_to(&file, other), Some(file.canonicalize().unwrap()));
         open(0o700, folder.path());
-        assert_eq!(closed_to(&file), Some(folder.path().canonicalize().unwrap()));
+        assert_eq!(closed_to(&file, own), None);
+        assert_eq!(closed_to(&file, other), Some(folder.path().canonicalize().unwrap()));
     }
 }

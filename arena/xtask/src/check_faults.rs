@@ -62,7 +62,7 @@ fn judge(arena: &Path, row: &Row) -> Result<(), Fault> {
     if row.test != FLUSH {
         command.args(["--only", &row.test]);
     }
-    command.args(["--", "python3", BOT, &row.fault]).env("ARENA", arena);
+    command.args(["--", "python3", BOT, &row.fault]).env("ABP_ARENA", arena);
     let output = command.current_dir(root()).stdin(Stdio::null()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let found = text.lines().find_map(failing);

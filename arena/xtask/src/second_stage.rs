@@ -65,7 +65,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end interruptions::", &root)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end intake:: -- --nocapture", &root)?;
     shards::check(&arena, &work)?;
-    chaos::check(&["none".to_owned()], None, 1)?;
+    chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test chaos limits::", &root)?;
     browser::check(&arena, &work)?;
     kits::check_types(&work)?;

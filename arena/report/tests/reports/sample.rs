@@ -207,6 +207,7 @@ fn bot(name: &str) -> BotConfig {
         options: BTreeMap::new(),
         tc: None,
         sandbox: None,
+        limits: BTreeMap::new(),
         digest: digest(name),
     }
 }

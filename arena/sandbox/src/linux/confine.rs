@@ -18,18 +18,17 @@ use crate::{Level, Policy, SandboxError};
 /// can only end.
 pub fn confine(words: impl Iterator<Item = OsString>) -> Result<Infallible, SandboxError> {
     let (policy, program, args) = read(words)?;
+    let private = process::private()?;
     process::close_descriptors()?;
     if policy.level == Level::Strict {
         namespaces::enter(&policy, &program, &args)?;
     }
     process::lead_session()?;
-    // What the directories above the private one are open to is said where they are made.
-    rustix::process::umask(Mode::empty());
-    process::make_private(&policy.private, policy.user)?;
+    process::hand_over(&private, policy.user)?;
     rustix::process::umask(Mode::from_raw_mode(0o077));
     // While everything can still be opened.
-    let rules = files::rules(&policy)?;
-    let environment = process::environment(&policy);
+    let rules = files::rules(&policy, &private)?;
+    let environment = process::environment(&policy, &private);
     process::limit(&policy.limits)?;
     identity::gain_nothing()?;
     files::restrict(rules)?;

@@ -50,11 +50,11 @@ pub(crate) fn landlock_version() -> u8 {
     VERSIONS.iter().find(|(_, abi)| has(*abi)).map_or(0, |(version, _)| *version)
 }
 
-/// Returns the rules of a policy, ready to be put in force.
+/// Returns the rules of a policy with this private directory, ready to be put in force.
 ///
 /// # Errors
 /// When the kernel cannot hold to them, or a path cannot be opened.
-pub(super) fn rules(policy: &Policy) -> Result<RulesetCreated, SandboxError> {
+pub(super) fn rules(policy: &Policy, private: &Path) -> Result<RulesetCreated, SandboxError> {
     let refused = |error: RulesetError| SandboxError::Landlock { reason: error.to_string() };
     let found = VERSIONS.iter().find(|(version, _)| *version == policy.landlock);
     let abi = found.map_or(ABI::Unsupported, |(_, abi)| *abi);
@@ -74,7 +74,7 @@ pub(super) fn rules(policy: &Policy) -> Result<RulesetCreated, SandboxError> {
     for path in &policy.read {
         rules = allow(rules, path, read)?;
     }
-    for path in policy.write.iter().chain([&policy.private]) {
+    for path in policy.write.iter().map(PathBuf::as_path).chain([private]) {
         rules = allow(rules, path, all)?;
     }
     Ok(rules)

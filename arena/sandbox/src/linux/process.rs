@@ -1,7 +1,7 @@
 //! What a process has from birth: descriptors, limits, session, environment, a directory of its own.
 
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
-use std::path::Path;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use rustix::io::Errno;
@@ -29,8 +29,8 @@ const KEPT: [&str; 13] = [
 /// Variables that name the private directory, where the entry says nothing else.
 const PRIVATE: [&str; 4] = ["HOME", "TMPDIR", "TMP", "TEMP"];
 
-/// Returns the environment of the bot.
-pub(super) fn environment(policy: &Policy) -> Vec<(std::ffi::OsString, std::ffi::OsString)> {
+/// Returns the environment of the bot, whose private directory this is.
+pub(super) fn environment(policy: &Policy, private: &Path) -> Vec<(std::ffi::OsString, std::ffi::OsString)> {
     let is_kept = |name: &str| {
         KEPT.contains(&name)
             || name.starts_with("ABP")
@@ -40,7 +40,7 @@ pub(super) fn environment(policy: &Policy) -> Vec<(std::ffi::OsString, std::ffi:
     let mut variables: Vec<_> =
         env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_kept)).collect();
     for name in PRIVATE.iter().filter(|name| !policy.keep.iter().any(|kept| kept == *name)) {
-        variables.push((name.into(), policy.private.clone().into()));
+        variables.push((name.into(), private.into()));
     }
     variables
 }
@@ -81,7 +81,6 @@ pub(super) fn limit(limits: &Limits) -> Result<(), SandboxError> {
         (Resource::Core, Some(0)),
         (Resource::Fsize, limits.file_size),
         (Resource::Nofile, limits.files),
-        (Resource::Cpu, limits.cpu),
         (Resource::Data, limits.memory),
         (Resource::Nproc, limits.processes),
     ] {
@@ -93,32 +92,30 @@ pub(super) fn limit(limits: &Limits) -> Result<(), SandboxError> {
     Ok(())
 }
 
-/// Makes the private directory, and the two above it that belong to the arena. One that somebody else made is not
-/// used: it could lead anywhere.
+/// Returns the private directory: what `TMPDIR` names.
 ///
 /// # Errors
-/// When one cannot be made, or is not ours.
-pub(super) fn make_private(path: &Path, user: Option<u32>) -> Result<(), SandboxError> {
+/// When nothing does.
+pub(super) fn private() -> Result<PathBuf, SandboxError> {
+    let reason = || "`TMPDIR` names no private directory".to_owned();
+    let named = env::var_os("TMPDIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    named.ok_or_else(|| SandboxError::Words { reason: reason() })
+}
+
+/// Gives the private directory to the user whom this process becomes. One that somebody else made is not used: it could
+/// lead anywhere.
+///
+/// # Errors
+/// When it is not there, or not ours.
+pub(super) fn hand_over(private: &Path, user: Option<u32>) -> Result<(), SandboxError> {
+    let failed = |source| SandboxError::Private { path: private.to_path_buf(), source };
     let own = rustix::process::geteuid().as_raw();
-    let mut parts: Vec<_> = path.ancestors().take(3).collect();
-    parts.reverse();
-    for part in parts {
-        let failed = |source| SandboxError::Private { path: part.to_path_buf(), source };
-        // Users of their own pass through to theirs, and can list nothing.
-        let mode = if own == 0 && part != path { 0o711 } else { 0o700 };
-        match fs::DirBuilder::new().mode(mode).create(part) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
-            _ => {}
-        }
-        let found = fs::symlink_metadata(part).map_err(failed)?;
-        let is_owner = found.uid() == own || (part == path && Some(found.uid()) == user);
-        if !found.is_dir() || !is_owner || found.mode() & 0o022 != 0 {
-            return Err(failed(io::Error::other("somebody else has made it")));
-        }
+    let found = fs::symlink_metadata(private).map_err(failed)?;
+    if !found.is_dir() || found.uid() != own && Some(found.uid()) != user {
+        return Err(failed(io::Error::other("somebody else has made it")));
     }
-    if let Some(user) = user {
-        let failed = |source| SandboxError::Private { path: path.to_path_buf(), source };
-        std::os::unix::fs::lchown(path, Some(user), Some(user)).map_err(failed)?;
+    match user {
+        Some(user) => std::os::unix::fs::lchown(private, Some(user), Some(user)).map_err(failed),
+        None => Ok(()),
     }
-    Ok(())
 }
