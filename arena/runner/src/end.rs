@@ -44,7 +44,7 @@ impl End {
     }
 
     /// Returns the loss on time of a seat. `waited` is how long the machine kept its bot waiting, where that was too long.
-    pub(crate) fn late(seat: Seat, detail: String, waited: Option<Duration>) -> Self {
+    pub(crate) fn late(seat: Seat, detail: &str, waited: Option<Duration>) -> Self {
         let noise = waited.map(|waited| waited.as_millis());
         let noise = noise
             .map_or_else(String::new, |ms| format!(" (noisy: its process waited {ms} ms for a processor)"));

@@ -330,7 +330,7 @@ impl Table<'_> {
         // Waiting for a processor takes no processor time.
         let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
         let detail = format!("overran {} by {by} at ply {number}", clock.limit_words());
-        End::late(seat, detail, noise(waited, clock.margin()))
+        End::late(seat, &detail, noise(waited, clock.margin()))
     }
 
     fn idle(&self, seat: Seat, limit: Duration) -> End {
@@ -339,7 +339,7 @@ impl Table<'_> {
         let detail = format!(
             "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time"
         );
-        End::late(seat, detail, noise(self.sheet.waited(), clock.margin()))
+        End::late(seat, &detail, noise(self.sheet.waited(), clock.margin()))
     }
 
     fn failed(&self, seat: Seat, failure: &Failure) -> End {
