@@ -68,11 +68,20 @@ impl Evidence {
 
     /// Writes what explains a game that is in the journal now. Returns what the user is to be told.
     pub(crate) fn game_finished(&mut self, game: &GameRecord) -> Option<String> {
+        self.keep(game, &file_name(game.number))
+    }
+
+    /// Writes what explains a game that was void for so many times now. Returns what the user is to be told.
+    pub(crate) fn game_void(&mut self, game: &GameRecord, times: usize) -> Option<String> {
+        self.keep(game, &format!("{}-void-{times}.txt", game.number))
+    }
+
+    fn keep(&mut self, game: &GameRecord, name: &str) -> Option<String> {
         let directory = self.directory.clone()?;
         let mut told = None;
         if let Some(text) = self.transcripts.remove(&game.number) {
             let text = format!("{}\n{text}", page::heading(game));
-            let path = directory.join(TRANSCRIPTS).join(file_name(game.number));
+            let path = directory.join(TRANSCRIPTS).join(name);
             told = self.write(&path, &text);
         }
         if let Some(failure) = self.failures.remove(&game.number) {
@@ -81,7 +90,7 @@ impl Evidence {
             if *kept < MOST_OF_A_KIND {
                 *kept += 1;
                 let is_last = *kept == MOST_OF_A_KIND;
-                let path = directory.join(FAULTS).join(file_name(game.number));
+                let path = directory.join(FAULTS).join(name);
                 let page = page::text(&failure, game, &directory);
                 told = self.write(&path, &page).or(told).or_else(|| {
                     let rest = if is_last { "; further ones of this kind are not kept" } else { "" };

@@ -190,6 +190,7 @@ mod tests {
                 freeze: false,
                 on_fail: None,
                 max_faults: None,
+                replay_noisy: None,
                 pin: None,
             },
         }

@@ -45,8 +45,8 @@ pub(crate) struct Arguments {
 enum Target {
     /// Into a directory without a journal.
     New,
-    /// Into a journal that is there, after what it holds: so many configurations.
-    Grown(Box<Journal>, usize),
+    /// Into a journal that is there, after what it holds.
+    Grown(Box<Journal>),
 }
 
 impl Arguments {
@@ -63,20 +63,17 @@ impl Arguments {
         if self.out.join(JOURNAL).exists() {
             let (journal, contents) = Journal::open(&self.out).map_err(|error| failed(&error))?;
             let source = source(&self.out, contents);
-            target = Target::Grown(Box::new(journal), source.contents.runs.len());
+            target = Target::Grown(Box::new(journal));
             sources.push(source);
         }
-        let kept: BTreeSet<_> = match &target {
-            Target::New => BTreeSet::new(),
-            Target::Grown(..) => sources
-                .last()
-                .map(|source| source.contents.games.iter().map(|game| game.number).collect())
-                .unwrap_or_default(),
+        let kept = match &target {
+            Target::New => Contents::default(),
+            Target::Grown(..) => sources.last().map(|source| source.contents.clone()).unwrap_or_default(),
         };
         let merged = combine::combine(&sources)?;
         match target {
-            Target::New => record::write_whole(&self.out, &lines(&merged, 0, &kept)),
-            Target::Grown(mut journal, runs) => lines(&merged, runs, &kept)
+            Target::New => record::write_whole(&self.out, &lines(&merged, &kept)),
+            Target::Grown(mut journal) => lines(&merged, &kept)
                 .iter()
                 .try_for_each(|line| journal.append(line))
                 .and_then(|()| journal.sync()),
@@ -126,12 +123,16 @@ fn source(directory: &Path, contents: Contents) -> Source {
     Source::new(name, contents)
 }
 
-/// Returns what a journal lacks that has this many configurations and these games.
-fn lines(merged: &Merged, runs: usize, games: &BTreeSet<u64>) -> Vec<Line> {
-    let Contents { runs: all, games: played, .. } = &merged.contents;
-    let runs = all.iter().skip(runs).map(|run| Line::Run(Box::new(run.clone())));
-    let games = played.iter().filter(|game| !games.contains(&game.number));
-    runs.chain(games.map(|game| Line::Game(Box::new(game.clone())))).collect()
+/// Returns what a journal lacks that holds this.
+fn lines(merged: &Merged, kept: &Contents) -> Vec<Line> {
+    let Contents { runs, games, void, torn: _ } = &merged.contents;
+    let numbers: BTreeSet<_> = kept.games.iter().map(|game| game.number).collect();
+    let runs = runs.iter().skip(kept.runs.len()).map(|run| Line::Run(Box::new(run.clone())));
+    let void = void.iter().filter(|game| !kept.void.contains(game));
+    let games = games.iter().filter(|game| !numbers.contains(&game.number));
+    runs.chain(void.map(|game| Line::Void(Box::new(game.clone()))))
+        .chain(games.map(|game| Line::Game(Box::new(game.clone()))))
+        .collect()
 }
 
 /// Copies the files that explain games, where the result does not have them.

@@ -135,6 +135,9 @@ pub(crate) fn to_text(plan: &Plan) -> String {
     if let Some(most) = settings.max_faults {
         let _ = writeln!(text, "max-faults {most}");
     }
+    if let Some(most) = settings.replay_noisy {
+        let _ = writeln!(text, "replay-noisy {most}");
+    }
     if plan.on_start_failure == config::OnStartFailure::Skip {
         let _ = writeln!(text, "bots that cannot start are left out");
     }

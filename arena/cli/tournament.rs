@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use record::{Contents, FORMAT, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
+use record::{Contents, GameRecord, Journal, JournalError, Line, RunRecord, Termination};
 use report::{Tally, Trial};
 use runner::{
     Bot, BotFailure, Contest, Control, Fixture, Launcher, Live, Observer, Pins, ProbeResult, Settings, Task,
@@ -229,6 +229,7 @@ pub(crate) fn play(
         progress,
         source: plan.source.as_ref(),
         recorded: &contents.games,
+        recorded_void: &contents.void,
         withdrawn: BTreeSet::new(),
         control: &control,
         trial,
@@ -239,6 +240,7 @@ pub(crate) fn play(
         interrupts: &interrupts,
         told: 0,
         games: Vec::new(),
+        void: Vec::new(),
         failures: HashMap::new(),
         evidence: Evidence::of(directory),
         store,
@@ -246,11 +248,13 @@ pub(crate) fn play(
     let outcome = runner::play_with(launcher, &play, tasks, &control, &mut desk);
     // A signal that came with the last games is told as well.
     desk.tick();
-    let Desk { progress, games, store, trial, director, deadline, .. } = desk;
+    let Desk { progress, games, void, store, trial, director, deadline, .. } = desk;
     progress.finish();
     let now = games.len() as u64;
     contents.games.extend(games);
     contents.games.sort_by_key(|game| game.number);
+    contents.void.extend(void);
+    contents.void.sort_by_key(|game| game.number);
     if let Store::Directory(mut journal) = store {
         journal.sync().map_err(|error| failure(&error))?;
     }
@@ -302,7 +306,7 @@ pub(crate) fn configure(plan: &Plan, contents: &mut Contents) -> Result<bool, Fa
         let has_stages = plan.config.schedule.is_some() || formats::is_open(&plan.config.format);
         contents.runs.push(RunRecord {
             from_pair: has_stages.then(|| last_pair.saturating_add(1)),
-            format: FORMAT,
+            format: plan.config.journal_format(),
             arena: env!("CARGO_PKG_VERSION").to_owned(),
             rules,
             written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
@@ -442,9 +446,13 @@ struct Desk<'a> {
     source: Option<&'a Source>,
     /// The games that were recorded before.
     recorded: &'a [GameRecord],
+    /// The games that were void before.
+    recorded_void: &'a [GameRecord],
     /// The bots of which the user was told that they are withdrawn.
     withdrawn: BTreeSet<String>,
     games: Vec<GameRecord>,
+    /// The games that were void now.
+    void: Vec<GameRecord>,
     failures: HashMap<String, u32>,
     evidence: Evidence,
     store: Store,
@@ -532,6 +540,33 @@ impl Observer for Desk<'_> {
 
     fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
         self.recorded.iter().for_each(show);
+    }
+
+    fn recorded_void(&self, show: &mut dyn FnMut(&GameRecord)) {
+        self.recorded_void.iter().for_each(show);
+    }
+
+    fn game_void(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let line = Line::Void(Box::new(game));
+        if let Store::Directory(journal) = &mut self.store {
+            journal.append(&line)?;
+        }
+        if let Line::Void(game) = line {
+            let before = self.recorded_void.iter().chain(&self.void);
+            let times = before.filter(|other| other.number == game.number).count() + 1;
+            let most = self.plan.settings.replay_noisy.map_or(0, NonZeroU32::get);
+            self.progress.say(&format!(
+                "game {}: void, since the machine kept the bot waiting; it is played again ({times} of at most {most} \
+                 times)",
+                game.number
+            ));
+            self.station.game_void(game.number);
+            if let Some(told) = self.evidence.game_void(&game, times) {
+                self.progress.say(&told);
+            }
+            self.void.push(*game);
+        }
+        Ok(())
     }
 
     fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {

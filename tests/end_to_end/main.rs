@@ -19,6 +19,7 @@ mod interruptions;
 mod kits;
 mod main_job;
 mod matches;
+mod noisy;
 mod openings;
 mod pinning;
 mod processor_time;

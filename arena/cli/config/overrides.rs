@@ -81,6 +81,9 @@ pub(crate) struct Overrides {
     /// After how many faults a bot is withdrawn: a number or `none`.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_faults: Option<String>,
+    /// How often a game is played again that was lost on time while the machine kept the bot waiting: a number or `none`.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) replay_noisy: Option<String>,
     /// What a bot that cannot start before the first game means: `stop`, or `skip` to play without it.
     #[arg(long, value_name = "WHAT")]
     pub(crate) on_start_failure: Option<String>,
@@ -124,6 +127,7 @@ impl Overrides {
             illegal,
             restart,
             max_faults,
+            replay_noisy,
             on_start_failure,
             on_fail,
             seeds_meet,
@@ -148,6 +152,7 @@ impl Overrides {
             ("illegal", "--illegal", &self.illegal, illegal),
             ("restart", "--restart", &self.restart, restart),
             ("max-faults", "--max-faults", &self.max_faults, max_faults),
+            ("replay-noisy", "--replay-noisy", &self.replay_noisy, replay_noisy),
             ("on-start-failure", "--on-start-failure", &self.on_start_failure, on_start_failure),
             ("on-fail", "--on-fail", &self.on_fail, on_fail),
         ] {

@@ -185,6 +185,8 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     settings.restart = reader.read("restart", raw.restart.as_deref(), scalars::restart).unwrap_or_default();
     settings.on_fail = reader.read("on-fail", raw.on_fail.as_deref(), scalars::on_fail).unwrap_or_default();
     let max_faults = reader.read("max-faults", raw.max_faults.as_deref(), scalars::max_faults);
+    let replay_noisy = reader.read("replay-noisy", raw.replay_noisy.as_deref(), scalars::replay_noisy);
+    settings.replay_noisy = replay_noisy.flatten();
     let on_start_failure =
         reader.read("on-start-failure", raw.on_start_failure.as_deref(), scalars::on_start_failure);
     (settings.ponder, settings.freeze) =
@@ -251,6 +253,7 @@ pub(super) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             freeze: settings.freeze,
             on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
             max_faults: settings.max_faults.map(NonZeroU32::get),
+            replay_noisy: settings.replay_noisy.map(NonZeroU32::get),
             pin: (pin != Pin::Off).then(|| pin.to_string()),
         },
     };

@@ -45,6 +45,7 @@ pub(super) struct RawFile {
     pub(super) restart: Option<String>,
     pub(super) on_fail: Option<String>,
     pub(super) max_faults: Option<String>,
+    pub(super) replay_noisy: Option<String>,
     pub(super) on_start_failure: Option<String>,
     pub(super) adjudicate: Option<RawAdjudication>,
     pub(super) ponder: Option<String>,

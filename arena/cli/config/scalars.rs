@@ -26,6 +26,9 @@ const MOST_OPENING_PLIES: u32 = 100;
 const MOST_GAMES_AT_ONCE: usize = 1024;
 /// The most faults that may be allowed.
 const MOST_FAULTS: u32 = 1_000_000;
+
+/// The most times that a game can be played again.
+const MOST_REPLAYS: u32 = 100;
 /// The most processes that a bot may be allowed.
 const MOST_PROCESSES: u32 = 10_000;
 /// The longest name of a tournament, bot or version, in characters.
@@ -180,6 +183,16 @@ pub(super) fn max_faults(text: &str) -> Reading<Option<NonZeroU32>> {
     number(text, 1, MOST_FAULTS, "20")
         .map(NonZeroU32::new)
         .map_err(|complaint| Complaint::new(complaint.predicate, "`none`, or for example `20`"))
+}
+
+/// Reads how often a game that was lost for noise is played again.
+pub(super) fn replay_noisy(text: &str) -> Reading<Option<NonZeroU32>> {
+    if text == "none" {
+        return Ok(None);
+    }
+    number(text, 1, MOST_REPLAYS, "2")
+        .map(NonZeroU32::new)
+        .map_err(|complaint| Complaint::new(complaint.predicate, "`none`, or for example `2`"))
 }
 
 /// Reads what a bot that cannot start means for the run.

@@ -128,6 +128,7 @@ const TOP: &[Key] = &[
     free("restart", "restart: auto"),
     free("on-fail", "on-fail: lose"),
     free("max-faults", "max-faults: 20"),
+    free("replay-noisy", "replay-noisy: 2"),
     free("on-start-failure", "on-start-failure: stop"),
     Key {
         name: "adjudicate",

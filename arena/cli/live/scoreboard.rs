@@ -38,7 +38,7 @@ pub(crate) struct Scoreboard {
     before: u64,
     total: u64,
     started: u64,
-    /// Games that began and are recorded.
+    /// Games that began and are recorded, void ones included.
     finished: u64,
     done: u64,
     faults: VecDeque<Fault>,
@@ -99,6 +99,13 @@ impl Scoreboard {
         self.finished += u64::from(is_played);
         self.done += 1;
         self.due.get_or_insert(self.made);
+    }
+
+    /// Takes the number of a game that was void and is begun again: its fault counts nowhere.
+    pub(crate) fn game_void(&mut self, number: u64) {
+        self.finished += 1;
+        self.fault_count = self.fault_count.saturating_sub(1);
+        self.faults.retain(|fault| fault.game != number);
     }
 
     /// Takes a fault.

@@ -63,6 +63,11 @@ impl Station {
         self.board.game_finished(game.reason != record::Termination::Withdrawn);
     }
 
+    /// Takes the number of a game that was void and is begun again.
+    pub(crate) fn game_void(&mut self, number: u64) {
+        self.board.game_void(number);
+    }
+
     /// Takes a fault.
     pub(crate) fn fault(&mut self, failure: &BotFailure) {
         self.board.fault(failure);

@@ -51,14 +51,17 @@ pub(super) fn combine(sources: &[Source]) -> Result<Merged, Failure> {
     let fixtures = schedule(&configs);
     let mut games: BTreeMap<u64, (&GameRecord, &Source)> = BTreeMap::new();
     let (mut duplicates, mut faults) = (0, Vec::new());
+    let is_known = |game: &GameRecord| {
+        let fixture = game.number.checked_sub(1).and_then(|index| fixtures.get(index as usize));
+        fixture.is_some_and(|fixture| is_game(fixture, game))
+    };
     for source in sources {
-        for game in &source.contents.games {
-            let fixture = game.number.checked_sub(1).and_then(|index| fixtures.get(index as usize));
-            if !fixture.is_some_and(|fixture| is_game(fixture, game)) {
-                let message = format!("{}: game {} is not of this schedule", source.name, game.number);
-                faults.push(Diagnostic::new(message));
-                continue;
-            }
+        let all = source.contents.games.iter().chain(&source.contents.void);
+        for game in all.filter(|game| !is_known(game)) {
+            let message = format!("{}: game {} is not of this schedule", source.name, game.number);
+            faults.push(Diagnostic::new(message));
+        }
+        for game in source.contents.games.iter().filter(|game| is_known(game)) {
             match games.get(&game.number) {
                 Some((other, _)) if *other == game => duplicates += 1,
                 Some((other, place)) => faults.push(conflict(game, &source.name, other, &place.name)),
@@ -77,9 +80,22 @@ pub(super) fn combine(sources: &[Source]) -> Result<Merged, Failure> {
         let hint = "nothing was written; leave out the directory whose games should not count";
         return Err(Failure::new(Exit::No, faults).hint(hint));
     }
+    let void = void(sources);
     let games: Vec<_> = games.into_values().map(|(game, _)| game.clone()).collect();
     let missing = pending(&configs, &games);
-    Ok(Merged { contents: Contents { runs, games, torn: 0 }, duplicates, missing })
+    Ok(Merged { contents: Contents { runs, games, void, torn: 0 }, duplicates, missing })
+}
+
+/// Returns the void games of all sources, each once, by number and in the order in which they were begun.
+fn void(sources: &[Source]) -> Vec<GameRecord> {
+    let mut void: Vec<GameRecord> = Vec::new();
+    for game in sources.iter().flat_map(|source| &source.contents.void) {
+        if !void.contains(game) {
+            void.push(game.clone());
+        }
+    }
+    void.sort_by(|one, other| (one.number, &one.started).cmp(&(other.number, &other.started)));
+    void
 }
 
 /// Returns the configurations of the run: those of the source that has most of them.
@@ -167,7 +183,11 @@ mod tests {
             }))
             .unwrap()
         };
-        Contents { runs: configs.iter().map(run).collect(), games: games.iter().map(game).collect(), torn: 0 }
+        Contents {
+            runs: configs.iter().map(run).collect(),
+            games: games.iter().map(game).collect(),
+            ..Contents::default()
+        }
     }
 
     fn merge(all: Vec<Contents>) -> Result<Merged, String> {
@@ -192,6 +212,26 @@ mod tests {
     fn exact_duplicates_are_dropped() {
         let merged = merge(vec![contents(&["{}"], &[1, 2]), contents(&["{}"], &[2, 3, 4])]).unwrap();
         assert_eq!((numbers(&merged).len(), merged.duplicates, merged.missing.len()), (4, 1, 0));
+    }
+
+    #[test]
+    fn void_games_are_kept_once_and_do_not_conflict_with_those_that_count() {
+        let mut one = contents(&["{}"], &[1, 2]);
+        let mut late = one.games[1].clone();
+        late.started = "2".to_owned();
+        one.void = vec![late.clone()];
+        let mut other = contents(&["{}"], &[3, 4]);
+        let mut early = late.clone();
+        early.started = "1".to_owned();
+        other.void = vec![early.clone(), late.clone()];
+        let merged = merge(vec![one, other]).unwrap();
+        assert_eq!(numbers(&merged), [1, 2, 3, 4]);
+        assert_eq!((&merged.contents.void, merged.duplicates), (&vec![early, late], 0));
+        let mut stranger = contents(&["{}"], &[1]);
+        stranger.void = contents(&["{}"], &[2]).games;
+        stranger.void[0].round = 9;
+        let text = merge(vec![stranger]).unwrap_err();
+        assert!(text.contains("d0: game 2 is not of this schedule"), "{text}");
     }
 
     #[test]

@@ -50,7 +50,8 @@ impl Source {
                         (Line::Game(game), Some(config)) => {
                             return Ok(Some(Recorded::from_journal(number, *game, config)));
                         }
-                        (Line::Game(_), None) => {}
+                        // What is void counts nowhere.
+                        (Line::Game(_), None) | (Line::Void(_), _) => {}
                     }
                 }
                 Ok(None)

@@ -46,7 +46,7 @@ pub(super) fn write(run: &Path, contents: &Contents, bot: &str) -> Result<Writte
     }
     let is_own = |game: &&GameRecord| game.seats.iter().any(|seat| seat.bot == bot);
     let games: Vec<_> = contents.games.iter().filter(is_own).cloned().collect();
-    let own = Contents { runs: contents.runs.clone(), games, torn: 0 };
+    let own = Contents { runs: contents.runs.clone(), games, ..Contents::default() };
     let directory = run.join(AUTHORS).join(file_name(bot));
     let failed = |path: &Path| {
         let path = path.display().to_string();

@@ -11,7 +11,7 @@ use record::{JournalReader, Line, PgnForm, PgnGame, PgnReader};
 fuzz_target!(|data: &[u8]| {
     for line in JournalReader::new(data, Path::new("journal")) {
         match line {
-            Ok((_, Line::Game(game))) => write_and_read(&PgnGame::from_record(&game, None)),
+            Ok((_, Line::Game(game) | Line::Void(game))) => write_and_read(&PgnGame::from_record(&game, None)),
             Ok((_, Line::Run(_))) => {}
             Err(error) => assert!(!error.to_string().is_empty()),
         }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use record::{Contents, GameRecord, Termination};
-use report::{Look, Standings, Tally, Trial, trial_text};
+use report::{Look, Standings, Tally, Trial, attempts, trial_text, void_summary};
 use serde_json::json;
 
 use crate::charts;
@@ -33,6 +33,9 @@ struct Page {
     faults: Vec<FaultRow>,
     fault_kinds: Vec<KindRow>,
     more_faults: usize,
+    /// What is said of games that were played again, if any were, and the first of them.
+    void_note: Option<String>,
+    void: Vec<FaultRow>,
     settings: Vec<(&'static str, String)>,
     config_games: Vec<GameLine>,
     config_bots: Vec<BotLine>,
@@ -113,6 +116,8 @@ pub fn report_page(contents: &Contents) -> String {
         fault_kinds: fault_kinds(&all),
         faults,
         more_faults,
+        void_note: void_summary(contents),
+        void: void(contents),
         settings: run.map(setup::settings).unwrap_or_default(),
         config_games: run.map(setup::games).unwrap_or_default(),
         config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),
@@ -185,6 +190,18 @@ fn faults(games: &[&GameRecord]) -> (Vec<FaultRow>, usize) {
         game: shown(&game.label),
     };
     (lost.iter().take(MOST_FAULTS).map(row).collect(), lost.len().saturating_sub(MOST_FAULTS))
+}
+
+/// Returns the games that were played again.
+fn void(contents: &Contents) -> Vec<FaultRow> {
+    let row = |(attempt, game): (u32, &GameRecord)| FaultRow {
+        number: game.number,
+        bot: game.fault().map_or_else(String::new, |seat| shown(&game.seats[seat.index()].bot)),
+        reason: format!("attempt {attempt}"),
+        detail: shown(game.detail.as_deref().unwrap_or_default()),
+        game: shown(&game.label),
+    };
+    attempts(contents).take(MOST_FAULTS).map(row).collect()
 }
 
 fn fault_kinds(standings: &Standings) -> Vec<KindRow> {

@@ -136,3 +136,21 @@ fn a_test_of_strength_shows_its_verdict_and_its_ratio() {
     assert!(page.contains("Likelihood ratio of the test") && page.contains("class=\"card scroll trial\""));
     assert!(!report_page(&showcase()).contains("Likelihood ratio of the test"));
 }
+
+#[test]
+fn void_games_stand_in_a_list_of_their_own_and_change_nothing_else() {
+    let plain = report_page(&showcase());
+    let mut contents = showcase();
+    let mut game = contents.games[0].clone();
+    (game.result, game.reason) = (record::Result::P2Win, record::Termination::Timeout);
+    game.detail = Some("late </td><script>x</script>".to_owned());
+    contents.void.push(game);
+    let page = report_page(&contents);
+    let start = page.find("<h3>Played again").unwrap();
+    let end = start + page[start..].find("</section>").unwrap();
+    let section = &page[start..end];
+    assert!(section.contains("1 game of 1 pair was void") && section.contains("attempt 1"), "{section}");
+    assert!(section.contains("late &#60;/td&#62;&#60;script&#62;"), "{section}");
+    let rest = format!("{}{}", &page[..start], &page[end..]);
+    assert_eq!(rest.replace(char::is_whitespace, ""), plain.replace(char::is_whitespace, ""));
+}

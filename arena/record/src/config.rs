@@ -9,7 +9,7 @@ use crate::Adjudication;
 /// The line that begins a journal, written again whenever the run is started with another configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The version of the journal's format, [`crate::FORMAT`].
+    /// The version of the journal's format: [`RunConfig::journal_format`] of what is played.
     pub format: u32,
     /// The version of the arena.
     pub arena: String,
@@ -66,6 +66,13 @@ impl RunConfig {
         matches!(self.format.as_str(), "round-robin" | "gauntlet" | "list")
             && self.sprt.is_none()
             && self.schedule.is_none()
+    }
+
+    /// Returns the lowest version of the journal's format that holds what such a run may write: whoever knows that version
+    /// reads the whole journal. [`crate::FORMAT`] is the highest.
+    #[must_use]
+    pub const fn journal_format(&self) -> u32 {
+        if self.settings.replay_noisy.is_some() { 2 } else { 1 }
     }
 }
 
@@ -235,6 +242,10 @@ pub struct Settings {
     /// After how many faults a bot is withdrawn; without it never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_faults: Option<u32>,
+    /// How often a game is played again that was lost on time while the machine kept the bot waiting for longer than the
+    /// margin; without it never. Each such loss is a void line then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay_noisy: Option<u32>,
     /// What is kept to cores of its own, if anything is: each `game` or each `bot`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<String>,

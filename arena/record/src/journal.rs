@@ -24,8 +24,9 @@ pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
 pub use whole::write_whole;
 
-/// The version of the format that this crate writes.
-pub const FORMAT: u32 = 1;
+/// The newest version of the format that this crate reads and writes. What a run needs is told by
+/// [`RunConfig::journal_format`](crate::RunConfig::journal_format).
+pub const FORMAT: u32 = 2;
 
 /// The name of the journal in a run's directory.
 pub const JOURNAL: &str = "journal.jsonl";
@@ -45,6 +46,8 @@ pub enum Line {
     Run(Box<RunRecord>),
     /// A finished game.
     Game(Box<GameRecord>),
+    /// A game that ended and counts nowhere: it is played again under its number. Since format 2.
+    Void(Box<GameRecord>),
 }
 
 /// Everything in a journal.
@@ -54,6 +57,8 @@ pub struct Contents {
     pub runs: Vec<RunRecord>,
     /// The games, by number.
     pub games: Vec<GameRecord>,
+    /// The games that count nowhere and are played again, by number; those of one number in the order of the file.
+    pub void: Vec<GameRecord>,
     /// How many bytes of an unfinished last line were left out.
     pub torn: u64,
 }
@@ -207,10 +212,12 @@ fn read_file(file: &File, path: &Path) -> std::result::Result<Contents, JournalE
         match line?.1 {
             Line::Run(run) => contents.runs.push(*run),
             Line::Game(game) => contents.games.push(*game),
+            Line::Void(game) => contents.void.push(*game),
         }
     }
     contents.torn = reader.torn();
     contents.games.sort_by_key(|game| game.number);
+    contents.void.sort_by_key(|game| game.number);
     Ok(contents)
 }
 
@@ -232,6 +239,7 @@ mod tests {
             freeze: false,
             on_fail: None,
             max_faults: None,
+            replay_noisy: None,
             pin: None,
         };
         let config = RunConfig {
@@ -301,6 +309,46 @@ mod tests {
         }
     }
 
+    fn void(number: u64) -> Line {
+        match game(number) {
+            Line::Game(game) => Line::Void(game),
+            line => line,
+        }
+    }
+
+    #[test]
+    fn void_games_stand_apart_from_those_that_count() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut journal, _) = Journal::open(directory.path()).unwrap();
+        // Two shards may have played a game, one of them in vain: the order of the lines says nothing.
+        for line in [run(), void(2), game(1), void(2), game(2), void(1)] {
+            journal.append(&line).unwrap();
+        }
+        drop(journal);
+        let contents = read(directory.path()).unwrap();
+        let numbers = |games: &[GameRecord]| games.iter().map(|game| game.number).collect::<Vec<_>>();
+        assert_eq!((numbers(&contents.games), numbers(&contents.void)), (vec![1, 2], vec![1, 2, 2]));
+    }
+
+    #[test]
+    fn a_void_line_cut_at_any_byte_is_as_if_the_game_had_not_ended() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut journal, _) = Journal::open(directory.path()).unwrap();
+        journal.append(&run()).unwrap();
+        let whole = journal.length;
+        journal.append(&void(1)).unwrap();
+        drop(journal);
+        let bytes = fs::read(directory.path().join(JOURNAL)).unwrap();
+        for end in whole as usize..=bytes.len() {
+            fs::write(directory.path().join(JOURNAL), &bytes[..end]).unwrap();
+            let (mut journal, contents) = Journal::open(directory.path()).unwrap();
+            assert_eq!((contents.games.len(), contents.void.len()), (0, usize::from(end == bytes.len())));
+            journal.append(&game(1)).unwrap();
+            drop(journal);
+            assert_eq!(read(directory.path()).unwrap().games.len(), 1);
+        }
+    }
+
     #[test]
     fn a_second_writer_is_refused() {
         let directory = tempfile::tempdir().unwrap();
@@ -334,8 +382,9 @@ mod tests {
         let text = |line: &Line| serde_json::to_string(line).unwrap() + "\n";
         assert!(fault_of(&[text(&run()), "{}\n".to_owned()]).contains("line 2: missing field `type`"));
         assert!(fault_of(&[text(&game(1))]).contains("line 1: a game stands before"));
+        assert!(fault_of(&[text(&void(1))]).contains("line 1: a game stands before"));
         assert!(fault_of(&[text(&run()), text(&game(1)), text(&game(1))]).contains("line 3: game 1 stands"));
-        let newer = text(&run()).replace("\"format\":1", "\"format\":2");
-        assert!(fault_of(&[newer]).contains("format 2 is newer"));
+        let newer = text(&run()).replace("\"format\":2", "\"format\":3");
+        assert!(fault_of(&[newer]).contains("format 3 is newer"));
     }
 }

@@ -44,6 +44,7 @@ mod tally;
 mod trial;
 mod trial_markdown;
 mod trial_text;
+mod void;
 mod warnings;
 
 pub use board::board_text;
@@ -75,4 +76,5 @@ pub use tally::Tally;
 pub use trial::Trial;
 pub use trial_markdown::trial_markdown;
 pub use trial_text::{trial_line, trial_text};
+pub use void::{attempts, void_summary, void_text};
 pub use warnings::warnings_text;

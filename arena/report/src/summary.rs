@@ -9,7 +9,7 @@ use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{
     Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, crosstable_text, fault_table, faults_text,
-    format_text, notes, ranking_text, standings_table, trial_text, warnings_text,
+    format_text, notes, ranking_text, standings_table, trial_text, void_text, warnings_text,
 };
 
 /// What is said of a journal without bots and games.
@@ -34,6 +34,7 @@ pub fn summary_text(contents: &Contents, look: &Look) -> String {
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::block_text(&standings, look)));
     out.push_str(&circles(&results, look));
     out.push_str(&faults(contents, look));
+    out.push_str(&void(contents, look));
     out.push_str(&warned(contents, look));
     out
 }
@@ -55,6 +56,7 @@ pub fn report_text(contents: &Contents, look: &Look) -> String {
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable_text(contents, look)));
     out.push_str(&circles(&results, look));
     out.push_str(&faults(contents, look));
+    out.push_str(&void(contents, look));
     out.push_str(&warned(contents, look));
     out
 }
@@ -64,6 +66,12 @@ fn faults(contents: &Contents, look: &Look) -> String {
     let table = fault_table(contents, look);
     let table = table.map_or_else(String::new, |table| format!("\nFaults of each bot\n\n{table}"));
     format!("\nGames lost by faults\n\n{}{table}", faults_text(contents, look))
+}
+
+/// Returns the section about games that were played again; nothing where none was.
+fn void(contents: &Contents, look: &Look) -> String {
+    let text = void_text(contents, look);
+    text.map_or_else(String::new, |text| format!("\nPlayed again, since the machine was late\n\n{text}"))
 }
 
 /// Returns the section about what bots said of their search that cannot be true; nothing where they did not.

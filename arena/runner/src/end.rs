@@ -1,5 +1,7 @@
 //! How a game ends, and how the faults of bots end it.
 
+use std::time::Duration;
+
 use record::{Result as GameResult, Termination};
 use rules::{Seat, Verdict};
 
@@ -18,25 +20,36 @@ pub(crate) struct End {
     pub(crate) fault: Option<Seat>,
     /// How the process of the one at fault ended, if it did.
     pub(crate) exit: Option<String>,
+    /// Whether it is a loss on time before which the machine kept the bot waiting for longer than the margin forgives.
+    pub(crate) is_noisy: bool,
 }
 
 impl End {
     /// Returns the end by the rules.
     pub(crate) fn by_rules(verdict: Verdict) -> Self {
         let (result, reason) = (verdict.outcome.into(), Termination::Rules(verdict.reason));
-        Self { result, reason, detail: None, fault: None, exit: None }
+        Self { result, reason, detail: None, fault: None, exit: None, is_noisy: false }
     }
 
     /// Returns the end by the resignation of a seat, which is no fault.
     pub(crate) fn resigned(seat: Seat) -> Self {
         let result = GameResult::win(seat.other());
-        Self { result, reason: Termination::Resign, detail: None, fault: None, exit: None }
+        Self { result, reason: Termination::Resign, detail: None, fault: None, exit: None, is_noisy: false }
     }
 
     /// Returns the end by the fault of a seat.
     pub(crate) fn loss(seat: Seat, reason: Termination, detail: String) -> Self {
         let result = GameResult::win(seat.other());
-        Self { result, reason, detail: Some(detail), fault: Some(seat), exit: None }
+        Self { result, reason, detail: Some(detail), fault: Some(seat), exit: None, is_noisy: false }
+    }
+
+    /// Returns the loss on time of a seat. `waited` is how long the machine kept its bot waiting, where that was too long.
+    pub(crate) fn late(seat: Seat, detail: &str, waited: Option<Duration>) -> Self {
+        let noise = waited.map(|waited| waited.as_millis());
+        let noise = noise
+            .map_or_else(String::new, |ms| format!(" (noisy: its process waited {ms} ms for a processor)"));
+        let end = Self::loss(seat, Termination::Timeout, format!("{detail}{noise}"));
+        Self { is_noisy: waited.is_some(), ..end }
     }
 
     /// Returns the end of a game that is not played, since the bot of a seat is withdrawn after so many faults.

@@ -329,19 +329,17 @@ impl Table<'_> {
         let by = overrun_words(overrun, clock.margin());
         // Waiting for a processor takes no processor time.
         let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
-        let noise = noise_words(waited, clock.margin());
-        let detail = format!("overran {} by {by} at ply {number}{noise}", clock.limit_words());
-        End::loss(seat, Termination::Timeout, detail)
+        let detail = format!("overran {} by {by} at ply {number}", clock.limit_words());
+        End::late(seat, &detail, noise(waited, clock.margin()))
     }
 
     fn idle(&self, seat: Seat, limit: Duration) -> End {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
-        let noise = noise_words(self.sheet.waited(), clock.margin());
         let limit = limit.as_millis();
         let detail = format!(
-            "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time{noise}"
+            "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time"
         );
-        End::loss(seat, Termination::Timeout, detail)
+        End::late(seat, &detail, noise(self.sheet.waited(), clock.margin()))
     }
 
     fn failed(&self, seat: Seat, failure: &Failure) -> End {
@@ -382,10 +380,9 @@ fn overrun_words(overrun: Option<Duration>, margin: Duration) -> String {
     }
 }
 
-/// Marks a loss on time in which the machine kept the bot waiting for longer than the margin forgives.
-fn noise_words(waited: Option<Duration>, margin: Duration) -> String {
-    let waited = waited.filter(|waited| *waited > margin).map(|waited| waited.as_millis());
-    waited.map_or_else(String::new, |ms| format!(" (noisy: its process waited {ms} ms for a processor)"))
+/// Returns for how long the machine kept a bot waiting, where that is longer than the margin forgives.
+fn noise(waited: Option<Duration>, margin: Duration) -> Option<Duration> {
+    waited.filter(|waited| *waited > margin)
 }
 
 #[cfg(test)]
@@ -395,10 +392,9 @@ mod tests {
     #[test]
     fn a_loss_is_noisy_when_the_wait_was_longer_than_the_margin() {
         let (margin, ms) = (Duration::from_millis(50), Duration::from_millis);
-        assert_eq!(noise_words(None, margin), "");
-        assert_eq!(noise_words(Some(ms(50)), margin), "");
-        let words = " (noisy: its process waited 51 ms for a processor)";
-        assert_eq!(noise_words(Some(ms(51)), margin), words);
+        assert_eq!(noise(None, margin), None);
+        assert_eq!(noise(Some(ms(50)), margin), None);
+        assert_eq!(noise(Some(ms(51)), margin), Some(ms(51)));
     }
 
     #[test]

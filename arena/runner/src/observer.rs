@@ -35,6 +35,22 @@ pub trait Observer {
     /// When the record could not be kept: the run stops.
     fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>>;
 
+    /// Shows every game that was void before this run began: how often a game was played in vain counts where
+    /// [`crate::Settings::replay_noisy`] is set.
+    fn recorded_void(&self, show: &mut dyn FnMut(&GameRecord)) {
+        let _ = show;
+    }
+
+    /// A game was lost on time while the machine kept the bot waiting, and is begun again under its number once this
+    /// returns: what is given here counts nowhere. Only if [`crate::Settings::replay_noisy`] is set.
+    ///
+    /// # Errors
+    /// When the record could not be kept: the run stops.
+    fn game_void(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let _ = game;
+        Ok(())
+    }
+
     /// A line went to a bot or came from one. Only if [`crate::Settings::trace`] is set.
     fn trace(&mut self, line: TraceLine) {
         let _ = line;

@@ -203,6 +203,9 @@ pub struct Settings {
     /// After how many faults a bot is withdrawn: its games of higher numbers are recorded without being played. A
     /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
     pub max_faults: Option<NonZeroU32>,
+    /// How often a game is played again that was lost on time while the machine kept the bot waiting for a processor for
+    /// longer than the margin ([`crate::Observer::game_void`]). `None` for never.
+    pub replay_noisy: Option<NonZeroU32>,
     /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
     /// Whether every line is handed to the observer.
@@ -235,6 +238,7 @@ impl Settings {
             concurrency: NonZeroUsize::MIN,
             pins: Pins::default(),
             max_faults: None,
+            replay_noisy: None,
             timeouts: Timeouts::default(),
             trace: false,
             transcripts: false,

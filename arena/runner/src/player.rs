@@ -41,6 +41,9 @@ pub(crate) struct Player {
     /// How many processors a bot without a process keeps busy.
     #[cfg(test)]
     pub(crate) busy: Option<(Instant, f64)>,
+    /// Which part of the time a bot without a process waits for a processor.
+    #[cfg(test)]
+    pub(crate) waits: Option<(Instant, f64)>,
     /// What its processes may use.
     quota: Quota,
     /// Whether its processes are stopped.
@@ -112,6 +115,8 @@ impl Player {
             is_frozen,
             #[cfg(test)]
             busy: None,
+            #[cfg(test)]
+            waits: None,
         }
     }
 
@@ -350,6 +355,11 @@ impl Player {
 
     /// Returns what the system gave the process so far, where it tells.
     pub(crate) fn times(&self) -> Option<ProcessTimes> {
+        #[cfg(test)]
+        if let Some((since, share)) = self.waits {
+            let wait_us = since.elapsed().mul_f64(share).as_micros() as u64;
+            return Some(ProcessTimes { cpu_us: 0, wait_us });
+        }
         self.process.as_ref()?.times()
     }
 

@@ -1,6 +1,6 @@
 //! The games that are still to be begun, and which of them comes next.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use record::{GameRecord, Identity};
 use rules::Seat;
@@ -22,6 +22,8 @@ pub(crate) struct Queue<'a> {
     running: Vec<(usize, Task)>,
     /// What bots did, where that may withdraw them.
     conduct: Option<Conduct>,
+    /// How often games were played in vain, by number.
+    void: BTreeMap<u64, u32>,
 }
 
 /// What comes next.
@@ -43,6 +45,7 @@ impl<'a> Queue<'a> {
             waiting: VecDeque::new(),
             running: Vec::new(),
             conduct: plan.settings.max_faults.map(Conduct::new),
+            void: BTreeMap::new(),
         }
     }
 
@@ -73,16 +76,28 @@ impl<'a> Queue<'a> {
         }
     }
 
+    /// Takes the number of a game that was void.
+    pub(crate) fn push_void(&mut self, number: u64) {
+        *self.void.entry(number).or_insert(0) += 1;
+    }
+
+    /// Returns whether a game that was lost for noise is played again.
+    pub(crate) fn may_replay(&self, number: u64) -> bool {
+        let played = self.void.get(&number).copied().unwrap_or(0);
+        self.plan.settings.replay_noisy.is_some_and(|most| played < most.get())
+    }
+
     /// Notes that the game of a slot is over, recorded or not.
     pub(crate) fn ended(&mut self, slot: usize) {
         self.running.retain(|(other, _)| *other != slot);
     }
 
-    /// Puts the game of a slot, which cannot begin, back to the front.
+    /// Puts the game of a slot, which is not over, back among those that are to begin, by its number.
     pub(crate) fn give_back(&mut self, slot: usize) {
         if let Some(place) = self.running.iter().position(|(other, _)| *other == slot) {
             let (_, task) = self.running.remove(place);
-            self.waiting.push_front(task);
+            let before = self.waiting.partition_point(|other| other.number < task.number);
+            self.waiting.insert(before, task);
         }
     }
 

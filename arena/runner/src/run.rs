@@ -37,6 +37,8 @@ pub const fn descriptors(games: usize) -> u64 {
 pub struct Summary {
     /// The games that were played and recorded.
     pub played: u64,
+    /// The games that were void and begun again.
+    pub void: u64,
     /// The games that were recorded without being played, since one of their bots is withdrawn.
     pub withdrawn: u64,
     /// The games that were abandoned and not recorded.
@@ -133,6 +135,7 @@ pub fn play_with(
         .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed));
     let mut queue = Queue::new(plan);
     observer.recorded(&mut |game| queue.push(game));
+    observer.recorded_void(&mut |game| queue.push_void(game.number));
     queue.extend(tasks);
     let more = observer.more();
     let has_more = more.is_some();
@@ -249,16 +252,14 @@ impl Coordinator<'_, '_, '_> {
                 }
                 Ok(Report::Failed(failure)) => self.observer.bot_failed(*failure),
                 Ok(Report::Transcript(game, text)) => self.observer.transcript(game, text),
-                Ok(Report::Finished(slot, game)) => {
+                Ok(Report::Noisy(slot, game)) if self.queue.may_replay(game.number) => {
+                    self.replay(slot, *game);
+                    self.go_on(slot);
+                }
+                Ok(Report::Finished(slot, game) | Report::Noisy(slot, game)) => {
                     self.queue.ended(slot);
                     self.summary.played += u64::from(self.keep(*game));
-                    // What it told may have decided games that others wait for.
-                    let idle = std::mem::take(&mut self.idle);
-                    // The slot of the game comes first: its bots are there already.
-                    for slot in [slot].into_iter().chain(idle) {
-                        self.hand_out(slot);
-                    }
-                    self.send_home();
+                    self.go_on(slot);
                 }
                 Ok(Report::Abandoned) => self.summary.abandoned += 1,
                 Ok(Report::Broken(error)) => self.fail(error),
@@ -278,6 +279,28 @@ impl Coordinator<'_, '_, '_> {
                 self.resize();
                 self.release();
             }
+        }
+    }
+
+    /// Gives games to a slot whose game has ended, and to those that wait.
+    fn go_on(&mut self, slot: usize) {
+        // What the game told may have decided others.
+        let idle = std::mem::take(&mut self.idle);
+        // The slot of the game comes first: its bots are there already.
+        for slot in [slot].into_iter().chain(idle) {
+            self.hand_out(slot);
+        }
+        self.send_home();
+    }
+
+    /// Hands a void game to the observer and lets it be begun again.
+    fn replay(&mut self, slot: usize, game: record::GameRecord) {
+        let number = game.number;
+        self.queue.give_back(slot);
+        self.queue.push_void(number);
+        match self.observer.game_void(game) {
+            Ok(()) => self.summary.void += 1,
+            Err(source) => self.fail(RunError::Observer { game: number, source }),
         }
     }
 

@@ -62,6 +62,8 @@ pub(crate) enum Report {
     Transcript(u64, String),
     /// The game has ended.
     Finished(usize, Box<GameRecord>),
+    /// The game has ended by a loss on time that may be the machine's doing.
+    Noisy(usize, Box<GameRecord>),
     /// The game was abandoned.
     Abandoned,
     /// The game cannot be played because of a fault of the arena.
@@ -131,10 +133,7 @@ impl<'a> Slot<'a> {
             let report = tokio::select! {
                 biased;
                 () = shared.aborted() => Report::Abandoned,
-                played = self.play(&job) => match played {
-                    Ok(record) => Report::Finished(self.number, Box::new(record)),
-                    Err(error) => Report::Broken(error),
-                },
+                played = self.play(&job) => played.unwrap_or_else(Report::Broken),
             };
             self.tell(report);
             tokio::select! {
@@ -155,7 +154,8 @@ impl<'a> Slot<'a> {
         join_all(ends).await;
     }
 
-    async fn play(&mut self, job: &Job) -> Result<GameRecord, RunError> {
+    /// Plays a game and returns what is to be told of its end.
+    async fn play(&mut self, job: &Job) -> Result<Report, RunError> {
         let (started, since) = (jiff::Timestamp::now(), Instant::now());
         let card = Card { plan: self.shared.plan, task: &job.task };
         let mut feed = self
@@ -191,7 +191,9 @@ impl<'a> Slot<'a> {
         if let Some(transcript) = transcript {
             self.tell(Report::Transcript(job.task.number, transcript.text()));
         }
-        Ok(card.record(course, &job.opening, &after, Span { started, took: since.elapsed() }))
+        let end = if course.end.is_noisy { Report::Noisy } else { Report::Finished };
+        let record = card.record(course, &job.opening, &after, Span { started, took: since.elapsed() });
+        Ok(end(self.number, Box::new(record)))
     }
 
     /// Plays the game between two bots that sit at the board.

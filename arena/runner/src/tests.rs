@@ -39,6 +39,8 @@ struct Board {
     hello: [&'static str; 2],
     /// How many processors each bot keeps busy.
     busy: [f64; 2],
+    /// Which part of the time each bot waits for a processor, where that is measured.
+    waits: [Option<f64>; 2],
 }
 
 /// How a game went, and what each bot was sent.
@@ -63,6 +65,7 @@ impl Board {
             acts: [Vec::new(), Vec::new()],
             hello: ["protocol 1\nugiok\n"; 2],
             busy: [0.0; 2],
+            waits: [None; 2],
         }
     }
 
@@ -95,6 +98,9 @@ impl Board {
         let now = tokio::time::Instant::now();
         for (player, busy) in players.iter_mut().zip(self.busy) {
             player.busy = Some((now, busy));
+        }
+        for (player, waits) in players.iter_mut().zip(self.waits) {
+            player.waits = waits.map(|share| (now, share));
         }
         let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
         let control = self.tc.parse().unwrap();

@@ -107,7 +107,7 @@ fn parse(bytes: &[u8]) -> Result<Fields<'_>, String> {
     }
 }
 
-/// Returns the outcome of a line of a game, nothing for a line of the run.
+/// Returns the outcome of a line of a game, nothing for a line of the run and for a void game, which counts nowhere.
 fn outcome<'a>(
     fields: Fields<'a>,
     numbers: &mut Numbers,
@@ -118,11 +118,14 @@ fn outcome<'a>(
             *has_run = true;
             return Ok(None);
         }
-        "game" => {}
-        kind => return Err(format!("unknown type `{kind}`, expected `run` or `game`")),
+        "game" | "void" => {}
+        kind => return Err(format!("unknown type `{kind}`, expected `run`, `game` or `void`")),
     }
     if !*has_run {
         return Err("a game stands before the line of the run".to_owned());
+    }
+    if &*fields.kind == "void" {
+        return Ok(None);
     }
     let number = there(fields.number, "number")?;
     if !numbers.insert(number) {
@@ -176,6 +179,14 @@ mod tests {
     }
 
     #[test]
+    fn void_games_count_nowhere() {
+        let void = game(1).replace(r#""type":"game""#, r#""type":"void""#);
+        assert_eq!(read(&[RUN, &void, &void]).unwrap(), [""; 0]);
+        assert_eq!(read(&[RUN, &void, &game(1), &void]).unwrap().len(), 1);
+        assert_eq!(read(&[&void]).unwrap_err(), "`j`, line 1: a game stands before the line of the run");
+    }
+
+    #[test]
     fn faults_are_told_with_their_line() {
         let fault = |lines: &[&str]| read(lines).unwrap_err();
         assert_eq!(fault(&[&game(1)]), "`j`, line 1: a game stands before the line of the run");
@@ -184,7 +195,7 @@ mod tests {
         assert_eq!(fault(&[RUN, &without]), "`j`, line 2: missing field `pair`");
         assert!(fault(&[RUN, "{\"type\":\"game\""]).starts_with("`j`, line 2: EOF while parsing"));
         let newer = r#"{"type":"run","format":9}"#;
-        assert_eq!(fault(&[newer]), "`j`, line 1: format 9 is newer than this arena, which reads up to 1");
+        assert_eq!(fault(&[newer]), "`j`, line 1: format 9 is newer than this arena, which reads up to 2");
     }
 
     #[test]

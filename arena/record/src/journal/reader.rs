@@ -11,7 +11,8 @@ use crate::journal::{FORMAT, JournalError, Line};
 
 /// Reads the lines of a journal with their numbers, in the order of the file; nothing comes after an error.
 ///
-/// A journal is checked as a whole: a game comes after a line of the run, and no number stands there twice. An
+/// A journal is checked as a whole: a game comes after a line of the run, and no number stands there twice; void games
+/// may share theirs. An
 /// unfinished last line, left by a crash, is left out.
 #[derive(Debug)]
 pub struct JournalReader<R> {
@@ -40,13 +41,13 @@ impl<R: BufRead> JournalReader<R> {
         let line = parse(&self.lines.bytes).map_err(|fault| self.lines.fault(fault))?;
         match &line {
             Line::Run(_) => self.has_run = true,
-            Line::Game(_) if !self.has_run => {
+            Line::Game(_) | Line::Void(_) if !self.has_run => {
                 return Err(self.lines.fault("a game stands before the line of the run".to_owned()));
             }
             Line::Game(game) if !self.numbers.insert(game.number) => {
                 return Err(self.lines.fault(format!("game {} stands there twice", game.number)));
             }
-            Line::Game(_) => {}
+            Line::Game(_) | Line::Void(_) => {}
         }
         Ok(Some(line))
     }
@@ -74,7 +75,7 @@ fn parse(bytes: &[u8]) -> Result<Line, String> {
     let line = serde_json::from_slice(bytes);
     let format = match &line {
         Ok(Line::Run(run)) => Some(run.format),
-        Ok(Line::Game(_)) => None,
+        Ok(Line::Game(_) | Line::Void(_)) => None,
         Err(_) => serde_json::from_slice::<Version>(bytes).ok().and_then(|version| version.format),
     };
     match format {

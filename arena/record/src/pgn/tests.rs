@@ -101,6 +101,7 @@ fn run() -> RunRecord {
                 freeze: false,
                 on_fail: None,
                 max_faults: None,
+                replay_noisy: None,
                 pin: None,
             },
         },

@@ -34,6 +34,8 @@ impl Comparer {
                 self.sides[which as usize].push(game);
                 self.twins.push(which, game);
             }
+            // It counts nowhere.
+            Line::Void(_) => {}
         }
     }
 

@@ -10,3 +10,4 @@ mod live;
 mod rate;
 mod tables;
 mod trial;
+mod void;

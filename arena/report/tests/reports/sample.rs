@@ -29,6 +29,7 @@ impl Sample {
             freeze: false,
             on_fail: None,
             max_faults: None,
+            replay_noisy: None,
             pin: None,
         };
         let config = RunConfig {
@@ -52,7 +53,7 @@ impl Sample {
             from_pair: None,
             config,
         };
-        Self { contents: Contents { runs: vec![run], games: Vec::new(), torn: 0 }, seed: 1 }
+        Self { contents: Contents { runs: vec![run], ..Contents::default() }, seed: 1 }
     }
 
     /// Draws other results.

@@ -208,6 +208,33 @@ async fn what_was_written_before_the_question_is_no_answer() {
     assert_eq!(game.course.plies[2].ply, "a1");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_loss_on_time_is_noisy_when_the_machine_kept_the_bot_waiting() {
+    let late = |share| {
+        let board = Board::new("1", 2).with(|board| board.waits[0] = share);
+        board.p1([vec![Act::Wait(2000), Act::Say("bestmove a1\n".to_owned())]]).play()
+    };
+    let game = late(Some(0.5)).await;
+    assert!(game.ends(GameResult::P2Win, Termination::Timeout).contains(" (noisy: its process waited "));
+    assert!(game.course.end.is_noisy);
+    for share in [None, Some(0.0), Some(0.01)] {
+        let game = late(share).await;
+        assert!(!game.ends(GameResult::P2Win, Termination::Timeout).contains("noisy"));
+        assert!(!game.course.end.is_noisy);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_a_loss_on_time_is_noisy() {
+    let waiting = |acts| Board::new("10", 2).with(|board| board.waits = [Some(1.0); 2]).p1([acts]).play();
+    let game = waiting(vec![Act::Wait(5000), Act::Die]).await;
+    game.ends(GameResult::P2Win, Termination::Crash);
+    assert!(!game.course.end.is_noisy);
+    let game = waiting(say(5000, "bestmove a1")).await;
+    game.ends_by_rules();
+    assert!(!game.course.end.is_noisy);
+}
+
 /// Returns a game on clocks that count processor time, `p1` keeping so many processors busy.
 fn metered(tc: &'static str, processors: f64) -> Board {
     Board::new(tc, 4).with(|board| board.busy[0] = processors)
