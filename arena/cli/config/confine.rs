@@ -224,6 +224,8 @@ impl Confiner {
             let absolute = [path::absolute(file).ok(), file.canonicalize().ok()];
             read.extend(absolute.iter().flatten().filter_map(|file| installation(file, home)));
         }
+        // Scripts start programs of their own, by the words that `PATH` leads to.
+        read.extend(folders.iter().filter_map(|folder| installation(&folder.join("program"), home)));
         read.extend(folders);
         // It knows the rules, and answers a bot that asks (`arena rules`).
         read.extend(env::current_exe());
