@@ -9,7 +9,7 @@ use std::process::ExitCode;
 const FAILED: u8 = 125;
 
 /// What programs say when the system refuses them something.
-const REFUSALS: [&str; 7] = [
+const REFUSALS: [&str; 9] = [
     "Permission denied",
     "Operation not permitted",
     "PermissionError",
@@ -17,6 +17,8 @@ const REFUSALS: [&str; 7] = [
     "AccessDenied",
     "EACCES",
     "EPERM",
+    "ModuleNotFoundError",
+    "Cannot find module",
 ];
 
 /// Returns what the author of a confined bot is to know, where the end of its standard error says that something was

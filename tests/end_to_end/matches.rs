@@ -23,8 +23,20 @@ fn a_trace_shows_every_line_with_its_instant() {
     let workshop = Workshop::new();
     let script = chaos_script();
     let command = format!("python3 '{}' honest", script.display());
-    let words =
-        ["match", "random", &command, "--game", "faust", "--opt", "size=2", "--trace", "--out", "out"];
+    let words = [
+        "match",
+        "random",
+        &command,
+        "--game",
+        "faust",
+        "--opt",
+        "size=2",
+        "--trace",
+        "--out",
+        "out",
+        "--sandbox",
+        "none",
+    ];
     let ended = workshop.run(&words).expect(0);
     for line in
         ["> ugi", "< ugiok", "> game faust size=2", "> uginewgame", "< readyok", "> go p1time", "> gameover"]

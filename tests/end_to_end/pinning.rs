@@ -20,7 +20,7 @@ fn workshop() -> Workshop {
     let workshop = Workshop::new();
     let bots = [noting("one"), noting("two"), noting("three")].join(", ");
     let text = format!(
-        "games: [farook]\nbots: [{bots}]\nrounds: 2\ntc: movetime 20s\nconcurrency: 1\nrestart: always\n"
+        "games: [farook]\nbots: [{bots}]\nrounds: 2\ntc: movetime 20s\nconcurrency: 1\nrestart: always\nsandbox: {{write: [.]}}\n"
     );
     workshop.write("cup.yaml", &text);
     workshop

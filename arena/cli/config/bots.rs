@@ -134,6 +134,7 @@ impl Checker<'_> {
             raw: bot.sandbox.as_ref(),
             spot: &if bot.sandbox.is_some() { spot.key("sandbox") } else { spot.clone() },
             files: &named,
+            root: bot.checkout.as_ref().map(|checkout| checkout.root.as_path()),
         };
         let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
         let own = program.files.iter().map(|file| (&program_spot, file));

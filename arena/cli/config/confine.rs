@@ -45,6 +45,8 @@ pub(super) struct Subject<'a> {
     pub(super) spot: &'a Spot,
     /// The files of its command and its entry.
     pub(super) files: &'a [PathBuf],
+    /// The directory of everything that it was built from, if it is of a commit.
+    pub(super) root: Option<&'a Path>,
 }
 
 /// Why a bot cannot be confined at a level.
@@ -142,7 +144,17 @@ impl Confiner {
             return Err(Refusal::new("it is reached over TCP, and the level cuts it off the network", hint));
         }
         let user = (self.support.root && level >= Level::Contest).then(|| self.user());
-        let read = self.readable(launch, bot.files, wanted.read.clone().unwrap_or_default());
+        let mut read = wanted.read.clone().unwrap_or_default();
+        read.extend(bot.root.map(Path::to_path_buf));
+        if level == Level::Basic {
+            // What a script imports mostly lies beside it.
+            let home = self.home.as_deref();
+            let temporary = env::temp_dir();
+            let beside = bot.files.iter().filter_map(|file| file.parent());
+            let is_own = |folder: &&Path| !is_home_or_above(folder, home) && !temporary.starts_with(folder);
+            read.extend(beside.filter(is_own).map(Path::to_path_buf));
+        }
+        let read = self.readable(launch, bot.files, read);
         if self.support.root {
             let paths = [&launch.program, &launch.dir].into_iter().chain(bot.files);
             let closed = paths.map(PathBuf::as_path).find_map(|path| closed_to(path, user.unwrap_or(0)));
@@ -212,6 +224,8 @@ impl Confiner {
             let absolute = [path::absolute(file).ok(), file.canonicalize().ok()];
             read.extend(absolute.iter().flatten().filter_map(|file| installation(file, home)));
         }
+        // Scripts start programs of their own, by the words that `PATH` leads to.
+        read.extend(folders.iter().filter_map(|folder| installation(&folder.join("program"), home)));
         read.extend(folders);
         // It knows the rules, and answers a bot that asks (`arena rules`).
         read.extend(env::current_exe());

@@ -67,6 +67,8 @@ pub(crate) struct TypedBot {
 pub(crate) struct Checkout {
     /// The directory in which the bot runs, and from which its paths are taken.
     pub(crate) dir: PathBuf,
+    /// The directory of all files of the commit: the bot may read them.
+    pub(crate) root: PathBuf,
     /// The name of the commit in tables.
     pub(crate) version: String,
     /// What tells it from all other builds, whatever their bytes: the commit and how it was built.

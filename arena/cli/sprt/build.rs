@@ -68,7 +68,7 @@ impl<'a> Builder<'a> {
         }
         let by = self.command.map_or_else(String::new, |command| format!(", built by `{command}`"));
         let identity = format!("commit {} in `{}`{by}", commit.hash, self.repository.prefix);
-        Ok(Checkout { dir, version: commit.short.clone(), identity })
+        Ok(Checkout { dir, root: directory, version: commit.short.clone(), identity })
     }
 
     fn build_anew(&self, commit: &Commit, name: &str, directory: &Path) -> Result<(), Failure> {

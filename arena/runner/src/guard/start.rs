@@ -143,7 +143,14 @@ fn read_report(lifeline: &mut UnixStream) -> io::Result<Option<Report>> {
     let mut line = Vec::new();
     let mut byte = [0];
     // Byte by byte: what comes after the line belongs to somebody else.
-    while line.len() < 64 && lifeline.read(&mut byte)? == 1 {
+    while line.len() < 64 {
+        match lifeline.read(&mut byte) {
+            Ok(1) => {}
+            // A read with a time limit is not begun again by the system after a signal.
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+            Ok(_) => break,
+        }
         if byte == *b"\n" {
             return Ok(str::from_utf8(&line).ok().and_then(|line| line.parse().ok()));
         }
