@@ -48,6 +48,7 @@ mod rules_server;
 mod run;
 mod schedule;
 mod schema;
+mod serve;
 mod shard;
 mod signals;
 mod simulate;
@@ -88,6 +89,8 @@ enum Command {
     Merge(merge::Arguments),
     /// Write the tables of a run anew from its journal.
     Report(report::Arguments),
+    /// Show runs as pages for browsers, live while they go on.
+    Serve(serve::Arguments),
     /// Rate the players of any journals and game logs.
     Rate(rate::Arguments),
     /// Say what changed between two runs with the same bots.
@@ -147,6 +150,7 @@ impl Command {
             Self::Play(arguments) => arguments.run(),
             Self::Merge(arguments) => arguments.run(),
             Self::Report(arguments) => arguments.run(),
+            Self::Serve(arguments) => arguments.run(),
             Self::Rate(arguments) => arguments.run(),
             Self::Compare(arguments) => arguments.run(),
             Self::Sprt(arguments) => arguments.run(),

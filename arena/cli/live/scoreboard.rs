@@ -226,20 +226,7 @@ fn stage(control: &Control) -> Stage {
 }
 
 fn standings(tally: &Tally) -> Vec<Standing> {
-    let rows = tally.standings(None).rows;
-    let standing = |row: &report::Row| Standing {
-        rank: row.rank,
-        bot: row.label.clone(),
-        elo: row.elo,
-        games: row.games(),
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        any_time: row.any_time.as_ref().map(|interval| [interval.low, interval.high]),
-        faults: row.fault_count(),
-        mean_ms: row.mean_ms,
-    };
-    rows.iter().map(standing).collect()
+    tally.standings(None).rows.iter().map(Standing::of).collect()
 }
 
 fn test(trial: &Trial) -> Test {

@@ -251,6 +251,24 @@ pub(crate) struct Test {
     pub(crate) line: String,
 }
 
+impl Standing {
+    /// Returns a row of the standings as it stands in the picture.
+    pub(crate) fn of(row: &report::Row) -> Self {
+        Self {
+            rank: row.rank,
+            bot: row.label.clone(),
+            elo: row.elo,
+            games: row.games(),
+            wins: row.wins,
+            draws: row.draws,
+            losses: row.losses,
+            any_time: row.any_time.as_ref().map(|interval| [interval.low, interval.high]),
+            faults: row.fault_count(),
+            mean_ms: row.mean_ms,
+        }
+    }
+}
+
 impl Game {
     /// Returns what the clock of a seat (0 or 1) shows at an instant, in milliseconds; none where it has no clock.
     pub(crate) fn clock_at(&self, seat: usize, now: i64) -> Option<u64> {

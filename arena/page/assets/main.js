@@ -3,6 +3,7 @@
 import { games } from './data.js';
 import { close, listen, open } from './replay.js';
 import { choose, listGames } from './list.js';
+import { theme } from './theme.js';
 
 const title = document.title;
 
@@ -55,18 +56,6 @@ async function follow() {
   } else if (hash) {
     document.getElementById(hash)?.scrollIntoView();
   }
-}
-
-function theme() {
-  const button = document.getElementById('theme');
-  const isDark = () => (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
-  const name = () => { button.textContent = isDark() ? 'Light' : 'Dark'; };
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
-    name();
-  });
-  name();
 }
 
 document.documentElement.classList.add('has-script');

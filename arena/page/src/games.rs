@@ -97,7 +97,7 @@ impl Table {
 }
 
 /// What the script needs to know of a board.
-fn describe(drawing: &Drawing) -> Value {
+pub(crate) fn describe(drawing: &Drawing) -> Value {
     let (width, height) = drawing.size();
     let places: Vec<Value> = drawing
         .places()
@@ -181,16 +181,21 @@ fn played(game: &GameRecord, table: &Table) -> Option<(String, String, Vec<Value
                 changes.push(*new);
             }
         }
-        let way: String = match marks.region {
-            Some((low, high)) => format!("x{}{}", two_digits(low), two_digits(high)),
-            None => marks.path.iter().map(|cell| two_digits(*cell)).collect(),
-        };
+        let way = way(&marks);
         let turned =
             if before.owners() == after.owners() { String::new() } else { after.owners().iter().collect() };
         plies.push(ply_value(ply, &changes, &way, &turned));
         before = after;
     }
     Some((start, owners, plies))
+}
+
+/// Returns the way of a ply: its cells one after the other, or after an `x` two corners of a rectangle.
+pub(crate) fn way(marks: &Marks) -> String {
+    match marks.region {
+        Some((low, high)) => format!("x{}{}", two_digits(low), two_digits(high)),
+        None => marks.path.iter().map(|cell| two_digits(*cell)).collect(),
+    }
 }
 
 /// Returns a ply: what it is, whose, in which turn, what changed, its way, the new owners, and what the bot said; without what
@@ -219,7 +224,7 @@ fn ply_value(ply: &PlyRecord, changes: &str, way: &str, owners: &str) -> Value {
 }
 
 /// Returns the number of a place as two digits of base 36.
-fn two_digits(place: usize) -> String {
+pub(crate) fn two_digits(place: usize) -> String {
     let digit = |value: usize| char::from_digit((value % 36) as u32, 36).unwrap_or('0');
     [digit(place / 36), digit(place)].iter().collect()
 }

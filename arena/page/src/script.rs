@@ -5,12 +5,13 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
 /// The modules of the script, each after those that it imports from.
-const MODULES: [&str; 6] = [
+const MODULES: [&str; 7] = [
     include_str!("../assets/data.js"),
     include_str!("../assets/board.js"),
     include_str!("../assets/graph.js"),
     include_str!("../assets/replay.js"),
     include_str!("../assets/list.js"),
+    include_str!("../assets/theme.js"),
     include_str!("../assets/main.js"),
 ];
 

@@ -1,0 +1,114 @@
+//! Pictures that are pushed to pages: looked for twice a second while somebody watches, told when they have changed.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use hyper::body::Bytes;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{sleep, timeout};
+
+use super::http::{Answer, Body, answer};
+
+/// How often a picture is looked for.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// After how long a silent stream says that it lives.
+const PULSE: Duration = Duration::from_secs(15);
+
+/// How many pages are told at most; connections are left for pages that are only read.
+pub(super) const MOST_WATCHERS: usize = 96;
+
+/// Makes the picture anew. It is given the mark of the picture before, and returns `None` where nothing has changed.
+pub(super) type Look = Arc<dyn Fn(Option<&str>) -> Option<Seen> + Send + Sync>;
+
+/// A picture.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// What tells it from others.
+    pub(super) mark: String,
+    /// It, as JSON in one line.
+    pub(super) text: String,
+}
+
+type Sender = watch::Sender<Option<Arc<Seen>>>;
+
+/// The feeds that somebody watches, by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Feeds {
+    open: Arc<Mutex<BTreeMap<String, Arc<Sender>>>>,
+}
+
+impl Feeds {
+    /// Returns a stream of pictures as an answer; `None` where too many watch already.
+    pub(super) fn watch(&self, name: &str, look: Look) -> Option<Answer> {
+        let mut pictures = self.subscribe(name, look)?;
+        let (sender, parts) = mpsc::channel(1);
+        tokio::spawn(async move {
+            // A page that is slow misses pictures and then gets the latest.
+            loop {
+                let seen = pictures.borrow_and_update().clone();
+                let text = match seen {
+                    Some(seen) => event(&seen.text),
+                    None => ": nothing yet\n\n".to_owned(),
+                };
+                if sender.send(Ok(Bytes::from(text))).await.is_err() {
+                    return;
+                }
+                loop {
+                    match timeout(PULSE, pictures.changed()).await {
+                        Ok(Ok(())) => break,
+                        Ok(Err(_)) => return,
+                        Err(_) if sender.send(Ok(Bytes::from_static(b": here\n\n"))).await.is_err() => return,
+                        Err(_) => {}
+                    }
+                }
+            }
+        });
+        Some(answer(hyper::StatusCode::OK, "text/event-stream", Body::Parts(parts)))
+    }
+
+    fn subscribe(&self, name: &str, look: Look) -> Option<watch::Receiver<Option<Arc<Seen>>>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let watchers: usize = open.values().map(|sender| sender.receiver_count()).sum();
+        if watchers >= MOST_WATCHERS {
+            return None;
+        }
+        if let Some(sender) = open.get(name) {
+            return Some(sender.subscribe());
+        }
+        let (sender, receiver) = watch::channel(None);
+        let sender = Arc::new(sender);
+        open.insert(name.to_owned(), Arc::clone(&sender));
+        let (feeds, name) = (self.clone(), name.to_owned());
+        tokio::spawn(async move {
+            while !feeds.is_left(&name, &sender) {
+                let (look, before) = (Arc::clone(&look), sender.borrow().clone());
+                let seen = tokio::task::spawn_blocking(move || {
+                    look(before.as_deref().map(|seen| seen.mark.as_str()))
+                });
+                if let Ok(Some(seen)) = seen.await {
+                    sender.send_replace(Some(Arc::new(seen)));
+                }
+                sleep(EVERY).await;
+            }
+        });
+        Some(receiver)
+    }
+
+    /// Closes a feed that nobody watches any more.
+    fn is_left(&self, name: &str, sender: &Sender) -> bool {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_left = sender.receiver_count() == 0;
+        if is_left {
+            open.remove(name);
+        }
+        is_left
+    }
+}
+
+/// Returns the events that tell a picture: our clock, then what is seen.
+fn event(text: &str) -> String {
+    let now = jiff::Timestamp::now().as_millisecond();
+    format!("event: clock\ndata: {now}\n\nevent: picture\ndata: {text}\n\n")
+}

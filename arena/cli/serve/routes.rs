@@ -1,0 +1,272 @@
+//! What is asked for, and what is answered.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt as _, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::{Method, Request, StatusCode};
+use page::{LivePage, Stage};
+use percent_encoding::percent_decode_str;
+use protocol::printable_capped;
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::feed::{Feeds, MOST_WATCHERS};
+use super::guard::{Hosts, Token, is_same_origin};
+use super::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
+use super::library::{FILES, Library};
+use super::picture::{self, Watcher};
+use crate::live::{self, Order, SocketError};
+
+/// How large what is sent to us may be, in bytes.
+const MOST_SENT: usize = 4096;
+
+/// How long sending it may take.
+const SENT_WITHIN: Duration = Duration::from_secs(10);
+
+/// How much of a file is read at once, in bytes.
+const PART: usize = 64 * 1024;
+
+/// Everything that is served.
+#[derive(Debug)]
+pub(super) struct Site {
+    library: Arc<Library>,
+    feeds: Feeds,
+    hosts: Hosts,
+    /// Where orders are taken, what has to come with them.
+    token: Option<Token>,
+}
+
+/// What is sent with an order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sent {
+    order: String,
+}
+
+impl Site {
+    /// Puts a site together.
+    pub(super) fn new(library: Library, feeds: Feeds, hosts: Hosts, token: Option<Token>) -> Self {
+        Self { library: Arc::new(library), feeds, hosts, token }
+    }
+
+    /// Answers a request.
+    pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
+        if !self.hosts.know(request.headers()) {
+            let words =
+                "this server is not known by that name: `--host NAME` of `arena serve` makes it known";
+            return refuse(StatusCode::FORBIDDEN, words);
+        }
+        let path = request.uri().path().to_owned();
+        let parts: Option<Vec<String>> = path[1..]
+            .split('/')
+            .map(|part| Some(percent_decode_str(part).decode_utf8().ok()?.into_owned()))
+            .collect();
+        let parts = parts.unwrap_or_default();
+        let parts: Vec<_> = parts.iter().map(String::as_str).collect();
+        let is_order = matches!(parts[..], ["runs", _, "orders"]);
+        // A link from elsewhere leads to a page; nothing else is for others.
+        let is_page = matches!(parts[..], [""] | ["runs", _, "" | "report.html"]);
+        if !is_page && !is_same_origin(request.headers()) {
+            return refuse(StatusCode::FORBIDDEN, "a page of another server asks");
+        }
+        match (request.method(), is_order) {
+            (&Method::POST, true) => {}
+            (_, true) => return http::refuse_method("POST"),
+            (&Method::GET | &Method::HEAD, false) => {}
+            (_, false) => return http::refuse_method("GET, HEAD"),
+        }
+        match parts[..] {
+            [""] => self.front().await,
+            ["events"] if self.library.only().is_none() => self.watch_list(),
+            ["assets", name] => match page::asset(name) {
+                Some((kind, text)) => http::whole(kind, text),
+                None => nothing(),
+            },
+            ["runs", name, ref rest @ ..] => {
+                let Some(directory) = self.library.directory(name) else { return nothing() };
+                match rest {
+                    // Its parts are named from there.
+                    [] => http::lead(&format!("{path}/")),
+                    [""] => self.live_page(name.to_owned(), directory).await,
+                    ["report.html"] => self.report(name.to_owned(), directory).await,
+                    ["events"] => self.watch_run(name),
+                    ["files", file] => self.file(directory, file).await,
+                    ["orders"] => self.order(directory, request).await,
+                    _ => nothing(),
+                }
+            }
+            _ => nothing(),
+        }
+    }
+
+    async fn front(&self) -> Answer {
+        if self.library.only().is_some() {
+            let runs = picture_of(&self.library, picture::runs).await;
+            return runs.first().map_or_else(nothing, |run| http::lead(&run.link));
+        }
+        let runs = picture_of(&self.library, picture::runs).await;
+        let title = self.library.root().canonicalize().ok();
+        let title = title.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
+        http::whole(HTML, page::list_page(&title, &runs))
+    }
+
+    async fn live_page(&self, name: String, directory: PathBuf) -> Answer {
+        let (takes_orders, has_list) = (self.token.is_some(), self.library.only().is_none());
+        let made = picture_of(&self.library, move |library| {
+            let is_on = live::read(&directory).is_ok_and(|state| state.is_some());
+            let summary = library.summary(&name, &directory, is_on)?;
+            let stages: Vec<_> = summary.labels.iter().map(|label| Stage::named(label)).collect();
+            let title = if summary.name.is_empty() { &name } else { &summary.name };
+            let page = LivePage { name: title, stages: &stages, files: &FILES, takes_orders, has_list };
+            Ok::<_, String>(page.render())
+        });
+        match made.await {
+            Ok(page) => http::whole(HTML, page),
+            Err(words) => broken(&words),
+        }
+    }
+
+    async fn report(&self, name: String, directory: PathBuf) -> Answer {
+        let made = picture_of(&self.library, move |library| {
+            let is_on = live::read(&directory).is_ok_and(|state| state.is_some());
+            library.report(&name, &directory, is_on)
+        });
+        match made.await {
+            Ok(page) => http::report(page),
+            Err(words) => broken(&words),
+        }
+    }
+
+    fn watch_list(&self) -> Answer {
+        let library = Arc::clone(&self.library);
+        let look = Arc::new(move |before: Option<&str>| picture::list(&library, before));
+        // No run has an empty name.
+        self.feeds.watch("", look).unwrap_or_else(crowded)
+    }
+
+    fn watch_run(&self, name: &str) -> Answer {
+        let watcher = Watcher::new(Arc::clone(&self.library), name.to_owned());
+        let look = Arc::new(move |before: Option<&str>| watcher.look(before));
+        self.feeds.watch(name, look).unwrap_or_else(crowded)
+    }
+
+    async fn file(&self, directory: PathBuf, name: &str) -> Answer {
+        if !FILES.contains(&name) {
+            return nothing();
+        }
+        if name == record::JOURNAL {
+            return match File::open(directory.join(name)) {
+                Ok(file) => http::download(TEXT, in_parts(file)),
+                Err(error) => broken(&error.to_string()),
+            };
+        }
+        let file = name.to_owned();
+        let made = picture_of(&self.library, move |library| library.file(&directory, &file)).await;
+        match made {
+            Ok(Some(bytes)) => http::download(TEXT, Body::Whole(Some(bytes.into()))),
+            Ok(None) => nothing(),
+            Err(words) => broken(&words),
+        }
+    }
+
+    async fn order(&self, directory: PathBuf, request: Request<Incoming>) -> Answer {
+        let say = |status: StatusCode, words: &str| {
+            let said = json!({ "said": printable_capped(words, 300) }).to_string();
+            http::answer(status, JSON, Body::Whole(Some(said.into())))
+        };
+        let Some(token) = &self.token else {
+            return say(
+                StatusCode::FORBIDDEN,
+                "orders are not taken: `--allow-actions` of `arena serve` takes them",
+            );
+        };
+        if !token.is_brought(request.headers()) {
+            return say(
+                StatusCode::FORBIDDEN,
+                "the token is missing or wrong: `arena serve` has printed the address with it",
+            );
+        }
+        let sent = match sent(request).await {
+            Ok(sent) => sent,
+            Err(status) => return say(status, "no order of at most 4096 bytes came in time"),
+        };
+        let Ok(Sent { order }) = serde_json::from_slice(&sent) else {
+            return say(StatusCode::BAD_REQUEST, "expected `{\"order\": \"pause\"}`");
+        };
+        let order: Order = match order.parse() {
+            Ok(order) => order,
+            Err(words) => return say(StatusCode::BAD_REQUEST, &words),
+        };
+        let told = picture_of(&self.library, move |_| live::ask(&directory, order)).await;
+        match told {
+            Ok(words) => say(StatusCode::OK, &words),
+            Err(error @ SocketError::NobodyThere) => say(StatusCode::NOT_FOUND, &error.to_string()),
+            Err(error @ SocketError::Forbidden) => say(StatusCode::FORBIDDEN, &error.to_string()),
+            Err(error @ SocketError::Refused(_)) => say(StatusCode::CONFLICT, &error.to_string()),
+            Err(error @ SocketError::NoAnswer(_)) => say(StatusCode::BAD_GATEWAY, &error.to_string()),
+        }
+    }
+}
+
+/// Works something out beside the connections, which go on meanwhile.
+async fn picture_of<T: Send + 'static>(
+    library: &Arc<Library>,
+    work: impl FnOnce(&Library) -> T + Send + 'static,
+) -> T {
+    let library = Arc::clone(library);
+    match tokio::task::spawn_blocking(move || work(&library)).await {
+        Ok(made) => made,
+        // It ends this connection only, as a panic of its own would.
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+/// Returns what was sent with a request.
+async fn sent(request: Request<Incoming>) -> Result<Bytes, StatusCode> {
+    let body = Limited::new(request.into_body(), MOST_SENT).collect();
+    match timeout(SENT_WITHIN, body).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(_)) => Err(StatusCode::BAD_REQUEST),
+        Err(_) => Err(StatusCode::REQUEST_TIMEOUT),
+    }
+}
+
+/// Returns a file as it is read, as far as it goes now.
+fn in_parts(file: File) -> Body {
+    let (sender, parts) = mpsc::channel(1);
+    tokio::task::spawn_blocking(move || {
+        let length = file.metadata().map_or(0, |metadata| metadata.len());
+        let mut file = file.take(length);
+        loop {
+            let mut part = vec![0; PART];
+            let read: io::Result<Bytes> = file.read(&mut part).map(|count| {
+                part.truncate(count);
+                part.into()
+            });
+            let is_last = read.as_ref().map_or(true, Bytes::is_empty);
+            if is_last && read.is_ok() || sender.blocking_send(read).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    Body::Parts(parts)
+}
+
+fn nothing() -> Answer {
+    refuse(StatusCode::NOT_FOUND, "there is no such page")
+}
+
+fn broken(words: &str) -> Answer {
+    refuse(StatusCode::INTERNAL_SERVER_ERROR, &printable_capped(words, 500))
+}
+
+fn crowded() -> Answer {
+    refuse(StatusCode::SERVICE_UNAVAILABLE, &format!("{MOST_WATCHERS} pages watch already"))
+}

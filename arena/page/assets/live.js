@@ -1,0 +1,188 @@
+// A run while it goes on. The server tells the whole picture whenever it has changed; clocks run on in between.
+
+import { BoardView, drawn } from './board.js';
+import { data, element } from './data.js';
+import { theme } from './theme.js';
+import { token } from './token.js';
+
+const find = (id) => document.getElementById(id);
+const tables = new Map();
+let picture = null;
+// The server's clock when it told the picture, and ours.
+let [told, heard] = [0, 0];
+
+// A table: the board of a slot with the names, clocks and words of both seats.
+class Table {
+  constructor(slot) {
+    this.slot = slot;
+    this.node = element('article', 'card game');
+    this.head = element('p', 'game-head');
+    this.seats = [0, 1].map(() => this.seat());
+    this.frame = element('div', 'frame');
+    this.said = element('p', 'last dim');
+    this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said);
+    this.key = null;
+  }
+
+  seat() {
+    const node = element('div', 'seat');
+    const icon = drawn('svg', { viewBox: '-50 -50 100 100', class: 'icon', 'aria-hidden': 'true' });
+    const use = drawn('use', {}, icon);
+    const words = element('div', 'words');
+    const [name, search, clock] = [element('span', 'who'), element('span', 'search dim'), element('span', 'clock')];
+    words.append(name, search);
+    node.append(icon, words, clock);
+    return { node, icon, use, name, search, clock };
+  }
+
+  show(game) {
+    const isNew = this.key !== game.number;
+    if (isNew) {
+      this.key = game.number;
+      this.view = game.board === null ? null : new BoardView(this.frame, game.board);
+      if (this.view === null) this.frame.replaceChildren(element('p', 'note', 'This game has no picture.'));
+      this.shown = null;
+    }
+    this.game = game;
+    this.head.textContent = `Game ${game.number} · ${game.label} · ply ${game.plies}`;
+    if (this.view && game.view) {
+      const { letters, before, way, owners } = game.view;
+      const isNext = this.shown !== null && game.plies > this.shown;
+      if (this.shown !== game.plies) this.view.show([...letters], [...before], game.plies ? { way } : null, isNext);
+      this.view.svg.setAttribute('aria-label', `${game.bots[0].name} against ${game.bots[1].name}, after ply ${game.plies}`);
+      this.shown = game.plies;
+      this.seats.forEach(({ use }, seat) => {
+        const piece = this.view.board.pieces[owners[seat]];
+        if (piece) use.setAttribute('href', `#${piece[0]}`);
+        this.seats[seat].icon.setAttribute('class', `icon ${this.view.board.class}`);
+      });
+    }
+    this.seats.forEach((seat, number) => {
+      seat.name.textContent = game.bots[number].name;
+      seat.search.textContent = game.search[number] ?? '';
+      seat.search.title = game.search[number] ?? '';
+      seat.node.classList.toggle('decides', game.seat === number + 1);
+    });
+    this.said.textContent = game.last ? `last: ${game.last}` : 'coming to the board';
+    this.tick();
+  }
+
+  tick() {
+    if (!this.game) return;
+    this.seats.forEach((seat, number) => {
+      const decides = this.game.seat === number + 1;
+      const spent = decides && this.game.since !== null ? Math.max(0, told - this.game.since) + performance.now() - heard : 0;
+      const clock = this.game.clocks[number];
+      if (clock === null) seat.clock.textContent = decides ? `+${(spent / 1000).toFixed(1)}` : '';
+      else seat.clock.textContent = time(Math.max(0, clock - spent));
+    });
+  }
+}
+
+function time(millis) {
+  const seconds = millis / 1000;
+  if (seconds < 20) return seconds.toFixed(1);
+  const [minutes, rest] = [Math.floor(seconds / 60), String(Math.floor(seconds % 60)).padStart(2, '0')];
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
+}
+
+function showTables(games) {
+  const slots = new Set(games.map((game) => game.slot));
+  for (const [slot, table] of tables) {
+    if (slots.has(slot)) continue;
+    // Between two games its place stays, unless the run has ended.
+    if (picture.stage === 'running') continue;
+    table.node.remove();
+    tables.delete(slot);
+  }
+  for (const game of [...games].sort((a, b) => a.slot - b.slot)) {
+    if (!tables.has(game.slot)) {
+      tables.set(game.slot, new Table(game.slot));
+      const sorted = [...tables].sort((a, b) => a[0] - b[0]).map(([, table]) => table.node);
+      find('tables').replaceChildren(...sorted);
+    }
+    tables.get(game.slot).show(game);
+  }
+  find('nothing').hidden = tables.size > 0;
+}
+
+function line(cells) {
+  const row = document.createElement('tr');
+  for (const [text, classes, link] of cells) {
+    const node = element('td', classes, link ? undefined : text);
+    if (link) {
+      const way = element('a', '', text);
+      way.href = link;
+      node.append(way);
+    }
+    row.append(node);
+  }
+  return row;
+}
+
+function fill(section, rows) {
+  document.querySelector(`#${section} tbody`).replaceChildren(...rows);
+}
+
+function show(next) {
+  picture = next;
+  find('summary').textContent = picture.summary;
+  find('stage').textContent = picture.stage;
+  find('stage').dataset.stage = picture.stage;
+  find('progress-text').textContent = picture.progress;
+  const bar = find('progress');
+  if (picture.share === null) bar.removeAttribute('value');
+  else bar.value = picture.share;
+  bar.hidden = picture.share === null;
+  find('test').textContent = picture.note ?? '';
+  find('test').hidden = !picture.note;
+  showTables(picture.games);
+  fill('standings', picture.standings.map(([rank, bot, elo, score, games, won, drawnGames, lost, faults, ms]) => {
+    const row = line([[rank, 'n dim'], [elo, 'n strong'], [score, 'n'], [games, 'n opt'], [won, 'n'], [drawnGames, 'n'], [lost, 'n'], [faults || '', 'n bad'], [ms, 'n opt dim']]);
+    const head = element('th', '', bot);
+    head.scope = 'row';
+    row.firstChild.after(head);
+    return row;
+  }));
+  fill('latest', picture.latest.map(([number, one, two, result, reason, label, plies]) =>
+    line([[number, 'n', `report.html#g${number}`], [one], [two], [result, 'strong'], [reason], [label, 'opt dim'], [plies, 'n opt']])));
+  find('latest').hidden = picture.latest.length === 0;
+  fill('faults', picture.faults.map(([number, bot, reason, detail]) => line([[number, 'n', `report.html#g${number}`], [bot, 'strong'], [reason], [detail, 'wrap']])));
+  find('faults').hidden = picture.faults.length === 0;
+  for (const button of document.querySelectorAll('[data-order]')) button.disabled = !picture.isOn;
+  if (document.activeElement !== find('concurrency') && find('concurrency') && picture.concurrency) find('concurrency').value = picture.concurrency;
+}
+
+function orders() {
+  if (!find('orders')) return;
+  const known = token();
+  find('orders').hidden = !known;
+  find('no-token').hidden = !!known;
+  for (const button of document.querySelectorAll('[data-order]')) {
+    button.addEventListener('click', async () => {
+      const order = button.dataset.order === 'concurrency' ? `concurrency ${find('concurrency').value}` : button.dataset.order;
+      find('answer').textContent = '…';
+      try {
+        const answer = await fetch('orders', { method: 'POST', headers: { 'content-type': 'application/json', 'x-arena-token': known }, body: JSON.stringify({ order }) });
+        find('answer').textContent = (await answer.json()).said;
+      } catch {
+        find('answer').textContent = 'the server does not answer';
+      }
+    });
+  }
+}
+
+theme();
+orders();
+const events = new EventSource('events');
+events.addEventListener('clock', (event) => { [told, heard] = [Number(event.data), performance.now()]; });
+events.addEventListener('picture', (event) => {
+  const next = JSON.parse(event.data);
+  // A run may be given more games: their boards come with the page.
+  if (next.games.some((game) => game.board !== null && !data.boards[game.board])) return location.reload();
+  show(next);
+});
+events.addEventListener('open', () => { find('link').textContent = ''; });
+events.addEventListener('error', () => { find('link').textContent = 'the server does not answer; trying again'; });
+setInterval(() => tables.forEach((table) => table.tick()), 100);
+document.documentElement.classList.add('is-ready');

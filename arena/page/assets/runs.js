@@ -1,0 +1,34 @@
+// The list of runs, told anew by the server whenever something changes.
+
+import { theme } from './theme.js';
+import { token } from './token.js';
+
+function cell(name, classes, content) {
+  const node = document.createElement(name);
+  if (classes) node.className = classes;
+  node.append(content);
+  return node;
+}
+
+function row([name, link, state, games, about]) {
+  const line = document.createElement('tr');
+  const way = document.createElement('a');
+  way.href = link;
+  way.textContent = name;
+  const head = cell('th', '', way);
+  head.scope = 'row';
+  line.append(head, cell('td', '', state), cell('td', 'n', games), cell('td', 'opt dim', about));
+  return line;
+}
+
+theme();
+token();
+const events = new EventSource('/events');
+events.addEventListener('picture', (event) => {
+  const runs = JSON.parse(event.data);
+  const focused = document.activeElement?.getAttribute('href');
+  document.querySelector('.runs tbody').replaceChildren(...runs.map(row));
+  document.getElementById('summary').textContent = `${runs.length} run${runs.length === 1 ? '' : 's'}`;
+  if (focused) [...document.querySelectorAll('.runs a')].find((link) => link.getAttribute('href') === focused)?.focus();
+});
+document.documentElement.classList.add('is-ready');
