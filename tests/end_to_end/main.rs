@@ -26,6 +26,7 @@ mod processor_time;
 mod protocol;
 mod replay;
 mod resume;
+mod serving;
 mod setup;
 mod shards;
 mod sprt;

@@ -1,0 +1,162 @@
+//! `arena serve`, over HTTP as a client speaks it.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::Child;
+use std::time::Duration;
+
+use crate::resume::wait_for_games;
+use crate::workshop::Workshop;
+
+const CUP: &str = "\
+name: cup
+games: [farook]
+bots:
+  - {name: '<img src=x>', builtin: random}
+  - {name: greedy, builtin: greedy}
+rounds: 4000
+tc: nodes 300
+concurrency: 1
+out: runs/cup
+";
+
+/// A server of the folder `runs`, which ends with this.
+struct Server {
+    child: Child,
+    address: String,
+    token: String,
+}
+
+impl Server {
+    fn start(workshop: &Workshop, words: &[&str]) -> Self {
+        let mut child = workshop.start(&[&["serve", "runs", "--port", "0"], words].concat());
+        let mut line = String::new();
+        let out = child.stdout.as_mut().expect("its output");
+        BufReader::new(out).read_line(&mut line).expect("an address");
+        let line = line.trim().strip_prefix("http://").expect("an address").to_owned();
+        let (address, rest) = line.split_once('/').expect("a path");
+        let token = rest.strip_prefix("#token=").unwrap_or_default().to_owned();
+        Self { child, address: address.to_owned(), token }
+    }
+
+    /// Sends the head of a request with these further lines, and a body.
+    fn send(&self, request: &str, host: &str, lines: &str, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
+        let length = body.len();
+        let head = format!(
+            "{request} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {length}\r\n"
+        );
+        write!(stream, "{head}{lines}\r\n{body}").expect("it reads");
+        stream
+    }
+
+    fn ask(&self, request: &str, host: &str, lines: &str, body: &str) -> String {
+        let mut bytes = Vec::new();
+        self.send(request, host, lines, body).read_to_end(&mut bytes).expect("an answer");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    #[track_caller]
+    fn check(&self, request: &str, lines: &str, body: &str, status: &str) -> String {
+        let answer = self.ask(request, &self.address, lines, body);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
+        assert!(answer.contains("x-content-type-options: nosniff"), "{answer}");
+        assert!(answer.contains("content-security-policy: "), "{answer}");
+        answer
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_run_is_shown_while_it_goes_on_and_steered_with_the_token_alone() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", CUP);
+    let mut run = workshop.start(&["run", "cup.yaml"]);
+    wait_for_games(&workshop, "runs/cup", 2);
+    let server = Server::start(&workshop, &["--allow-actions"]);
+    assert!(server.check("GET /", "", "", "200").contains("href=\"/runs/cup/\""));
+    let report = server.check("GET /runs/cup/report.html", "", "", "200");
+    assert!(report.contains("&#60;img src=x&#62;") && !report.contains("<img"), "the name stays text");
+    assert!(server.check("GET /runs/cup/files/games.csv", "", "", "200").contains("attachment"));
+    let journal = server.check("GET /runs/cup/files/journal.jsonl", "", "", "200");
+    assert!(journal.contains("\"type\":\"run\""), "{journal}");
+
+    // Pictures come for as long as something changes.
+    let events = server.send("GET /runs/cup/events", &server.address, "", "");
+    let lines = BufReader::new(events).lines().map_while(Result::ok);
+    let mut pictures = lines.filter(|line| line.starts_with("data: {")).take(2);
+    let (one, two) = (pictures.next().expect("a picture"), pictures.next().expect("another one"));
+    assert!(one.contains("\"stage\":\"running\"") && one != two, "{one}");
+    drop(pictures);
+
+    let order =
+        |lines: &str, body: &str, status: &str| server.check("POST /runs/cup/orders", lines, body, status);
+    let token = format!("x-arena-token: {}\r\n", server.token);
+    let pause = "{\"order\": \"pause\"}";
+    order("", pause, "403");
+    order("x-arena-token: 00\r\n", pause, "403");
+    order(&format!("{token}origin: http://evil.example\r\n"), pause, "403");
+    order(&token, "{\"order\": \"explode\"}", "400");
+    order(&token, &"x".repeat(5000), "400");
+    assert!(order(&token, pause, "200").contains("paused"));
+    assert!(order(&token, "{\"order\": \"stop\"}", "200").contains("stopping"));
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+    order(&token, pause, "404");
+}
+
+#[test]
+fn what_is_not_for_the_asker_is_refused() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &CUP.replace("4000", "1"));
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    workshop.write("runs/secret", "a secret");
+    let server = Server::start(&workshop, &[]);
+    for host in ["evil.example", "127.0.0.1.evil.example", ""] {
+        let answer = server.ask("GET /", host, "", "");
+        assert!(answer.starts_with("HTTP/1.1 403 "), "{host}: {answer}");
+    }
+    assert!(server.ask("GET /", "localhost", "", "").starts_with("HTTP/1.1 200 "));
+    let evil = "origin: http://evil.example\r\n";
+    server.check("GET /runs/cup/events", evil, "", "403");
+    server.check("GET /runs/cup/files/games.csv", "sec-fetch-site: cross-site\r\n", "", "403");
+    for path in [
+        "/secret",
+        "/runs/secret/",
+        "/runs/%2e%2e/",
+        "/runs/../secret",
+        "/runs/cup/files/..%2f..%2fsecret",
+        "/runs/cup%2f..%2fsecret/",
+        "/runs/cup/files/control.sock",
+        "/assets/..%2fsecret",
+        "/%ff",
+    ] {
+        let answer = server.check(&format!("GET {path}"), "", "", "404");
+        assert!(!answer.contains("a secret"), "{path}");
+    }
+    server.check("POST /", "", "", "405");
+    server.check("GET /runs/cup/orders", "", "", "405");
+    // Without `--allow-actions` nobody gives orders.
+    server.check("POST /runs/cup/orders", "", "{\"order\": \"stop\"}", "403");
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    let workshop = Workshop::new();
+    let said = workshop.run(&["serve", "nowhere"]).expect(2).stderr;
+    assert!(said.contains("there is no directory `nowhere`"), "{said}");
+    let said = workshop.run(&["serve", "."]).expect(2).stderr;
+    assert!(said.contains("there is no run in `.`") && said.contains("hint: "), "{said}");
+    workshop.write("cup.yaml", &CUP.replace("4000", "1"));
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let server = Server::start(&workshop, &[]);
+    let port = server.address.rsplit(':').next().expect("a port");
+    let said = workshop.run(&["serve", "runs", "--port", port]).expect(4).stderr;
+    assert!(said.contains("failed to listen") && said.contains("--port"), "{said}");
+}
