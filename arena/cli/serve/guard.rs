@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::net::IpAddr;
 
 use hyper::HeaderMap;
-use hyper::header::{HOST, HeaderName, ORIGIN};
+use hyper::header::{HOST, HeaderName, HeaderValue, ORIGIN};
 use hyper::http::uri::Authority;
 use subtle::ConstantTimeEq as _;
 
@@ -88,7 +88,7 @@ impl Token {
 
     /// Returns whether a request brings it. How long that takes tells nothing about it.
     pub(super) fn is_brought(&self, headers: &HeaderMap) -> bool {
-        let brought = headers.get(TOKEN).map(|value| value.as_bytes()).unwrap_or_default();
+        let brought = headers.get(TOKEN).map(HeaderValue::as_bytes).unwrap_or_default();
         self.words.as_bytes().ct_eq(brought).into()
     }
 }

@@ -36,12 +36,9 @@ const BREATH: Duration = Duration::from_millis(200);
 pub(super) async fn serve(listener: TcpListener, site: Arc<Site>) {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
-            Err(_) => {
-                sleep(BREATH).await;
-                continue;
-            }
+        let Ok((stream, _)) = listener.accept().await else {
+            sleep(BREATH).await;
+            continue;
         };
         // Without a place the connection is closed at once: nobody waits in a queue that somebody else fills.
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };

@@ -250,8 +250,9 @@ fn in_parts(file: File) -> Body {
                 part.truncate(count);
                 part.into()
             });
-            let is_last = read.as_ref().map_or(true, Bytes::is_empty);
-            if is_last && read.is_ok() || sender.blocking_send(read).is_err() || is_last {
+            let is_last = read.is_err();
+            // Nothing read is the end; what could not be read is told, and is the end too.
+            if read.as_ref().is_ok_and(Bytes::is_empty) || sender.blocking_send(read).is_err() || is_last {
                 return;
             }
         }
