@@ -75,8 +75,8 @@ mod tests {
         };
         let written = parse(TEXT).unwrap();
         // The lines that are commented out change nothing when they hold, but for those that say so.
-        const EXAMPLES: [&str; 7] =
-            ["name:", "out:", "sprt:", "seeds:", "seeds-meet:", "matches:", "adjudicate:"];
+        const EXAMPLES: [&str; 8] =
+            ["name:", "out:", "sprt:", "seeds:", "seeds-meet:", "matches:", "adjudicate:", "limits:"];
         let is_example = |line: &str| EXAMPLES.iter().any(|key| line.starts_with(key));
         let said: Vec<_> = TEXT
             .lines()
