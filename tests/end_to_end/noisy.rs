@@ -41,13 +41,14 @@ for line in sys.stdin:
         break
 ";
 
-/// A cup of four games, with the games in which the bot is held up.
+/// A cup of four games, with the games in which the bot is held up. Without a sandbox: the bot writes notes beside itself,
+/// and chooses its processor.
 fn cup(held_up: &str, settings: &str) -> Workshop {
     let workshop = Workshop::new();
     workshop.write("bot.py", BOT);
     let text = format!(
         "games: [farook]\nbots:\n  - {{name: mine, cmd: [python3, bot.py, {held_up}]}}\n  - {{builtin: random}}\n\
-         rounds: 2\ntc: movetime 2s\nconcurrency: 1\nout: out\n{settings}"
+         rounds: 2\ntc: movetime 2s\nconcurrency: 1\nsandbox: none\nout: out\n{settings}"
     );
     workshop.write("cup.yaml", &text);
     workshop

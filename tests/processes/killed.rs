@@ -44,7 +44,7 @@ fn start(place: &Place, bot: &str) -> Child {
     place.write("bot.sh", bot);
     place.write(
         "cup.yaml",
-        "name: cup\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bot.sh]}\n  - {name: good, builtin: greedy}\n\
+        "name: cup\nsandbox: none\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bot.sh]}\n  - {name: good, builtin: greedy}\n\
          rounds: 2\ntc: 60+1\nconcurrency: 2\nout: out\n",
     );
     let rooms = place.path().join("rooms");

@@ -124,8 +124,9 @@ impl Wanted {
 
     /// Returns the limits of each process on a level, where all of a bot together are held to `quota`.
     ///
-    /// A process may reserve twice the memory that all may hold: what it reserves and never touches does not count for
-    /// the guard, and what grows beyond the limit is found by it before the system refuses more. A user of the bot's own may have
+    /// A process may reserve twice the memory that all may hold, or 1 GiB more where that is greater: what it reserves and
+    /// never touches does not count for the guard, and what grows beyond the limit is found by it before the system refuses
+    /// more. A user of the bot's own may have
     /// four threads for each process, and never fewer than 1024.
     pub(super) fn limits(&self, level: Level, quota: &Quota, has_user: bool) -> Limits {
         let usual = Limits::of(level);
@@ -133,7 +134,9 @@ impl Wanted {
         Limits {
             files: self.files.or(usual.files),
             file_size: self.file_size.or(usual.file_size),
-            memory: quota.memory.map(|memory| memory.0.saturating_mul(2048)),
+            memory: quota
+                .memory
+                .map(|memory| memory.0.saturating_add(memory.0.max(1 << 20)).saturating_mul(1024)),
             processes: quota.processes.filter(|_| has_user).map(threads),
         }
     }

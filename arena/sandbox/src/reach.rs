@@ -8,8 +8,11 @@ const SHARED: [&str; 4] = [".local", ".cargo", ".config", ".cache"];
 /// Returns whether a directory is the user's home or holds it: to open it would open everything that the user has.
 #[must_use]
 pub fn is_home_or_above(dir: &Path, home: Option<&Path>) -> bool {
-    let same =
-        |one: &Path, other: &Path| one == other || one.canonicalize().ok() == other.canonicalize().ok();
+    // What cannot be looked up is only what its name says.
+    let same = |one: &Path, other: &Path| {
+        one == other
+            || one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+    };
     dir.parent().is_none() || home.is_some_and(|home| home.ancestors().any(|above| same(dir, above)))
 }
 

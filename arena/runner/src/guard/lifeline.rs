@@ -122,7 +122,7 @@ async fn listen(stream: Arc<UnixStream>, teller: watch::Sender<News>) {
                     news.done = Some(done);
                     news.exit = news.exit.or(done.exit);
                 }
-                Some(Report::Started(_) | Report::Failed(_)) | None => {}
+                Some(Report::Started(_) | Report::Failed(_) | Report::Roomless(_)) | None => {}
             });
         }
         if text.len() > MOST {

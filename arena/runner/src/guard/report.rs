@@ -13,6 +13,8 @@ pub(super) enum Report {
     Started(i32),
     /// The bot could not be started: the number of the system's error.
     Failed(i32),
+    /// The private directory could not be made: the number of the system's error.
+    Roomless(i32),
     /// The bot's own process has ended by itself; others of its tree may still run.
     Ended(Exit),
     /// The bot's processes exceeded a limit, and are about to be killed.
@@ -69,6 +71,7 @@ impl fmt::Display for Report {
         match self {
             Self::Started(number) => write!(f, "started {number}"),
             Self::Failed(error) => write!(f, "failed {error}"),
+            Self::Roomless(error) => write!(f, "roomless {error}"),
             Self::Ended(exit) => write!(f, "ended {exit}"),
             Self::Over(excess) => write!(f, "over {excess}"),
             Self::Done(done) => {
@@ -87,6 +90,7 @@ impl FromStr for Report {
         match word {
             "started" => rest.parse().map(Self::Started).map_err(drop),
             "failed" => rest.parse().map(Self::Failed).map_err(drop),
+            "roomless" => rest.parse().map(Self::Roomless).map_err(drop),
             "ended" => rest.parse().map(Self::Ended),
             "over" => rest.parse().map(Self::Over),
             "done" => {
@@ -111,6 +115,7 @@ mod tests {
         let reports = [
             Report::Started(42),
             Report::Failed(2),
+            Report::Roomless(28),
             Report::Ended(Exit::Code(3)),
             Report::Ended(Exit::Signal(9)),
             Report::Over(Excess::Memory),

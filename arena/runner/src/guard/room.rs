@@ -7,34 +7,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How often another name is tried.
-const TRIES: u32 = 100;
-
 /// How deep directories are looked into; deeper ones are moved up first, so that no path gets longer than the system takes.
 const DEEP: usize = 10;
 
-/// Makes a private directory that nobody else may enter, among the temporary files of this machine.
+/// Returns a path among the temporary files of this machine that no other private directory has.
+pub(super) fn choose() -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    std::env::temp_dir().join(format!("arena-{}-{count}-{:x}", std::process::id(), now.subsec_nanos()))
+}
+
+/// Makes a private directory that nobody else may enter.
 ///
 /// # Errors
-/// When the system refuses.
-pub(super) fn make() -> io::Result<PathBuf> {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let parent = std::env::temp_dir();
-    let mut refused = io::ErrorKind::AlreadyExists.into();
-    for _ in 0..TRIES {
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let room = parent.join(format!("arena-{}-{count}-{:x}", std::process::id(), now.subsec_nanos()));
-        match DirBuilder::new().mode(0o700).create(&room) {
-            Ok(()) => return Ok(room),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => refused = error,
-            Err(error) => {
-                let words = format!("no private directory in `{}`: {error}", parent.display());
-                return Err(io::Error::new(error.kind(), words));
-            }
-        }
-    }
-    Err(refused)
+/// When the system refuses; [`io::ErrorKind::AlreadyExists`] where something else is there already.
+pub(super) fn make(room: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(room)
 }
 
 /// Removes a private directory, whatever was done to it: no permissions, any depth. Links are removed, never followed.
@@ -102,7 +91,8 @@ mod tests {
 
     #[test]
     fn a_room_is_for_its_owner_alone_and_goes_with_everything_in_it() {
-        let room = make().expect("a directory");
+        let room = choose();
+        make(&room).expect("a directory");
         assert_eq!(fs::metadata(&room).expect("it is there").permissions().mode() & 0o777, 0o700);
         fs::create_dir_all(room.join("a/b")).expect("directories");
         fs::write(room.join("a/b/file"), "text").expect("a file");
@@ -117,7 +107,8 @@ mod tests {
     fn links_are_not_followed() {
         let kept = tempfile::tempdir().expect("a directory");
         fs::write(kept.path().join("file"), "text").expect("a file");
-        let room = make().expect("a directory");
+        let room = choose();
+        make(&room).expect("a directory");
         std::os::unix::fs::symlink(kept.path(), room.join("link")).expect("a link");
         fs::create_dir(room.join("closed")).expect("a directory");
         fs::set_permissions(room.join("closed"), Permissions::from_mode(0o000)).expect("they are taken away");
@@ -128,7 +119,8 @@ mod tests {
     #[test]
     fn no_directory_lies_too_deep() {
         // Deeper than a process may have descriptors open, and longer than any path that the system takes.
-        let room = make().expect("a directory");
+        let room = choose();
+        make(&room).expect("a directory");
         let mut held = fs::File::open(&room).expect("it opens");
         for _ in 0..3000 {
             rustix::fs::mkdirat(&held, "deep", rustix::fs::Mode::RWXU).expect("a directory");

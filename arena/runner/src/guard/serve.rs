@@ -72,6 +72,10 @@ fn serve() -> io::Result<()> {
 
     let (request, streams) = Request::receive(&mut lifeline)?;
     let (room, quota) = (request.room.clone(), request.quota);
+    // Made here, not by the arena: whatever becomes of that, the guard removes what it has made.
+    if let Err(error) = room::make(&room) {
+        return tell(&mut lifeline, &Report::Roomless(error.raw_os_error().unwrap_or_default()));
+    }
     let mut ward = match start(request, streams) {
         Ok(number) => Ward { lifeline, bot: number, exit: None, quota, spent: Duration::ZERO },
         Err(error) => {

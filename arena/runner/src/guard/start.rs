@@ -57,10 +57,10 @@ impl Launcher for Guarded {
     fn launch(&self, launch: &Launch) -> io::Result<Process> {
         for _ in 0..TRIES {
             // Of its own each time: who has ended may still be clearing up.
-            let room = room::make()?;
+            let room = room::choose();
             let launched = self.start(launch, &room);
             if !matches!(launched, Ok(Some(_))) {
-                // The guard has removed it, if it got so far.
+                // The guard has removed it, unless somebody has killed that before.
                 let _ = room::remove(&room);
             }
             if let Some(process) = launched? {
@@ -120,6 +120,13 @@ impl Guarded {
             Ok(Some(Report::Failed(error))) => {
                 Process::bury(guard);
                 Err(io::Error::from_raw_os_error(error))
+            }
+            Ok(Some(Report::Roomless(error))) => {
+                Process::bury(guard);
+                let error = io::Error::from_raw_os_error(error);
+                let parent = request.room.parent().unwrap_or(&request.room);
+                let words = format!("no private directory in `{}`: {error}", parent.display());
+                Err(io::Error::new(error.kind(), words))
             }
             Ok(_) => {
                 Process::bury(guard);
