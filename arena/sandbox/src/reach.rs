@@ -67,19 +67,19 @@ mod tests {
 
     #[test]
     fn a_home_is_never_an_installation() {
-        let home = Some(Path::new("/home/ada"));
+        let home = Some(Path::new("/people/ada"));
         let of = |program: &str| installation(Path::new(program), home);
-        assert_eq!(of("/home/ada/.pyenv/shims/python3"), Some("/home/ada/.pyenv".into()));
-        assert_eq!(of("/home/ada/.nvm/v20/bin/node"), Some("/home/ada/.nvm/v20".into()));
-        assert_eq!(of("/home/ada/bin/engine"), None);
-        assert_eq!(of("/home/ada/.local/bin/engine"), None);
-        assert_eq!(of("/home/ada/.cargo/bin/engine"), None);
+        assert_eq!(of("/people/ada/.pyenv/shims/python3"), Some("/people/ada/.pyenv".into()));
+        assert_eq!(of("/people/ada/.nvm/v20/bin/node"), Some("/people/ada/.nvm/v20".into()));
+        assert_eq!(of("/people/ada/bin/engine"), None);
+        assert_eq!(of("/people/ada/.local/bin/engine"), None);
+        assert_eq!(of("/people/ada/.cargo/bin/engine"), None);
         assert_eq!(of("/bin/sh"), None);
-        assert_eq!(of("/home/ada/engine/engine"), None);
+        assert_eq!(of("/people/ada/engine/engine"), None);
         assert!(is_home_or_above(Path::new("/"), None));
-        assert!(is_home_or_above(Path::new("/home"), home));
-        assert!(!is_home_or_above(Path::new("/home/ada/bots"), home));
-        assert!(!is_home_or_above(Path::new("/home/eve"), home));
+        assert!(is_home_or_above(Path::new("/people"), home));
+        assert!(!is_home_or_above(Path::new("/people/ada/bots"), home));
+        assert!(!is_home_or_above(Path::new("/people/eve"), home));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use landlock::{
 use crate::{Policy, SandboxError};
 
 /// Where programs and what they need are installed, and what the kernel says about itself and about processes.
-const SYSTEM: [&str; 19] = [
+const SYSTEM: [&str; 18] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -25,7 +25,6 @@ const SYSTEM: [&str; 19] = [
     "/gnu/store",
     "/run/current-system",
     "/snap",
-    "/home/linuxbrew/.linuxbrew",
     "/proc",
     "/sys",
     "/dev/random",

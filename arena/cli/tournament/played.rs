@@ -1,0 +1,67 @@
+//! What came of a run: the last words to the user, and the exit code.
+
+use std::time::Duration;
+
+use record::{Contents, GameRecord, Termination};
+use report::Trial;
+use stats::sprt::Decision;
+
+use crate::exit::Exit;
+use crate::output;
+use crate::progress::say;
+
+/// How a run ended.
+pub(crate) struct Played {
+    /// Everything that is recorded, earlier games included.
+    pub(crate) contents: Contents,
+    /// How many games were played now.
+    pub(crate) now: u64,
+    /// How many games are still to be played.
+    pub(crate) left: u64,
+    /// Whether the user interrupted.
+    pub(crate) is_interrupted: bool,
+    /// The bots that could not start and were left out, as `on-start-failure: skip` says.
+    pub(crate) left_out: Vec<String>,
+    /// How long it was to play, if that is why games are left.
+    pub(crate) out_of_time: Option<Duration>,
+    /// The test, in a run of format `sprt`.
+    pub(crate) trial: Option<Trial>,
+}
+
+impl Played {
+    /// Tells the user how to go on where games are left.
+    pub(crate) fn tell_rest(&self) {
+        let (left, command) = (output::count(self.left, "game"), output::command_line());
+        if self.is_interrupted {
+            say(&format!("interrupted with {left} left; to go on: {command}"));
+        } else if let Some(time) = self.out_of_time {
+            let time = runner::format_duration(time);
+            say(&format!("{time} are over without a verdict, at most {left} left; to go on: {command}"));
+        } else if !self.left_out.is_empty() && self.left > 0 {
+            let bots: Vec<_> = self.left_out.iter().map(|bot| format!("`{bot}`")).collect();
+            let bots = bots.join(", ");
+            say(&format!("{left} left, without {bots}, which could not start; to play them: {command}"));
+        }
+    }
+
+    /// Returns the exit code of the command.
+    pub(crate) fn exit(&self) -> Exit {
+        let counts = |game: &GameRecord| game.result != record::Result::None;
+        let is_withdrawn = |game: &GameRecord| game.reason == Termination::Withdrawn;
+        if self.is_interrupted {
+            Exit::Interrupted
+        } else if let Some(trial) = &self.trial {
+            match trial.decision() {
+                Decision::H1 => Exit::Done,
+                Decision::H0 => Exit::No,
+                Decision::Continue => Exit::NoVerdict,
+            }
+        } else if !self.contents.games.iter().any(counts) {
+            Exit::NoVerdict
+        } else if !self.left_out.is_empty() || self.contents.games.iter().any(is_withdrawn) {
+            Exit::Withdrawn
+        } else {
+            Exit::Done
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run leaves: the files made from its journal, and the page that is shown at its end.
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use record::{Contents, JournalError};
+
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::exit::Exit;
+use crate::output;
+
+/// Says in words what the columns of a run's tables mean and which model made them.
+///
+/// # Errors
+/// When standard output fails.
+pub(crate) fn explain(contents: &Contents) -> Result<(), Failure> {
+    let look = output::look(io::stdout().is_terminal());
+    output::print_if_read(&output::paragraphs(&report::explanation(contents), &look))
+}
+
+/// Returns the page that is shown when a run ends, laid out for standard output.
+pub(crate) fn summary(contents: &Contents) -> String {
+    report::summary_text(contents, &output::look(io::stdout().is_terminal()))
+}
+
+/// Writes every file that is made from the journal into the run's directory. A file is replaced whole or not
+/// at all.
+///
+/// # Errors
+/// When one cannot be written.
+pub(crate) fn write_files(directory: &Path, contents: &Contents) -> Result<Vec<&'static str>, Failure> {
+    let mut names = Vec::new();
+    let page = ("report.html", page::report_page(contents).into_bytes());
+    for (name, bytes) in report::files(contents).into_iter().chain([page]) {
+        let path = directory.join(name);
+        let draft = directory.join(format!("{name}.new"));
+        fs::write(&draft, bytes)
+            .and_then(|()| fs::rename(&draft, &path))
+            .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
+            .map_err(|failure| {
+                failure.hint("every game is in the journal: `arena report DIR` writes the tables")
+            })?;
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// Turns a fault of the journal into one for the user.
+pub(crate) fn failure(error: &JournalError) -> Failure {
+    let text = match error.source() {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    };
+    let failure = Failure::new(Exit::Io, vec![Diagnostic::new(text)]);
+    match error {
+        JournalError::InUse { .. } => {
+            failure.hint("wait until it has ended, or play elsewhere with `--out DIR`")
+        }
+        JournalError::Line { .. } => failure
+            .hint("nothing was changed; restore the file from a copy, or play elsewhere with `--out DIR`"),
+        _ => failure,
+    }
+}
