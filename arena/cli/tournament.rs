@@ -12,7 +12,7 @@ use std::error::Error;
 use jiff::Timestamp;
 use record::{Contents, Journal, Line, RunRecord};
 use report::{Tally, Trial};
-use runner::{Control, Fixture, Observer, Task, pending};
+use runner::{Control, Fixture, Observer, RunError, Task, pending};
 use stats::sprt::HypothesesError;
 
 use self::deadline::Deadline;
@@ -85,39 +85,18 @@ pub(crate) fn play(
     plan.notes.iter().for_each(|note| say(note));
     let is_changed = configure(plan, &mut contents)?;
     let pins = pinning::places(plan)?;
-    let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
     let mut play = plan.play();
     play.settings.pins = pins;
-    let mut director = Director::new(&contents)?;
-    let fixtures = match &mut director {
-        Some(director) => director.more().unwrap_or_default(),
-        None => pending(&history, &contents.games),
-    };
-    let is_ours = |fixture: &&Fixture| plan.shard.is_none_or(|shard| shard.has(fixture.pair));
-    let mut tasks: Vec<Task> =
-        fixtures.iter().filter(is_ours).filter_map(|fixture| play.task(fixture)).collect();
-    let trial = trial(plan, &contents)?;
-    if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
-        tasks.clear();
-    }
-    let total = director.as_ref().map_or(tasks.len() as u64, Director::games_left);
-    if !contents.games.is_empty() && !tasks.is_empty() {
-        let are = |number: u64| if number == 1 { "is" } else { "are" };
-        let (recorded, most) =
-            (contents.games.len() as u64, if director.is_some() { "at most " } else { "" });
-        say(&format!(
-            "going on: {} {} recorded, {most}{total} {} to be played",
-            output::count(recorded, "game"),
-            are(recorded),
-            are(total)
-        ));
-    }
+    let Agenda { director, mut tasks, total, trial } = Agenda::of(plan, &play, &contents)?;
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
-    if let Some(trial) = trial.as_ref().filter(|_| !tasks.is_empty()) {
-        say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
-    }
-    if let Some(told) = pinning::describe(&play.settings).filter(|_| !tasks.is_empty()) {
-        say(&told);
+    if !tasks.is_empty() {
+        if !contents.games.is_empty() {
+            say(&going_on(contents.games.len() as u64, total, director.is_some()));
+        }
+        if let Some(trial) = &trial {
+            say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
+        }
+        pinning::describe(&play.settings).iter().for_each(|told| say(told));
     }
     let deadline = plan.max_time.map(Deadline::new);
     let control = Control::new();
@@ -199,16 +178,7 @@ pub(crate) fn play(
     if let Store::Directory(mut journal) = store {
         journal.sync().map_err(|error| failure(&error))?;
     }
-    outcome.map_err(|error| {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            text = format!("{text}: {error}");
-            cause = error.source();
-        }
-        Failure::new(Exit::Io, vec![Diagnostic::new(text)])
-            .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
-    })?;
+    outcome.map_err(|error| broken_off(&error, now))?;
     let has_verdict = trial.as_ref().is_some_and(|trial| trial.stop().is_some());
     let is_interrupted = interrupts.count() > 0 && !has_verdict;
     let left = director.as_ref().map_or(total - now, Director::games_left);
@@ -216,6 +186,64 @@ pub(crate) fn play(
     let out_of_time =
         deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
     Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial })
+}
+
+/// What is to be played.
+struct Agenda {
+    /// Who says what is played next, where results do.
+    director: Option<Director>,
+    /// What is known to be played.
+    tasks: Vec<Task>,
+    /// How many games that is, at most where results decide.
+    total: u64,
+    /// The test, in a run of format `sprt`.
+    trial: Option<Trial>,
+}
+
+impl Agenda {
+    /// Returns what a plan asks for and a run does not hold yet.
+    ///
+    /// # Errors
+    /// When the hypotheses of a test make none, or what was played does not follow from the run's configurations.
+    fn of(plan: &Plan, play: &runner::Plan, contents: &Contents) -> Result<Self, Failure> {
+        let mut director = Director::new(contents)?;
+        let fixtures = match &mut director {
+            Some(director) => director.more().unwrap_or_default(),
+            None => {
+                let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
+                pending(&history, &contents.games)
+            }
+        };
+        let is_ours = |fixture: &&Fixture| plan.shard.is_none_or(|shard| shard.has(fixture.pair));
+        let mut tasks: Vec<Task> =
+            fixtures.iter().filter(is_ours).filter_map(|fixture| play.task(fixture)).collect();
+        let trial = trial(plan, contents)?;
+        if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
+            tasks.clear();
+        }
+        let total = director.as_ref().map_or(tasks.len() as u64, Director::games_left);
+        Ok(Self { director, tasks, total, trial })
+    }
+}
+
+/// Returns what is said when a run goes on.
+fn going_on(recorded: u64, total: u64, is_most: bool) -> String {
+    let are = |number: u64| if number == 1 { "is" } else { "are" };
+    let most = if is_most { "at most " } else { "" };
+    let games = output::count(recorded, "game");
+    format!("going on: {games} {} recorded, {most}{total} {} to be played", are(recorded), are(total))
+}
+
+/// Returns why a run was broken off, after so many games.
+fn broken_off(error: &RunError, now: u64) -> Failure {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    Failure::new(Exit::Io, vec![Diagnostic::new(text)])
+        .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
 }
 
 /// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
