@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, getsid, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, waitid};
 
+use super::tree::Member;
 use super::{room, tree};
 
 /// How long orphans are hunted at a time.
@@ -39,16 +40,10 @@ pub(crate) fn forget_guard(number: Option<u32>, is_done: bool) {
 /// Kills and reaps every process that has lost its guard.
 fn kill(guards: &BTreeMap<i32, PathBuf>) {
     let own = getpid().as_raw_nonzero().get();
-    let session = getsid(None).map_or(0, |session| session.as_raw_nonzero().get());
     let deadline = Instant::now() + LIMIT;
     loop {
         let everybody = tree::everybody();
-        let orphans: Vec<_> = everybody
-            .iter()
-            .filter(|member| member.parent == own && member.session != session)
-            .filter(|member| !guards.contains_key(&member.number))
-            .copied()
-            .collect();
+        let orphans = orphans(&everybody, own, guards);
         if orphans.is_empty() || Instant::now() > deadline {
             return;
         }
@@ -59,5 +54,42 @@ fn kill(guards: &BTreeMap<i32, PathBuf>) {
             let _ = waitid(WaitId::Pid(orphan), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
         }
         std::thread::yield_now();
+    }
+}
+
+/// Returns the children of the process `own` that have lost their guard. Its session is taken from the same list as theirs:
+/// in a container, whose processes do not see who leads it, it has the number 0.
+fn orphans(everybody: &[Member], own: i32, guards: &BTreeMap<i32, PathBuf>) -> Vec<Member> {
+    let session = everybody.iter().find(|member| member.number == own).map(|member| member.session);
+    let children = everybody.iter().filter(|member| member.parent == own);
+    let strangers = children.filter(|child| session.is_some_and(|session| child.session != session));
+    strangers.filter(|child| !guards.contains_key(&child.number)).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(number: i32, parent: i32, session: i32) -> Member {
+        Member { number, parent, group: session, session, is_zombie: false }
+    }
+
+    #[test]
+    fn a_child_of_another_session_that_is_no_guard_has_lost_its_guard() {
+        let guards = BTreeMap::from([(20, PathBuf::new())]);
+        // On a bare system, and in a container whose session is led from outside.
+        for session in [10, 0] {
+            let everybody = [
+                member(12, 10, session),
+                member(11, 3, session),
+                member(20, 11, 20),
+                member(21, 11, session),
+                member(22, 11, 22),
+                member(23, 22, 23),
+            ];
+            assert_eq!(orphans(&everybody, 11, &guards), [member(22, 11, 22)]);
+            // Who does not find itself in the list kills nobody.
+            assert_eq!(orphans(&everybody, 99, &guards), []);
+        }
     }
 }
