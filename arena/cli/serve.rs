@@ -6,9 +6,7 @@
 mod feed;
 mod guard;
 mod http;
-mod library;
 mod listen;
-mod picture;
 mod routes;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -23,12 +21,12 @@ use tokio::sync::oneshot;
 
 use self::feed::Feeds;
 use self::guard::{Hosts, Token};
-use self::library::Library;
 use self::routes::Site;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::say;
+use crate::showing::Library;
 
 /// What `arena serve` is told.
 #[derive(Debug, Args)]

@@ -32,5 +32,6 @@ mod shards;
 mod sprt;
 mod sprt_git;
 mod steering;
+mod watching;
 mod withdrawals;
 mod workshop;
