@@ -1,5 +1,6 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
+mod head;
 mod lines;
 mod numbers;
 mod outcomes;
