@@ -1,5 +1,6 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
+mod head;
 mod lines;
 mod numbers;
 mod outcomes;
@@ -238,19 +239,7 @@ mod tests {
     use crate::{RunConfig, Settings};
 
     pub(super) fn run() -> Line {
-        let settings = Settings {
-            margin_ms: 50,
-            think_limit_ms: 60_000,
-            illegal: "forfeit".to_owned(),
-            restart: "auto".to_owned(),
-            reproducible: false,
-            ponder: false,
-            freeze: false,
-            on_fail: None,
-            max_faults: None,
-            replay_noisy: None,
-            pin: None,
-        };
+        let settings = Settings::default();
         let config = RunConfig {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
