@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Serves until it is interrupted.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let library = Library::open(&self.directory)?;
+        let library = Library::open(&self.directory, self.allow_actions)?;
         let actions = self.allow_actions.then(|| self.actions()).transpose()?;
         let hall = actions.as_ref().map(|actions| Arc::clone(&actions.hall));
         let (interrupt, interrupted) = oneshot::channel();

@@ -79,7 +79,12 @@ export class Page {
 
   async until(expression) {
     const end = Date.now() + WAIT;
-    while (!(await this.get(expression))) {
+    // While one page gives way to the next there is nothing to ask.
+    const asked = () => this.get(expression).catch((error) => {
+      if (/navigated|context was destroyed|Cannot find context/.test(error.message)) return false;
+      throw error;
+    });
+    while (!(await asked())) {
       if (Date.now() > end) throw new Error(`not within ${WAIT / 1000} s: ${expression}\n${this.complaints.join('\n')}`);
       await new Promise((done) => setTimeout(done, 20));
     }

@@ -56,7 +56,7 @@ async function begin(game, options, seats, more = {}) {
     for (const [name, value] of Object.entries(${JSON.stringify(options)})) document.querySelector('[data-game="${game}"] [name="' + name + '"]').value = value;
   })()`);
   await press('#begin [type=submit]');
-  await page.until("document.getElementById('fault')?.textContent || (document.getElementById('board-frame') && document.documentElement.classList.contains('is-ready'))");
+  await page.until("document.getElementById('fault')?.textContent || (document.getElementById('board-frame') && document.documentElement?.classList.contains('is-ready'))");
 }
 
 // Where something can be clicked, and whether the game is over.
@@ -135,6 +135,78 @@ const tests = {
       await press('[data-order=leave]');
       await page.until("location.pathname === '/play/'");
     }
+  },
+
+  async 'a keyboard is enough, plies are taken back, a hint is drawn, and a reload keeps the game'() {
+    await begin('sophia', {}, ['', 'greedy']);
+    const focus = (selector) => page.get(`!!document.activeElement?.closest(${JSON.stringify(selector)})`);
+    const tab = async (selector) => {
+      for (let presses = 0; presses < 60 && !(await focus(selector)); presses += 1) await page.press('Tab');
+      assert.ok(await focus(selector), `no way to ${selector}`);
+    };
+    const place = () => page.get("document.activeElement.getAttribute('aria-label').split(',')[0]");
+    await page.until(CAN_GO_ON);
+    await tab('.cell');
+    assert.equal(await place(), 'a1');
+    for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.press(key);
+    assert.equal(await place(), 'b2');
+    await page.press('Enter');
+    await page.until("document.querySelectorAll('.choice').length === 2");
+    await page.press('Escape');
+    await page.until("document.querySelectorAll('.choice').length === 0");
+    await page.press('Enter');
+    await tab('.choice');
+    await page.press('Enter');
+    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await page.until("document.getElementById('said').textContent.startsWith('greedy plays')");
+    const board = await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()");
+    await page.press('h');
+    await page.until("document.getElementById('advice').textContent.startsWith('hint: ')");
+    await page.until("document.querySelectorAll('.marks .advised').length > 0");
+    await page.press('u');
+    await page.until("/, 0 plies/.test(document.getElementById('summary').textContent)");
+    await page.press('r');
+    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    assert.deepEqual(await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()"), board, 'nothing has moved');
+    await page.go(await page.get('location.href'));
+    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await press('[data-order=leave]');
+    await page.until("location.pathname === '/play/'");
+  },
+
+  async 'two bots are stepped by hand'() {
+    await begin('fanorona', {}, ['greedy', 'random']);
+    await page.until("document.querySelector('[data-order=step]').disabled === false");
+    await page.press('n');
+    await page.until("/, 1 ply/.test(document.getElementById('summary').textContent) && !document.querySelector('[data-order=step]').disabled");
+    await press('[data-order=leave]');
+    await page.until("location.pathname === '/play/'");
+  },
+
+  async 'pictures for those who look, none wider than its screen'() {
+    for (const [name, look] of Object.entries({
+      light: { width: 1280, height: 900 },
+      dark: { width: 1280, height: 900, scheme: 'dark' },
+      phone: { width: 390, height: 844 },
+    })) {
+      await page.show(look);
+      await begin('fanorona', {}, ['', 'greedy'], { position: '4b4/1b1b5/2b1w4/9/8b p1 quiet=3', tc: '300+2' });
+      await page.until("document.querySelectorAll('.cell.can').length === 1");
+      // A chain of captures, begun.
+      for (const cell of ['e3', 'd3']) await page.get(`document.querySelector('.cell.can[aria-label^=${cell}]').dispatchEvent(new MouseEvent('click'))`);
+      assert.equal(await text('.choice'), 'stop here');
+      assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
+      await page.picture(join(pictures, `play-${name}.png`), true);
+      await press('[data-order=leave]');
+      await page.until("location.pathname === '/play/' && document.documentElement?.classList.contains('is-ready')");
+      assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
+      await page.picture(join(pictures, `begin-${name}.png`), true);
+    }
+  },
+
+  async 'nothing was asked for from elsewhere, and nothing complained'() {
+    assert.deepEqual(page.requests.filter((request) => !/^(about:|data:)/.test(request) && !request.startsWith(base)), []);
+    assert.deepEqual(page.complaints, []);
   },
 };
 

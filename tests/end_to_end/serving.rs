@@ -151,6 +151,10 @@ fn what_cannot_be_served_is_said() {
     let workshop = Workshop::new();
     let said = workshop.run(&["serve", "nowhere"]).expect(2).stderr;
     assert!(said.contains("there is no directory `nowhere`"), "{said}");
+    // Who only plays by hand needs no run.
+    let hall = Server::start(&workshop, &["--allow-actions"]);
+    assert!(hall.check("GET /", "", "", "200").contains("href=\"/play/\""));
+    drop(hall);
     let said = workshop.run(&["serve", "."]).expect(2).stderr;
     assert!(said.contains("there is no run in `.`") && said.contains("hint: "), "{said}");
     workshop.write("cup.yaml", &CUP.replace("4000", "1"));

@@ -38,10 +38,12 @@ impl Inbox {
         let mut events = lock(&self.events);
         let is_report = |event: &PartnerEvent| matches!(event, PartnerEvent::Report(..));
         if is_report(&event) {
+            // It waits until somebody looks again: a bot may say a thousand things a second.
             events.retain(|(other, earlier)| *other != who || !is_report(earlier));
+        } else {
+            self.news.notify_one();
         }
         events.push_back((who, event));
-        self.news.notify_one();
     }
 
     /// Waits until something was said, at most for so long.
