@@ -36,6 +36,7 @@ mod options;
 mod output;
 mod perft;
 mod pinning;
+mod pixels;
 mod plan;
 mod play;
 mod position;
