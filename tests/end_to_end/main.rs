@@ -22,6 +22,7 @@ mod matches;
 mod noisy;
 mod openings;
 mod pinning;
+mod playing;
 mod processor_time;
 mod protocol;
 mod replay;

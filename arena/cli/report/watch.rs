@@ -43,7 +43,7 @@ enum Event {
 /// # Errors
 /// When there is no run, when the target cannot be used, and when what a run has left at its end cannot be written.
 pub(super) fn watch(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, Failure> {
-    let library = Arc::new(Library::open(runs)?);
+    let library = Arc::new(Library::open(runs, false)?);
     let (events, inbox) = mpsc::channel();
     listen(events.clone())?;
     let mut site = Site::open(library, Target::open(target)?, delay)?;
@@ -218,7 +218,7 @@ impl Site {
         let title = self.library.root().canonicalize().ok();
         let title = title.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
         if !is_same {
-            self.target.write(Path::new(""), INDEX, &as_file(&list_page(&title, &rows), ""))?;
+            self.target.write(Path::new(""), INDEX, &as_file(&list_page(&title, &rows, false), ""))?;
         }
         let values = Value::Array(rows.iter().map(ListedRun::value).collect()).to_string();
         let text = picture(now, self.delay, has_ended, &values);

@@ -12,6 +12,7 @@ use record::Contents;
 use report::{Row, Tally};
 
 use crate::diagnostic::Failure;
+use crate::progress::say;
 use crate::tournament;
 
 /// How many reports are kept.
@@ -65,13 +66,13 @@ struct Report {
 }
 
 impl Library {
-    /// Opens a directory.
+    /// Opens a directory. Where games can be played by hand, there need not be a run in it yet.
     ///
     /// # Errors
     /// When it is none, and when there is no run in it.
-    pub(crate) fn open(root: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(root: &Path, may_be_empty: bool) -> Result<Self, Failure> {
         let shown = root.display();
-        if !root.is_dir() {
+        if !root.is_dir() && !may_be_empty {
             return Err(Failure::usage(format!("there is no directory `{shown}`")).hint(
                 "DIR is the directory of a run, or one with several of them: `results` where nothing is said",
             ));
@@ -89,9 +90,13 @@ impl Library {
             reports: Mutex::default(),
             work: Mutex::default(),
         };
+        if may_be_empty && !root.is_dir() {
+            say(&format!("there is no directory `{shown}`: no run is shown before it is there"));
+            return Ok(library);
+        }
         let names =
             library.names().map_err(|error| Failure::io(format!("failed to read `{shown}`"), &error))?;
-        if names.is_empty() {
+        if names.is_empty() && !may_be_empty {
             return Err(Failure::usage(format!("there is no run in `{shown}`"))
                 .hint("the directory of a run holds the file `journal.jsonl`: `arena run` writes it with the first game"));
         }

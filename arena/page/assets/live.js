@@ -1,7 +1,8 @@
 // A run while it goes on. The whole picture is told whenever it has changed; clocks run on in between.
 
-import { BoardView, drawn } from './board.js';
+import { BoardView } from './board.js';
 import { data, element } from './data.js';
+import { Seat, time } from './seat.js';
 import { theme } from './theme.js';
 import { token } from './token.js';
 import { follow } from './feed.js';
@@ -20,22 +21,11 @@ class Table {
     this.slot = slot;
     this.node = element('article', 'card game');
     this.head = element('p', 'game-head');
-    this.seats = [0, 1].map(() => this.seat());
+    this.seats = [0, 1].map(() => new Seat());
     this.frame = element('div', 'frame');
     this.said = element('p', 'last dim');
     this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said);
     this.key = null;
-  }
-
-  seat() {
-    const node = element('div', 'seat');
-    const icon = drawn('svg', { viewBox: '-50 -50 100 100', class: 'icon', 'aria-hidden': 'true' });
-    const use = drawn('use', {}, icon);
-    const words = element('div', 'words');
-    const [name, search, clock] = [element('span', 'who'), element('span', 'search dim'), element('span', 'clock')];
-    words.append(name, search);
-    node.append(icon, words, clock);
-    return { node, icon, use, name, search, clock };
   }
 
   show(game) {
@@ -54,11 +44,7 @@ class Table {
       if (this.shown !== game.plies) this.view.show([...letters], [...before], game.plies ? { way } : null, isNext);
       this.view.svg.setAttribute('aria-label', `${game.bots[0].name} against ${game.bots[1].name}, after ply ${game.plies}`);
       this.shown = game.plies;
-      this.seats.forEach(({ use }, seat) => {
-        const piece = this.view.board.pieces[owners[seat]];
-        if (piece) use.setAttribute('href', `#${piece[0]}`);
-        this.seats[seat].icon.setAttribute('class', `icon ${this.view.board.class}`);
-      });
+      this.seats.forEach((seat, number) => seat.wear(this.view.board, owners[number]));
     }
     this.seats.forEach((seat, number) => {
       seat.name.textContent = game.bots[number].name;
@@ -80,13 +66,6 @@ class Table {
       else seat.clock.textContent = time(Math.max(0, clock - spent));
     });
   }
-}
-
-function time(millis) {
-  const seconds = millis / 1000;
-  if (seconds < 20) return seconds.toFixed(1);
-  const [minutes, rest] = [Math.floor(seconds / 60), String(Math.floor(seconds % 60)).padStart(2, '0')];
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
 }
 
 function showTables(games) {

@@ -67,7 +67,7 @@ mod tests {
             games: "3".to_owned(),
             about: String::new(),
         };
-        for (page, root) in [(live.render(), "../../"), (list_page(name, &[run]), "")] {
+        for (page, root) in [(live.render(), "../../"), (list_page(name, &[run], false), "")] {
             let file = as_file(&page, root);
             assert!(!file.contains("=\"/") && file.contains("data-feed=\"file\""), "{file}");
             assert!(file.contains(&format!("\"{root}assets/style.css\"")), "{file}");

@@ -162,7 +162,7 @@ mod tests {
         drop(target);
         fs::write(root.join("index.html"), "<html><p>somebody else's").expect("it can be written");
         assert!(Target::open(&root).is_err());
-        let page = page::as_file(&page::list_page("runs", &[]), "");
+        let page = page::as_file(&page::list_page("runs", &[], false), "");
         fs::write(root.join("index.html"), page).expect("it can be written");
         fs::write(root.join("robots.txt"), "").expect("it can be written");
         assert!(Target::open(&root).is_ok(), "a page of ours is there");
