@@ -86,8 +86,8 @@ impl Panel {
             rows: rows.iter().map(|row| table_row(row, naming, &scale)).collect(),
             cross: cross(&standings, &rows, naming, &number),
             cross_class: match rows.len() {
-                0..=FEW => "",
-                0..=ON_PAPER => "many",
+                count if count <= FEW => "",
+                count if count <= ON_PAPER => "many",
                 _ => "many vast",
             },
             facts: facts(&standings),
