@@ -68,7 +68,9 @@ try {
   console.log('ok: it tells the end of the run');
   watch.child.kill('SIGINT');
   assert.equal(await watch.ended, 130);
-  await page.go(`${origin}/runs/watch/report.html#g1p0`);
+  const lines = readFileSync(join(folder, 'runs/watch/journal.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const told = lines.find((line) => line.type === 'game' && line.plies.some((ply) => ply.info?.depth && ply.info.nodes && ply.us > 1000));
+  await page.go(`${origin}/runs/watch/report.html#g${told.number}p0`);
   assert.ok(await page.get("document.querySelectorAll('.standings tbody tr').length") > 0);
   // The thinker tells its depth and its nodes: both have their line below the times.
   const bands = await page.get("[...document.querySelectorAll('#graph text')].map((text) => text.textContent.split(',')[0])");

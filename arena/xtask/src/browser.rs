@@ -38,6 +38,7 @@ games:
   - { game: fanorona, options: { size: 5x5 } }
 rounds: 1000
 tc: movetime 300ms
+margin: 5s
 concurrency: 2
 out: runs/watch
 bots:
