@@ -40,6 +40,15 @@ const tests = {
     assert.equal(await page.get('document.documentElement.scrollWidth'), 390);
   },
 
+  async 'on paper no table is cut off'() {
+    // A4 within margins of one centimetre.
+    await page.show({ width: 718, height: 1046, media: 'print' });
+    await page.go(url);
+    const cut = await page.get("[...document.querySelectorAll('.scroll')].filter((frame) => frame.scrollWidth > frame.clientWidth).length");
+    assert.equal(cut, 0);
+    await page.show({ width: 390, height: 844 });
+  },
+
   async 'a hostile name stays text'() {
     assert.equal(await page.get('document.images.length'), 0);
     const names = await page.get("[...document.querySelectorAll('.standings tbody th')].map((cell) => cell.textContent)");
