@@ -21,7 +21,6 @@ mod unix {
     use std::os::unix::process::CommandExt;
     use std::pin::Pin;
     use std::process::Command;
-    #[cfg(not(target_os = "linux"))]
     use std::time::Duration;
 
     use record::ProcessTimes;
@@ -31,6 +30,8 @@ mod unix {
     use super::Signal;
     #[cfg(target_os = "linux")]
     use crate::kin::Kin;
+    #[cfg(target_os = "linux")]
+    use crate::ledger::Ledger;
     use crate::process::Usage;
 
     /// Asks the system for room for so many open descriptors, as far as it allows.
@@ -58,6 +59,9 @@ mod unix {
         /// The guard of the leader, if there is one.
         #[cfg(target_os = "linux")]
         guard: Option<Pid>,
+        /// What the system has given them.
+        #[cfg(target_os = "linux")]
+        ledger: Option<Ledger>,
     }
 
     impl Group {
@@ -72,13 +76,15 @@ mod unix {
                 leader: process(number),
                 #[cfg(target_os = "linux")]
                 guard: None,
+                #[cfg(target_os = "linux")]
+                ledger: None,
             }
         }
 
         /// Returns the group that the process of this number leads, below its guard.
         #[cfg(target_os = "linux")]
         pub(crate) fn guarded(number: i32, guard: Option<u32>) -> Self {
-            Self { leader: Pid::from_raw(number), guard: process(guard) }
+            Self { leader: Pid::from_raw(number), guard: process(guard), ledger: None }
         }
 
         /// Lets a process go on that somebody may have stopped.
@@ -114,6 +120,10 @@ mod unix {
         /// The leader has been reaped: from now on its number may belong to somebody else.
         pub(crate) fn forget(&mut self) {
             self.leader = None;
+            #[cfg(target_os = "linux")]
+            {
+                self.ledger = None;
+            }
         }
 
         /// Returns how the leader ended, if it has. It is not reaped by this.
@@ -165,14 +175,26 @@ mod unix {
 
         /// Returns what the group's processes used so far.
         #[cfg(target_os = "linux")]
-        pub(crate) fn usage(&self) -> Usage {
-            self.kin().map(Kin::usage).unwrap_or_default()
+        pub(crate) fn usage(&mut self) -> Usage {
+            self.ledger().map(Ledger::usage).unwrap_or_default()
+        }
+
+        /// Returns the processor time that the group's processes used so far.
+        #[cfg(target_os = "linux")]
+        pub(crate) fn cpu(&mut self) -> Option<Duration> {
+            self.ledger()?.cpu()
         }
 
         /// Returns what the system gave the threads that live, so far.
         #[cfg(target_os = "linux")]
-        pub(crate) fn times(&self) -> Option<ProcessTimes> {
-            self.kin()?.times()
+        pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
+            self.ledger()?.times()
+        }
+
+        #[cfg(target_os = "linux")]
+        fn ledger(&mut self) -> Option<&mut Ledger> {
+            let kin = self.kin()?;
+            Some(self.ledger.get_or_insert_with(|| Ledger::new(kin)))
         }
 
         /// Stops everybody, or lets everybody go on.
@@ -193,13 +215,19 @@ mod unix {
 
         /// Returns what the system gave the threads that live, so far.
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn times(&self) -> Option<ProcessTimes> {
+        pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
+            None
+        }
+
+        /// Returns the processor time that the group's processes used so far.
+        #[cfg(not(target_os = "linux"))]
+        pub(crate) fn cpu(&mut self) -> Option<Duration> {
             None
         }
 
         /// Returns what the group's processes used so far.
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn usage(&self) -> Usage {
+        pub(crate) fn usage(&mut self) -> Usage {
             Usage::default()
         }
 
@@ -226,6 +254,7 @@ mod other {
     use std::io;
     use std::pin::Pin;
     use std::process::Command;
+    use std::time::Duration;
 
     use record::ProcessTimes;
 
@@ -269,11 +298,15 @@ mod other {
             Box::pin(pending())
         }
 
-        pub(crate) fn usage(&self) -> Usage {
+        pub(crate) fn usage(&mut self) -> Usage {
             Usage::default()
         }
 
-        pub(crate) fn times(&self) -> Option<ProcessTimes> {
+        pub(crate) fn cpu(&mut self) -> Option<Duration> {
+            None
+        }
+
+        pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
             None
         }
 

@@ -6,12 +6,14 @@
 
 mod adjudicate;
 mod affinity;
+mod alarm;
 mod build;
 mod card;
 mod claims;
 mod clock;
 mod conduct;
 mod control;
+mod counters;
 mod cpus;
 mod end;
 mod game;
@@ -23,6 +25,8 @@ mod join;
 mod kin;
 mod lateness;
 mod launch;
+#[cfg(target_os = "linux")]
+mod ledger;
 mod link;
 mod live;
 mod meter;
@@ -59,6 +63,7 @@ mod wire;
 pub use build::{Build, BuildEnd, BuildOutput, Built};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
+pub use counters::Counters;
 pub use cpus::{Cpus, NoCpus};
 #[cfg(target_os = "linux")]
 pub use guard::{Guarded, guard};
