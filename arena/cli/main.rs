@@ -36,6 +36,7 @@ mod options;
 mod output;
 mod perft;
 mod pinning;
+mod pixels;
 mod plan;
 mod play;
 mod position;
@@ -50,6 +51,7 @@ mod schedule;
 mod schema;
 mod serve;
 mod shard;
+mod showing;
 mod signals;
 mod simulate;
 mod sprt;
@@ -198,7 +200,9 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    match arguments.command.run() {
+    let ended = arguments.command.run();
+    runner::leave_control_groups();
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

@@ -132,7 +132,7 @@ impl Harness {
     pub(super) fn to_text(&self) -> String {
         let us = |time: Duration| time.as_secs_f64() * 1e6;
         let raw = us(self.raw.same);
-        let mut text = format!("{}, games of {}", self.game, output::count(self.plies as u64, "ply"));
+        let mut text = format!("{}, games of {} plies", self.game, self.plies);
         let _ = write!(text, ", runs of {}\n\n", output::count(2 * self.pairs, "game"));
         let _ = writeln!(text, "a line to another process and back: {raw:.1} us on one core");
         if let Some(different) = self.raw.different {

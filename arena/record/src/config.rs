@@ -194,6 +194,10 @@ pub struct BotConfig {
     /// What all its processes together may use, as the tournament file says it: `memory`, `cpu`, `processes`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, String>,
+    /// What of the kernel holds it to that besides its guard, where anything does: what control groups do, and in which
+    /// version of their interface, `memory v1, processes v1, time v2, kill v2`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cgroups: Option<String>,
     /// A digest of the command, options, time control, executable and named files: another digest is another
     /// version of the bot.
     pub digest: String,
@@ -249,4 +253,23 @@ pub struct Settings {
     /// What is kept to cores of its own, if anything is: each `game` or each `bot`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<String>,
+}
+
+impl Default for Settings {
+    /// What a tournament file means that says nothing of them, between two bots: of these none is withdrawn.
+    fn default() -> Self {
+        Self {
+            margin_ms: 50,
+            think_limit_ms: 60_000,
+            illegal: "forfeit".to_owned(),
+            restart: "auto".to_owned(),
+            reproducible: false,
+            ponder: false,
+            freeze: false,
+            on_fail: None,
+            max_faults: None,
+            replay_noisy: None,
+            pin: None,
+        }
+    }
 }

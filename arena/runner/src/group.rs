@@ -29,6 +29,8 @@ mod unix {
 
     use super::Signal;
     #[cfg(target_os = "linux")]
+    use crate::cgroup::Cgroup;
+    #[cfg(target_os = "linux")]
     use crate::kin::Kin;
     #[cfg(target_os = "linux")]
     use crate::ledger::Ledger;
@@ -62,6 +64,9 @@ mod unix {
         /// What the system has given them.
         #[cfg(target_os = "linux")]
         ledger: Option<Ledger>,
+        /// The control group of everything that the leader starts, if there is one.
+        #[cfg(target_os = "linux")]
+        cgroup: Option<Cgroup>,
     }
 
     impl Group {
@@ -78,13 +83,15 @@ mod unix {
                 guard: None,
                 #[cfg(target_os = "linux")]
                 ledger: None,
+                #[cfg(target_os = "linux")]
+                cgroup: None,
             }
         }
 
         /// Returns the group that the process of this number leads, below its guard.
         #[cfg(target_os = "linux")]
-        pub(crate) fn guarded(number: i32, guard: Option<u32>) -> Self {
-            Self { leader: Pid::from_raw(number), guard: process(guard), ledger: None }
+        pub(crate) fn guarded(number: i32, guard: Option<u32>, cgroup: Option<Cgroup>) -> Self {
+            Self { leader: Pid::from_raw(number), guard: process(guard), ledger: None, cgroup }
         }
 
         /// Lets a process go on that somebody may have stopped.
@@ -176,13 +183,19 @@ mod unix {
         /// Returns what the group's processes used so far.
         #[cfg(target_os = "linux")]
         pub(crate) fn usage(&mut self) -> Usage {
-            self.ledger().map(Ledger::usage).unwrap_or_default()
+            let told = self.cgroup.as_ref().map_or((None, None), |cgroup| (cgroup.cpu(), cgroup.peak_kib()));
+            if let (cpu @ Some(_), peak_kib @ Some(_)) = told {
+                return Usage { cpu, peak_kib };
+            }
+            let usage = self.ledger().map(Ledger::usage).unwrap_or_default();
+            Usage { cpu: told.0.or(usage.cpu), peak_kib: told.1.or(usage.peak_kib) }
         }
 
         /// Returns the processor time that the group's processes used so far.
         #[cfg(target_os = "linux")]
         pub(crate) fn cpu(&mut self) -> Option<Duration> {
-            self.ledger()?.cpu()
+            let told = self.cgroup.as_ref().and_then(Cgroup::cpu);
+            if told.is_some() { told } else { self.ledger()?.cpu() }
         }
 
         /// Returns what the system gave the threads that live, so far.

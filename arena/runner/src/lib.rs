@@ -9,6 +9,7 @@ mod affinity;
 mod alarm;
 mod build;
 mod card;
+mod cgroup;
 mod claims;
 mod clock;
 mod conduct;
@@ -61,6 +62,8 @@ mod watch;
 mod wire;
 
 pub use build::{Build, BuildEnd, BuildOutput, Built};
+pub use cgroup::ControlGroups;
+pub use cgroup::{control_groups, leave_control_groups};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use counters::Counters;
