@@ -68,8 +68,11 @@ try {
   console.log('ok: it tells the end of the run');
   watch.child.kill('SIGINT');
   assert.equal(await watch.ended, 130);
-  await page.go(`${origin}/runs/watch/report.html`);
+  await page.go(`${origin}/runs/watch/report.html#g1p0`);
   assert.ok(await page.get("document.querySelectorAll('.standings tbody tr').length") > 0);
+  // The thinker tells its depth and its nodes: both have their line below the times.
+  const bands = await page.get("[...document.querySelectorAll('#graph text')].map((text) => text.textContent.split(',')[0])");
+  assert.deepEqual(bands, ['time', 'depth', 'nodes/s']);
 
   assert.deepEqual(page.complaints, []);
   const foreign = page.requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:') && url !== 'about:blank');
