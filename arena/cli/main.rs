@@ -50,6 +50,7 @@ mod schedule;
 mod schema;
 mod serve;
 mod shard;
+mod showing;
 mod signals;
 mod simulate;
 mod sprt;

@@ -6,9 +6,7 @@
 mod feed;
 mod guard;
 mod http;
-mod library;
 mod listen;
-mod picture;
 mod play;
 mod routes;
 
@@ -24,13 +22,13 @@ use tokio::sync::oneshot;
 
 use self::feed::Feeds;
 use self::guard::{Hosts, Token};
-use self::library::Library;
 use self::play::{Hall, Roster};
 use self::routes::{Actions, Site};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::say;
+use crate::showing::Library;
 
 /// What `arena serve` is told.
 #[derive(Debug, Args)]

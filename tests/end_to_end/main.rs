@@ -33,5 +33,6 @@ mod shards;
 mod sprt;
 mod sprt_git;
 mod steering;
+mod watching;
 mod withdrawals;
 mod workshop;

@@ -9,6 +9,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 
 use super::http::{Answer, Body, answer};
+use crate::showing::Seen;
 
 /// How often a picture is looked for.
 const EVERY: Duration = Duration::from_millis(500);
@@ -21,15 +22,6 @@ pub(super) const MOST_WATCHERS: usize = 96;
 
 /// Makes the picture anew. It is given the mark of the picture before, and returns `None` where nothing has changed.
 pub(super) type Look = Arc<dyn Fn(Option<&str>) -> Option<Seen> + Send + Sync>;
-
-/// A picture.
-#[derive(Clone, Debug)]
-pub(super) struct Seen {
-    /// What tells it from others.
-    pub(super) mark: String,
-    /// It, as JSON in one line.
-    pub(super) text: String,
-}
 
 type Sender = watch::Sender<Option<Arc<Seen>>>;
 

@@ -20,10 +20,9 @@ use tokio::time::timeout;
 use super::feed::{Feeds, MOST_WATCHERS};
 use super::guard::{Hosts, Token, is_same_origin};
 use super::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
-use super::library::{FILES, Library};
-use super::picture::{self, Watcher};
 use super::play::Hall;
 use crate::live::{self, Order, SocketError};
+use crate::showing::{self, FILES, Library, Watcher};
 
 /// How large what is sent to us may be, in bytes.
 const MOST_SENT: usize = 4096;
@@ -123,10 +122,10 @@ impl Site {
 
     async fn front(&self) -> Answer {
         if self.library.only().is_some() {
-            let runs = picture_of(&self.library, picture::runs).await;
+            let runs = picture_of(&self.library, showing::runs).await;
             return runs.first().map_or_else(nothing, |run| http::lead(&run.link));
         }
-        let runs = picture_of(&self.library, picture::runs).await;
+        let runs = picture_of(&self.library, showing::runs).await;
         let title = self.library.root().canonicalize().ok();
         let title = title.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
         http::whole(HTML, page::list_page(&title, &runs, self.actions.is_some()))
@@ -186,7 +185,7 @@ impl Site {
 
     fn watch_list(&self) -> Answer {
         let library = Arc::clone(&self.library);
-        let look = Arc::new(move |before: Option<&str>| picture::list(&library, before));
+        let look = Arc::new(move |before: Option<&str>| showing::list(&library, before));
         // No run has an empty name.
         self.feeds.watch("", look).unwrap_or_else(crowded)
     }

@@ -1,16 +1,19 @@
-// A run while it goes on. The server tells the whole picture whenever it has changed; clocks run on in between.
+// A run while it goes on. The whole picture is told whenever it has changed; clocks run on in between.
 
 import { BoardView } from './board.js';
 import { data, element } from './data.js';
 import { Seat, time } from './seat.js';
 import { theme } from './theme.js';
 import { token } from './token.js';
+import { follow } from './feed.js';
 
 const find = (id) => document.getElementById(id);
 const tables = new Map();
 let picture = null;
 // The server's clock when it told the picture, and ours.
 let [told, heard] = [0, 0];
+// Since when clocks stand still, where nothing is told any more.
+let halted = null;
 
 // A table: the board of a slot with the names, clocks and words of both seats.
 class Table {
@@ -57,7 +60,7 @@ class Table {
     if (!this.game) return;
     this.seats.forEach((seat, number) => {
       const decides = this.game.seat === number + 1;
-      const spent = decides && this.game.since !== null ? Math.max(0, told - this.game.since) + performance.now() - heard : 0;
+      const spent = decides && this.game.since !== null ? Math.max(0, told - this.game.since) + (halted ?? performance.now()) - heard : 0;
       const clock = this.game.clocks[number];
       if (clock === null) seat.clock.textContent = decides ? `+${(spent / 1000).toFixed(1)}` : '';
       else seat.clock.textContent = time(Math.max(0, clock - spent));
@@ -153,15 +156,17 @@ function orders() {
 
 theme();
 orders();
-const events = new EventSource('events');
-events.addEventListener('clock', (event) => { [told, heard] = [Number(event.data), performance.now()]; });
-events.addEventListener('picture', (event) => {
-  const next = JSON.parse(event.data);
-  // A run may be given more games: their boards come with the page.
-  if (next.games.some((game) => game.board !== null && !data.boards[game.board])) return location.reload();
-  show(next);
+follow('events', {
+  clock(now) { [told, heard] = [now, performance.now()]; },
+  picture(next) {
+    // A run may be given more games: their boards come with the page. One that still lacks them is not asked for at once again.
+    if (!next.games.some((game) => game.board !== null && !data.boards[game.board])) show(next);
+    else if (performance.now() > 3000) location.reload();
+  },
+  words(text, isHalted) {
+    find('link').textContent = text;
+    halted = isHalted ? halted ?? performance.now() : null;
+  },
 });
-events.addEventListener('open', () => { find('link').textContent = ''; });
-events.addEventListener('error', () => { find('link').textContent = 'the server does not answer; trying again'; });
 setInterval(() => tables.forEach((table) => table.tick()), 100);
 document.documentElement.classList.add('is-ready');

@@ -10,6 +10,7 @@
 mod chart;
 mod charts;
 mod colour;
+mod files;
 mod games;
 mod live;
 mod naming;
@@ -19,6 +20,7 @@ mod play;
 mod script;
 mod setup;
 
+pub use files::{PICTURE, as_file, parts};
 pub use live::{ListedRun, LivePage, Stage, asset, list_page};
 pub use page::report_page;
 pub use play::{ListedBot, begin_page, play_page};

@@ -202,6 +202,7 @@ pub fn asset(name: &str) -> Option<(&'static str, String)> {
             return Some(("text/css; charset=utf-8", crate::script::style() + own));
         }
         "data.js" => include_str!("../assets/data.js"),
+        "feed.js" => include_str!("../assets/feed.js"),
         "board.js" => include_str!("../assets/board.js"),
         "theme.js" => include_str!("../assets/theme.js"),
         "token.js" => include_str!("../assets/token.js"),

@@ -13,7 +13,8 @@ use super::picture::picture;
 use super::table::Table;
 use super::wish::Plan;
 use crate::play::Tell;
-use crate::serve::feed::{Pictures, Seen};
+use crate::serve::feed::Pictures;
+use crate::showing::Seen;
 
 /// A table where several can reach it.
 pub(super) struct Place {
