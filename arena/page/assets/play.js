@@ -57,8 +57,9 @@ function showClicks() {
     return button;
   }));
   if (path.length) {
-    const back = element('button', '', 'Take the click back');
+    const back = element('button', '', 'Back');
     back.type = 'button';
+    back.title = 'takes the last click back';
     back.addEventListener('click', unclick);
     find('choices').append(back);
   }

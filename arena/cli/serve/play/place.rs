@@ -99,7 +99,7 @@ impl Place {
         let events = std::mem::take(&mut *lock(&self.inbox.events));
         let mut table = lock(&self.table);
         let Some(there) = table.as_mut() else { return false };
-        let mut has_changed = there.game.flag();
+        let mut has_changed = there.flag();
         for (who, event) in events {
             has_changed |= there.hear(who, event);
         }
