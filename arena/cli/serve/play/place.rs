@@ -111,9 +111,9 @@ impl Place {
         true
     }
 
-    /// Returns since when nothing has happened.
-    pub(super) fn stirred(&self) -> Instant {
-        *lock(&self.stirred)
+    /// Returns for how long nothing has happened at it.
+    pub(super) fn rested(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(*lock(&self.stirred))
     }
 
     /// Returns whether a page shows it.
