@@ -15,7 +15,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use sandbox::{Level, Limits, Policy, Support};
+use sandbox::{Attributes, Level, Limits, Policy, Support};
 use tempfile::TempDir;
 
 const PYTHON: &str = "/usr/bin/python3";
@@ -132,6 +132,7 @@ impl Machine {
             network: false,
             keep: vec!["ARENA_TEST_ENTRY".to_owned()],
             limits: Limits::of(level),
+            attributes: Attributes::Refused,
             user,
             landlock: Support::of_system().landlock,
         }

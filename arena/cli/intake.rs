@@ -2,6 +2,7 @@
 
 mod feedback;
 mod folder;
+mod handover;
 mod outcome;
 mod trial;
 mod work;
@@ -19,6 +20,7 @@ use std::time::Duration;
 use clap::Args;
 use protocol::printable;
 use runner::Control;
+use sandbox::Level;
 
 use self::folder::{Folder, MANIFEST};
 use self::outcome::Outcome;
@@ -55,6 +57,9 @@ pub(crate) struct Arguments {
     /// How long the build of an entry may take
     #[arg(long, value_name = "TIME", default_value = "2m")]
     build_limit: String,
+    /// How far entries are confined, their builds too from `contest` on: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<Level>,
     /// The time control of the games against `random`
     #[arg(long, value_name = "TC", default_value = "10+0.1")]
     tc: String,
@@ -95,7 +100,10 @@ impl Arguments {
         let interrupts = Interrupts::listen(control)
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
         sweep(&desk.out, &folders)?;
-        let manifests: Vec<_> = folders.iter().map(Desk::read).collect();
+        if let Some(line) = desk.line()? {
+            say(&line);
+        }
+        let manifests: Vec<_> = folders.iter().map(|folder| desk.read(folder)).collect();
         let done = work(&desk, &folders, &manifests, workers.get())?;
         let rows = folders.iter().zip(&done);
         let rows: Vec<_> =
@@ -156,6 +164,7 @@ impl Arguments {
             from,
             games: self.games.iter().map(|text| check::game(text)).collect::<Result<_, _>>()?,
             build_limit,
+            sandbox: self.sandbox,
             tc: self.tc.clone(),
             margin_text: self.margin.clone(),
             margin: duration("--margin", &self.margin)?,
@@ -163,6 +172,7 @@ impl Arguments {
             is_quick: self.quick,
             is_forced: self.force,
             control,
+            builds: AtomicUsize::new(0),
         })
     }
 

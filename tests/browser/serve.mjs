@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -32,9 +32,15 @@ const start = (words) => {
 };
 const run = start(['run', 'cup.yaml']);
 run.stdout.resume();
-while (!existsSync(join(folder, 'runs/cup/journal.jsonl'))) await new Promise((done) => setTimeout(done, 50));
+while (!existsSync(join(folder, 'runs/cup/journal.jsonl'))) {
+  assert.equal(run.exitCode, null, 'the run goes on');
+  await new Promise((done) => setTimeout(done, 50));
+}
 const server = start(['serve', 'runs', '--port', '0', '--allow-actions', '--file', 'cup.yaml']);
-const [address] = await new Promise((done) => createInterface(server.stdout).once('line', (line) => done([line])));
+const address = await new Promise((done, failed) => {
+  createInterface(server.stdout).once('line', done);
+  server.once('exit', () => failed(new Error('the server has ended')));
+});
 const [base, token] = address.split('#token=');
 const own = (path) => new URL(path, base).href;
 
@@ -170,6 +176,16 @@ const tests = {
     assert.deepEqual(await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()"), board, 'nothing has moved');
     await page.go(await page.get('location.href'));
     await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await press('[data-order=leave]');
+    await page.until("location.pathname === '/play/'");
+  },
+
+  async 'a person whose time is over has lost'() {
+    await begin('farook', {}, ['', ''], { tc: '1' });
+    await page.until("document.querySelector('.turn.is-over')");
+    assert.match(await text('#turn'), /^p2 .*timeout$/);
+    assert.equal(await text('#said'), 'the time was over');
+    assert.equal(await text('#seat-bottom .clock'), '0.0');
     await press('[data-order=leave]');
     await page.until("location.pathname === '/play/'");
   },

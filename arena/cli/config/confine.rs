@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, path};
 
-use ::sandbox::{Level, Policy, Support, closed_to, installation, is_home_or_above};
+use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
 use runner::{Carrier, Launch};
 
 use super::faults::{Faults, Spot};
@@ -50,10 +50,10 @@ pub(super) struct Subject<'a> {
 }
 
 /// Why a bot cannot be confined at a level.
-struct Refusal {
-    reason: String,
+pub(super) struct Refusal {
+    pub(super) reason: String,
     /// What to do.
-    hint: &'static str,
+    pub(super) hint: &'static str,
 }
 
 impl Refusal {
@@ -70,6 +70,20 @@ impl Confiner {
             support: Support::of_system(),
             home: env::home_dir(),
             count: 0,
+            in_force: BTreeMap::new(),
+            is_told: false,
+            trial: None,
+        }
+    }
+
+    /// Returns what confines one build, which is the `number`th.
+    pub(super) fn of_build(number: usize) -> Self {
+        Self {
+            usual: Wanted::default(),
+            support: Support::of_system(),
+            home: env::home_dir(),
+            // Far from the first bots, whose users may be busy at the same time.
+            count: USERS.1 as usize / 2 + number,
             in_force: BTreeMap::new(),
             is_told: false,
             trial: None,
@@ -95,7 +109,7 @@ impl Confiner {
         }
         let usual = launch.quota;
         launch.quota = usual.or(usual_quota(level));
-        match self.policy(bot, &launch, &wanted, level) {
+        match self.policy(bot, &launch, &wanted, level, Attributes::Refused) {
             Ok((words, policy)) => {
                 let in_force = policy.in_force();
                 // One line for all bots: which user each has stands in the journal.
@@ -123,12 +137,13 @@ impl Confiner {
     }
 
     /// Returns what a bot is held to, and the words before its program that hold it to that.
-    fn policy(
+    pub(super) fn policy(
         &mut self,
         bot: &Subject<'_>,
         launch: &Launch,
         wanted: &Wanted,
         level: Level,
+        attributes: Attributes,
     ) -> Result<(Vec<OsString>, Policy), Refusal> {
         if let Some(lacking) = self.support.lacking() {
             return Err(Refusal::new(lacking, "`sandbox: none` starts bots as they are"));
@@ -172,6 +187,7 @@ impl Confiner {
             network,
             keep: launch.env.iter().map(|(name, _)| name.clone()).collect(),
             limits: wanted.limits(level, &launch.quota, user.is_some()),
+            attributes,
             user,
             landlock: self.support.landlock,
         };

@@ -7,6 +7,7 @@
 
 mod adjudicate;
 mod bots;
+mod building;
 mod compact;
 mod confine;
 mod cores;
@@ -36,6 +37,7 @@ mod words;
 mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
+pub(crate) use building::{confine_build, confines_builds};
 pub(crate) use confine::try_confined;
 pub(crate) use cores::spare as spare_cores;
 pub(crate) use lone_bot::{LoneBot, Program};

@@ -19,6 +19,12 @@ use crate::diagnostic::Diagnostic;
 /// The fewest and the most descriptors that a process may be limited to.
 const FILES: (u64, u64) = (16, 1_000_000);
 
+/// The most descriptors of a process of a build.
+const BUILD_FILES: u64 = 4096;
+
+/// The most bytes of a file that a build makes.
+const BUILD_FILE_SIZE: u64 = 1 << 30;
+
 /// What was written: a level, or a map with its keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RawSandbox {
@@ -105,6 +111,18 @@ impl Wanted {
         let read = raw.read.as_ref().map(|paths| reader.paths(&at("read"), paths));
         let write = raw.write.as_ref().map(|paths| reader.paths(&at("write"), paths));
         Self { level, read, write, network, files, file_size }
+    }
+
+    /// Returns what a build may do: read these, write into its directory, and make larger files than bots, and more at once.
+    pub(super) fn of_build(level: Level, read: Vec<PathBuf>, dir: PathBuf) -> Self {
+        Self {
+            level: Some(level),
+            read: Some(read),
+            write: Some(vec![dir]),
+            network: Some(false),
+            files: Some(BUILD_FILES),
+            file_size: Some(BUILD_FILE_SIZE),
+        }
     }
 
     /// Returns what is asked for a bot where `self` is asked for all: its own words come first.

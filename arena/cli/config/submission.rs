@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use ::sandbox::Level;
 use rules::Setup;
 use runner::Bot;
 
 use super::faults::{Faults, Spot};
 use super::plan::{self, Plan};
 use super::raw::{Pairs, Placed, RawBot, RawEntry, RawFile, RawGame};
+use super::sandbox::RawSandbox;
 use super::{bots, entries};
 use crate::diagnostic::Failure;
 
@@ -18,6 +20,8 @@ pub(crate) struct Submission {
     file: String,
     text: String,
     raw: RawEntry,
+    /// The level at which it is confined, where one is asked for.
+    sandbox: Option<Level>,
 }
 
 /// How an entry is tried.
@@ -38,12 +42,12 @@ pub(crate) struct Trial<'a> {
 }
 
 impl Submission {
-    /// Reads the file of an entry, which messages call `shown`. Whether there is a program to run is not looked at: it may
+    /// Reads the file of an entry, which messages call `shown`; it is to be confined at a level, where one is named. Whether there is a program to run is not looked at: it may
     /// have to be built.
     ///
     /// # Errors
     /// With everything that is wrong in it.
-    pub(crate) fn read(file: &Path, shown: &str) -> Result<Self, Failure> {
+    pub(crate) fn read(file: &Path, shown: &str, sandbox: Option<Level>) -> Result<Self, Failure> {
         let text = entries::text(file).map_err(|diagnostic| diagnostic.within(&format!("`{shown}`")))?;
         let mut faults = Faults::default();
         let entries::Read { raw, spot } = entries::read(shown, &text, &mut faults);
@@ -56,7 +60,7 @@ impl Submission {
             bots::check_one(&bot, &spot, dir, &mut faults);
         }
         match raw {
-            Some(raw) if faults.is_empty() => Ok(Self { file: shown.to_owned(), text, raw }),
+            Some(raw) if faults.is_empty() => Ok(Self { file: shown.to_owned(), text, raw, sandbox }),
             _ => Err(faults.into_failure("the command line", "")),
         }
     }
@@ -146,6 +150,9 @@ impl Submission {
     fn placed(&self, dir: &Path, faults: &mut Faults) -> Placed<RawBot> {
         let entries::Read { raw, spot } = entries::read(&self.file, &self.text, faults);
         let mut value = raw.map(|raw| entries::into_bot(raw, dir, &spot, faults));
+        if let Some(bot) = &mut value {
+            bot.sandbox = self.sandbox.map(|level| RawSandbox::level(&level.to_string()));
+        }
         // It has been built: a program that is not there now will not be.
         if let Some(entry) = value.as_mut().and_then(|bot| bot.entry.as_mut()) {
             entry.is_built = false;

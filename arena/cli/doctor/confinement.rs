@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use runner::{ControlGroups, control_groups};
-use sandbox::{Level, Limits, Policy, Support};
+use sandbox::{Attributes, Level, Limits, Policy, Support};
 use serde_json::{Value, json};
 
 use crate::config::try_confined;
@@ -71,6 +71,7 @@ fn policy(level: Level, support: &Support) -> Policy {
         network: false,
         keep: Vec::new(),
         limits: Limits::of(level),
+        attributes: Attributes::Refused,
         user: None,
         landlock: support.landlock,
     }

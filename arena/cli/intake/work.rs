@@ -4,20 +4,23 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use conformance::{CheckError, Report, Settings};
 use protocol::printable_capped;
 use rules::Setup;
 use runner::{Build, BuildEnd, Built, Control, Launcher};
+use sandbox::Level;
 use sha2::{Digest as _, Sha256};
 
 use super::feedback::Page;
 use super::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
+use super::handover;
 use super::outcome::{Outcome, Stage};
 use super::trial::{self, Games, NoGames};
 use crate::check::wire::Starter;
-use crate::config::{Submission, Trial};
+use crate::config::{Submission, Trial, confine_build, confines_builds};
 use crate::diagnostic::Failure;
 use crate::options;
 
@@ -39,6 +42,8 @@ pub(super) struct Desk {
     pub(super) games: Vec<Setup>,
     /// How long a build may take.
     pub(super) build_limit: Duration,
+    /// How far entries are confined, where that is said.
+    pub(super) sandbox: Option<Level>,
     /// The time control of the games.
     pub(super) tc: String,
     /// How far a limit of time may be overrun, as it was typed.
@@ -53,6 +58,8 @@ pub(super) struct Desk {
     pub(super) is_forced: bool,
     /// Ends everything.
     pub(super) control: Control,
+    /// How many builds were begun.
+    pub(super) builds: AtomicUsize,
 }
 
 /// What an entry's own file says, or what is wrong with it.
@@ -92,8 +99,8 @@ impl Desk {
     }
 
     /// Reads an entry's own file.
-    pub(super) fn read(folder: &Folder) -> Manifest {
-        Submission::read(&folder.path.join(MANIFEST), MANIFEST)
+    pub(super) fn read(&self, folder: &Folder) -> Manifest {
+        Submission::read(&folder.path.join(MANIFEST), MANIFEST, self.sandbox)
     }
 
     /// Tries an entry, unless an earlier intake has tried the same, and writes its page.
@@ -183,7 +190,7 @@ impl Desk {
     fn digest(&self, files: &Files) -> String {
         let games: Vec<_> = self.games.iter().map(Setup::label).collect();
         let settings = format!(
-            "{} {} {} {games:?} {} {} {} {} {:?}",
+            "{} {} {} {games:?} {} {} {} {} {:?} {:?}",
             files.digest,
             env!("CARGO_PKG_VERSION"),
             rules::signature(),
@@ -192,6 +199,7 @@ impl Desk {
             self.seed,
             self.is_quick,
             self.build_limit,
+            self.sandbox,
         );
         hexadecimal(&Sha256::digest(settings), 16)
     }
@@ -218,6 +226,10 @@ impl Desk {
             let built = self.build(line, &dir)?;
             outcome.build_seconds = Some(built.took.as_secs_f64());
             page.build(line, &built);
+            let is_confined = self.sandbox.is_some_and(confines_builds);
+            if is_confined && let Err(error) = handover::take_back(&dir) {
+                return Ok((Stage::Build, format!("what it has built cannot be taken: {error}")));
+            }
             if !built.is_success() {
                 return Ok((Stage::Build, self.why(&built)));
             }
@@ -276,9 +288,29 @@ impl Desk {
         }
     }
 
+    /// Returns a line that says how builds are confined, where they are.
+    ///
+    /// # Errors
+    /// When they cannot be confined so.
+    pub(super) fn line(&self) -> Result<Option<String>, Failure> {
+        let Some(level) = self.sandbox.filter(|level| confines_builds(*level)) else { return Ok(None) };
+        let build = Build { line: "", dir: &self.out, limit: self.build_limit };
+        let build = confine_build(level, 0, build.launch())?;
+        let user = if build.user.is_some() { ", a user of their own" } else { "" };
+        Ok(Some(format!("builds: {level}{user}, limits: {}", build.launch.quota)))
+    }
+
     fn build(&self, line: &str, dir: &Path) -> Result<Built, Stop> {
         let order = Build { line, dir, limit: self.build_limit };
-        let built = order.run(self.launcher, &self.control);
+        let built = match self.sandbox.filter(|level| confines_builds(*level)) {
+            None => order.run(self.launcher, &self.control),
+            Some(level) => {
+                let number = self.builds.fetch_add(1, Ordering::Relaxed);
+                let build = confine_build(level, number, order.launch()).map_err(Stop::Failed)?;
+                handover::give(dir, build.user).map_err(|error| failed(dir, &error))?;
+                order.run_as(&build.launch, self.launcher, &self.control)
+            }
+        };
         let built =
             built.map_err(|error| Stop::Failed(Failure::io("failed to start `sh` for a build", &error)))?;
         if built.end == BuildEnd::Interrupted { Err(Stop::Interrupted) } else { Ok(built) }

@@ -71,10 +71,24 @@ export class Cells {
       node.classList.toggle('can', can);
       const { x, y } = this.view.at(place);
       if (path.includes(place)) drawn('circle', { cx: x, cy: y, r: 45, class: 'chosen' }, this.marks);
-      if (can && letters[place] === '.') drawn('circle', { cx: x, cy: y, r: 13, class: 'target' }, this.marks);
-      if (can && letters[place] !== '.') drawn('circle', { cx: x, cy: y, r: 44, class: 'ring' }, this.marks);
+      else if (can && letters[place] !== '.') drawn('circle', { cx: x, cy: y, r: 44, class: 'ring' }, this.marks);
     });
-    if (path.length > 1) this.line(path, 'way');
+    if (path.length > 1) this.travel(letters, path);
+    // A dot on a cell to go to, and on a chosen one that can be clicked once more.
+    for (const place of next) {
+      const { x, y } = this.view.at(place);
+      if (letters[place] === '.' || path.includes(place)) drawn('circle', { cx: x, cy: y, r: 13, class: 'target' }, this.marks);
+    }
+  }
+
+  // Draws the way that was clicked, with the piece where it has come to.
+  travel(letters, path) {
+    const end = path[path.length - 1];
+    const piece = this.view.board.pieces[letters[path[0]]];
+    this.line(path, 'way');
+    if (!piece || letters[end] !== '.') return;
+    const { x, y, scale } = this.view.at(end);
+    drawn('use', { href: `#${piece[0]}`, transform: `translate(${x} ${y}) scale(${scale})`, class: 'ghost' }, this.marks);
   }
 
   // Draws the way of a ply that is only advised.

@@ -57,8 +57,9 @@ function showClicks() {
     return button;
   }));
   if (path.length) {
-    const back = element('button', '', 'Take the click back');
+    const back = element('button', '', 'Back');
     back.type = 'button';
+    back.title = 'takes the last click back';
     back.addEventListener('click', unclick);
     find('choices').append(back);
   }
@@ -202,6 +203,6 @@ events.addEventListener('picture', (event) => {
   document.documentElement.classList.add('is-ready');
 });
 events.addEventListener('error', () => {
-  say(events.readyState === EventSource.CLOSED ? 'the server does not know this game any more: it was left, or nothing happened in it for two hours' : 'the server does not answer; trying again', true);
+  say(events.readyState === EventSource.CLOSED ? 'the server does not know this game any more: it was left, nothing happened in it for two hours, or the server was started anew' : 'the server does not answer; trying again', true);
 });
 setInterval(tick, 100);

@@ -89,7 +89,13 @@ impl Build<'_> {
     /// # Errors
     /// When the system cannot start the shell, or does not provide what waiting for it needs.
     pub fn run(&self, launcher: &dyn Launcher, control: &Control) -> io::Result<Built> {
-        let launch = Launch {
+        self.run_as(&self.launch(), launcher, control)
+    }
+
+    /// Returns how the shell is started that builds.
+    #[must_use]
+    pub fn launch(&self) -> Launch {
+        Launch {
             program: "sh".into(),
             args: ["-e", "-c", &format!("exec 2>&1\n{}", self.line)].map(Into::into).to_vec(),
             dir: self.dir.to_path_buf(),
@@ -98,11 +104,18 @@ impl Build<'_> {
             prefix: Vec::new(),
             is_private: false,
             quota: Quota::default(),
-        };
+        }
+    }
+
+    /// Builds as [`run`](Self::run) does, by what was made of [`launch`](Self::launch): the same shell, confined for example.
+    ///
+    /// # Errors
+    /// When the system cannot start it, or does not provide what waiting for it needs.
+    pub fn run_as(&self, launch: &Launch, launcher: &dyn Launcher, control: &Control) -> io::Result<Built> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let began = Instant::now();
         let (end, output) = runtime.block_on(async {
-            let built = watch(launcher, &launch, began + self.limit, control).await;
+            let built = watch(launcher, launch, began + self.limit, control).await;
             reap_fallen().await;
             built
         })?;

@@ -24,10 +24,24 @@ pub struct Policy {
     pub keep: Vec<String>,
     /// What each of its processes may use.
     pub limits: Limits,
+    /// What becomes of changes to the modes, owners, dates and attributes of files, which Landlock does not cover.
+    pub attributes: Attributes,
     /// The user and group that it runs as, where it is another one.
     pub user: Option<u32>,
     /// The features of Landlock that hold, as [`Support::landlock`] counts them.
     pub landlock: u8,
+}
+
+/// What becomes of changes to the modes, owners, dates and attributes of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Attributes {
+    /// They are refused.
+    Refused,
+    /// They seem to succeed, and nothing is changed: for programs that would give up, where somebody else sees to modes.
+    Ignored,
+    /// They are allowed: for a process that owns nothing but what it makes.
+    Allowed,
 }
 
 /// The word that has the arena's executable confine itself and become a bot.

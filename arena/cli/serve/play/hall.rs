@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::task::spawn_blocking;
 
@@ -50,15 +50,16 @@ impl Hall {
         &self.roster
     }
 
-    /// Sets a table up. Returns its name, which nobody can guess, and the table; somebody has to [`Hall::attend`] to it.
+    /// Sets a table up at `now`. Returns its name, which nobody can guess, and the table; somebody has to [`Hall::attend`]
+    /// to it.
     ///
     /// # Errors
     /// When all tables are taken, or with what is wrong in the wish.
-    pub(super) fn open(&self, wish: Wish) -> Result<(String, Arc<Place>), Refused> {
+    pub(super) fn open(&self, wish: Wish, now: Instant) -> Result<(String, Arc<Place>), Refused> {
         let seed = jiff::Timestamp::now().as_microsecond().unsigned_abs();
         let plan = wish.check(&self.roster, seed).map_err(Refused::Wish)?;
         let name = Token::random().map_err(|failure| Refused::Wish(failure.first()))?.words().to_owned();
-        if let Some(abandoned) = self.make_room()? {
+        if let Some(abandoned) = self.make_room(now)? {
             abandoned.end();
         }
         let place = Place::new(plan).map(Arc::new).map_err(Refused::Wish)?;
@@ -74,12 +75,12 @@ impl Hall {
     }
 
     /// Takes away a table at which nobody is, where all are taken.
-    fn make_room(&self) -> Result<Option<Arc<Place>>, Refused> {
+    fn make_room(&self, now: Instant) -> Result<Option<Arc<Place>>, Refused> {
         let mut tables = self.tables();
         if tables.len() < MOST_TABLES {
             return Ok(None);
         }
-        let name = abandoned(&tables).ok_or(Refused::Full)?;
+        let name = abandoned(&tables, now).ok_or(Refused::Full)?;
         Ok(tables.remove(&name))
     }
 
@@ -95,7 +96,7 @@ impl Hall {
             inbox.wait(TICK).await;
             let there = Arc::clone(&place);
             let is_there = spawn_blocking(move || there.attend()).await.unwrap_or(false);
-            if !is_there || place.stirred().elapsed() > IDLE {
+            if !is_there || place.rested(Instant::now()) > IDLE {
                 break;
             }
         }
@@ -128,8 +129,52 @@ impl Hall {
 }
 
 /// Returns the name of the table that nobody looks at and at which nothing has happened for the longest time.
-fn abandoned(tables: &BTreeMap<String, Arc<Place>>) -> Option<String> {
-    let left =
-        tables.iter().filter(|(_, place)| !place.is_watched() && place.stirred().elapsed() > ABANDONED);
-    left.min_by_key(|(_, place)| place.stirred()).map(|(name, _)| name.clone())
+fn abandoned(tables: &BTreeMap<String, Arc<Place>>, now: Instant) -> Option<String> {
+    let left = tables.iter().map(|(name, place)| (place.rested(now), name, place));
+    let left = left.filter(|(rested, _, place)| *rested > ABANDONED && !place.is_watched());
+    left.max_by_key(|(rested, ..)| *rested).map(|(_, name, _)| name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serve::play::order::Order;
+
+    fn wish() -> Wish {
+        let text = r#"{"game": "farook", "seats": [{"person": "Ada"}, {"person": ""}]}"#;
+        serde_json::from_str(text).expect("a wish")
+    }
+
+    #[test]
+    fn where_all_tables_are_taken_only_an_abandoned_one_makes_room() {
+        let hall = Hall::new(Roster::read(&[], None).expect("no words are right"));
+        let begun = Instant::now();
+        let tables: Vec<_> =
+            (0..MOST_TABLES).map(|_| hall.open(wish(), begun).expect("there is room")).collect();
+        let refused = |now: Instant| hall.open(wish(), now).err();
+        assert_eq!(refused(Instant::now()), Some(Refused::Full));
+        // The first is looked at, the second was played at last.
+        let watching = tables[0].1.watch();
+        assert_eq!(tables[1].1.obey(&Order::Play("a1".to_owned(), Some(0))), Some(Ok(())));
+        let later = Instant::now() + ABANDONED + Duration::from_secs(1);
+        for _ in 2..MOST_TABLES {
+            assert_eq!(refused(later), None);
+        }
+        let is_there = |index: usize| hall.find(&tables[index].0).is_some();
+        assert_eq!([0, 1, 2, MOST_TABLES - 1].map(is_there), [true, true, false, false]);
+        assert!(tables[2].1.record().is_none(), "it is over for those who still hold it");
+        drop(watching);
+        hall.end();
+        assert!(!is_there(0));
+    }
+
+    #[test]
+    fn a_table_rests_from_its_last_order_on() {
+        let hall = Hall::new(Roster::read(&[], None).expect("no words are right"));
+        let (_, place) = hall.open(wish(), Instant::now()).expect("there is room");
+        let later = Instant::now() + IDLE;
+        assert!(place.rested(later) > IDLE - ABANDONED);
+        assert_eq!(place.obey(&Order::Resign), Some(Ok(())));
+        assert!(place.rested(Instant::now()) < ABANDONED);
+    }
 }

@@ -1,5 +1,8 @@
 //! What a page is told of a table: everything that it shows, as JSON in one line.
 
+use std::time::Duration;
+
+use record::Termination;
 use rules::Seat;
 use runner::TimeControl;
 use serde_json::{Value, json};
@@ -15,10 +18,14 @@ const MOST_PLIES: usize = 600;
 pub(super) fn picture(table: &Table) -> Value {
     let (game, session) = (&table.game, table.game.session());
     let now = game.now();
+    let ending = session.ending();
+    let late = ending.as_ref().filter(|ending| ending.reason == Termination::Timeout);
+    let late = late.and_then(|ending| ending.result.loser());
     let seats = Seat::BOTH.map(|seat| {
         // A limit for each turn is no clock that somebody watches.
         let has_clock = session.sitter(seat).tc.as_ref().is_some_and(TimeControl::has_clock);
         let left = session.time_left(seat, now).filter(|_| has_clock);
+        let left = left.map(|left| if late == Some(seat) { Duration::ZERO } else { left });
         json!({
             "name": table.who(seat),
             "isPerson": session.sitter(seat).is_person,
@@ -33,7 +40,6 @@ pub(super) fn picture(table: &Table) -> Value {
         (Some(last), Some((_, before))) => table.stage.seen(before, Some(last)),
     };
     let is_open = game.is_open_to_person();
-    let ending = session.ending();
     json!({
         "game": game.number(),
         "at": session.len(),

@@ -99,7 +99,7 @@ impl Place {
         let events = std::mem::take(&mut *lock(&self.inbox.events));
         let mut table = lock(&self.table);
         let Some(there) = table.as_mut() else { return false };
-        let mut has_changed = there.game.flag();
+        let mut has_changed = there.flag();
         for (who, event) in events {
             has_changed |= there.hear(who, event);
         }
@@ -111,9 +111,9 @@ impl Place {
         true
     }
 
-    /// Returns since when nothing has happened.
-    pub(super) fn stirred(&self) -> Instant {
-        *lock(&self.stirred)
+    /// Returns for how long nothing has happened at it.
+    pub(super) fn rested(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(*lock(&self.stirred))
     }
 
     /// Returns whether a page shows it.

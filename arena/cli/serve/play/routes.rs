@@ -1,6 +1,7 @@
 //! What is asked for of the games that are played by hand, and what is answered.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
@@ -31,7 +32,7 @@ impl Hall {
             Err(error) => return say(StatusCode::BAD_REQUEST, &error.to_string()),
         };
         let hall = Arc::clone(self);
-        match aside(move || hall.open(wish)).await {
+        match aside(move || hall.open(wish, Instant::now())).await {
             Ok((name, place)) => {
                 tokio::spawn(Arc::clone(self).attend(name.clone(), place));
                 let link = json!({ "link": format!("/play/{name}/") }).to_string();

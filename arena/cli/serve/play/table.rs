@@ -9,6 +9,9 @@ use super::wish::Plan;
 use crate::diagnostic::Failure;
 use crate::play::{Game, News, Tell, Told, Way, Wish, show};
 
+/// What is said when the time of a person has run out.
+const LATE: &str = "the time was over";
+
 /// A table.
 pub(super) struct Table {
     pub(super) game: Game,
@@ -133,7 +136,7 @@ impl Table {
                 Ok(())
             }
             Err(Refusal::Late(_)) => {
-                self.say("the time was over");
+                self.say(LATE);
                 Ok(())
             }
             Err(refusal) => {
@@ -166,6 +169,15 @@ impl Table {
         if self.game.is_due() {
             self.ask(Wish::Play);
         }
+    }
+
+    /// Ends the game if the time of the person who decides is over. Returns whether it ended now.
+    pub(super) fn flag(&mut self) -> bool {
+        let has_ended = self.game.flag();
+        if has_ended {
+            self.say(LATE);
+        }
+        has_ended
     }
 
     /// Takes what a bot said. Returns whether anything changed.

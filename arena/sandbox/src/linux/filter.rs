@@ -12,7 +12,7 @@ use seccompiler::{
     TargetArch, apply_filter,
 };
 
-use crate::{Level, Policy, SandboxError};
+use crate::{Attributes, Level, Policy, SandboxError};
 
 mod calls;
 
@@ -32,7 +32,9 @@ pub(crate) fn has_filters() -> bool {
 /// When the kernel refuses it.
 pub(super) fn install(policy: &Policy) -> Result<(), SandboxError> {
     let own = rustix::process::getpid().as_raw_nonzero().get();
-    for (rules, errno) in [(refused(policy, own)?, libc::EPERM), (unknown(policy), libc::ENOSYS)] {
+    let filters =
+        [(refused(policy, own)?, libc::EPERM), (unknown(policy), libc::ENOSYS), (ignored(policy), 0)];
+    for (rules, errno) in filters.into_iter().filter(|(rules, _)| !rules.is_empty()) {
         apply_filter(&compile(rules, errno)?).map_err(|error| failed(&error))?;
     }
     Ok(())
@@ -51,6 +53,11 @@ fn refused(policy: &Policy, own: i32) -> Result<Rules, SandboxError> {
     let mut rules = Rules::new();
     for call in calls::ALWAYS {
         rules.insert(*call, Vec::new());
+    }
+    if policy.attributes == Attributes::Refused {
+        for call in calls::ATTRIBUTES {
+            rules.insert(*call, Vec::new());
+        }
     }
     if policy.level < Level::Strict {
         for call in calls::SHARED_MEMORY {
@@ -125,13 +132,25 @@ fn unknown(policy: &Policy) -> Rules {
     with_x32(calls.into_iter().map(|call| (call, Vec::new())).collect())
 }
 
+/// Returns what does nothing and seems to succeed.
+fn ignored(policy: &Policy) -> Rules {
+    let calls: &[i64] = if policy.attributes == Attributes::Ignored { calls::ATTRIBUTES } else { &[] };
+    with_x32_numbers(calls.iter().map(|call| (*call, Vec::new())).collect())
+}
+
 /// Adds the same calls by their x32 numbers, which a kernel may accept from any process of this architecture.
 #[cfg(target_arch = "x86_64")]
 fn with_x32(rules: Rules) -> Rules {
-    const BIT: i64 = 0x4000_0000;
+    let mut all = with_x32_numbers(rules);
+    all.extend(calls::X32.iter().map(|call| (call | X32_BIT, Vec::new())));
+    all
+}
+
+/// Adds the same calls by their x32 numbers alone.
+#[cfg(target_arch = "x86_64")]
+fn with_x32_numbers(rules: Rules) -> Rules {
     let mut all = rules.clone();
-    all.extend(rules.into_iter().map(|(call, rules)| (call | BIT, rules)));
-    all.extend(calls::X32.iter().map(|call| (call | BIT, Vec::new())));
+    all.extend(rules.into_iter().map(|(call, rules)| (call | X32_BIT, rules)));
     all
 }
 
@@ -139,6 +158,15 @@ fn with_x32(rules: Rules) -> Rules {
 fn with_x32(rules: Rules) -> Rules {
     rules
 }
+
+#[cfg(not(target_arch = "x86_64"))]
+fn with_x32_numbers(rules: Rules) -> Rules {
+    rules
+}
+
+/// What makes the number of a call one of the x32 interface.
+#[cfg(target_arch = "x86_64")]
+const X32_BIT: i64 = 0x4000_0000;
 
 const PRIO_PROCESS: u64 = 0;
 const IOPRIO_WHO_PROCESS: u64 = 1;

@@ -35,34 +35,6 @@ pub(super) const ALWAYS: &[i64] = &[
     // Out of the group with which a bot ends.
     SYS_setsid,
     SYS_setpgid,
-    // What files are, beside their contents: Landlock does not cover it.
-    SYS_fchmod,
-    SYS_fchmodat,
-    FCHMODAT2,
-    SYS_fchown,
-    SYS_fchownat,
-    SYS_utimensat,
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SETXATTRAT,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
-    REMOVEXATTRAT,
-    FILE_SETATTR,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chmod,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_lchown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utime,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utimes,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_futimesat,
     // Wide doors into the kernel that no bot needs, and keys that outlive the process.
     SYS_bpf,
     SYS_perf_event_open,
@@ -103,6 +75,37 @@ pub(super) const ALWAYS: &[i64] = &[
     SYS_clock_adjtime,
     SYS_adjtimex,
     SYS_vhangup,
+];
+
+/// What files are, beside their contents: Landlock does not cover it.
+pub(super) const ATTRIBUTES: &[i64] = &[
+    SYS_fchmod,
+    SYS_fchmodat,
+    FCHMODAT2,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_utimensat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SETXATTRAT,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
 ];
 
 /// Memory, semaphores and queues that other processes of the machine share and that stay when their maker ends.
