@@ -167,6 +167,7 @@ mod tests {
             tc: None,
             sandbox: None,
             limits: BTreeMap::new(),
+            cgroups: None,
             digest: "d1".to_owned(),
         };
         RunConfig {

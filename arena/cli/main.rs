@@ -36,6 +36,7 @@ mod options;
 mod output;
 mod perft;
 mod pinning;
+mod pixels;
 mod plan;
 mod play;
 mod position;
@@ -199,7 +200,9 @@ fn main() -> ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
         }
     };
-    match arguments.command.run() {
+    let ended = arguments.command.run();
+    runner::leave_control_groups();
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

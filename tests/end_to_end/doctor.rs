@@ -41,6 +41,12 @@ fn the_machine_is_measured_and_judged() {
             "{told}"
         );
     }
+    // So are control groups: each of the four duties is in force, or it is said why one is not.
+    let groups = &told["sandbox"]["cgroups"];
+    let in_force = groups["in_force"].as_str().unwrap_or_default();
+    let has_all = ["memory v", "processes v", "time v", "kill v"].iter().all(|duty| in_force.contains(duty));
+    assert_eq!(has_all, groups["lacking"].is_null(), "{groups}");
+    println!("judged: control groups {groups}");
 }
 
 #[test]

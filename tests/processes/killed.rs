@@ -6,8 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use record::Termination;
+use runner::control_groups;
 
-use crate::place::{MARK, Place, wait_until};
+use crate::place::{MARK, Place, groups_of, wait_until};
 
 /// Leaves a daemon and a child behind before it plays.
 const MESSY: &str = r#"
@@ -44,7 +45,7 @@ fn start(place: &Place, bot: &str) -> Child {
     place.write("bot.sh", bot);
     place.write(
         "cup.yaml",
-        "name: cup\nsandbox: none\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bot.sh]}\n  - {name: good, builtin: greedy}\n\
+        "name: cup\nsandbox: none\nlimits: {memory: 1GiB, cpu: 1h, processes: 100}\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bot.sh]}\n  - {name: good, builtin: greedy}\n\
          rounds: 2\ntc: 60+1\nconcurrency: 2\nout: out\n",
     );
     let rooms = place.path().join("rooms");
@@ -62,12 +63,13 @@ fn start(place: &Place, bot: &str) -> Child {
 }
 
 #[track_caller]
-fn assert_tidy(place: &Place) {
+fn assert_tidy(place: &Place, arena: u32) {
     place.wait_until_empty();
     // A guard removes the directory of its bot last of all; it carries the mark itself, but hides what it carries.
     let rooms = place.path().join("rooms");
     let is_empty = || fs::read_dir(&rooms).expect("the directory").next().is_none();
     assert!(wait_until(is_empty), "a private directory is left");
+    assert!(wait_until(|| groups_of(&[arena]).is_empty()), "{:?} are left", groups_of(&[arena]));
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn a_killed_arena_leaves_nothing() {
         thread::sleep(Duration::from_millis(delay));
         arena.kill().expect("it is killed");
         arena.wait().expect("it is reaped");
-        assert_tidy(&place);
+        assert_tidy(&place, arena.id());
     }
 }
 
@@ -88,7 +90,7 @@ fn a_finished_run_leaves_nothing() {
     let place = Place::new();
     let mut arena = start(&place, MESSY);
     assert!(arena.wait().expect("it ends").success());
-    assert_tidy(&place);
+    assert_tidy(&place, arena.id());
 }
 
 #[test]
@@ -104,5 +106,39 @@ fn a_game_whose_guard_was_killed_does_not_count_and_nobody_is_blamed() {
         let detail = game.detail.as_deref().unwrap_or_default();
         assert!(detail.starts_with("`bad` lost the guard of its process"), "{detail}");
     }
-    assert_tidy(&place);
+    assert_tidy(&place, arena.id());
+}
+
+/// Kills its own guard and the arena, and goes on.
+const RUTHLESS: &str = r#"
+setsid tail -f /dev/null &
+arena=$(ps -o ppid= -p $PPID)
+kill -KILL $PPID $arena
+exec tail -f /dev/null
+"#;
+
+#[test]
+fn who_has_killed_its_guard_and_the_arena_is_ended_by_the_next_arena() {
+    let place = Place::new();
+    let mut arena = start(&place, RUTHLESS);
+    arena.wait().expect("it is killed");
+    let kill = control_groups().in_force().is_some_and(|what| what.contains("kill"));
+    println!("judged: that the next arena ends what two murders have left: {kill}");
+    assert!(!place.running().is_empty(), "somebody has survived");
+    if kill {
+        assert!(!groups_of(&[arena.id()]).is_empty(), "its group is left");
+        // Of any tournament, as soon as it starts somebody who is limited.
+        let other = Place::new();
+        assert!(start(&other, MESSY).wait().expect("it ends").success());
+        place.wait_until_empty();
+        assert_eq!(groups_of(&[arena.id()]), Vec::<std::path::PathBuf>::new());
+    } else {
+        // Nothing is promised of that without groups.
+        for process in place.running() {
+            let number = process.file_name().and_then(|name| name.to_str()?.parse().ok());
+            let number = number.and_then(rustix::process::Pid::from_raw).expect("a number");
+            rustix::process::kill_process(number, rustix::process::Signal::KILL).expect("it is killed");
+        }
+        place.wait_until_empty();
+    }
 }

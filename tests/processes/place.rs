@@ -76,6 +76,27 @@ impl Place {
     }
 }
 
+/// Returns the control groups that processes of these numbers have made or had made.
+pub(crate) fn groups_of(arenas: &[u32]) -> Vec<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").expect("it is readable");
+    let own = fs::read_to_string("/proc/self/cgroup").expect("it is readable");
+    let mounts =
+        mounts.lines().filter(|line| line.contains(" - cgroup")).filter_map(|line| line.split(' ').nth(4));
+    let own: Vec<_> = own.lines().filter_map(|line| line.splitn(3, ':').nth(2)).collect();
+    let places = mounts.flat_map(|mount| own.iter().map(move |own| format!("{mount}{own}")));
+    let entries = places.flat_map(|place| fs::read_dir(place).into_iter().flatten().flatten());
+    let is_theirs = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let mut words = name.split('-');
+        words.next() == Some("arena")
+            && words.nth(1).is_some_and(|word| arenas.iter().any(|it| it.to_string() == word))
+    };
+    let mut found: Vec<_> = entries.map(|entry| entry.path()).filter(is_theirs).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
 /// Waits until something holds; returns whether it came to hold.
 pub(crate) fn wait_until(mut holds: impl FnMut() -> bool) -> bool {
     let deadline = Instant::now() + PATIENCE;

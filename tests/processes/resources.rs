@@ -1,10 +1,16 @@
 //! What bots use, and what they may use.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use record::{GameRecord, Termination, WarningKind};
+use runner::control_groups;
 
-use crate::place::{MARK, Place};
+use crate::place::{MARK, Place, groups_of};
+
+/// Says on standard output what the system has that is judged here.
+fn tell() {
+    println!("judged: limits held by guards and these control groups: {:?}", control_groups().in_force());
+}
 
 /// Plays the first legal ply; `@` stands for what it does before that.
 const BOT: &str = r#"
@@ -38,13 +44,27 @@ fn play(act: &str, keys: &str) -> GameRecord {
              tc: 60+1\nconcurrency: 1\nadjudicate: {{plies: 12}}\nout: out\n{keys}\n"
         ),
     );
-    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+    let child = Command::new(env!("CARGO_BIN_EXE_arena"))
         .args(["run", "cup.yaml"])
         .current_dir(place.path())
         .env(MARK, place.path())
-        .output()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .expect("the arena starts");
-    let games = record::read(&place.path().join("out")).expect("a journal").games;
+    let number = child.id();
+    let output = child.wait_with_output().expect("the arena ends");
+    let contents = record::read(&place.path().join("out")).expect("a journal");
+    // What is in force is told, and recorded for who is limited.
+    let groups = control_groups();
+    let told = String::from_utf8_lossy(&output.stderr);
+    let words = groups.in_force().unwrap_or_else(|| "no control groups: ".to_owned());
+    assert!(told.contains("limits: held by guards") && told.contains(&words), "{told}");
+    let run = contents.runs.last().expect("a run");
+    assert!(run.config.bots.iter().all(|bot| bot.limits.is_empty() || bot.cgroups == groups.in_force()));
+    assert_eq!(groups_of(&[number]), Vec::<std::path::PathBuf>::new());
+    tell();
+    let games = contents.games;
     let game = games.into_iter().find(|game| game.seats[0].bot == "bad");
     assert!(place.running().is_empty());
     game.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)))
@@ -84,6 +104,32 @@ fn a_bot_that_starts_too_many_processes_loses() {
         "[subprocess.Popen(['sleep', '100'], start_new_session=True) for _ in range(40)]; time.sleep(30)";
     // Only without a sandbox may they have sessions of their own.
     loses(act, "sandbox: none\nlimits: {processes: 20}", "exceeded its limit of 20 processes");
+}
+
+#[test]
+fn what_comes_and_goes_between_two_looks_counts_too() {
+    if control_groups().in_force().is_none_or(|what| !what.contains("memory")) {
+        tell();
+        // Only the kernel sees it: what is judged here is that the guard alone has no verdict on what it has not seen.
+        return;
+    }
+    let child = "kept = bytearray(b\"x\") * 200_000_000";
+    let act = format!("subprocess.run([sys.executable, '-c', '{child}']); time.sleep(30)");
+    loses(&act, "limits: {memory: 100MiB}", "exceeded its limit of 100MiB of memory");
+}
+
+#[test]
+fn a_fork_bomb_loses_and_leaves_nobody() {
+    let act = "\n        while True:\n            os.fork()";
+    let keys = "sandbox: none\nlimits: {processes: 30}";
+    let game = play(&act.replace("os.fork", "__import__('os').fork"), keys);
+    let detail = game.detail.as_deref().unwrap_or_default();
+    assert_eq!((game.reason, game.result), (Termination::Resource, record::Result::P2Win), "{detail}");
+    assert!(
+        detail.starts_with("exceeded its limit of 30 processes")
+            || detail.starts_with("exceeded its limit of 1024"),
+        "{detail}"
+    );
 }
 
 /// Has a child that never rests.

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use record::BotConfig;
-use runner::{Bot, Launch, Quota};
+use runner::{Bot, Launch, Quota, control_groups};
 
 use super::confine::{Confiner, Subject};
 use super::digest::Hasher;
@@ -37,7 +37,7 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
     }
     let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), faults);
     let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
-    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner, held: None };
     let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
@@ -62,9 +62,8 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
         }
         bots.extend(checker.bot(bot, &item.spot));
     }
-    if let Some(line) = checker.confiner.line() {
-        faults.note(line);
-    }
+    let lines: Vec<_> = checker.lines().collect();
+    lines.into_iter().for_each(|line| faults.note(line));
     bots
 }
 
@@ -77,11 +76,10 @@ pub(super) fn check_one(
 ) -> Option<(BotConfig, Bot)> {
     let confiner = Confiner::new(None, spot, base, faults);
     let usual = Quota::default();
-    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner };
+    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner, held: None };
     let found = checker.bot(bot, spot);
-    if let Some(line) = checker.confiner.line() {
-        faults.note(line);
-    }
+    let lines: Vec<_> = checker.lines().collect();
+    lines.into_iter().for_each(|line| faults.note(line));
     found
 }
 
@@ -93,6 +91,8 @@ struct Checker<'a> {
     faults: &'a mut Faults,
     hasher: Hasher,
     confiner: Confiner,
+    /// A line that says what holds bots to their limits, if any has some.
+    held: Option<String>,
 }
 
 impl Checker<'_> {
@@ -155,9 +155,31 @@ impl Checker<'_> {
             tc: tc.as_ref().map(ToString::to_string),
             sandbox,
             limits: launch.quota.to_map(),
+            cgroups: self.held(&launch.quota),
             digest: digest.clone(),
         };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
+    }
+
+    /// Returns what control groups do for a bot of these limits, and remembers that there is such a bot.
+    fn held(&mut self, quota: &Quota) -> Option<String> {
+        if quota.is_empty() {
+            return None;
+        }
+        let groups = control_groups();
+        let means = match (groups.in_force(), groups.lacking()) {
+            (Some(what), None) => format!("by guards and control groups ({what})"),
+            (Some(what), Some(why)) => format!("by guards and control groups ({what}; not more: {why})"),
+            (None, _) if !cfg!(target_os = "linux") => "by nothing: guards need Linux".to_owned(),
+            (None, why) => format!("by guards (no control groups: {})", why.unwrap_or("none were found")),
+        };
+        self.held = Some(format!("limits: held {means}"));
+        groups.in_force()
+    }
+
+    /// Returns the lines that say what is in force.
+    fn lines(&self) -> impl Iterator<Item = String> {
+        self.confiner.line().into_iter().chain(self.held.clone())
     }
 
     /// Notes the complaint of a reading that failed.

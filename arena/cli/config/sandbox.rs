@@ -19,9 +19,6 @@ use crate::diagnostic::Diagnostic;
 /// The fewest and the most descriptors that a process may be limited to.
 const FILES: (u64, u64) = (16, 1_000_000);
 
-/// The fewest processes and threads that a bot with a user of its own is limited to.
-const LEAST_THREADS: u64 = 1024;
-
 /// What was written: a level, or a map with its keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RawSandbox {
@@ -126,18 +123,17 @@ impl Wanted {
     ///
     /// A process may reserve twice the memory that all may hold, or 1 GiB more where that is greater: what it reserves and
     /// never touches does not count for the guard, and what grows beyond the limit is found by it before the system refuses
-    /// more. A user of the bot's own may have
-    /// four threads for each process, and never fewer than 1024.
+    /// more. A user of the bot's own may have as many
+    /// processes and threads as [`Quota::tasks`] says.
     pub(super) fn limits(&self, level: Level, quota: &Quota, has_user: bool) -> Limits {
         let usual = Limits::of(level);
-        let threads = |count: NonZeroU32| (u64::from(count.get()) * 4).max(LEAST_THREADS);
         Limits {
             files: self.files.or(usual.files),
             file_size: self.file_size.or(usual.file_size),
             memory: quota
                 .memory
                 .map(|memory| memory.0.saturating_add(memory.0.max(1 << 20)).saturating_mul(1024)),
-            processes: quota.processes.filter(|_| has_user).map(threads),
+            processes: quota.tasks().filter(|_| has_user),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use runner::{ControlGroups, control_groups};
 use sandbox::{Level, Limits, Policy, Support};
 use serde_json::{Value, json};
 
@@ -104,6 +105,16 @@ pub(super) fn to_text(bare: Duration, levels: &[Confined]) -> String {
     };
     levels.iter().map(line).collect::<String>()
         + &format!("             a bare start takes {:.1} ms\n", ms(bare))
+        + &limits_to_text(control_groups())
+}
+
+/// Returns lines about what holds bots to their limits.
+fn limits_to_text(groups: &ControlGroups) -> String {
+    let also = groups.in_force().map_or_else(String::new, |what| format!(" and control groups: {what}"));
+    let lacking = groups
+        .lacking()
+        .map(|why| format!("             no more control groups: {why}; {}\n", ControlGroups::WAY));
+    format!("limits       held by guards{also}\n{}", lacking.unwrap_or_default())
 }
 
 /// Returns the same for programs.
@@ -117,5 +128,10 @@ pub(super) fn to_json(bare: Duration, levels: &[Confined]) -> Value {
             "median_ms": it.median.map(ms),
         })
     };
-    json!({"bare_ms": ms(bare), "levels": levels.iter().map(level).collect::<Vec<_>>()})
+    let groups = control_groups();
+    json!({
+        "bare_ms": ms(bare),
+        "levels": levels.iter().map(level).collect::<Vec<_>>(),
+        "cgroups": {"in_force": groups.in_force(), "lacking": groups.lacking()},
+    })
 }

@@ -194,6 +194,10 @@ pub struct BotConfig {
     /// What all its processes together may use, as the tournament file says it: `memory`, `cpu`, `processes`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, String>,
+    /// What of the kernel holds it to that besides its guard, where anything does: what control groups do, and in which
+    /// version of their interface, `memory v1, processes v1, time v2, kill v2`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cgroups: Option<String>,
     /// A digest of the command, options, time control, executable and named files: another digest is another
     /// version of the bot.
     pub digest: String,

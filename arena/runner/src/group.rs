@@ -30,6 +30,8 @@ mod unix {
 
     use super::Signal;
     #[cfg(target_os = "linux")]
+    use crate::cgroup::Cgroup;
+    #[cfg(target_os = "linux")]
     use crate::kin::Kin;
     use crate::process::Usage;
 
@@ -58,6 +60,9 @@ mod unix {
         /// The guard of the leader, if there is one.
         #[cfg(target_os = "linux")]
         guard: Option<Pid>,
+        /// The control group of everything that the leader starts, if there is one.
+        #[cfg(target_os = "linux")]
+        cgroup: Option<Cgroup>,
     }
 
     impl Group {
@@ -72,13 +77,15 @@ mod unix {
                 leader: process(number),
                 #[cfg(target_os = "linux")]
                 guard: None,
+                #[cfg(target_os = "linux")]
+                cgroup: None,
             }
         }
 
         /// Returns the group that the process of this number leads, below its guard.
         #[cfg(target_os = "linux")]
-        pub(crate) fn guarded(number: i32, guard: Option<u32>) -> Self {
-            Self { leader: Pid::from_raw(number), guard: process(guard) }
+        pub(crate) fn guarded(number: i32, guard: Option<u32>, cgroup: Option<Cgroup>) -> Self {
+            Self { leader: Pid::from_raw(number), guard: process(guard), cgroup }
         }
 
         /// Lets a process go on that somebody may have stopped.
@@ -166,7 +173,12 @@ mod unix {
         /// Returns what the group's processes used so far.
         #[cfg(target_os = "linux")]
         pub(crate) fn usage(&self) -> Usage {
-            self.kin().map(Kin::usage).unwrap_or_default()
+            let mut usage = self.kin().map(Kin::usage).unwrap_or_default();
+            if let Some(cgroup) = &self.cgroup {
+                usage.cpu = cgroup.cpu().or(usage.cpu);
+                usage.peak_kib = cgroup.peak_kib().or(usage.peak_kib);
+            }
+            usage
         }
 
         /// Returns what the system gave the threads that live, so far.

@@ -8,6 +8,7 @@ mod adjudicate;
 mod affinity;
 mod build;
 mod card;
+mod cgroup;
 mod claims;
 mod clock;
 mod conduct;
@@ -57,6 +58,8 @@ mod watch;
 mod wire;
 
 pub use build::{Build, BuildEnd, BuildOutput, Built};
+pub use cgroup::ControlGroups;
+pub use cgroup::{control_groups, leave_control_groups};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use cpus::{Cpus, NoCpus};

@@ -91,11 +91,12 @@ impl Process {
     pub(crate) fn guarded(
         guard: Child,
         bot: i32,
+        cgroup: Option<crate::cgroup::Cgroup>,
         lifeline: Lifeline,
         pipes: (ChildStdin, ChildStdout),
         stderr: ChildStderr,
     ) -> Self {
-        let group = Group::guarded(bot, guard.id());
+        let group = Group::guarded(bot, guard.id(), cgroup);
         Self::with_streams(guard, Some(lifeline), group, Some(pipes), stderr)
     }
 

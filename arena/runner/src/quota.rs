@@ -13,6 +13,12 @@ use crate::format_duration;
 /// The units of memory, in KiB.
 const UNITS: [(&str, u64); 3] = [("KiB", 1), ("MiB", 1024), ("GiB", 1024 * 1024)];
 
+/// How many processes and threads there may be for each process that is allowed.
+const THREADS: u64 = 4;
+
+/// The fewest processes and threads that a bot may have together, however few processes it is allowed.
+const LEAST_TASKS: u64 = 1024;
+
 /// What all processes of a bot together may use; what is `None` is not limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quota {
@@ -43,6 +49,13 @@ impl Quota {
 }
 
 impl Quota {
+    /// Returns how many processes and threads together there may be, where processes are limited: four for each of them, and
+    /// never fewer than 1024, since a program that is well-behaved may have many threads.
+    #[must_use]
+    pub fn tasks(&self) -> Option<u64> {
+        self.processes.map(|count| (u64::from(count.get()) * THREADS).max(LEAST_TASKS))
+    }
+
     /// Returns what is limited, as a tournament file says it: `memory`, `cpu`, `processes`, each with its value.
     #[must_use]
     pub fn to_map(&self) -> BTreeMap<String, String> {
@@ -102,12 +115,18 @@ pub(crate) enum Excess {
     Cpu,
     /// That on processes.
     Processes,
+    /// That on processes and threads together.
+    Tasks,
 }
 
 impl Excess {
     /// Every kind, with its word.
-    const WORDS: [(Self, &'static str); 3] =
-        [(Self::Memory, "memory"), (Self::Cpu, "cpu"), (Self::Processes, "processes")];
+    const WORDS: [(Self, &'static str); 4] = [
+        (Self::Memory, "memory"),
+        (Self::Cpu, "cpu"),
+        (Self::Processes, "processes"),
+        (Self::Tasks, "tasks"),
+    ];
 
     /// Returns what happened, in words without a subject.
     pub(crate) fn words(self, quota: &Quota) -> String {
@@ -115,6 +134,7 @@ impl Excess {
             Self::Memory => quota.memory.map(|memory| memory.to_string()),
             Self::Cpu => quota.cpu.map(|cpu| format!("{} of processor time in a game", format_duration(cpu))),
             Self::Processes => quota.processes.map(|count| format!("{count} processes")),
+            Self::Tasks => quota.tasks().map(|count| format!("{count} processes and threads")),
         };
         let what = if self == Self::Memory { " of memory" } else { "" };
         format!("exceeded its limit of {}{what}", limit.unwrap_or_default())

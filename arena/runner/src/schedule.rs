@@ -122,6 +122,7 @@ mod tests {
             tc: None,
             sandbox: None,
             limits: BTreeMap::new(),
+            cgroups: None,
             digest: format!("digest-{}", number % 2),
         };
         let game = |number: &usize| GameConfig {

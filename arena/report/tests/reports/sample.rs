@@ -197,6 +197,7 @@ fn bot(name: &str) -> BotConfig {
         tc: None,
         sandbox: None,
         limits: BTreeMap::new(),
+        cgroups: None,
         digest: digest(name),
     }
 }

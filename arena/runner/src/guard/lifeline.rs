@@ -122,7 +122,8 @@ async fn listen(stream: Arc<UnixStream>, teller: watch::Sender<News>) {
                     news.done = Some(done);
                     news.exit = news.exit.or(done.exit);
                 }
-                Some(Report::Started(_) | Report::Failed(_) | Report::Roomless(_)) | None => {}
+                Some(Report::Started(_) | Report::Failed(_) | Report::Roomless(_) | Report::Groupless(_))
+                | None => {}
             });
         }
         if text.len() > MOST {

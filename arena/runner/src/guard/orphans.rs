@@ -12,15 +12,25 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, waitid};
 
 use super::tree::Member;
 use super::{room, tree};
+use crate::cgroup::Cgroup;
 
 /// How long orphans are hunted at a time.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// The numbers of all guards that have not been reaped, with the private directories that they are to remove.
-static GUARDS: Mutex<BTreeMap<i32, PathBuf>> = Mutex::new(BTreeMap::new());
+/// What a guard is to remove.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Estate {
+    /// The private directory of its bot.
+    pub(super) room: PathBuf,
+    /// The control group, if there is one.
+    pub(super) cgroup: Option<Cgroup>,
+}
+
+/// The numbers of all guards that have not been reaped, with what they are to remove.
+static GUARDS: Mutex<BTreeMap<i32, Estate>> = Mutex::new(BTreeMap::new());
 
 /// Returns the list of guards; while it is held, no guard is started and none is forgotten.
-pub(super) fn guards() -> MutexGuard<'static, BTreeMap<i32, PathBuf>> {
+pub(super) fn guards() -> MutexGuard<'static, BTreeMap<i32, Estate>> {
     GUARDS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -28,17 +38,24 @@ pub(super) fn guards() -> MutexGuard<'static, BTreeMap<i32, PathBuf>> {
 pub(crate) fn forget_guard(number: Option<u32>, is_done: bool) {
     let mut guards = guards();
     let number = number.and_then(|number| i32::try_from(number).ok());
-    let room = number.and_then(|number| guards.remove(&number));
+    let estate = number.and_then(|number| guards.remove(&number));
     if !is_done {
+        let cgroup = estate.as_ref().and_then(|estate| estate.cgroup.as_ref());
+        if let Some(cgroup) = cgroup {
+            cgroup.kill();
+        }
         kill(&guards);
         drop(guards);
         // What is left of it after that belongs to somebody else.
-        let _ = room.map(|room| room::remove(&room));
+        if let Some(cgroup) = cgroup {
+            cgroup.remove();
+        }
+        let _ = estate.map(|estate| room::remove(&estate.room));
     }
 }
 
 /// Kills and reaps every process that has lost its guard.
-fn kill(guards: &BTreeMap<i32, PathBuf>) {
+fn kill(guards: &BTreeMap<i32, Estate>) {
     let own = getpid().as_raw_nonzero().get();
     let deadline = Instant::now() + LIMIT;
     loop {
@@ -59,7 +76,7 @@ fn kill(guards: &BTreeMap<i32, PathBuf>) {
 
 /// Returns the children of the process `own` that have lost their guard. Its session is taken from the same list as theirs:
 /// in a container, whose processes do not see who leads it, it has the number 0.
-fn orphans(everybody: &[Member], own: i32, guards: &BTreeMap<i32, PathBuf>) -> Vec<Member> {
+fn orphans(everybody: &[Member], own: i32, guards: &BTreeMap<i32, Estate>) -> Vec<Member> {
     let session = everybody.iter().find(|member| member.number == own).map(|member| member.session);
     let children = everybody.iter().filter(|member| member.parent == own);
     let strangers = children.filter(|child| session.is_some_and(|session| child.session != session));
@@ -76,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_child_of_another_session_that_is_no_guard_has_lost_its_guard() {
-        let guards = BTreeMap::from([(20, PathBuf::new())]);
+        let guards = BTreeMap::from([(20, Estate::default())]);
         // On a bare system, and in a container whose session is led from outside.
         for session in [10, 0] {
             let everybody = [

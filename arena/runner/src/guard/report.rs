@@ -15,6 +15,8 @@ pub(super) enum Report {
     Failed(i32),
     /// The private directory could not be made: the number of the system's error.
     Roomless(i32),
+    /// The control group could not be made or entered: the number of the system's error.
+    Groupless(i32),
     /// The bot's own process has ended by itself; others of its tree may still run.
     Ended(Exit),
     /// The bot's processes exceeded a limit, and are about to be killed.
@@ -72,6 +74,7 @@ impl fmt::Display for Report {
             Self::Started(number) => write!(f, "started {number}"),
             Self::Failed(error) => write!(f, "failed {error}"),
             Self::Roomless(error) => write!(f, "roomless {error}"),
+            Self::Groupless(error) => write!(f, "groupless {error}"),
             Self::Ended(exit) => write!(f, "ended {exit}"),
             Self::Over(excess) => write!(f, "over {excess}"),
             Self::Done(done) => {
@@ -91,6 +94,7 @@ impl FromStr for Report {
             "started" => rest.parse().map(Self::Started).map_err(drop),
             "failed" => rest.parse().map(Self::Failed).map_err(drop),
             "roomless" => rest.parse().map(Self::Roomless).map_err(drop),
+            "groupless" => rest.parse().map(Self::Groupless).map_err(drop),
             "ended" => rest.parse().map(Self::Ended),
             "over" => rest.parse().map(Self::Over),
             "done" => {
@@ -116,10 +120,12 @@ mod tests {
             Report::Started(42),
             Report::Failed(2),
             Report::Roomless(28),
+            Report::Groupless(16),
             Report::Ended(Exit::Code(3)),
             Report::Ended(Exit::Signal(9)),
             Report::Over(Excess::Memory),
             Report::Over(Excess::Processes),
+            Report::Over(Excess::Tasks),
             Report::Done(done),
             Report::Done(Done { exit: Some(Exit::Signal(15)), ..done }),
         ];

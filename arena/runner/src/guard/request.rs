@@ -15,6 +15,7 @@ use rustix::net::{
     SendFlags, recvmsg, sendmsg,
 };
 
+use crate::cgroup::{Cgroup, Duty, Part, Version};
 use crate::{Memory, Quota};
 
 /// How many bytes say how long a request is.
@@ -38,6 +39,8 @@ pub(super) struct Request {
     pub(super) room: PathBuf,
     /// What its processes may use.
     pub(super) quota: Quota,
+    /// The control group that the guard makes for them, and removes at the end.
+    pub(super) cgroup: Option<Cgroup>,
 }
 
 /// The ends of the pipes that become a bot's standard input, output and error.
@@ -100,6 +103,8 @@ impl Request {
         let figures = figures.map(|figure| OsString::from(figure.to_string()));
         let head = [self.program.as_os_str(), self.dir.as_os_str(), self.room.as_os_str()];
         let head = head.into_iter().chain(figures.iter().map(OsString::as_os_str));
+        let groups = words_of(self.cgroup.as_ref());
+        let head = head.chain(groups.iter().map(OsString::as_os_str));
         let args = self.args.iter().map(OsString::as_os_str);
         let env = self.env.iter().flat_map(|(name, value)| [name.as_os_str(), value.as_os_str()]);
         for word in head.chain(args).chain(env) {
@@ -129,6 +134,11 @@ impl Request {
             processes: NonZeroU32::new(u32::try_from(processes).ok()?),
         };
         let count = usize::try_from(figure()?).ok()?;
+        let mut parts = Duty::ALL.map(|_| None);
+        for part in &mut parts {
+            *part = part_of([words.next()?, words.next()?, words.next()?])?;
+        }
+        let cgroup = Cgroup::of(parts);
         let args: Vec<_> = words.by_ref().take(count).collect();
         if args.len() != count {
             return None;
@@ -137,8 +147,30 @@ impl Request {
         while let Some(name) = words.next() {
             env.push((name, words.next()?));
         }
-        Some(Self { program, args, dir: dir.into(), env, room: room.into(), quota })
+        Some(Self { program, args, dir: dir.into(), env, room: room.into(), quota, cgroup })
     }
+}
+
+/// Returns a control group as a request has it: for each duty the version, the directory, and the one of the guard; three
+/// empty words where there is none.
+fn words_of(cgroup: Option<&Cgroup>) -> Vec<OsString> {
+    let part = |duty: Duty| cgroup.and_then(|cgroup| cgroup.parts()[duty as usize].as_ref());
+    let words = |part: Option<&Part>| match part {
+        None => [OsString::new(), OsString::new(), OsString::new()],
+        Some(part) => [part.version.to_string().into(), part.dir.clone().into(), part.home.clone().into()],
+    };
+    Duty::ALL.into_iter().flat_map(|duty| words(part(duty))).collect()
+}
+
+/// Reads the directory of a duty, if there is one; `None` where the words are none of a request.
+fn part_of([version, dir, home]: [OsString; 3]) -> Option<Option<Part>> {
+    let version = match version.to_str()? {
+        "" => return Some(None),
+        "v1" => Version::One,
+        "v2" => Version::Two,
+        _ => return None,
+    };
+    Some(Some(Part { version, dir: dir.into(), home: home.into() }))
 }
 
 /// Returns words as a request has them.
@@ -160,6 +192,7 @@ mod tests {
             env: owned(env),
             room: "/tmp/room".into(),
             quota: Quota { cpu: Some(Duration::from_secs(3)), ..Quota::default() },
+            cgroup: None,
         }
     }
 
@@ -169,7 +202,9 @@ mod tests {
         let (mut reader, writer) = pipe().expect("a pipe");
         let streams =
             [OwnedFd::from(writer), pipe().expect("a pipe").0.into(), pipe().expect("a pipe").0.into()];
-        let sent = request(&["", "a b", "\n"], &[("A", ""), ("B", "x=y")]);
+        let part = Part { version: Version::Two, dir: "/a group".into(), home: "/".into() };
+        let cgroup = Cgroup::of([Some(part), None, None, None]);
+        let sent = Request { cgroup, ..request(&["", "a b", "\n"], &[("A", ""), ("B", "x=y")]) };
         sent.send(&mut arena, &streams).expect("it is sent");
         drop(streams);
         let (received, [writer, ..]) = Request::receive(&mut guard).expect("it arrives");
@@ -186,7 +221,11 @@ mod tests {
         arena.write_all(&[3, 0, 0, 0, b'a', 0, 0]).expect("it is sent");
         assert!(Request::receive(&mut guard).is_err());
         assert!(request(&["a\0b"], &[]).to_bytes().is_err());
-        assert_eq!(Request::from_words(b"p\0d\0r\x000\x000\x000\x002\0only one\0"), None);
-        assert_eq!(Request::from_words(b"p\0d\0r\x000\x000\x000\x000\0name\0"), None);
+        let words = |count: &str, rest: &str| {
+            format!("p\0d\0r\x000\x000\x000\0{count}\0{}{rest}", "\0".repeat(12)).into_bytes()
+        };
+        assert_eq!(Request::from_words(&words("1", "one\0")).expect("a request").args, ["one"]);
+        assert_eq!(Request::from_words(&words("2", "only one\0")), None);
+        assert_eq!(Request::from_words(&words("0", "name\0")), None);
     }
 }

@@ -22,6 +22,7 @@ use super::report::{Done, Exit, Report};
 use super::request::{Request, Streams};
 use super::{room, tree};
 use crate::Quota;
+use crate::cgroup::Cgroup;
 use crate::kin::Kin;
 use crate::quota::Excess;
 
@@ -71,22 +72,34 @@ fn serve() -> io::Result<()> {
     signal_hook::low_level::pipe::register(SIGCHLD, bell)?;
 
     let (request, streams) = Request::receive(&mut lifeline)?;
-    let (room, quota) = (request.room.clone(), request.quota);
+    let (room, quota, cgroup) = (request.room.clone(), request.quota, request.cgroup.clone());
     // Made here, not by the arena: whatever becomes of that, the guard removes what it has made.
     if let Err(error) = room::make(&room) {
-        return tell(&mut lifeline, &Report::Roomless(error.raw_os_error().unwrap_or_default()));
+        return tell(&mut lifeline, &Report::Roomless(code(&error)));
     }
-    let mut ward = match start(request, streams) {
-        Ok(number) => Ward { lifeline, bot: number, exit: None, quota, spent: Duration::ZERO },
-        Err(error) => {
+    if let Some(cgroup) = &cgroup
+        && let Err(error) = cgroup.make(&quota)
+    {
+        let _ = room::remove(&room);
+        return tell(&mut lifeline, &Report::Groupless(code(&error)));
+    }
+    let mut ward = match start_in(cgroup.as_ref(), request, streams) {
+        Ok(number) => Ward { lifeline, bot: number, exit: None, quota, cgroup, spent: Duration::ZERO },
+        Err(failed) => {
+            kill_all(None, cgroup.as_ref(), &mut news);
+            if let Some(cgroup) = &cgroup {
+                cgroup.remove();
+            }
             let _ = room::remove(&room);
-            let number = error.raw_os_error().unwrap_or_default();
-            return tell(&mut lifeline, &Report::Failed(number));
+            return tell(&mut lifeline, &failed);
         }
     };
     let watched = watch(&mut ward, &mut news);
     ward.exit = ward.exit.or_else(|| exit(ward.bot));
-    kill_all(ward.bot, &mut news);
+    kill_all(Some(ward.bot), ward.cgroup.as_ref(), &mut news);
+    if let Some(cgroup) = &ward.cgroup {
+        cgroup.remove();
+    }
     let _ = room::remove(&room);
     let done = Done { exit: ward.exit, ..usage() };
     // Where the arena is gone, nobody is left to be told.
@@ -100,22 +113,38 @@ struct Ward {
     bot: i32,
     exit: Option<Exit>,
     quota: Quota,
+    cgroup: Option<Cgroup>,
     /// The processor time that had been used when the game began.
     spent: Duration,
 }
 
 impl Ward {
     /// Returns which limit the bot's processes exceed.
+    ///
+    /// What the kernel has refused counts, and what a look at the processes finds: who is not confined may have left its
+    /// control group.
     fn excess(&self) -> Option<Excess> {
-        let sample = Kin::sample(getpid().as_raw_nonzero().get());
+        if let Some(excess) = self.cgroup.as_ref().and_then(Cgroup::excess) {
+            return Some(excess);
+        }
+        let mut sample = Kin::sample(getpid().as_raw_nonzero().get());
+        if let Some(cgroup) = &self.cgroup {
+            sample.processes = sample.processes.max(cgroup.processes());
+        }
         let Quota { memory, cpu, processes } = self.quota;
-        let spent = sample.cpu.saturating_sub(self.spent);
+        let spent = self.counted(sample.cpu).saturating_sub(self.spent);
         let excesses = [
             (Excess::Memory, memory.is_some_and(|most| sample.memory_kib > most.0)),
             (Excess::Cpu, cpu.is_some_and(|most| spent > most)),
             (Excess::Processes, processes.is_some_and(|most| sample.processes > most.get().into())),
         ];
         excesses.into_iter().find(|(_, is_exceeded)| *is_exceeded).map(|(excess, _)| excess)
+    }
+
+    /// Returns the processor time that counts where a look at the processes has found so much.
+    fn counted(&self, found: Duration) -> Duration {
+        let counted = self.cgroup.as_ref().and_then(Cgroup::cpu);
+        counted.map_or(found, |counted| counted.max(found))
     }
 }
 
@@ -128,6 +157,24 @@ fn close_inherited() -> io::Result<()> {
         let _ = nix::unistd::close(descriptor);
     }
     Ok(())
+}
+
+/// Starts the bot as a member of its control group, if it has one.
+///
+/// # Errors
+/// With what the arena is told. Something of the bot may run then.
+fn start_in(cgroup: Option<&Cgroup>, request: Request, streams: Streams) -> Result<i32, Report> {
+    let groupless = |error: io::Error| Report::Groupless(code(&error));
+    // What a process starts is where it is itself: so the guard is there for this moment.
+    cgroup.map_or(Ok(()), Cgroup::enter).map_err(groupless)?;
+    let started = start(request, streams).map_err(|error| Report::Failed(code(&error)));
+    let left = cgroup.map_or(Ok(()), Cgroup::leave).map_err(groupless);
+    left.and(started)
+}
+
+/// Returns the number of the system's error.
+fn code(error: &io::Error) -> i32 {
+    error.raw_os_error().unwrap_or_default()
 }
 
 /// Starts the bot; every stream of it is the bot's alone from then on.
@@ -159,7 +206,7 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
                 // Closed by the arena, or with it.
                 Ok(0) | Err(_) => return Ok(()),
                 Ok(count) if word[..count].contains(&NEW_GAME) => {
-                    ward.spent = Kin::sample(getpid().as_raw_nonzero().get()).cpu;
+                    ward.spent = ward.counted(Kin::sample(getpid().as_raw_nonzero().get()).cpu);
                 }
                 Ok(_) => {}
             }
@@ -195,10 +242,13 @@ fn exit(child: i32) -> Option<Exit> {
 
 /// Kills and reaps until there is no descendant. Whoever starts others faster than they are found loses in the end: what
 /// is found dies with its whole group, and everybody else is found in the next round.
-fn kill_all(bot: i32, news: &mut UnixStream) {
+fn kill_all(bot: Option<i32>, cgroup: Option<&Cgroup>, news: &mut UnixStream) {
     let own = getpid().as_raw_nonzero().get();
+    if let Some(cgroup) = cgroup {
+        cgroup.kill();
+    }
     // Mostly that is everybody. The number is still that of the bot, which has not been reaped.
-    if let Some(group) = Pid::from_raw(bot) {
+    if let Some(group) = bot.and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);
     }
     let mut living = 1;
