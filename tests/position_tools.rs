@@ -102,10 +102,29 @@ fn every_board_is_drawn_with_its_last_ply() {
         assert!(picture.contains("b-frame") && picture.contains("<use href=\"#mark-"), "{}", game.id);
         let shown = run(&format!("position {} --svg - --moves {ply}", game.id));
         assert_eq!(String::from_utf8_lossy(&shown.stdout), picture);
+        let pixels = run(&format!("position {} --png - --size 120 --moves {ply}", game.id));
+        assert!(pixels.stdout.starts_with(b"\x89PNG\r\n"), "{}", game.id);
+        // The header of the format: the width and the height are its first eight bytes.
+        let side = |at: usize| u32::from_be_bytes(pixels.stdout[at..at + 4].try_into().expect("four bytes"));
+        assert_eq!(side(16).max(side(20)), 120, "{}", game.id);
     }
-    let missing = folder.path().join("missing/x.svg");
-    let words = [OsStr::new("position"), OsStr::new("farook"), OsStr::new("--svg"), missing.as_os_str()];
-    assert_eq!(arena(words).output().expect("the arena runs").status.code(), Some(4));
+    for (size, words) in
+        [("15", "15 is not in 16..=4096"), ("4097", "4097 is not in 16..=4096"), ("x", "invalid digit")]
+    {
+        let refused = run(&format!("position farook --png - --size {size}"));
+        let told = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && told.contains(words), "{told}");
+    }
+    for words in ["--size 300", "--png a.png --svg b.svg", "--png a.png --json"] {
+        assert_eq!(run(&format!("position farook {words}")).status.code(), Some(2), "{words}");
+    }
+    let missing = folder.path().join("missing/x");
+    for flag in ["--svg", "--png"] {
+        let words = [OsStr::new("position"), OsStr::new("farook"), OsStr::new(flag), missing.as_os_str()];
+        let refused = arena(words).output().expect("the arena runs");
+        let told = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(4) && told.contains("failed to write `"), "{told}");
+    }
 }
 
 #[test]

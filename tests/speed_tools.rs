@@ -68,6 +68,10 @@ fn what_is_typed_wrongly_is_told() {
         ("bench --seconds nan", "it must be a number from 0 to 3600"),
         ("bench --seconds 1e9", "it must be a number from 0 to 3600"),
         ("bench --game chess", "unknown game `chess`"),
+        ("bench harness --game chess", "unknown game `chess`"),
+        ("bench harness --pairs 1", "1 is not in 5..=1000000"),
+        ("bench harness --against no/such/arena --pairs 5", "`no/such/arena` is no executable to measure"),
+        ("bench fairness --pin here", "invalid value 'here'"),
     ];
     for (line, told) in lines {
         let output = run(line);
@@ -76,4 +80,52 @@ fn what_is_typed_wrongly_is_told() {
         let text = String::from_utf8(output.stderr).expect("text");
         assert!(text.contains(told), "{line}: {text}");
     }
+}
+
+#[test]
+fn the_arena_measures_itself() {
+    let harness = json("bench harness --game farook --pairs 5 --repeat 1 --json");
+    assert_eq!(keys(&harness), ["arenas", "game", "pairs", "plies", "round_trip"]);
+    assert!(harness["round_trip"]["same_core_us"].as_f64().is_some_and(|us| us > 0.0));
+    let arena = &harness["arenas"][0];
+    assert_eq!(keys(arena), ["cases", "charge", "memory", "path", "rates"]);
+    let case = &arena["cases"][0];
+    let known = ["game_us", "name", "own_game_us", "own_ply_us", "ply_us", "reads_and_writes", "wake_ups"];
+    assert_eq!(keys(case), known);
+    // A question is written and an answer is read.
+    assert!(case["reads_and_writes"].as_f64().is_some_and(|count| count >= 2.0), "{case}");
+    assert_eq!(arena["rates"][0]["concurrency"], 1);
+    let decisions = 10 * harness["plies"].as_u64().expect("a number");
+    assert_eq!(arena["charge"]["count"], decisions);
+    assert_eq!(arena["memory"][0]["games"], 10);
+}
+
+#[test]
+fn the_charges_of_equal_bots_are_compared() {
+    let output = run("bench fairness --game farook --pairs 10 --bias 1000 --json");
+    let fairness: Value = serde_json::from_slice(&output.stdout).expect("a line of JSON");
+    assert_eq!(keys(&fairness), ["differences", "is_fair", "pairs"]);
+    assert_eq!(fairness["pairs"], 10);
+    // Which of them it is belongs to the machine; the comparison itself is tested with invented charges.
+    let code = if fairness["is_fair"] == true { 0 } else { 1 };
+    assert_eq!(output.status.code(), Some(code));
+    let differences = fairness["differences"].as_array().expect("a list");
+    assert_eq!(differences.len(), 4);
+    for difference in differences {
+        let value = |key: &str| difference[key].as_f64().expect("a number");
+        assert!(value("low") <= value("mean") && value("mean") <= value("high"), "{difference}");
+    }
+}
+
+#[test]
+fn a_run_tells_what_it_cost_if_asked() {
+    let output = run("match random random --game farook --rounds 1 --verbose");
+    let told = String::from_utf8(output.stderr).expect("text");
+    let line = told.lines().find(|line| line.starts_with("counters: games=2 plies=")).expect("counters");
+    for key in ["cpu-us=", "bots-cpu-us=", "wake-ups=", "reads=", "writes=", "bytes-written=", "peak-kib="] {
+        assert!(line.contains(key), "{line}");
+    }
+    assert!(told.contains("us of the arena's processor time"), "{told}");
+    let quiet = String::from_utf8(run("match random random --game farook --rounds 1").stderr).expect("text");
+    assert!(!quiet.contains("counters"), "{quiet}");
 }

@@ -63,6 +63,9 @@ pub(crate) struct Arguments {
     /// Say in words what the columns mean and which model made them
     #[arg(long)]
     explain: bool,
+    /// Say at the end what playing has cost the arena itself: processor time, system calls, bytes, wake-ups
+    #[arg(long)]
+    verbose: bool,
     /// Show every line between the arena and the bots, with the milliseconds since the start
     #[arg(long)]
     trace: bool,
@@ -117,6 +120,9 @@ impl Arguments {
         output::print_if_read(&tournament::summary(&played.contents))?;
         if self.explain {
             tournament::explain(&played.contents)?;
+        }
+        if self.verbose {
+            played.tell_effort();
         }
         Ok(played.exit())
     }

@@ -18,7 +18,15 @@ const PLAIN_WIDTH: usize = 100;
 /// When it cannot be written. A reader that has gone away (`arena games | head`) is no fault: the command then
 /// ends quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    write(text).map_err(|error| match error.kind() {
+    print_bytes(text.as_bytes())
+}
+
+/// Writes what need not be text to standard output.
+///
+/// # Errors
+/// As [`print`].
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    write(bytes).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::quiet(),
         _ => fault(&error),
     })
@@ -29,15 +37,15 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// # Errors
 /// When it cannot be written for another reason.
 pub(crate) fn print_if_read(text: &str) -> Result<(), Failure> {
-    match write(text) {
+    match write(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(fault(&error)),
         _ => Ok(()),
     }
 }
 
-fn write(text: &str) -> io::Result<()> {
+fn write(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+    stdout.write_all(bytes).and_then(|()| stdout.flush())
 }
 
 fn fault(error: &io::Error) -> Failure {

@@ -1,10 +1,11 @@
 //! `arena play`: a person against a bot, two persons, or two bots ply by ply, in the terminal or over a pipe.
 
 mod entry;
+mod game;
 mod input;
 mod save;
 mod seats;
-mod show;
+pub(crate) mod show;
 mod table;
 mod talk;
 
@@ -12,11 +13,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use self::save::Log;
-use self::seats::Chairs;
 use self::table::Table;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
+
+pub(crate) use self::game::{Game, News, Tell, Told, Way, Wish};
+pub(crate) use self::save::text as log_text;
+pub(crate) use self::seats::Chairs;
 
 /// Plays a game by hand: a person against a bot, two persons, or two bots ply by ply.
 #[derive(Debug, clap::Args)]

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options::GameArguments;
-use crate::output;
+use crate::{output, pixels};
 
 /// Shows a position: its board, string, seat to decide, legal plies and result.
 #[derive(Debug, clap::Args)]
@@ -29,6 +29,12 @@ pub(crate) struct Arguments {
     /// Write the board as a picture instead, with the last ply of `--moves` marked; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
+    /// The same as pixels, in the colours of the light scheme.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "svg"])]
+    png: Option<PathBuf>,
+    /// How many pixels the longer side of `--png` has, from 16 to 4096.
+    #[arg(long, value_name = "PX", requires = "png", default_value_t = 800, value_parser = clap::value_parser!(u32).range(pixels::SIZES))]
+    size: u32,
 }
 
 impl Arguments {
@@ -44,7 +50,14 @@ impl Arguments {
             last = Some((before, ply));
         }
         if let Some(path) = &self.svg {
-            write_picture(path, &to_svg(&setup, &*referee, last.as_ref())?)?;
+            let picture = Picture::of(&setup, &*referee, last.as_ref())?;
+            write_picture(path, picture.svg(&setup, &*referee, last.map(|(_, ply)| ply)).as_bytes())?;
+            return Ok(Exit::Done);
+        }
+        if let Some(path) = &self.png {
+            let Picture { drawing, scene, marks } = Picture::of(&setup, &*referee, last.as_ref())?;
+            let svg = board::plain_picture(&drawing, &scene, marks.as_ref());
+            write_picture(path, &pixels::png(&svg, self.size)?)?;
             return Ok(Exit::Done);
         }
         let text = if self.json { to_json(&setup, &*referee) } else { to_text(&setup, &*referee) };
@@ -66,34 +79,46 @@ fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejectio
     }
 }
 
-/// Returns a picture of the position, with what the last ply did to it.
-fn to_svg(setup: &Setup, referee: &dyn Referee, last: Option<&(String, &str)>) -> Result<String, Failure> {
-    let undrawn = || Failure::usage(format!("the board of `{}` has no drawing", setup.game().id));
-    let drawing = Drawing::of(setup).ok_or_else(undrawn)?;
-    let scene = |position: &str| Scene::of(&drawing, position).ok_or_else(undrawn);
-    let position = referee.position();
-    let now = scene(&position)?;
-    let marks = match last {
-        Some((before, ply)) => Some(Marks::of(&drawing, &scene(before)?, ply, &now)),
-        None => None,
-    };
-    let state = match referee.outcome() {
-        None => format!("{} decides", referee.seat()),
-        Some(verdict) => format!("{} ({})", verdict.outcome, verdict.reason),
-    };
-    let after = last.map_or_else(String::new, |(_, ply)| format!(" after {ply}"));
-    let caption = Caption {
-        title: format!("{}{after}: {state}", setup.label()),
-        description: format!("{}. {position}", now.words(&drawing)),
-    };
-    Ok(board::picture(&drawing, &now, marks.as_ref(), &caption))
+/// A position to be drawn, with what the last ply did to it.
+struct Picture {
+    drawing: Drawing,
+    scene: Scene,
+    marks: Option<Marks>,
 }
 
-fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
-    if path == Path::new("-") {
-        return output::print(svg);
+impl Picture {
+    fn of(setup: &Setup, referee: &dyn Referee, last: Option<&(String, &str)>) -> Result<Self, Failure> {
+        let undrawn = || Failure::usage(format!("the board of `{}` has no drawing", setup.game().id));
+        let drawing = Drawing::of(setup).ok_or_else(undrawn)?;
+        let seen = |position: &str| Scene::of(&drawing, position).ok_or_else(undrawn);
+        let scene = seen(&referee.position())?;
+        let marks = match last {
+            Some((before, ply)) => Some(Marks::of(&drawing, &seen(before)?, ply, &scene)),
+            None => None,
+        };
+        Ok(Self { drawing, scene, marks })
     }
-    fs::write(path, svg).map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
+
+    fn svg(&self, setup: &Setup, referee: &dyn Referee, last: Option<&str>) -> String {
+        let state = match referee.outcome() {
+            None => format!("{} decides", referee.seat()),
+            Some(verdict) => format!("{} ({})", verdict.outcome, verdict.reason),
+        };
+        let after = last.map_or_else(String::new, |ply| format!(" after {ply}"));
+        let caption = Caption {
+            title: format!("{}{after}: {state}", setup.label()),
+            description: format!("{}. {}", self.scene.words(&self.drawing), referee.position()),
+        };
+        board::picture(&self.drawing, &self.scene, self.marks.as_ref(), &caption)
+    }
+}
+
+fn write_picture(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return output::print_bytes(bytes);
+    }
+    fs::write(path, bytes)
+        .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
 }
 
 fn to_text(setup: &Setup, referee: &dyn Referee) -> String {

@@ -1,9 +1,11 @@
 //! `arena report DIR`: the tables of a run, made anew from its journal.
 
 mod author;
+mod watch;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use record::{Contents, PgnForm};
@@ -34,6 +36,16 @@ pub(crate) struct Arguments {
     /// Say in words what each column means and which model made it
     #[arg(long, conflicts_with = "pgn")]
     explain: bool,
+    /// While the run goes on, keep the pages of `arena serve` as files that any web server can show; DIR may hold several
+    /// runs. Ends with the run, of several by Ctrl-C
+    #[arg(long, requires = "to", conflicts_with_all = ["pgn", "several", "bot", "explain"])]
+    watch: bool,
+    /// Where `--watch` writes them: a directory that is new, empty or has such pages
+    #[arg(long, value_name = "DIR", requires = "watch")]
+    to: Option<PathBuf>,
+    /// Show with `--watch` how the run stood so many seconds ago, at most a day
+    #[arg(long, value_name = "SECONDS", requires = "watch", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=86_400))]
+    delay: u32,
 }
 
 /// How the verdict over several games is written.
@@ -59,6 +71,9 @@ enum Form {
 impl Arguments {
     /// Writes the files and prints the report.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        if let Some(target) = &self.to {
+            return watch::watch(&self.directory, target, Duration::from_secs(self.delay.into()));
+        }
         let contents = record::read(&self.directory).map_err(|error| {
             tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
         })?;

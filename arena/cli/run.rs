@@ -46,6 +46,9 @@ pub(crate) struct Arguments {
     /// Say in words what each column means and which model made it
     #[arg(long)]
     explain: bool,
+    /// Say at the end what playing has cost the arena itself: processor time, system calls, bytes, wake-ups
+    #[arg(long)]
+    verbose: bool,
 }
 
 impl Arguments {
@@ -85,6 +88,9 @@ impl Arguments {
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
+        if self.verbose {
+            played.tell_effort();
+        }
         played.tell_rest();
         match plan.shard {
             // More shards than pairs: an empty one is as done as the others.

@@ -6,9 +6,8 @@
 mod feed;
 mod guard;
 mod http;
-mod library;
 mod listen;
-mod picture;
+mod play;
 mod routes;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -23,12 +22,13 @@ use tokio::sync::oneshot;
 
 use self::feed::Feeds;
 use self::guard::{Hosts, Token};
-use self::library::Library;
-use self::routes::Site;
+use self::play::{Hall, Roster};
+use self::routes::{Actions, Site};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::say;
+use crate::showing::Library;
 
 /// What `arena serve` is told.
 #[derive(Debug, Args)]
@@ -49,16 +49,24 @@ pub(crate) struct Arguments {
     /// A name under which browsers may ask for it, besides `localhost` and addresses; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// Let those who know a token, which is printed, pause, resume and stop runs and change their concurrency
+    /// Let those who know a token, which is printed, pause, resume and stop runs and change their concurrency, and play by
+    /// hand against bots of this machine
     #[arg(long)]
     allow_actions: bool,
+    /// A bot that can be played against, besides the built-in ones; may be repeated
+    #[arg(long = "bot", value_name = "NAME=CMD", requires = "allow_actions")]
+    bots: Vec<String>,
+    /// The bots of this tournament file can be played against, too
+    #[arg(long, value_name = "FILE", requires = "allow_actions")]
+    file: Option<PathBuf>,
 }
 
 impl Arguments {
     /// Serves until it is interrupted.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let library = Library::open(&self.directory)?;
-        let token = self.allow_actions.then(Token::random).transpose()?;
+        let library = Library::open(&self.directory, self.allow_actions)?;
+        let actions = self.allow_actions.then(|| self.actions()).transpose()?;
+        let hall = actions.as_ref().map(|actions| Arc::clone(&actions.hall));
         let (interrupt, interrupted) = oneshot::channel();
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
@@ -80,9 +88,9 @@ impl Arguments {
             let address = listener
                 .local_addr()
                 .map_err(|error| Failure::io("failed to learn the own address", &error))?;
-            self.greet(address, token.as_ref())?;
+            self.greet(address, actions.as_ref().map(|actions| &actions.token))?;
             let hosts = Hosts::new(&self.hosts);
-            let site = Arc::new(Site::new(library, Feeds::default(), hosts, token));
+            let site = Arc::new(Site::new(library, Feeds::new(), hosts, actions));
             tokio::select! {
                 () = listen::serve(listener, site) => {}
                 _ = interrupted => {}
@@ -91,7 +99,15 @@ impl Arguments {
         });
         // What is still being worked out is not waited for.
         runtime.shutdown_background();
+        if let Some(hall) = hall {
+            hall.end();
+        }
         ended
+    }
+
+    fn actions(&self) -> Result<Actions, Failure> {
+        let hall = Arc::new(Hall::new(Roster::read(&self.bots, self.file.as_deref())?));
+        Ok(Actions { token: Token::random()?, hall })
     }
 
     async fn listen(&self) -> Result<TcpListener, Failure> {
@@ -117,7 +133,9 @@ impl Arguments {
         let directory = self.directory.display();
         say(&format!("serving `{directory}`, Ctrl-C ends it"));
         if token.is_some() {
-            say("who has this address can steer the runs: keep it to yourself");
+            say(
+                "who has this address can steer the runs, and play against bots of this machine: keep it to yourself",
+            );
         }
         if !address.ip().is_loopback() {
             say("everybody who reaches this machine can read the pages");

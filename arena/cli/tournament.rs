@@ -2,21 +2,24 @@
 
 mod deadline;
 mod desk;
+mod effort;
 mod played;
 mod tryout;
 mod written;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
+use std::time::Instant;
 
 use jiff::Timestamp;
 use record::{Contents, Journal, Line, RunRecord};
 use report::{Tally, Trial};
-use runner::{Control, Fixture, Observer, RunError, Task, pending};
+use runner::{Control, Counters, Fixture, Observer, RunError, Task, pending};
 use stats::sprt::HypothesesError;
 
 use self::deadline::Deadline;
 use self::desk::Desk;
+pub(crate) use self::effort::Effort;
 pub(crate) use self::played::Played;
 use self::tryout::probe;
 pub(crate) use self::tryout::try_bots;
@@ -129,6 +132,7 @@ pub(crate) fn play(
             left_out,
             out_of_time: None,
             trial,
+            effort: None,
         });
     }
     let launcher = launcher()?;
@@ -165,12 +169,20 @@ pub(crate) fn play(
         evidence: Evidence::of(directory),
         store,
     };
+    let (before, since) = (Counters::now(), Instant::now());
     let outcome = runner::play_with(launcher, &play, tasks, &control, &mut desk);
+    let (after, took) = (Counters::now(), since.elapsed());
     // A signal that came with the last games is told as well.
     desk.tick();
     let Desk { progress, games, void, store, trial, director, deadline, .. } = desk;
     progress.finish();
     let now = games.len() as u64;
+    let plies =
+        games.iter().map(|game| game.plies.iter().filter(|ply| ply.us.is_some()).count() as u64).sum();
+    let effort = after.zip(before).map(|(after, before)| {
+        let counters = after.since(&before);
+        Effort { games: now, plies, took, counters }
+    });
     contents.games.extend(games);
     contents.games.sort_by_key(|game| game.number);
     contents.void.extend(void);
@@ -185,7 +197,7 @@ pub(crate) fn play(
     let left = if has_verdict { 0 } else { left };
     let out_of_time =
         deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
-    Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial })
+    Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial, effort })
 }
 
 /// What is to be played.

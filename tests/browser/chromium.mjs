@@ -79,7 +79,12 @@ export class Page {
 
   async until(expression) {
     const end = Date.now() + WAIT;
-    while (!(await this.get(expression))) {
+    // While one page gives way to the next there is nothing to ask.
+    const asked = () => this.get(expression).catch((error) => {
+      if (/navigated|context was destroyed|Cannot find context/.test(error.message)) return false;
+      throw error;
+    });
+    while (!(await asked())) {
       if (Date.now() > end) throw new Error(`not within ${WAIT / 1000} s: ${expression}\n${this.complaints.join('\n')}`);
       await new Promise((done) => setTimeout(done, 20));
     }
@@ -88,10 +93,17 @@ export class Page {
   // Presses a key, as a keyboard does.
   async press(key) {
     const text = { Enter: '\r', ' ': ' ' }[key] ?? (key.length === 1 ? key : undefined);
-    const codes = { Enter: 13, Tab: 9, Escape: 27, ' ': 32, End: 35, Home: 36, ArrowLeft: 37, ArrowRight: 39 };
+    const codes = { Enter: 13, Tab: 9, Escape: 27, ' ': 32, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
     const event = { key, text, windowsVirtualKeyCode: codes[key] ?? key.toUpperCase().charCodeAt(0) };
     await this.send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', ...event });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+
+  // Clicks with the mouse, in pixels from the corner of what is seen.
+  async click(x, y) {
+    for (const type of ['mousePressed', 'mouseReleased']) {
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+    }
   }
 
   async picture(path, isWhole = false) {

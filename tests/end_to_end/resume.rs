@@ -55,7 +55,7 @@ pub(crate) fn wait_for_games(workshop: &Workshop, directory: &str, count: usize)
     assert!(wait_until(|| games() >= count), "{} games after a minute", games());
 }
 
-fn signal(child: &Child, signal: Signal) {
+pub(crate) fn signal(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).expect("the arena runs");
 }
 

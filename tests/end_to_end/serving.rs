@@ -21,14 +21,14 @@ out: runs/cup
 ";
 
 /// A server of the folder `runs`, which ends with this.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
-    token: String,
+    pub(crate) address: String,
+    pub(crate) token: String,
 }
 
 impl Server {
-    fn start(workshop: &Workshop, words: &[&str]) -> Self {
+    pub(crate) fn start(workshop: &Workshop, words: &[&str]) -> Self {
         let mut child = workshop.start(&[&["serve", "runs", "--port", "0"], words].concat());
         let mut line = String::new();
         let out = child.stdout.as_mut().expect("its output");
@@ -40,7 +40,7 @@ impl Server {
     }
 
     /// Sends the head of a request with these further lines, and a body.
-    fn send(&self, request: &str, host: &str, lines: &str, body: &str) -> TcpStream {
+    pub(crate) fn send(&self, request: &str, host: &str, lines: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
         let length = body.len();
@@ -58,7 +58,7 @@ impl Server {
     }
 
     #[track_caller]
-    fn check(&self, request: &str, lines: &str, body: &str, status: &str) -> String {
+    pub(crate) fn check(&self, request: &str, lines: &str, body: &str, status: &str) -> String {
         let answer = self.ask(request, &self.address, lines, body);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
         assert!(answer.contains("x-content-type-options: nosniff"), "{answer}");
@@ -151,6 +151,10 @@ fn what_cannot_be_served_is_said() {
     let workshop = Workshop::new();
     let said = workshop.run(&["serve", "nowhere"]).expect(2).stderr;
     assert!(said.contains("there is no directory `nowhere`"), "{said}");
+    // Who only plays by hand needs no run.
+    let hall = Server::start(&workshop, &["--allow-actions"]);
+    assert!(hall.check("GET /", "", "", "200").contains("href=\"/play/\""));
+    drop(hall);
     let said = workshop.run(&["serve", "."]).expect(2).stderr;
     assert!(said.contains("there is no run in `.`") && said.contains("hint: "), "{said}");
     workshop.write("cup.yaml", &CUP.replace("4000", "1"));

@@ -110,6 +110,12 @@ fn maps_and_lists_are_typed_as_arguments() {
     assert!(wrong.contains("`order` cannot be `backwards`") && wrong.contains("--openings:1:21"), "{wrong}");
     let wrong = plan(&["--openings", "turns=2,plies=4"]).expect(2).stderr;
     assert!(wrong.contains("cannot have both `plies` and `turns`"), "{wrong}");
+    let shown = plan(&["--limits", "memory=2GiB,cpu=10m"]).expect(0).stdout;
+    assert!(shown.contains("limits: memory 2GiB, cpu 600s"), "{shown}");
+    let wrong = plan(&["--limits", "memory=lots"]).expect(2).stderr;
+    assert!(wrong.contains("`memory` cannot be `lots`") && wrong.contains("--limits:1:8"), "{wrong}");
+    let wrong = plan(&["--limits", ""]).expect(2).stderr;
+    assert!(wrong.contains("for example `--limits memory=2GiB,cpu=10m`"), "{wrong}");
     let wrong = plan(&["--format", "list", "--match", "random"]).expect(2).stderr;
     assert!(wrong.contains("`--match`: a match is between two bots, not 1"), "{wrong}");
     let wrong = plan(&["--format", "list", "--match", "random,nobody"]).expect(2).stderr;

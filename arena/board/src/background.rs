@@ -1,9 +1,9 @@
-//! The board itself: frame, cells or lines, and coordinates.
+//! The board itself: frame, cells or lines; and its coordinates.
 
 use crate::layout::{CELL, Layout, Place};
 use crate::looks::Style;
 
-/// Returns the board, without pieces.
+/// Returns the board, without pieces and coordinates.
 pub(crate) fn background(layout: &Layout, style: Style, hands: &[Place]) -> String {
     let (width, height) = (layout.width(), layout.height() - 2.0 * layout.tray);
     let mut svg = format!(
@@ -26,7 +26,7 @@ pub(crate) fn background(layout: &Layout, style: Style, hands: &[Place]) -> Stri
             hand.scale * 30.0
         );
     }
-    svg + &coordinates(layout)
+    svg
 }
 
 /// All cells as one area.
@@ -119,22 +119,38 @@ fn lines(layout: &Layout) -> String {
     format!("{}<path d=\"{path}\" class=\"b-line\"/>", ground(layout, 6.0))
 }
 
-fn coordinates(layout: &Layout) -> String {
+/// A coordinate beside the board.
+pub(crate) struct Coordinate {
+    /// Its middle.
+    pub(crate) x: f64,
+    /// Its middle.
+    pub(crate) y: f64,
+    /// The size of its letters.
+    pub(crate) size: f64,
+    /// The letter of a file, or the number of a rank.
+    pub(crate) name: String,
+    class: &'static str,
+}
+
+/// Returns the coordinates of a board.
+pub(crate) fn coordinates(layout: &Layout) -> Vec<Coordinate> {
     let size = layout.margin * 0.6;
-    let mut svg = String::new();
     let bottom = layout.height() - layout.tray - layout.margin / 2.0;
-    for file in 0..layout.board.files {
+    let file = |file: u8| {
         let (x, _) = layout.centre(usize::from(file));
-        let name = char::from(b'a' + file);
-        svg += &format!(
-            "<text x=\"{x}\" y=\"{bottom}\" font-size=\"{size}\" class=\"b-coord b-file\">{name}</text>"
-        );
-    }
-    for rank in 0..layout.board.ranks {
+        Coordinate { x, y: bottom, size, name: char::from(b'a' + file).to_string(), class: "b-file" }
+    };
+    let rank = |rank: u8| {
         let (_, y) = layout.centre(layout.board.number(0, usize::from(rank)));
-        let (x, name) = (layout.margin / 2.0, rank + 1);
-        svg +=
-            &format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" class=\"b-coord b-rank\">{name}</text>");
-    }
-    format!("<g aria-hidden=\"true\">{svg}</g>")
+        Coordinate { x: layout.margin / 2.0, y, size, name: (rank + 1).to_string(), class: "b-rank" }
+    };
+    (0..layout.board.files).map(file).chain((0..layout.board.ranks).map(rank)).collect()
+}
+
+/// Returns coordinates as text, in whatever typeface the viewer has.
+pub(crate) fn texts(coordinates: &[Coordinate]) -> String {
+    let text = |Coordinate { x, y, size, name, class }: &Coordinate| {
+        format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" class=\"b-coord {class}\">{name}</text>")
+    };
+    format!("<g aria-hidden=\"true\">{}</g>", coordinates.iter().map(text).collect::<String>())
 }

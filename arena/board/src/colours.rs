@@ -111,6 +111,9 @@ const fn of(style: Style) -> [[&'static str; 2]; 9] {
     }
 }
 
+/// The place of the colour of coordinates in [`of`].
+const COORDINATES: usize = 5;
+
 /// The classes of boards: each with its property and its place in [`of`].
 const PARTS: [(&str, &str, usize); 13] = [
     ("b-frame", "fill", 0),
@@ -119,7 +122,7 @@ const PARTS: [(&str, &str, usize); 13] = [
     ("b-other", "fill", 3),
     ("b-line", "stroke", 4),
     ("b-dot", "fill", 4),
-    ("b-coord", "fill", 5),
+    ("b-coord", "fill", COORDINATES),
     ("b-last", "fill", 6),
     ("b-ring", "stroke", 6),
     ("b-arrow", "stroke", 7),
@@ -166,16 +169,32 @@ pub fn stylesheet() -> String {
 /// Returns the style sheet of a picture that stands alone: its colours follow the system where the viewer knows it,
 /// and no viewer needs to know more than classes.
 pub(crate) fn picture_stylesheet(style: Style) -> String {
+    let all = all(style);
+    let rules = |scheme: usize| rules(&all, scheme);
+    format!("{}@media (prefers-color-scheme:dark){{{}}}{SHAPES}", rules(0), rules(1))
+}
+
+/// Returns the style sheet of a picture whose coordinates are drawn by strokes, in the colours of the light.
+pub(crate) fn plain_stylesheet(style: Style) -> String {
+    let [coordinates, _] = of(style)[COORDINATES];
+    let strokes = format!(
+        ".b-stroke{{stroke:{coordinates};fill:none;stroke-width:1.2;stroke-linecap:round;stroke-linejoin:round}}"
+    );
+    rules(&all(style), 0) + SHAPES + &strokes
+}
+
+/// A class, its property and the colours of that.
+type Rule = (&'static str, &'static str, [&'static str; 2]);
+
+fn all(style: Style) -> Vec<Rule> {
     let pieces = PIECES.iter().map(|entry| (entry.class, entry.property, [entry.light, entry.dark]));
     let colours = of(style);
     let parts = PARTS.iter().map(|(class, property, place)| (*class, *property, colours[*place]));
-    let all: Vec<_> = pieces.chain(parts).collect();
-    let rules = |scheme: usize| -> String {
-        all.iter()
-            .map(|(class, property, colour)| format!(".{class}{{{property}:{}}}", colour[scheme]))
-            .collect()
-    };
-    format!("{}@media (prefers-color-scheme:dark){{{}}}{SHAPES}", rules(0), rules(1))
+    pieces.chain(parts).collect()
+}
+
+fn rules(all: &[Rule], scheme: usize) -> String {
+    all.iter().map(|(class, property, colour)| format!(".{class}{{{property}:{}}}", colour[scheme])).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use rules::{Board, Seat, Setup};
 
-use crate::background::background;
+use crate::background::{background, coordinates, texts};
 use crate::layout::{Layout, Place};
 use crate::looks::{Keeper, Look, Piece, Stock, Style, look};
 use crate::pieces::symbols;
@@ -15,6 +15,8 @@ pub struct Drawing {
     places: Vec<Place>,
     /// For each part of the stock that the game has, the places of its pieces before `p1` and before `p2`.
     pub(crate) hands: Vec<Hand>,
+    /// The board without coordinates.
+    pub(crate) ground: String,
     background: String,
 }
 
@@ -65,8 +67,9 @@ impl Drawing {
                 marks.push(place.clone());
             }
         }
-        let background = background(&layout, look.style, &marks);
-        Some(Self { layout, look, places, hands, background })
+        let ground = background(&layout, look.style, &marks);
+        let background = format!("{ground}{}", texts(&coordinates(&layout)));
+        Some(Self { layout, look, places, hands, ground, background })
     }
 
     /// Returns the width and the height, in hundredths of a cell.

@@ -12,6 +12,7 @@ mod background;
 mod colours;
 mod drawing;
 mod layout;
+mod lettering;
 mod looks;
 mod marks;
 mod picture;
@@ -23,7 +24,7 @@ pub use drawing::Drawing;
 pub use layout::Place;
 pub use looks::Piece;
 pub use marks::Marks;
-pub use picture::{Caption, mark_symbols, picture};
+pub use picture::{Caption, mark_symbols, picture, plain_picture};
 pub use scene::Scene;
 
 #[cfg(test)]

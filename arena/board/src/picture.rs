@@ -1,7 +1,9 @@
 //! A whole picture of a position, and the marks of the last ply on it.
 
-use crate::colours::picture_stylesheet;
+use crate::background::coordinates;
+use crate::colours::{picture_stylesheet, plain_stylesheet};
 use crate::layout::{CELL, Place};
+use crate::lettering::strokes;
 use crate::{Drawing, Marks, Scene};
 
 /// What a picture says of itself to those who cannot see it, and to those who point at it.
@@ -38,22 +40,38 @@ pub fn mark_symbols() -> &'static str {
 #[must_use]
 pub fn picture(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>, caption: &Caption) -> String {
     let (width, height) = drawing.size();
-    let (below, above) = marks.map_or_else(Default::default, |marks| layers(drawing, marks));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{:.0}\" height=\"{:.0}\" \
          class=\"{}\" role=\"img\" aria-labelledby=\"title description\"><title id=\"title\">{}</title>\
-         <desc id=\"description\">{}</desc><style>{}</style><defs>{}{}</defs>{}{below}{}{above}</svg>\n",
+         <desc id=\"description\">{}</desc><style>{}</style>{}</svg>\n",
         width * 0.8,
         height * 0.8,
         drawing.class(),
         escape(&caption.title),
         escape(&caption.description),
         picture_stylesheet(drawing.look.style),
-        Drawing::symbols(),
-        mark_symbols(),
-        drawing.background(),
-        pieces(drawing, scene),
+        inside(drawing, scene, marks, drawing.background()),
     )
+}
+
+/// Returns the same for a program that makes pixels of it: in the colours of the light, its coordinates drawn by strokes, so
+/// that it looks the same whatever typefaces there are. It is as large as [`Drawing::size`] says.
+#[must_use]
+pub fn plain_picture(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>) -> String {
+    let (width, height) = drawing.size();
+    let background = format!("{}{}", drawing.ground, strokes(&coordinates(&drawing.layout)));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
+         <style>{}</style>{}</svg>\n",
+        plain_stylesheet(drawing.look.style),
+        inside(drawing, scene, marks, &background),
+    )
+}
+
+fn inside(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>, background: &str) -> String {
+    let (below, above) = marks.map_or_else(Default::default, |marks| layers(drawing, marks));
+    let (symbols, pieces) = (Drawing::symbols(), pieces(drawing, scene));
+    format!("<defs>{symbols}{}</defs>{background}{below}{pieces}{above}", mark_symbols())
 }
 
 fn pieces(drawing: &Drawing, scene: &Scene) -> String {

@@ -88,6 +88,7 @@ pub(super) fn read<T: DeserializeOwned>(
 fn example(key: &str) -> &'static str {
     match key {
         "openings" => "turns=2,deepen",
+        "limits" => "memory=2GiB,cpu=10m",
         _ => "elo0=0,elo1=10",
     }
 }

@@ -105,6 +105,10 @@ pub(crate) struct Overrides {
     /// How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`.
     #[arg(long, value_name = "LEVEL")]
     pub(crate) sandbox: Option<String>,
+    /// What all processes of a bot that says nothing of it may use together, in place of the whole map of the file:
+    /// `memory=2GiB,cpu=10m,processes=64`.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) limits: Option<String>,
     #[command(flatten)]
     pub(crate) adjudication: Flags,
 }
@@ -196,6 +200,12 @@ impl Overrides {
         {
             raw.sprt = Some(sprt);
             raw.arguments.insert("sprt", Arc::new(argument));
+        }
+        if let Some(text) = &self.limits
+            && let Some((limits, argument)) = compact::read("limits", "--limits", text, faults)
+        {
+            raw.limits = Some(limits);
+            raw.arguments.insert("limits", Arc::new(argument));
         }
         self.adjudication.apply(raw);
         if let Some(names) = &self.games {

@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn every_key_at_the_top_has_a_flag() {
         // Adjudication has a flag for each rule; of matches each is given by a flag of its own, `--match`.
-        const WITHOUT: [&str; 3] = ["adjudicate", "matches", "limits"];
+        const WITHOUT: [&str; 2] = ["adjudicate", "matches"];
         let flags = Overrides::augment_args(clap::Command::new("flags"));
         for key in TOP.iter().filter(|key| !WITHOUT.contains(&key.name)) {
             assert!(flags.get_arguments().any(|flag| flag.get_long() == Some(key.name)), "{}", key.name);

@@ -45,6 +45,7 @@ fn what_is_not_written_has_defaults() {
     assert_eq!(plan.settings.margin, Duration::from_millis(50));
     assert_eq!(plan.settings.think_limit, Duration::from_secs(60));
     assert_eq!((plan.settings.illegal, plan.settings.restart), (Illegal::Forfeit, Restart::Auto));
+    assert_eq!(plan.config.settings, record::Settings::default());
     assert_eq!(plan.games(), 2 * rules::GAMES.len() as u64);
 }
 

@@ -132,8 +132,11 @@ pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
     }
 }
 
-/// Returns whether an arena holds the journal of a directory.
-fn is_in_use(directory: &Path) -> io::Result<bool> {
+/// Returns whether an arena holds the journal of a directory: it plays there, is about to, or writes the tables at the end.
+///
+/// # Errors
+/// When the journal cannot be looked at.
+pub(crate) fn is_in_use(directory: &Path) -> io::Result<bool> {
     let journal = match File::open(directory.join(record::JOURNAL)) {
         Ok(journal) => journal,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),

@@ -11,7 +11,7 @@ mod socket;
 mod state;
 mod station;
 
-pub(crate) use self::file::{LiveFile, clear, read};
+pub(crate) use self::file::{LiveFile, clear, is_in_use, read};
 pub(crate) use self::order::{Order, Steering};
 pub(crate) use self::scoreboard::{Scoreboard, View};
 pub(crate) use self::socket::{Socket, SocketError, ask};

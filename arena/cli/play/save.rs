@@ -57,7 +57,7 @@ impl Log {
 }
 
 /// Returns the game as it stands in a log.
-fn text(game: &GameRecord) -> String {
+pub(crate) fn text(game: &GameRecord) -> String {
     let mut log = PgnGame::from_record(game, None);
     for (name, value) in &mut log.tags {
         match name.as_str() {

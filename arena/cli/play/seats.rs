@@ -27,15 +27,15 @@ pub(super) struct Words<'a> {
 
 /// Who plays.
 #[derive(Debug)]
-pub(super) struct Chairs {
+pub(crate) struct Chairs {
     /// Who sits where.
-    pub(super) sitters: [Sitter; 2],
+    pub(crate) sitters: [Sitter; 2],
     /// The bots among them.
-    pub(super) bots: [Option<Bot>; 2],
+    pub(crate) bots: [Option<Bot>; 2],
     /// Who gives hints.
-    pub(super) adviser: Bot,
+    pub(crate) adviser: Bot,
     /// What limits it.
-    pub(super) advice: TimeControl,
+    pub(crate) advice: TimeControl,
 }
 
 impl Chairs {

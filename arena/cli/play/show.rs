@@ -83,7 +83,7 @@ pub(super) fn who(session: &Session, seat: Seat) -> String {
 }
 
 /// Says how the game ended.
-pub(super) fn ending(session: &Session, ending: &Ending) -> String {
+pub(crate) fn ending(session: &Session, ending: &Ending) -> String {
     let winner = match ending.result {
         GameResult::P1Win => format!("p1 ({}) wins", who(session, Seat::P1)),
         GameResult::P2Win => format!("p2 ({}) wins", who(session, Seat::P2)),
@@ -94,25 +94,31 @@ pub(super) fn ending(session: &Session, ending: &Ending) -> String {
 }
 
 /// Says what a bot played and thought.
-pub(super) fn played(name: &str, plies: &[String], report: &Report, spent: Duration) -> String {
+pub(crate) fn played(name: &str, plies: &[String], report: &Report, spent: Duration) -> String {
     let thought = thought(&report.info);
     let gap = if thought.is_empty() { "" } else { ", " };
     format!("{name} plays {} ({thought}{gap}{:.1} s)\n", plies.join(" "), spent.as_secs_f64())
 }
 
 /// Says what a bot thinks of the position.
-pub(super) fn report(name: &str, report: &Report) -> String {
+pub(crate) fn report(name: &str, report: &Report) -> String {
+    let thoughts = thoughts(report);
+    format!("{name}: {}\n", if thoughts.is_empty() { "says nothing" } else { &thoughts })
+}
+
+/// Returns what a bot thinks: score, depth and nodes, best line, words; empty where it says nothing.
+pub(crate) fn thoughts(report: &Report) -> String {
     let mut parts = vec![thought(&report.info)];
     if !report.line.is_empty() {
         parts.push(report.line.iter().take(LINE).map(String::as_str).collect::<Vec<_>>().join(" "));
     }
     parts.extend(report.text.clone());
     parts.retain(|part| !part.is_empty());
-    format!("{name}: {}\n", if parts.is_empty() { "says nothing".to_owned() } else { parts.join("; ") })
+    parts.join("; ")
 }
 
 /// Says how a bot failed.
-pub(super) fn failure(name: &str, failure: &PartnerFailure) -> String {
+pub(crate) fn failure(name: &str, failure: &PartnerFailure) -> String {
     let mut text = format!("{name} failed: {}\n", failure.fault);
     let last = failure.stderr.len().saturating_sub(STDERR_LINES);
     for line in &failure.stderr[last..] {
@@ -132,7 +138,7 @@ fn thought(info: &InfoRecord) -> String {
 }
 
 /// Returns a score, from the point of view of the seat that decides.
-fn score(info: &InfoRecord) -> String {
+pub(crate) fn score(info: &InfoRecord) -> String {
     match (info.mate, info.cp) {
         (Some(turns @ 0..), _) => format!("win in {turns}"),
         (Some(turns), _) => format!("loss in {}", turns.unsigned_abs()),

@@ -5,14 +5,16 @@ mod keeping;
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
+use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use report::Look;
 use rules::{Seat, Setup};
-use runner::{Bot, Partner, Refusal, Session, Settings, TimeControl};
+use runner::{Refusal, Settings};
 
 use super::entry::Entry;
+use super::game::{Game, Way, Wish};
 use super::input::{Happening, Happenings};
 use super::save::Log;
 use super::seats::Chairs;
@@ -25,18 +27,9 @@ use crate::{options, output};
 /// How often the clock of a person is looked at.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The place of the adviser among the partners; before it stand the seats.
-const ADVISER: usize = 2;
-
 /// A game that is being played.
 pub(super) struct Table {
-    session: Session,
-    start: Option<String>,
-    settings: Settings,
-    number: u64,
-    bots: [Bot; 3],
-    partners: [Option<Partner>; 3],
-    advice: TimeControl,
+    game: Game,
     log: Option<Log>,
     shows_info: bool,
     is_terminal: bool,
@@ -46,14 +39,6 @@ pub(super) struct Table {
     lines: VecDeque<String>,
     has_ended: bool,
     entry: Entry,
-    open: Option<Open>,
-    serial: u64,
-    /// Whether the bot that decides waits until it is told to: two bots play, or it has failed.
-    waits: bool,
-    began: Instant,
-    /// When the game began.
-    game_began: Instant,
-    started: String,
     /// Whether something was played since the game was written.
     is_unsaved: bool,
     /// Whether the user was told so.
@@ -62,22 +47,6 @@ pub(super) struct Table {
     is_given_up: bool,
     is_prompted: bool,
     has_told_end: bool,
-}
-
-/// A question that is open.
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    who: usize,
-    id: u64,
-    what: Wish,
-}
-
-/// What a question is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
-    Play,
-    Hint,
-    Eval,
 }
 
 impl Table {
@@ -93,26 +62,16 @@ impl Table {
         log: Option<Log>,
         shows_info: bool,
     ) -> Result<Self, Failure> {
-        let Chairs { sitters, bots: [first, second], adviser, advice } = chairs;
-        let session = Session::new(setup, start, sitters, &settings, 1, Duration::ZERO)
-            .map_err(|error| options::position_fault(setup, &error))?;
         let happenings =
             Happenings::listen().map_err(|error| Failure::io("failed to listen to the input", &error))?;
+        let sender = happenings.sender();
+        // Nobody is left to be told when this fails.
+        let tell = Arc::new(move |who, event| drop(sender.send(Happening::Bot(who, event))));
+        let game = Game::new(setup, start, chairs, settings, tell)
+            .map_err(|error| options::position_fault(setup, &error))?;
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let now = Instant::now();
-        let waits = session.sitters().iter().all(|sitter| !sitter.is_person);
         Ok(Self {
-            session,
-            start: start.map(str::to_owned),
-            settings,
-            number: 1,
-            bots: [
-                first.unwrap_or_else(|| adviser.clone()),
-                second.unwrap_or_else(|| adviser.clone()),
-                adviser,
-            ],
-            partners: [None, None, None],
-            advice,
+            game,
             log,
             shows_info,
             is_terminal,
@@ -121,12 +80,6 @@ impl Table {
             lines: VecDeque::new(),
             has_ended: false,
             entry: Entry::default(),
-            open: None,
-            serial: 0,
-            waits,
-            began: now,
-            game_began: now,
-            started: stamp(),
             is_unsaved: false,
             is_warned: false,
             is_given_up: false,
@@ -142,7 +95,7 @@ impl Table {
     pub(super) fn run(mut self) -> Result<Exit, Failure> {
         let exit = self.play();
         // Politely, so that a bot may keep what it has learned.
-        self.partners.iter_mut().filter_map(Option::take).for_each(Partner::end);
+        self.game.end();
         exit
     }
 
@@ -150,14 +103,15 @@ impl Table {
         self.greet()?;
         loop {
             self.tell_end()?;
-            if self.open.is_none() && self.is_due() {
+            if self.game.is_due() {
                 self.ask(Wish::Play)?;
             }
-            if self.open.is_none() {
+            let is_asked = self.game.asked().is_some();
+            if !is_asked {
                 self.prompt()?;
             }
             // Over a pipe a line waits until the bot has answered: a script means what it says.
-            if (self.is_terminal || self.open.is_none())
+            if (self.is_terminal || !is_asked)
                 && let Some(line) = self.lines.pop_front()
             {
                 self.is_prompted = false;
@@ -166,7 +120,7 @@ impl Table {
                 }
                 continue;
             }
-            if self.has_ended && (self.is_terminal || self.open.is_none()) {
+            if self.has_ended && (self.is_terminal || !is_asked) {
                 return self.leave(Exit::Done);
             }
             match self.happenings.receiver().recv_timeout(TICK) {
@@ -179,8 +133,7 @@ impl Table {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let now = self.now();
-                    self.session.flag(now);
+                    self.game.flag();
                 }
                 Err(RecvTimeoutError::Disconnected) => self.has_ended = true,
             }
@@ -188,25 +141,19 @@ impl Table {
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
-        let names = Seat::BOTH.map(|seat| format!("{seat} {}", show::who(&self.session, seat)));
-        let label = self.session.setup().label();
+        let names = Seat::BOTH.map(|seat| format!("{seat} {}", show::who(self.game.session(), seat)));
+        let label = self.game.session().setup().label();
         self.say(&format!("{label}: {}, {}; `help` lists what can be typed\n", names[0], names[1]))?;
         self.board()
-    }
-
-    /// Returns whether a bot is to be asked now.
-    fn is_due(&self) -> bool {
-        let is_bot = |seat: Seat| !self.session.sitter(seat).is_person;
-        !self.waits && self.session.decider().is_some_and(is_bot)
     }
 
     fn prompt(&mut self) -> Result<(), Failure> {
         if !self.is_terminal || std::mem::replace(&mut self.is_prompted, true) {
             return Ok(());
         }
-        let text = match self.session.decider() {
+        let text = match self.game.session().decider() {
             _ if self.entry.is_begun() => "... > ".to_owned(),
-            Some(seat) => format!("{seat} {}> ", show::who(&self.session, seat)),
+            Some(seat) => format!("{seat} {}> ", show::who(self.game.session(), seat)),
             None => "over> ".to_owned(),
         };
         output::print(&text)
@@ -214,7 +161,7 @@ impl Table {
 
     /// Tells the end of the game, once, and writes the game where that was asked for.
     fn tell_end(&mut self) -> Result<(), Failure> {
-        let ending = self.session.ending();
+        let ending = self.game.session().ending();
         let is_news = ending.is_some() && !self.has_told_end;
         self.has_told_end = ending.is_some();
         let Some(ending) = ending.filter(|_| is_news) else { return Ok(()) };
@@ -222,7 +169,7 @@ impl Table {
         if self.is_terminal {
             self.board()?;
         }
-        self.say(&show::ending(&self.session, &ending))?;
+        self.say(&show::ending(self.game.session(), &ending))?;
         if self.log.is_some() { self.save(None) } else { Ok(()) }
     }
 
@@ -232,21 +179,21 @@ impl Table {
         if command != Command::Quit {
             self.is_warned = false;
         }
-        let now = self.now();
+        let session = self.game.session();
         match command {
             Command::Empty => self.go_on()?,
             Command::Help => self.say(HELP)?,
             Command::Board => self.board()?,
-            Command::Legal(start) => self.say(&show::legal(&self.session, &start, self.look.width))?,
-            Command::Position => self.say(&format!("{}\n", self.session.position()))?,
-            Command::Moves => self.say(&show::moves(&self.session))?,
-            Command::Undo => self.travel(Session::undo, "there is nothing to take back")?,
-            Command::Back => self.travel(Session::undo_ply, "there is nothing to take back")?,
-            Command::Redo => self.travel(Session::redo, "nothing was taken back")?,
-            Command::Forward => self.travel(Session::redo_ply, "nothing was taken back")?,
+            Command::Legal(start) => self.say(&show::legal(self.game.session(), &start, self.look.width))?,
+            Command::Position => self.say(&format!("{}\n", self.game.session().position()))?,
+            Command::Moves => self.say(&show::moves(self.game.session()))?,
+            Command::Undo => self.travel(Way::Undo, "there is nothing to take back")?,
+            Command::Back => self.travel(Way::Back, "there is nothing to take back")?,
+            Command::Redo => self.travel(Way::Redo, "nothing was taken back")?,
+            Command::Forward => self.travel(Way::Forward, "nothing was taken back")?,
             Command::Hint => self.ask(Wish::Hint)?,
             Command::Eval => self.ask(Wish::Eval)?,
-            Command::Clock => self.say(&show::clocks(&self.session, now))?,
+            Command::Clock => self.say(&show::clocks(session, self.game.now()))?,
             Command::Save(path) => self.save(path)?,
             Command::Resign => self.resign()?,
             Command::New(swaps) => self.renew(swaps)?,
@@ -260,15 +207,15 @@ impl Table {
 
     /// Takes a ply, or a part of one.
     fn enter(&mut self, text: &str) -> Result<(), Failure> {
-        let Some(seat) = self.session.decider() else {
+        let session = self.game.session();
+        let Some(seat) = session.decider() else {
             return self.say("the game is over: `new` begins another one, `undo` takes a ply back\n");
         };
-        let is_bot = !self.session.sitter(seat).is_person;
-        if is_bot && (self.open.is_some() || !self.waits) {
-            let name = show::who(&self.session, seat);
+        if !self.game.is_open_to_person() {
+            let name = show::who(session, seat);
             return self.say(&format!("{name} decides; `stop` has it answer, `undo` takes your ply back\n"));
         }
-        match self.entry.take(text, &self.session.clicks(), &self.session.legal()) {
+        match self.entry.take(text, &session.clicks(), &session.legal()) {
             Ok(Some(ply)) => self.play_ply(seat, &ply),
             Ok(None) => {
                 let asked = self.entry.describe();
@@ -279,12 +226,10 @@ impl Table {
     }
 
     fn play_ply(&mut self, seat: Seat, ply: &str) -> Result<(), Failure> {
-        self.drop_question();
-        let now = self.now();
-        match self.session.play(ply, now) {
+        match self.game.play(ply) {
             Ok(()) => {
                 self.changed();
-                let name = show::who(&self.session, seat);
+                let name = show::who(self.game.session(), seat);
                 self.say(&format!("{name} plays {ply}\n"))?;
                 self.board_for_person()
             }
@@ -304,34 +249,24 @@ impl Table {
                 Ok(())
             };
         }
-        let is_bot = self.session.decider().is_some_and(|seat| !self.session.sitter(seat).is_person);
-        if is_bot && self.waits && self.open.is_none() { self.ask(Wish::Play) } else { self.board() }
+        if self.game.waits() && self.game.asked().is_none() { self.ask(Wish::Play) } else { self.board() }
     }
 
     fn set_going(&mut self) -> Result<(), Failure> {
-        if self.session.ending().is_some() {
+        if self.game.session().ending().is_some() {
             return self.say("the game is over: `new` begins another one\n");
         }
-        self.waits = false;
-        if self.is_due() { Ok(()) } else { self.say("it is your decision\n") }
+        self.game.go();
+        if self.is_asking() { Ok(()) } else { self.say("it is your decision\n") }
     }
 
     fn stop(&mut self) -> Result<(), Failure> {
-        self.waits |= self.has_two_bots();
-        match self.open {
-            Some(open) => {
-                if let Some(partner) = &self.partners[open.who] {
-                    partner.stop(open.id);
-                }
-                Ok(())
-            }
-            None => self.say("nobody is thinking\n"),
-        }
+        if self.game.stop() { Ok(()) } else { self.say("nobody is thinking\n") }
     }
 
     /// A signal has a bot that thinks answer; returns false where nobody thinks, and the game is to be left.
     fn interrupt(&mut self) -> Result<bool, Failure> {
-        if !self.is_terminal || self.open.is_none() || self.is_warned {
+        if !self.is_terminal || self.game.asked().is_none() || self.is_warned {
             return Ok(false);
         }
         self.is_warned = true;
@@ -341,89 +276,58 @@ impl Table {
     }
 
     /// Goes back or forth along the plies.
-    fn travel(
-        &mut self,
-        how: fn(&mut Session, Duration) -> Option<usize>,
-        otherwise: &str,
-    ) -> Result<(), Failure> {
-        let now = self.now();
-        self.drop_question();
+    fn travel(&mut self, way: Way, otherwise: &str) -> Result<(), Failure> {
         self.entry.clear();
-        let Some(plies) = how(&mut self.session, now) else { return self.say(&format!("{otherwise}\n")) };
+        let Some(plies) = self.game.travel(way) else { return self.say(&format!("{otherwise}\n")) };
         self.has_told_end = false;
         self.is_unsaved = true;
-        // A bot that is to decide where the user went back to waits for a word.
-        self.waits = self.session.decider().is_some_and(|seat| !self.session.sitter(seat).is_person);
         let word = |count: usize| if count == 1 { "ply" } else { "plies" };
-        let at = self.session.len();
+        let at = self.game.session().len();
         self.say(&format!("went over {plies} {}: {at} {} on the board\n", word(plies), word(at)))?;
         if self.is_terminal { self.board() } else { Ok(()) }
     }
 
     fn resign(&mut self) -> Result<(), Failure> {
-        match self.session.decider() {
-            Some(seat) if !self.session.sitter(seat).is_person => {
-                self.say("it is not your decision: resign when it is\n")
+        let session = self.game.session();
+        if session.decider().is_some_and(|seat| !session.sitter(seat).is_person) {
+            return self.say("it is not your decision: resign when it is\n");
+        }
+        match self.game.resign() {
+            Ok(()) => {
+                self.is_unsaved = true;
+                Ok(())
             }
-            _ => match self.session.resign() {
-                Ok(()) => {
-                    self.drop_question();
-                    self.is_unsaved = true;
-                    Ok(())
-                }
-                Err(refusal) => self.say(&format!("{refusal}\n")),
-            },
+            Err(refusal) => self.say(&format!("{refusal}\n")),
         }
     }
 
     fn changed(&mut self) {
         self.entry.clear();
         self.is_unsaved = true;
-        self.waits = self.waits && self.has_two_bots();
     }
 
+    /// A question was answered, or will not be.
     fn close(&mut self) {
-        self.open = None;
         self.is_prompted = false;
         self.is_warned = false;
     }
 
-    fn drop_question(&mut self) {
-        if let Some(open) = self.open.take()
-            && let Some(partner) = &self.partners[open.who]
-        {
-            partner.drop_question(open.id);
-        }
-    }
-
-    fn has_two_bots(&self) -> bool {
-        self.session.sitters().iter().all(|sitter| !sitter.is_person)
-    }
-
-    fn name(&self, who: usize) -> String {
-        protocol::printable_capped(&self.bots[who].name, 60)
+    /// Returns whether a bot is asked for its ply, or about to be.
+    fn is_asking(&self) -> bool {
+        self.game.is_due() || matches!(self.game.asked(), Some((_, Wish::Play)))
     }
 
     fn board(&self) -> Result<(), Failure> {
-        output::print(&show::board(&self.session, &self.look))
+        output::print(&show::board(self.game.session(), &self.look))
     }
 
     /// Draws the board at a terminal, where somebody looks at it next.
     fn board_for_person(&self) -> Result<(), Failure> {
-        let is_looked_at = self.is_terminal && self.session.decider().is_some() && !self.is_due();
+        let is_looked_at = self.is_terminal && self.game.session().decider().is_some() && !self.game.is_due();
         if is_looked_at { self.board() } else { Ok(()) }
     }
 
     fn say(&self, text: &str) -> Result<(), Failure> {
         output::print(text)
     }
-
-    fn now(&self) -> Duration {
-        self.began.elapsed()
-    }
-}
-
-/// Returns the time of day, as records have it.
-fn stamp() -> String {
-    format!("{:.3}", jiff::Timestamp::now())
 }

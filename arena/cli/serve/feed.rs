@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hyper::body::Bytes;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 
 use super::http::{Answer, Body, answer};
+use crate::showing::Seen;
 
 /// How often a picture is looked for.
 const EVERY: Duration = Duration::from_millis(500);
@@ -22,29 +23,36 @@ pub(super) const MOST_WATCHERS: usize = 96;
 /// Makes the picture anew. It is given the mark of the picture before, and returns `None` where nothing has changed.
 pub(super) type Look = Arc<dyn Fn(Option<&str>) -> Option<Seen> + Send + Sync>;
 
-/// A picture.
-#[derive(Clone, Debug)]
-pub(super) struct Seen {
-    /// What tells it from others.
-    pub(super) mark: String,
-    /// It, as JSON in one line.
-    pub(super) text: String,
-}
-
 type Sender = watch::Sender<Option<Arc<Seen>>>;
 
+/// The latest picture, and those to come.
+pub(super) type Pictures = watch::Receiver<Option<Arc<Seen>>>;
+
 /// The feeds that somebody watches, by name.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Feeds {
     open: Arc<Mutex<BTreeMap<String, Arc<Sender>>>>,
+    /// Places for those who watch.
+    places: Arc<Semaphore>,
 }
 
 impl Feeds {
-    /// Returns a stream of pictures as an answer; `None` where too many watch already.
+    /// Returns the feeds of a server: nobody watches yet.
+    pub(super) fn new() -> Self {
+        Self { open: Arc::default(), places: Arc::new(Semaphore::new(MOST_WATCHERS)) }
+    }
+
+    /// Returns a stream of pictures that are looked for as an answer; `None` where too many watch already.
     pub(super) fn watch(&self, name: &str, look: Look) -> Option<Answer> {
-        let mut pictures = self.subscribe(name, look)?;
+        self.stream(self.subscribe(name, look))
+    }
+
+    /// Returns a stream of pictures as an answer; `None` where too many watch already.
+    pub(super) fn stream(&self, mut pictures: Pictures) -> Option<Answer> {
+        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
         let (sender, parts) = mpsc::channel(1);
         tokio::spawn(async move {
+            let _place = place;
             // A page that is slow misses pictures and then gets the latest.
             loop {
                 let seen = pictures.borrow_and_update().clone();
@@ -68,14 +76,10 @@ impl Feeds {
         Some(answer(hyper::StatusCode::OK, "text/event-stream", Body::Parts(parts)))
     }
 
-    fn subscribe(&self, name: &str, look: Look) -> Option<watch::Receiver<Option<Arc<Seen>>>> {
+    fn subscribe(&self, name: &str, look: Look) -> Pictures {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let watchers: usize = open.values().map(|sender| sender.receiver_count()).sum();
-        if watchers >= MOST_WATCHERS {
-            return None;
-        }
         if let Some(sender) = open.get(name) {
-            return Some(sender.subscribe());
+            return sender.subscribe();
         }
         let (sender, receiver) = watch::channel(None);
         let sender = Arc::new(sender);
@@ -93,7 +97,7 @@ impl Feeds {
                 sleep(EVERY).await;
             }
         });
-        Some(receiver)
+        receiver
     }
 
     /// Closes a feed that nobody watches any more.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::{Method, Request, StatusCode};
+use hyper::{HeaderMap, Method, Request, StatusCode};
 use page::{LivePage, Stage};
 use percent_encoding::percent_decode_str;
 use protocol::printable_capped;
@@ -20,9 +20,9 @@ use tokio::time::timeout;
 use super::feed::{Feeds, MOST_WATCHERS};
 use super::guard::{Hosts, Token, is_same_origin};
 use super::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
-use super::library::{FILES, Library};
-use super::picture::{self, Watcher};
+use super::play::Hall;
 use crate::live::{self, Order, SocketError};
+use crate::showing::{self, FILES, Library, Watcher};
 
 /// How large what is sent to us may be, in bytes.
 const MOST_SENT: usize = 4096;
@@ -34,13 +34,19 @@ const SENT_WITHIN: Duration = Duration::from_secs(10);
 const PART: usize = 64 * 1024;
 
 /// Everything that is served.
-#[derive(Debug)]
 pub(super) struct Site {
     library: Arc<Library>,
     feeds: Feeds,
     hosts: Hosts,
-    /// Where orders are taken, what has to come with them.
-    token: Option<Token>,
+    actions: Option<Actions>,
+}
+
+/// What those may do who know the token.
+pub(super) struct Actions {
+    /// What has to come with an order.
+    pub(super) token: Token,
+    /// Where games are played by hand.
+    pub(super) hall: Arc<Hall>,
 }
 
 /// What is sent with an order.
@@ -52,8 +58,8 @@ struct Sent {
 
 impl Site {
     /// Puts a site together.
-    pub(super) fn new(library: Library, feeds: Feeds, hosts: Hosts, token: Option<Token>) -> Self {
-        Self { library: Arc::new(library), feeds, hosts, token }
+    pub(super) fn new(library: Library, feeds: Feeds, hosts: Hosts, actions: Option<Actions>) -> Self {
+        Self { library: Arc::new(library), feeds, hosts, actions }
     }
 
     /// Answers a request.
@@ -70,9 +76,12 @@ impl Site {
             .collect();
         let parts = parts.unwrap_or_default();
         let parts: Vec<_> = parts.iter().map(String::as_str).collect();
-        let is_order = matches!(parts[..], ["runs", _, "orders"]);
+        let is_order = matches!(parts[..], ["runs" | "play", _, "orders"] | ["play", "games"]);
         // A link from elsewhere leads to a page; nothing else is for others.
-        let is_page = matches!(parts[..], [""] | ["runs", _, "" | "report.html"]);
+        let is_page = matches!(
+            parts[..],
+            [""] | ["runs", _, "" | "report.html"] | ["play"] | ["play", ""] | ["play", _, ""]
+        );
         if !is_page && !is_same_origin(request.headers()) {
             return refuse(StatusCode::FORBIDDEN, "a page of another server asks");
         }
@@ -82,6 +91,9 @@ impl Site {
             (&Method::GET | &Method::HEAD, false) => {}
             (_, false) => return http::refuse_method("GET, HEAD"),
         }
+        if is_order && let Err(words) = self.check_token(request.headers()) {
+            return say(StatusCode::FORBIDDEN, words);
+        }
         match parts[..] {
             [""] => self.front().await,
             ["events"] if self.library.only().is_none() => self.watch_list(),
@@ -89,6 +101,8 @@ impl Site {
                 Some((kind, text)) => http::whole(kind, text),
                 None => nothing(),
             },
+            ["play"] => http::lead("/play/"),
+            ["play", ref rest @ ..] => self.play(rest, request).await,
             ["runs", name, ref rest @ ..] => {
                 let Some(directory) = self.library.directory(name) else { return nothing() };
                 match rest {
@@ -108,17 +122,42 @@ impl Site {
 
     async fn front(&self) -> Answer {
         if self.library.only().is_some() {
-            let runs = picture_of(&self.library, picture::runs).await;
+            let runs = picture_of(&self.library, showing::runs).await;
             return runs.first().map_or_else(nothing, |run| http::lead(&run.link));
         }
-        let runs = picture_of(&self.library, picture::runs).await;
+        let runs = picture_of(&self.library, showing::runs).await;
         let title = self.library.root().canonicalize().ok();
         let title = title.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
-        http::whole(HTML, page::list_page(&title, &runs))
+        http::whole(HTML, page::list_page(&title, &runs, self.actions.is_some()))
+    }
+
+    async fn play(&self, path: &[&str], request: Request<Incoming>) -> Answer {
+        let Some(Actions { hall, .. }) = &self.actions else {
+            return refuse(
+                StatusCode::FORBIDDEN,
+                "games are played here with `--allow-actions` of `arena serve`",
+            );
+        };
+        match path {
+            [""] => hall.page(),
+            ["games"] => hall.begin(request).await,
+            [name, "orders"] => hall.order(name, request).await,
+            [name, part] => hall.table(name, part, &self.feeds).await,
+            _ => nothing(),
+        }
+    }
+
+    /// Says why an order is not taken from who sent these headers.
+    fn check_token(&self, headers: &HeaderMap) -> Result<(), &'static str> {
+        match &self.actions {
+            None => Err("orders are not taken: `--allow-actions` of `arena serve` takes them"),
+            Some(actions) if actions.token.is_brought(headers) => Ok(()),
+            Some(_) => Err("the token is missing or wrong: `arena serve` has printed the address with it"),
+        }
     }
 
     async fn live_page(&self, name: String, directory: PathBuf) -> Answer {
-        let (takes_orders, has_list) = (self.token.is_some(), self.library.only().is_none());
+        let (takes_orders, has_list) = (self.actions.is_some(), self.library.only().is_none());
         let made = picture_of(&self.library, move |library| {
             let is_on = live::read(&directory).is_ok_and(|state| state.is_some());
             let summary = library.summary(&name, &directory, is_on)?;
@@ -146,7 +185,7 @@ impl Site {
 
     fn watch_list(&self) -> Answer {
         let library = Arc::clone(&self.library);
-        let look = Arc::new(move |before: Option<&str>| picture::list(&library, before));
+        let look = Arc::new(move |before: Option<&str>| showing::list(&library, before));
         // No run has an empty name.
         self.feeds.watch("", look).unwrap_or_else(crowded)
     }
@@ -177,22 +216,6 @@ impl Site {
     }
 
     async fn order(&self, directory: PathBuf, request: Request<Incoming>) -> Answer {
-        let say = |status: StatusCode, words: &str| {
-            let said = json!({ "said": printable_capped(words, 300) }).to_string();
-            http::answer(status, JSON, Body::Whole(Some(said.into())))
-        };
-        let Some(token) = &self.token else {
-            return say(
-                StatusCode::FORBIDDEN,
-                "orders are not taken: `--allow-actions` of `arena serve` takes them",
-            );
-        };
-        if !token.is_brought(request.headers()) {
-            return say(
-                StatusCode::FORBIDDEN,
-                "the token is missing or wrong: `arena serve` has printed the address with it",
-            );
-        }
         let sent = match sent(request).await {
             Ok(sent) => sent,
             Err(status) => return say(status, "no order of at most 4096 bytes came in time"),
@@ -221,7 +244,12 @@ async fn picture_of<T: Send + 'static>(
     work: impl FnOnce(&Library) -> T + Send + 'static,
 ) -> T {
     let library = Arc::clone(library);
-    match tokio::task::spawn_blocking(move || work(&library)).await {
+    aside(move || work(&library)).await
+}
+
+/// Does work beside the connections, which go on meanwhile.
+pub(super) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
         Ok(made) => made,
         // It ends this connection only, as a panic of its own would.
         Err(error) => std::panic::resume_unwind(error.into_panic()),
@@ -229,7 +257,7 @@ async fn picture_of<T: Send + 'static>(
 }
 
 /// Returns what was sent with a request.
-async fn sent(request: Request<Incoming>) -> Result<Bytes, StatusCode> {
+pub(super) async fn sent(request: Request<Incoming>) -> Result<Bytes, StatusCode> {
     let body = Limited::new(request.into_body(), MOST_SENT).collect();
     match timeout(SENT_WITHIN, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
@@ -260,7 +288,13 @@ fn in_parts(file: File) -> Body {
     Body::Parts(parts)
 }
 
-fn nothing() -> Answer {
+/// Answers a script in words for people.
+pub(super) fn say(status: StatusCode, words: &str) -> Answer {
+    let said = json!({ "said": printable_capped(words, 500) }).to_string();
+    http::answer(status, JSON, Body::Whole(Some(said.into())))
+}
+
+pub(super) fn nothing() -> Answer {
     refuse(StatusCode::NOT_FOUND, "there is no such page")
 }
 
@@ -268,6 +302,6 @@ fn broken(words: &str) -> Answer {
     refuse(StatusCode::INTERNAL_SERVER_ERROR, &printable_capped(words, 500))
 }
 
-fn crowded() -> Answer {
+pub(super) fn crowded() -> Answer {
     refuse(StatusCode::SERVICE_UNAVAILABLE, &format!("{MOST_WATCHERS} pages watch already"))
 }

@@ -6,6 +6,7 @@ use record::{Contents, GameRecord, Termination};
 use report::Trial;
 use stats::sprt::Decision;
 
+use super::effort::Effort;
 use crate::exit::Exit;
 use crate::output;
 use crate::progress::say;
@@ -26,6 +27,8 @@ pub(crate) struct Played {
     pub(crate) out_of_time: Option<Duration>,
     /// The test, in a run of format `sprt`.
     pub(crate) trial: Option<Trial>,
+    /// What playing has cost the arena, where the system tells.
+    pub(crate) effort: Option<Effort>,
 }
 
 impl Played {
@@ -41,6 +44,14 @@ impl Played {
             let bots: Vec<_> = self.left_out.iter().map(|bot| format!("`{bot}`")).collect();
             let bots = bots.join(", ");
             say(&format!("{left} left, without {bots}, which could not start; to play them: {command}"));
+        }
+    }
+
+    /// Tells what playing has cost the arena itself.
+    pub(crate) fn tell_effort(&self) {
+        if let Some(effort) = &self.effort {
+            say(&effort.to_string());
+            say(&effort.per_ply());
         }
     }
 

@@ -1,15 +1,19 @@
-// A run while it goes on. The server tells the whole picture whenever it has changed; clocks run on in between.
+// A run while it goes on. The whole picture is told whenever it has changed; clocks run on in between.
 
-import { BoardView, drawn } from './board.js';
+import { BoardView } from './board.js';
 import { data, element } from './data.js';
+import { Seat, time } from './seat.js';
 import { theme } from './theme.js';
 import { token } from './token.js';
+import { follow } from './feed.js';
 
 const find = (id) => document.getElementById(id);
 const tables = new Map();
 let picture = null;
 // The server's clock when it told the picture, and ours.
 let [told, heard] = [0, 0];
+// Since when clocks stand still, where nothing is told any more.
+let halted = null;
 
 // A table: the board of a slot with the names, clocks and words of both seats.
 class Table {
@@ -17,22 +21,11 @@ class Table {
     this.slot = slot;
     this.node = element('article', 'card game');
     this.head = element('p', 'game-head');
-    this.seats = [0, 1].map(() => this.seat());
+    this.seats = [0, 1].map(() => new Seat());
     this.frame = element('div', 'frame');
     this.said = element('p', 'last dim');
     this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said);
     this.key = null;
-  }
-
-  seat() {
-    const node = element('div', 'seat');
-    const icon = drawn('svg', { viewBox: '-50 -50 100 100', class: 'icon', 'aria-hidden': 'true' });
-    const use = drawn('use', {}, icon);
-    const words = element('div', 'words');
-    const [name, search, clock] = [element('span', 'who'), element('span', 'search dim'), element('span', 'clock')];
-    words.append(name, search);
-    node.append(icon, words, clock);
-    return { node, icon, use, name, search, clock };
   }
 
   show(game) {
@@ -51,11 +44,7 @@ class Table {
       if (this.shown !== game.plies) this.view.show([...letters], [...before], game.plies ? { way } : null, isNext);
       this.view.svg.setAttribute('aria-label', `${game.bots[0].name} against ${game.bots[1].name}, after ply ${game.plies}`);
       this.shown = game.plies;
-      this.seats.forEach(({ use }, seat) => {
-        const piece = this.view.board.pieces[owners[seat]];
-        if (piece) use.setAttribute('href', `#${piece[0]}`);
-        this.seats[seat].icon.setAttribute('class', `icon ${this.view.board.class}`);
-      });
+      this.seats.forEach((seat, number) => seat.wear(this.view.board, owners[number]));
     }
     this.seats.forEach((seat, number) => {
       seat.name.textContent = game.bots[number].name;
@@ -71,19 +60,12 @@ class Table {
     if (!this.game) return;
     this.seats.forEach((seat, number) => {
       const decides = this.game.seat === number + 1;
-      const spent = decides && this.game.since !== null ? Math.max(0, told - this.game.since) + performance.now() - heard : 0;
+      const spent = decides && this.game.since !== null ? Math.max(0, told - this.game.since) + (halted ?? performance.now()) - heard : 0;
       const clock = this.game.clocks[number];
       if (clock === null) seat.clock.textContent = decides ? `+${(spent / 1000).toFixed(1)}` : '';
       else seat.clock.textContent = time(Math.max(0, clock - spent));
     });
   }
-}
-
-function time(millis) {
-  const seconds = millis / 1000;
-  if (seconds < 20) return seconds.toFixed(1);
-  const [minutes, rest] = [Math.floor(seconds / 60), String(Math.floor(seconds % 60)).padStart(2, '0')];
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
 }
 
 function showTables(games) {
@@ -174,15 +156,17 @@ function orders() {
 
 theme();
 orders();
-const events = new EventSource('events');
-events.addEventListener('clock', (event) => { [told, heard] = [Number(event.data), performance.now()]; });
-events.addEventListener('picture', (event) => {
-  const next = JSON.parse(event.data);
-  // A run may be given more games: their boards come with the page.
-  if (next.games.some((game) => game.board !== null && !data.boards[game.board])) return location.reload();
-  show(next);
+follow('events', {
+  clock(now) { [told, heard] = [now, performance.now()]; },
+  picture(next) {
+    // A run may be given more games: their boards come with the page. One that still lacks them is not asked for at once again.
+    if (!next.games.some((game) => game.board !== null && !data.boards[game.board])) show(next);
+    else if (performance.now() > 3000) location.reload();
+  },
+  words(text, isHalted) {
+    find('link').textContent = text;
+    halted = isHalted ? halted ?? performance.now() : null;
+  },
 });
-events.addEventListener('open', () => { find('link').textContent = ''; });
-events.addEventListener('error', () => { find('link').textContent = 'the server does not answer; trying again'; });
 setInterval(() => tables.forEach((table) => table.tick()), 100);
 document.documentElement.classList.add('is-ready');

@@ -1,7 +1,8 @@
-// The list of runs, told anew by the server whenever something changes.
+// The list of runs, told anew whenever something changes.
 
 import { theme } from './theme.js';
 import { token } from './token.js';
+import { follow } from './feed.js';
 
 function cell(name, classes, content) {
   const node = document.createElement(name);
@@ -23,12 +24,10 @@ function row([name, link, state, games, about]) {
 
 theme();
 token();
-const events = new EventSource('/events');
-events.addEventListener('picture', (event) => {
-  const runs = JSON.parse(event.data);
+follow('/events', { picture(runs) {
   const focused = document.activeElement?.getAttribute('href');
   document.querySelector('.runs tbody').replaceChildren(...runs.map(row));
   document.getElementById('summary').textContent = `${runs.length} run${runs.length === 1 ? '' : 's'}`;
   if (focused) [...document.querySelectorAll('.runs a')].find((link) => link.getAttribute('href') === focused)?.focus();
-});
+} });
 document.documentElement.classList.add('is-ready');

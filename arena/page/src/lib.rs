@@ -2,7 +2,7 @@
 //!
 //! [`report_page`] is a pure function of a journal: the same journal gives the same bytes. The page asks for nothing
 //! from anywhere, which its content security policy makes sure of: what it runs and how it looks is named there by hash.
-//! [`LivePage`] and [`list_page`] are the pages of `arena serve`, which ask their own server and nobody else.
+//! [`LivePage`], [`list_page`], [`begin_page`] and [`play_page`] are the pages of `arena serve`, which ask their own server and nobody else.
 //!
 //! Names and details come from users and bots. They reach the page as printable text through the escaping of the
 //! templates, or within JSON that is compressed, and its script makes text of them, never markup.
@@ -10,16 +10,20 @@
 mod chart;
 mod charts;
 mod colour;
+mod files;
 mod games;
 mod live;
 mod naming;
 mod page;
 mod panel;
+mod play;
 mod script;
 mod setup;
 
+pub use files::{PICTURE, as_file, parts};
 pub use live::{ListedRun, LivePage, Stage, asset, list_page};
 pub use page::report_page;
+pub use play::{ListedBot, begin_page, play_page};
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use crate::games::{describe, two_digits};
 use crate::naming::shown;
 
 /// The name of the style sheet among the [`asset`]s.
-const STYLE_NAME: &str = "style.css";
+pub(crate) const STYLE_NAME: &str = "style.css";
 
 /// A board that can be shown again and again: a game with its options, and what is drawn of it.
 #[derive(Debug)]
@@ -41,21 +41,28 @@ impl Stage {
     #[must_use]
     pub fn view(&self, start: Option<&str>, plies: &[&str]) -> Option<Value> {
         let mut referee = self.setup.referee(start).ok()?;
-        let (last, earlier) = match plies {
-            [] => (None, plies),
-            [earlier @ .., last] => (Some(*last), earlier),
-        };
+        let Some((last, earlier)) = plies.split_last() else { return self.seen(&referee.position(), None) };
         for ply in earlier {
             referee.submit(ply).ok()?;
         }
-        let before = Scene::of(&self.drawing, &referee.position())?;
-        let mut after = before.clone();
-        let mut way = String::new();
-        if let Some(last) = last {
-            referee.submit(last).ok()?;
-            after = Scene::of(&self.drawing, &referee.position())?;
-            way = crate::games::way(&Marks::of(&self.drawing, &before, last, &after));
-        }
+        let before = referee.position();
+        referee.submit(last).ok()?;
+        self.seen(&before, Some((last, &referee.position())))
+    }
+
+    /// Returns what is seen of a position, and of the one after a ply where there was one: as [`Stage::view`]. `None` for what
+    /// are no positions of the game.
+    #[must_use]
+    pub fn seen(&self, position: &str, next: Option<(&str, &str)>) -> Option<Value> {
+        let before = Scene::of(&self.drawing, position)?;
+        let (after, way) = match next {
+            Some((ply, after)) => {
+                let after = Scene::of(&self.drawing, after)?;
+                let way = crate::games::way(&Marks::of(&self.drawing, &before, ply, &after));
+                (after, way)
+            }
+            None => (before.clone(), String::new()),
+        };
         let text = |scene: &Scene| scene.letters().iter().collect::<String>();
         Some(json!({
             "letters": text(&after),
@@ -75,13 +82,13 @@ impl Stage {
 }
 
 /// The boards of a page, by number.
-struct Boards {
-    data: Value,
-    backgrounds: String,
+pub(crate) struct Boards {
+    pub(crate) data: Value,
+    pub(crate) backgrounds: String,
 }
 
 impl Boards {
-    fn of<'a>(stages: impl Iterator<Item = (usize, &'a Stage)>) -> Self {
+    pub(crate) fn of<'a>(stages: impl Iterator<Item = (usize, &'a Stage)>) -> Self {
         let mut boards = serde_json::Map::new();
         let mut backgrounds = String::new();
         for (number, stage) in stages {
@@ -170,16 +177,18 @@ struct ListTemplate<'a> {
     style: &'static str,
     title: String,
     runs: &'a [ListedRun],
+    takes_orders: bool,
 }
 
-/// Returns the page with a list of runs, which asks its own server for changes (`events`).
+/// Returns the page with a list of runs, which asks its own server for changes (`events`). Where orders are taken it leads to
+/// the games that are played by hand.
 #[must_use]
-pub fn list_page(title: &str, runs: &[ListedRun]) -> String {
+pub fn list_page(title: &str, runs: &[ListedRun], takes_orders: bool) -> String {
     let shown_runs: Vec<_> = runs
         .iter()
         .map(|run| ListedRun { name: shown(&run.name), about: shown(&run.about), ..run.clone() })
         .collect();
-    let page = ListTemplate { style: STYLE_NAME, title: shown(title), runs: &shown_runs };
+    let page = ListTemplate { style: STYLE_NAME, title: shown(title), runs: &shown_runs, takes_orders };
     page.render().expect("strings can be written into a string")
 }
 
@@ -193,22 +202,27 @@ pub fn asset(name: &str) -> Option<(&'static str, String)> {
             return Some(("text/css; charset=utf-8", crate::script::style() + own));
         }
         "data.js" => include_str!("../assets/data.js"),
+        "feed.js" => include_str!("../assets/feed.js"),
         "board.js" => include_str!("../assets/board.js"),
         "theme.js" => include_str!("../assets/theme.js"),
         "token.js" => include_str!("../assets/token.js"),
+        "seat.js" => include_str!("../assets/seat.js"),
         "live.js" => include_str!("../assets/live.js"),
+        "begin.js" => include_str!("../assets/begin.js"),
+        "cells.js" => include_str!("../assets/cells.js"),
+        "play.js" => include_str!("../assets/play.js"),
         "runs.js" => include_str!("../assets/runs.js"),
         _ => return None,
     };
     Some((SCRIPT, script.to_owned()))
 }
 
-fn symbols() -> String {
+pub(crate) fn symbols() -> String {
     format!("{}{}", Drawing::symbols(), board::mark_symbols())
 }
 
 /// Returns JSON as it may stand within a script element: nothing but this letter could end it.
-fn in_script(value: &Value) -> String {
+pub(crate) fn in_script(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
@@ -255,14 +269,17 @@ mod tests {
             games: "3 games".to_owned(),
             about: hostile.to_owned(),
         };
-        for page in [live.render(), list_page(hostile, &[run])] {
+        for page in [live.render(), list_page(hostile, &[run], true)] {
             assert!(!page.contains("<img") && !page.contains('\u{1b}'), "{page}");
         }
     }
 
     #[test]
     fn scripts_make_no_markup_of_text_and_know_no_other_server() {
-        for name in ["data.js", "board.js", "theme.js", "token.js", "live.js", "runs.js"] {
+        for name in [
+            "data.js", "board.js", "theme.js", "token.js", "seat.js", "live.js", "runs.js", "begin.js",
+            "cells.js", "play.js",
+        ] {
             let (_, text) = asset(name).expect("an asset");
             let text = text.replace("http://www.w3.org/2000/svg", "");
             for word in

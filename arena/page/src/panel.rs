@@ -8,6 +8,12 @@ use crate::charts;
 use crate::colour;
 use crate::naming::Naming;
 
+/// How many bots a cross-table shows with large cells.
+const FEW: usize = 14;
+
+/// How many it shows on paper at most.
+const ON_PAPER: usize = 30;
+
 /// A tab.
 #[derive(Template)]
 #[template(path = "panel.html")]
@@ -20,6 +26,8 @@ pub(crate) struct Panel {
     has_faults: bool,
     is_live: bool,
     cross: Vec<CrossRow>,
+    /// The class of the frame of the cross-table, by how many bots it has.
+    cross_class: &'static str,
     facts: Vec<String>,
     charts: Vec<charts::Titled>,
 }
@@ -77,6 +85,11 @@ impl Panel {
             is_live: standings.is_live,
             rows: rows.iter().map(|row| table_row(row, naming, &scale)).collect(),
             cross: cross(&standings, &rows, naming, &number),
+            cross_class: match rows.len() {
+                count if count <= FEW => "",
+                count if count <= ON_PAPER => "many",
+                _ => "many vast",
+            },
             facts: facts(&standings),
             charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name)),
         }

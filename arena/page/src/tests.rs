@@ -54,6 +54,24 @@ fn every_game_is_there_with_every_board() {
 }
 
 #[test]
+fn the_cells_of_many_bots_are_small_and_on_paper_those_of_very_many_are_left_out() {
+    let mut contents = showcase();
+    let small = report_page(&contents);
+    assert!(small.contains("<div class=\"card scroll \"><table class=\"cross\">"));
+    // Every game is between two bots of its own: 40 of them.
+    contents.games.truncate(20);
+    for game in &mut contents.games {
+        for seat in 0..2 {
+            game.seats[seat].bot = format!("bot {}", 2 * game.number + seat as u64);
+        }
+    }
+    contents.runs[0].config.bots.clear();
+    let page = report_page(&contents);
+    assert!(page.contains("card scroll many vast\" tabindex=\"0\""));
+    assert!(page.contains("on-paper\">A table of 40 bots does not fit on paper"));
+}
+
+#[test]
 fn hostile_names_and_details_stay_text() {
     let mut contents = showcase();
     let hostile = "</script><img src=x onerror=alert(1)>\u{1b}[2J\"'";

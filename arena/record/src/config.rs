@@ -254,3 +254,22 @@ pub struct Settings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<String>,
 }
+
+impl Default for Settings {
+    /// What a tournament file means that says nothing of them, between two bots: of these none is withdrawn.
+    fn default() -> Self {
+        Self {
+            margin_ms: 50,
+            think_limit_ms: 60_000,
+            illegal: "forfeit".to_owned(),
+            restart: "auto".to_owned(),
+            reproducible: false,
+            ponder: false,
+            freeze: false,
+            on_fail: None,
+            max_faults: None,
+            replay_noisy: None,
+            pin: None,
+        }
+    }
+}

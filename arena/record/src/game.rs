@@ -32,8 +32,6 @@ pub struct GameRecord {
     pub seats: [SeatRecord; 2],
     /// How many of the plies are the opening, played by nobody.
     pub opening: u32,
-    /// The plies.
-    pub plies: Vec<PlyRecord>,
     /// Who won.
     pub result: Result,
     /// Why the game ended.
@@ -48,6 +46,8 @@ pub struct GameRecord {
     pub started: String,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// The plies: last, so that who looks for outcomes need not read them.
+    pub plies: Vec<PlyRecord>,
 }
 
 impl GameRecord {

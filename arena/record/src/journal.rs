@@ -1,5 +1,6 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
+mod head;
 mod lines;
 mod numbers;
 mod outcomes;
@@ -8,7 +9,7 @@ mod storage;
 mod whole;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -200,12 +201,21 @@ fn lock(file: &File, path: &Path) -> std::result::Result<(), JournalError> {
 /// # Errors
 /// When the file cannot be read or a whole line of it is not valid.
 pub fn read(directory: &Path) -> std::result::Result<Contents, JournalError> {
-    let path = directory.join(JOURNAL);
-    let file = File::open(&path).map_err(JournalError::io("read", &path))?;
-    read_file(&file, &path)
+    read_start(directory, u64::MAX)
 }
 
-fn read_file(file: &File, path: &Path) -> std::result::Result<Contents, JournalError> {
+/// Reads the first bytes of the journal of a run's directory: the run as it was when the journal was so long. A line that
+/// goes beyond them is left out.
+///
+/// # Errors
+/// When it cannot be read, and when a whole line is not valid.
+pub fn read_start(directory: &Path, length: u64) -> std::result::Result<Contents, JournalError> {
+    let path = directory.join(JOURNAL);
+    let file = File::open(&path).map_err(JournalError::io("read", &path))?;
+    read_file(file.take(length), &path)
+}
+
+fn read_file(file: impl Read, path: &Path) -> std::result::Result<Contents, JournalError> {
     let mut contents = Contents::default();
     let mut reader = JournalReader::new(BufReader::new(file), path);
     for line in &mut reader {
@@ -229,19 +239,7 @@ mod tests {
     use crate::{RunConfig, Settings};
 
     pub(super) fn run() -> Line {
-        let settings = Settings {
-            margin_ms: 50,
-            think_limit_ms: 60_000,
-            illegal: "forfeit".to_owned(),
-            restart: "auto".to_owned(),
-            reproducible: false,
-            ponder: false,
-            freeze: false,
-            on_fail: None,
-            max_faults: None,
-            replay_noisy: None,
-            pin: None,
-        };
+        let settings = Settings::default();
         let config = RunConfig {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),
@@ -306,6 +304,8 @@ mod tests {
             journal.append(&game(2)).unwrap();
             drop(journal);
             assert_eq!(fs::read(directory.path().join(JOURNAL)).unwrap(), bytes);
+            // As many bytes of the whole file say the same.
+            assert_eq!(read_start(directory.path(), end as u64).unwrap(), contents);
         }
     }
 

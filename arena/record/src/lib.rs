@@ -20,7 +20,8 @@ pub use config::{
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use journal::{
-    Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read, write_whole,
+    Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read, read_start,
+    write_whole,
 };
 pub use outcome::{Contestant, Outcome, UNNAMED_GAME};
 pub use pgn::{

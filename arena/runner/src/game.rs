@@ -140,6 +140,8 @@ impl Table<'_> {
     }
 
     async fn run(&mut self) -> Result<End, Rejection> {
+        // Who answered last, and when the answer was read: then the system told what both bots had written.
+        let mut last = None;
         loop {
             if let Some(verdict) = self.sheet.outcome() {
                 return Ok(End::by_rules(verdict));
@@ -168,7 +170,13 @@ impl Table<'_> {
                 self.idle[seat.index()].end(Instant::now(), before);
             }
             let feed = self.feed.as_deref();
-            let reply = question(self.players, &self.sheet, seat, stop_limit, feed).await;
+            // Whoever has just answered may have gone on writing.
+            let looked = last.filter(|(other, _)| *other != seat).map(|(_, at)| at);
+            let reply = question(self.players, &self.sheet, seat, stop_limit, looked, feed).await;
+            last = match &reply {
+                Reply::Answer(answer) => Some((seat, answer.at)),
+                _ => None,
+            };
             if before.is_some() {
                 let after = self.times(seat);
                 self.sheet.note_used(before, after);
@@ -212,7 +220,7 @@ impl Table<'_> {
 
     /// Returns what the system gave the process of a seat so far, where time limits its decision: whoever reads the record
     /// can then tell who was late, the bot or the machine.
-    fn times(&self, seat: Seat) -> Option<ProcessTimes> {
+    fn times(&mut self, seat: Seat) -> Option<ProcessTimes> {
         let clock = self.sheet.clock(seat);
         let is_timed = clock.allowance().is_some() || clock.turn_time().is_some();
         if is_timed { self.players[seat.index()].times() } else { None }
@@ -365,7 +373,10 @@ impl Table<'_> {
         };
         for player in self.players.iter_mut() {
             player.tell_end(outcome, end.reason.code(), self.sheet.moves().len());
-            player.settle().await;
+        }
+        tokio::task::yield_now().await;
+        for player in self.players.iter_mut() {
+            player.drain().await;
         }
     }
 }

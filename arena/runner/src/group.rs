@@ -21,7 +21,6 @@ mod unix {
     use std::os::unix::process::CommandExt;
     use std::pin::Pin;
     use std::process::Command;
-    #[cfg(not(target_os = "linux"))]
     use std::time::Duration;
 
     use record::ProcessTimes;
@@ -33,6 +32,8 @@ mod unix {
     use crate::cgroup::Cgroup;
     #[cfg(target_os = "linux")]
     use crate::kin::Kin;
+    #[cfg(target_os = "linux")]
+    use crate::ledger::Ledger;
     use crate::process::Usage;
 
     /// Asks the system for room for so many open descriptors, as far as it allows.
@@ -60,6 +61,9 @@ mod unix {
         /// The guard of the leader, if there is one.
         #[cfg(target_os = "linux")]
         guard: Option<Pid>,
+        /// What the system has given them.
+        #[cfg(target_os = "linux")]
+        ledger: Option<Ledger>,
         /// The control group of everything that the leader starts, if there is one.
         #[cfg(target_os = "linux")]
         cgroup: Option<Cgroup>,
@@ -78,6 +82,8 @@ mod unix {
                 #[cfg(target_os = "linux")]
                 guard: None,
                 #[cfg(target_os = "linux")]
+                ledger: None,
+                #[cfg(target_os = "linux")]
                 cgroup: None,
             }
         }
@@ -85,7 +91,7 @@ mod unix {
         /// Returns the group that the process of this number leads, below its guard.
         #[cfg(target_os = "linux")]
         pub(crate) fn guarded(number: i32, guard: Option<u32>, cgroup: Option<Cgroup>) -> Self {
-            Self { leader: Pid::from_raw(number), guard: process(guard), cgroup }
+            Self { leader: Pid::from_raw(number), guard: process(guard), ledger: None, cgroup }
         }
 
         /// Lets a process go on that somebody may have stopped.
@@ -121,6 +127,10 @@ mod unix {
         /// The leader has been reaped: from now on its number may belong to somebody else.
         pub(crate) fn forget(&mut self) {
             self.leader = None;
+            #[cfg(target_os = "linux")]
+            {
+                self.ledger = None;
+            }
         }
 
         /// Returns how the leader ended, if it has. It is not reaped by this.
@@ -172,19 +182,32 @@ mod unix {
 
         /// Returns what the group's processes used so far.
         #[cfg(target_os = "linux")]
-        pub(crate) fn usage(&self) -> Usage {
-            let mut usage = self.kin().map(Kin::usage).unwrap_or_default();
-            if let Some(cgroup) = &self.cgroup {
-                usage.cpu = cgroup.cpu().or(usage.cpu);
-                usage.peak_kib = cgroup.peak_kib().or(usage.peak_kib);
+        pub(crate) fn usage(&mut self) -> Usage {
+            let told = self.cgroup.as_ref().map_or((None, None), |cgroup| (cgroup.cpu(), cgroup.peak_kib()));
+            if let (cpu @ Some(_), peak_kib @ Some(_)) = told {
+                return Usage { cpu, peak_kib };
             }
-            usage
+            let usage = self.ledger().map(Ledger::usage).unwrap_or_default();
+            Usage { cpu: told.0.or(usage.cpu), peak_kib: told.1.or(usage.peak_kib) }
+        }
+
+        /// Returns the processor time that the group's processes used so far.
+        #[cfg(target_os = "linux")]
+        pub(crate) fn cpu(&mut self) -> Option<Duration> {
+            let told = self.cgroup.as_ref().and_then(Cgroup::cpu);
+            if told.is_some() { told } else { self.ledger()?.cpu() }
         }
 
         /// Returns what the system gave the threads that live, so far.
         #[cfg(target_os = "linux")]
-        pub(crate) fn times(&self) -> Option<ProcessTimes> {
-            self.kin()?.times()
+        pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
+            self.ledger()?.times()
+        }
+
+        #[cfg(target_os = "linux")]
+        fn ledger(&mut self) -> Option<&mut Ledger> {
+            let kin = self.kin()?;
+            Some(self.ledger.get_or_insert_with(|| Ledger::new(kin)))
         }
 
         /// Stops everybody, or lets everybody go on.
@@ -205,13 +228,19 @@ mod unix {
 
         /// Returns what the system gave the threads that live, so far.
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn times(&self) -> Option<ProcessTimes> {
+        pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
+            None
+        }
+
+        /// Returns the processor time that the group's processes used so far.
+        #[cfg(not(target_os = "linux"))]
+        pub(crate) fn cpu(&mut self) -> Option<Duration> {
             None
         }
 
         /// Returns what the group's processes used so far.
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn usage(&self) -> Usage {
+        pub(crate) fn usage(&mut self) -> Usage {
             Usage::default()
         }
 
@@ -238,6 +267,7 @@ mod other {
     use std::io;
     use std::pin::Pin;
     use std::process::Command;
+    use std::time::Duration;
 
     use record::ProcessTimes;
 
@@ -281,11 +311,15 @@ mod other {
             Box::pin(pending())
         }
 
-        pub(crate) fn usage(&self) -> Usage {
+        pub(crate) fn usage(&mut self) -> Usage {
             Usage::default()
         }
 
-        pub(crate) fn times(&self) -> Option<ProcessTimes> {
+        pub(crate) fn cpu(&mut self) -> Option<Duration> {
+            None
+        }
+
+        pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
             None
         }
 

@@ -1,15 +1,13 @@
 //! The processes of a bot, as `/proc` shows them: those below its guard, or below itself where it has none.
 
 use std::fs;
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-use record::ProcessTimes;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::process::Usage;
-
 /// How many processes are looked at: whoever has more is over every limit.
-const MOST: usize = 10_000;
+pub(crate) const MOST: usize = 10_000;
 
 /// The processes of a bot.
 #[derive(Clone, Copy, Debug)]
@@ -32,27 +30,6 @@ pub(crate) struct Sample {
 }
 
 impl Kin {
-    /// Returns what the bot's processes have used so far: the memory is the sum of the most that each that lives held.
-    pub(crate) fn usage(self) -> Usage {
-        let members = self.members();
-        let peaks = members.iter().filter_map(|number| peak_memory(&read(*number, "status")));
-        let peak_kib = peaks.fold(None, |sum: Option<u64>, peak| Some(sum.unwrap_or(0).saturating_add(peak)));
-        let own = processor_ticks(&read(self.leader, "stat"));
-        let cpu = own.map(|_| duration(self.ticks(&members)));
-        Usage { cpu, peak_kib }
-    }
-
-    /// Returns what the system gave the threads of the bot's processes that live, so far. It costs a directory and two small
-    /// files for each thread.
-    pub(crate) fn times(self) -> Option<ProcessTimes> {
-        let tasks = self
-            .members()
-            .into_iter()
-            .flat_map(|number| fs::read_dir(format!("/proc/{number}/task")).into_iter().flatten().flatten());
-        // A thread may have ended in the meantime.
-        schedule_times(tasks.filter_map(|task| fs::read_to_string(task.path().join("schedstat")).ok()))
-    }
-
     /// Sends a signal to the bot's group, and to every other of its processes.
     pub(crate) fn signal(self, signal: Signal) {
         if let Some(group) = Pid::from_raw(self.leader) {
@@ -86,12 +63,12 @@ impl Kin {
     /// Returns the numbers of the processes.
     fn members(self) -> Vec<i32> {
         let mut members = match self.guard {
-            Some(guard) => children(guard),
+            Some(guard) => children_of(guard),
             None => vec![self.leader],
         };
         let mut next = 0;
         while let Some(number) = members.get(next).copied().filter(|_| members.len() < MOST) {
-            members.extend(children(number));
+            members.extend(children_of(number));
             next += 1;
         }
         if members.is_empty() {
@@ -111,7 +88,7 @@ impl Kin {
 }
 
 /// Returns the children of all threads of a process.
-fn children(number: i32) -> Vec<i32> {
+pub(crate) fn children_of(number: i32) -> Vec<i32> {
     let tasks = fs::read_dir(format!("/proc/{number}/task")).into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     lists.flat_map(|list| numbers(&list)).collect()
@@ -121,16 +98,20 @@ fn numbers(list: &str) -> Vec<i32> {
     list.split_whitespace().filter_map(|number| number.parse().ok()).collect()
 }
 
-fn read(number: i32, name: &str) -> String {
-    fs::read_to_string(format!("/proc/{number}/{name}")).unwrap_or_default()
+/// Returns the start of a small file of a process, by one read; nothing where the process is gone.
+pub(crate) fn read(number: i32, name: &str) -> String {
+    let mut buffer = [0; 4096];
+    let file = fs::File::open(format!("/proc/{number}/{name}"));
+    let count = file.and_then(|file| file.read_at(&mut buffer, 0)).unwrap_or(0);
+    String::from_utf8_lossy(&buffer[..count]).into_owned()
 }
 
-fn duration(ticks: u64) -> Duration {
+pub(crate) fn duration(ticks: u64) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / rustix::param::clock_ticks_per_second().max(1))
 }
 
 /// Reads from `/proc/PID/stat` the time of a process and that of the children it has reaped, user and system, in ticks.
-fn processor_ticks(stat: &str) -> Option<(u64, u64)> {
+pub(crate) fn processor_ticks(stat: &str) -> Option<(u64, u64)> {
     // The name in parentheses may hold anything, so the fields are counted from its end.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(11).map_while(|field| field.parse::<u64>().ok());
@@ -145,22 +126,15 @@ fn resident_pages(statm: &str) -> Option<(u64, u64)> {
 }
 
 /// Reads the peak of the resident memory, in KiB, from `/proc/PID/status`.
-fn peak_memory(status: &str) -> Option<u64> {
+pub(crate) fn peak_memory(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Sums what `/proc/PID/task/*/schedstat` tells: nanoseconds on a processor, nanoseconds of waiting for one.
-fn schedule_times(threads: impl Iterator<Item = String>) -> Option<ProcessTimes> {
-    let (mut cpu, mut wait) = (0_u64, 0_u64);
-    let mut is_told = false;
-    for thread in threads {
-        let mut figures = thread.split_whitespace().map_while(|figure| figure.parse::<u64>().ok());
-        if let (Some(ran), Some(waited)) = (figures.next(), figures.next()) {
-            (cpu, wait, is_told) = (cpu.saturating_add(ran), wait.saturating_add(waited), true);
-        }
-    }
-    is_told.then_some(ProcessTimes { cpu_us: cpu / 1000, wait_us: wait / 1000 })
+/// Reads from `/proc/PID/task/TID/schedstat` the nanoseconds on a processor and those of waiting for one.
+pub(crate) fn schedule_times(schedstat: &str) -> Option<(u64, u64)> {
+    let mut figures = schedstat.split_ascii_whitespace().map_while(|figure| figure.parse().ok());
+    Some((figures.next()?, figures.next()?))
 }
 
 #[cfg(test)]
@@ -175,16 +149,7 @@ mod tests {
         assert_eq!(peak_memory("Name:\tx\nVmHWM:\t    1234 kB\nVmRSS:\t 1 kB\n"), Some(1234));
         assert_eq!(resident_pages("5000 120 40 1 0 99 0\n"), Some((120, 40)));
         assert_eq!((processor_ticks(""), peak_memory(""), resident_pages("")), (None, None, None));
-        let threads = |texts: &[&str]| schedule_times(texts.iter().map(|text| (*text).to_owned()));
-        let sum = ProcessTimes { cpu_us: 3, wait_us: 70 };
-        assert_eq!(threads(&["1500 20000 3\n", "2000 50999 1\n", ""]), Some(sum));
-        assert_eq!((threads(&[]), threads(&["", "x"])), (None, None));
-    }
-
-    #[test]
-    fn this_process_has_used_something() {
-        let own = Kin { leader: std::process::id() as i32, guard: None };
-        assert!(own.usage().peak_kib.is_some_and(|peak| peak > 100));
-        assert!(own.times().is_some_and(|times| times.cpu_us > 0));
+        assert_eq!(schedule_times("1500 20000 3\n"), Some((1500, 20000)));
+        assert_eq!((schedule_times(""), schedule_times("x")), (None, None));
     }
 }

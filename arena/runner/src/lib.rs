@@ -6,6 +6,7 @@
 
 mod adjudicate;
 mod affinity;
+mod alarm;
 mod build;
 mod card;
 mod cgroup;
@@ -13,6 +14,7 @@ mod claims;
 mod clock;
 mod conduct;
 mod control;
+mod counters;
 mod cpus;
 mod end;
 mod game;
@@ -24,6 +26,8 @@ mod join;
 mod kin;
 mod lateness;
 mod launch;
+#[cfg(target_os = "linux")]
+mod ledger;
 mod link;
 mod live;
 mod meter;
@@ -62,6 +66,7 @@ pub use cgroup::ControlGroups;
 pub use cgroup::{control_groups, leave_control_groups};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
+pub use counters::Counters;
 pub use cpus::{Cpus, NoCpus};
 #[cfg(target_os = "linux")]
 pub use guard::{Guarded, guard};

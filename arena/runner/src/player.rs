@@ -14,6 +14,7 @@ use record::ProcessTimes;
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
+use crate::alarm::Alarm;
 use crate::link::{Break, Link, Signal, Transport};
 use crate::meter::tree_time;
 use crate::process::{Ended, Usage};
@@ -38,6 +39,8 @@ pub(crate) struct Player {
     held: String,
     /// Whether it holds its output back.
     pulse: Pulse,
+    /// Runs to whatever it may not be waited for longer.
+    alarm: Alarm,
     /// How many processors a bot without a process keeps busy.
     #[cfg(test)]
     pub(crate) busy: Option<(Instant, f64)>,
@@ -111,6 +114,7 @@ impl Player {
             foreseen: None,
             held,
             pulse,
+            alarm: Alarm::default(),
             quota,
             is_frozen,
             #[cfg(test)]
@@ -259,6 +263,20 @@ impl Player {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
+    /// Returns what the bot says next, or `None` when it says nothing until the deadline.
+    async fn next_until(&mut self, deadline: Instant) -> Option<(Heard, Instant)> {
+        poll_fn(|cx| match self.poll_next(cx) {
+            Poll::Ready(heard) => Poll::Ready(Some(heard)),
+            Poll::Pending => self.poll_alarm(deadline, cx).map(|()| None),
+        })
+        .await
+    }
+
+    /// Completes once a deadline for the bot is past.
+    pub(crate) fn poll_alarm(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
+        self.alarm.poll(deadline, cx)
+    }
+
     /// Writes what can be written and returns what the bot says next.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(Heard, Instant)> {
         loop {
@@ -303,6 +321,12 @@ impl Player {
     /// broken, if that turns out.
     pub(crate) async fn settle(&mut self) -> Option<(Break, Instant)> {
         tokio::task::yield_now().await;
+        self.drain().await
+    }
+
+    /// Takes what the bot has written as far as the system has told of it. Returns why the link is broken, if that turns
+    /// out.
+    pub(crate) async fn drain(&mut self) -> Option<(Break, Instant)> {
         poll_fn(|cx| {
             while let Poll::Ready((heard, at)) = self.poll_next(cx) {
                 if let Heard::Broken(why) = heard {
@@ -349,18 +373,23 @@ impl Player {
     }
 
     /// Returns what the process used so far.
-    pub(crate) fn usage(&self) -> Usage {
-        self.process.as_ref().map(Process::usage).unwrap_or_default()
+    pub(crate) fn usage(&mut self) -> Usage {
+        self.process.as_mut().map(Process::usage).unwrap_or_default()
+    }
+
+    /// Returns the processor time that the process used so far, where the system tells.
+    pub(crate) fn cpu(&mut self) -> Option<Duration> {
+        self.process.as_mut()?.cpu()
     }
 
     /// Returns what the system gave the process so far, where it tells.
-    pub(crate) fn times(&self) -> Option<ProcessTimes> {
+    pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
         #[cfg(test)]
         if let Some((since, share)) = self.waits {
             let wait_us = since.elapsed().mul_f64(share).as_micros() as u64;
             return Some(ProcessTimes { cpu_us: 0, wait_us });
         }
-        self.process.as_ref()?.times()
+        self.process.as_mut()?.times()
     }
 
     /// Returns the processor time of its process and everything that it started so far, where the system tells.
@@ -463,7 +492,7 @@ impl Player {
                 trouble: Trouble::Silent { awaited, limit, is_unflushed },
                 at: deadline,
             };
-            let Ok((heard, at)) = timeout_at(deadline, self.next()).await else {
+            let Some((heard, at)) = self.next_until(deadline).await else {
                 return Err(silent(self.holds_back(awaited).await));
             };
             match heard {

@@ -160,12 +160,17 @@ impl Process {
     }
 
     /// Returns what the process used so far.
-    pub(crate) fn usage(&self) -> Usage {
+    pub(crate) fn usage(&mut self) -> Usage {
         self.group.usage()
     }
 
+    /// Returns the processor time that its processes used so far, where the system tells.
+    pub(crate) fn cpu(&mut self) -> Option<Duration> {
+        self.group.cpu()
+    }
+
     /// Returns what the system gave the process so far, where it tells.
-    pub(crate) fn times(&self) -> Option<ProcessTimes> {
+    pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
         self.group.times()
     }
 

@@ -9,12 +9,13 @@ use std::task::Poll;
 use std::time::Duration;
 
 use protocol::{
-    Ability, After, AnswerFault, Ask, BestMove, Event, Info, Limits, Pair, Pairs, ScoreValue, SeatClock, Want,
+    Ability, After, AnswerFault, Ask, BestMove, Event, Info, Limits, MAX_ARENA_LINE, MAX_MOVE, Pair, Pairs,
+    ScoreValue, SeatClock, Want,
 };
 use record::InfoRecord;
 use rules::{Referee, Seat};
 use tokio::task::yield_now;
-use tokio::time::{Instant, Sleep, sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::claims::Claim;
 use crate::link::Break;
@@ -64,15 +65,23 @@ pub(crate) struct Answer {
     pub(crate) claim: Claim,
     /// How long it took.
     pub(crate) spent: Duration,
+    /// When it was read.
+    pub(crate) at: Instant,
 }
 
+/// For how long nothing new is looked for after the last look at what both bots have written: about as long as it takes to
+/// judge an answer and to put the next question.
+const FRESH: Duration = Duration::from_micros(50);
+
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
-/// `stop_limit` to come to its end first. What the bot says meanwhile goes to `feed`.
+/// `stop_limit` to come to its end first. What the bot says meanwhile goes to `feed`. `looked` is when the system was last
+/// asked what the bots have written, where that was while this bot waited.
 pub(crate) async fn question(
     players: &mut [Player; 2],
     sheet: &Sheet,
     seat: Seat,
     stop_limit: Duration,
+    looked: Option<Instant>,
     feed: Option<&Feed>,
 ) -> Reply {
     let player = &mut players[seat.index()];
@@ -83,14 +92,20 @@ pub(crate) async fn question(
     }
     // Before anybody's clock starts, and before the last look at what the bots have written.
     let after = after(player, sheet.referee());
-    let mut broken = Vec::new();
-    for seat in Seat::BOTH {
-        let player = &mut players[seat.index()];
-        player.start_ply();
-        // SPEC 6.5: bytes that were waiting before `go` are no answer.
-        broken.extend(player.settle().await.map(|(why, at)| (at, seat, why)));
+    players.iter_mut().for_each(Player::start_ply);
+    // SPEC 6.5: bytes that were waiting before `go` are no answer.
+    if looked.is_none_or(|looked| looked.elapsed() >= FRESH) {
+        yield_now().await;
     }
-    if let Some(&(at, seat, why)) = broken.iter().min_by_key(|(at, ..)| *at) {
+    let mut broken: Option<(Instant, Seat, Break)> = None;
+    for seat in Seat::BOTH {
+        if let Some((why, at)) = players[seat.index()].drain().await
+            && broken.is_none_or(|(first, ..)| at < first)
+        {
+            broken = Some((at, seat, why));
+        }
+    }
+    if let Some((at, seat, why)) = broken {
         return Reply::Broken { seat, why, at, answer: None };
     }
     let player = &mut players[seat.index()];
@@ -102,6 +117,7 @@ pub(crate) async fn question(
     let clock = sheet.clock(seat);
     let before = if clock.control().is_cpu() { player.processor_time() } else { None };
     let meter = before.map(|before| Meter::new(before, clock.limit(), clock.patience()));
+    let can_stop = players[seat.index()].identity().can(Ability::Stop);
     Wait {
         players,
         seat,
@@ -109,7 +125,9 @@ pub(crate) async fn question(
         patience: if meter.is_some() { clock.real_limit() } else { clock.patience() },
         look: meter.map(|meter| Box::pin(sleep(meter.pause(Duration::ZERO)))),
         meter,
-        timer: None,
+        can_stop,
+        is_timed: false,
+        deadline: None,
         nudge: None,
         info: None,
         claim: Claim::default(),
@@ -133,11 +151,12 @@ pub(crate) fn ponder(player: &mut Player, sheet: &Sheet, seat: Seat, expected: &
     let mut moves = sheet.moves().to_vec();
     moves.push(expected.to_owned());
     let move_time = sheet.clock(seat).control().movetime();
+    let (board, legal) = surroundings(player, referee.as_ref(), moves.len());
     player.ponder(&Ask {
         start: sheet.start(),
         moves: &moves,
-        board: &referee.position(),
-        legal: &referee.legal(),
+        board: &board,
+        legal: &legal,
         after: &after,
         limits: &Limits { ponder: true, move_time, ..limits(sheet, seat) },
         pairs: &Pairs::new(),
@@ -150,12 +169,23 @@ fn after(player: &Player, referee: &dyn Referee) -> Vec<After> {
     if player.identity().wants(Want::After) { sheet::after(referee) } else { Vec::new() }
 }
 
+/// Returns the position string and the legal plies, as far as the question after so many plies may need them.
+fn surroundings(player: &Player, referee: &dyn Referee, plies: usize) -> (String, Vec<String>) {
+    let wants = |want| player.identity().wants(want);
+    // It takes the place of a history that is too long for a line.
+    let may_be_long = plies >= MAX_ARENA_LINE / (MAX_MOVE + 1) / 2;
+    let board = if may_be_long || wants(Want::Board) { referee.position() } else { String::new() };
+    let legal = if wants(Want::Legal) { referee.legal() } else { Vec::new() };
+    (board, legal)
+}
+
 fn ask(player: &mut Player, sheet: &Sheet, seat: Seat, after: &[After]) {
+    let (board, legal) = surroundings(player, sheet.referee(), sheet.moves().len());
     player.ask(&Ask {
         start: sheet.start(),
         moves: sheet.moves(),
-        board: &sheet.referee().position(),
-        legal: &sheet.referee().legal(),
+        board: &board,
+        legal: &legal,
         after,
         limits: &limits(sheet, seat),
         pairs: &pairs(sheet, seat),
@@ -228,10 +258,14 @@ struct Wait<'a> {
     meter: Option<Meter>,
     /// Runs to the next look at the meter.
     look: Option<Pin<Box<Sleep>>>,
-    /// Runs from the write that carried `go`.
-    timer: Option<Pin<Box<Sleep>>>,
-    /// Runs to the moment when a bot that can be stopped is asked to answer; gone once it has been.
-    nudge: Option<Pin<Box<Sleep>>>,
+    /// Whether the bot can be asked to answer at once.
+    can_stop: bool,
+    /// Whether the write that carried `go` was made, from which the next two are counted.
+    is_timed: bool,
+    /// When the game is lost on time.
+    deadline: Option<Instant>,
+    /// When the bot is asked to answer at once; gone once it has been.
+    nudge: Option<Instant>,
     info: Option<InfoRecord>,
     claim: Claim,
     feed: Option<&'a Feed>,
@@ -281,8 +315,8 @@ impl Wait<'_> {
 
     /// Returns the processor time that was used since the question, where it counts.
     fn used(&self) -> Option<Duration> {
-        let now = self.players[self.seat.index()].processor_time()?;
-        self.meter.map(|meter| meter.spent(now))
+        let meter = self.meter?;
+        self.players[self.seat.index()].processor_time().map(|now| meter.spent(now))
     }
 
     /// Looks at the processor time that was used. A process that is gone uses no more of it: its end will be noticed.
@@ -317,18 +351,16 @@ impl Wait<'_> {
                 Poll::Ready(None) => return Poll::Ready(News::Noise),
                 Poll::Pending => {}
             }
-            if self.timer.is_none() {
-                let started = self.players[seat.index()].started();
-                let late = self
-                    .deadline()
-                    .filter(|_| self.meter.is_none())
-                    .and(started)
-                    .and_then(|started| started.checked_add(self.limit));
-                self.nudge = late.map(|late| Box::pin(sleep_until(late)));
-                self.timer = self.deadline().map(|deadline| Box::pin(sleep_until(deadline)));
+            if !self.is_timed
+                && let Some(started) = self.players[seat.index()].started()
+            {
+                self.is_timed = true;
+                self.deadline = self.deadline();
+                let is_nudged = self.can_stop && self.meter.is_none() && self.deadline.is_some();
+                self.nudge = started.checked_add(self.limit).filter(|_| is_nudged);
             }
-            if let Some(nudge) = &mut self.nudge
-                && nudge.as_mut().poll(cx).is_ready()
+            if let Some(nudge) = self.nudge
+                && self.players[seat.index()].poll_alarm(nudge, cx).is_ready()
             {
                 self.nudge = None;
                 return Poll::Ready(News::Nudge);
@@ -338,8 +370,11 @@ impl Wait<'_> {
             {
                 return Poll::Ready(News::Look);
             }
-            match &mut self.timer {
-                Some(timer) => timer.as_mut().poll(cx).map(|()| News::Deadline),
+            // The nudge comes first, and is waited for already.
+            match self.deadline.filter(|_| self.nudge.is_none()) {
+                Some(deadline) => {
+                    self.players[seat.index()].poll_alarm(deadline, cx).map(|()| News::Deadline)
+                }
                 None => Poll::Pending,
             }
         })
@@ -391,6 +426,7 @@ impl Wait<'_> {
             info: self.info.take(),
             claim: std::mem::take(&mut self.claim),
             spent: Duration::from_micros(spent),
+            at,
         })
     }
 

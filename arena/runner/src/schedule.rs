@@ -143,19 +143,7 @@ mod tests {
             games: games.iter().map(game).collect(),
             bots: bots.iter().map(bot).collect(),
             adjudicate: record::Adjudication::default(),
-            settings: Settings {
-                margin_ms: 50,
-                think_limit_ms: 60_000,
-                illegal: "forfeit".to_owned(),
-                restart: "auto".to_owned(),
-                reproducible: false,
-                ponder: false,
-                freeze: false,
-                on_fail: None,
-                max_faults: None,
-                replay_noisy: None,
-                pin: None,
-            },
+            settings: Settings::default(),
         }
     }
 

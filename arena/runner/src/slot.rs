@@ -8,6 +8,7 @@ use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use protocol::printable_capped;
 use record::{GameRecord, Termination};
@@ -37,9 +38,12 @@ use crate::{
 /// How many processes of a slot wait for their next game.
 const MOST_IDLE: usize = 4;
 
-/// How many descriptors a slot may need: three pipes and two handles for each of its processes, one more for
-/// a process that is about to start or end, and what its runtime waits with.
-pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * 8 + 8;
+/// The files of how many threads of a process stay open, from which the system's account of them is read.
+pub(crate) const KEPT_FILES: usize = 8;
+
+/// How many descriptors a slot may need: three pipes, two handles and the files of some threads for each of its processes,
+/// one more for a process that is about to start or end, and what its runtime waits with.
+pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * (8 + KEPT_FILES) + 8;
 
 /// How many characters of a bot's version are recorded.
 const VERSION_SHOWN: usize = 80;
@@ -206,7 +210,7 @@ impl<'a> Slot<'a> {
     ) -> Result<(Course, [After; 2]), RunError> {
         let (task, opening, contest) = (&job.task, &job.opening, card.contest());
         let settings = &self.shared.settings;
-        let before = players.each_ref().map(Player::usage);
+        let before = players.each_mut().map(Player::cpu);
         let course = game::play(
             &mut players,
             Match {
@@ -418,7 +422,7 @@ fn version(player: &Player) -> String {
 }
 
 /// Returns what was used in between; the peak is that of the whole life of the process.
-fn used(before: Usage, after: Usage) -> Usage {
-    let cpu = after.cpu.zip(before.cpu).map(|(after, before)| after.saturating_sub(before));
+fn used(before: Option<Duration>, after: Usage) -> Usage {
+    let cpu = after.cpu.zip(before).map(|(after, before)| after.saturating_sub(before));
     Usage { cpu, peak_kib: after.peak_kib }
 }

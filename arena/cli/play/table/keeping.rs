@@ -1,11 +1,8 @@
 //! The ends of a game: saved, left, or followed by another one.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
-use runner::{Partner, Session};
-
-use super::{ADVISER, Table, stamp};
+use super::Table;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
@@ -17,26 +14,11 @@ const RESCUE: &str = "arena-play.pgn";
 impl Table {
     /// Begins another game.
     pub(super) fn renew(&mut self, swaps: bool) -> Result<(), Failure> {
-        self.drop_question();
         if self.log.is_some() && self.is_unsaved {
             self.save(None)?;
         }
-        let mut sitters = self.session.sitters().clone();
-        if swaps {
-            sitters.swap(0, 1);
-            self.bots.swap(0, 1);
-            self.partners.swap(0, 1);
-        }
-        // Each is told what its partner says by its place.
-        if swaps {
-            self.partners[..ADVISER].iter_mut().filter_map(Option::take).for_each(Partner::end);
-        }
-        self.number += 1;
-        let (setup, now) = (self.session.setup().clone(), self.now());
-        let begun = Session::new(&setup, self.start.as_deref(), sitters, &self.settings, self.number, now);
-        self.session = begun.map_err(|error| options::position_fault(&setup, &error))?;
-        self.waits = self.has_two_bots();
-        (self.game_began, self.started) = (Instant::now(), stamp());
+        let setup = self.game.session().setup().clone();
+        self.game.renew(swaps).map_err(|error| options::position_fault(&setup, &error))?;
         (self.is_unsaved, self.has_told_end) = (false, false);
         self.entry.clear();
         self.greet()
@@ -50,7 +32,7 @@ impl Table {
                 Err(failure) => return self.say(&failure.to_string()),
             }
         }
-        let record = self.session.record(&self.started, self.game_began.elapsed());
+        let record = self.game.record();
         let Some(log) = &mut self.log else { return self.say("`save FILE` says where to\n") };
         let said = match log.write(&record) {
             Ok(()) => format!("written to {}\n", log.path().display()),
@@ -73,7 +55,7 @@ impl Table {
 
     /// Leaves the game: what is not saved is, where somebody sits at a terminal who did not want to lose it.
     pub(super) fn leave(&mut self, exit: Exit) -> Result<Exit, Failure> {
-        self.drop_question();
+        self.game.drop_question();
         let is_rescued = self.is_terminal && !self.is_given_up && self.log.is_none();
         if self.is_unsaved && (self.log.is_some() || is_rescued) {
             let path = self.log.is_none().then(|| PathBuf::from(RESCUE));

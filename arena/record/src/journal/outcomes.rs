@@ -1,20 +1,18 @@
 //! Reading a journal for its outcomes alone: fast, and in little memory whatever the number of games.
 
-use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
 
-use serde::Deserialize;
-
+use crate::journal::head::{Head, Sitter};
 use crate::journal::lines::Lines;
 use crate::journal::numbers::Numbers;
 use crate::journal::{FORMAT, JournalError};
-use crate::{Contestant, Outcome, Result as Winner, Termination};
+use crate::{Contestant, Outcome};
 
 /// Reads the outcomes of a journal in the order of the file.
 ///
 /// Checked is what [`crate::JournalReader`] checks of the lines as such; of a game only what an outcome needs is
-/// read. An unfinished last line is left out.
+/// read, and of plies at the end of a line, where the arena writes them, nothing. An unfinished last line is left out.
 ///
 /// ```
 /// let journal = concat!(
@@ -31,41 +29,6 @@ pub struct OutcomeReader<R> {
     lines: Lines<R>,
     numbers: Numbers,
     has_run: bool,
-}
-
-/// The fields of a line that matter; which of them must be there depends on the type.
-#[derive(Deserialize)]
-struct Fields<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    format: Option<u32>,
-    number: Option<u64>,
-    pair: Option<u64>,
-    #[serde(borrow)]
-    game: Option<Text<'a>>,
-    #[serde(borrow)]
-    label: Option<Text<'a>>,
-    #[serde(borrow)]
-    seats: Option<[Sitter<'a>; 2]>,
-    result: Option<Winner>,
-    reason: Option<Termination>,
-    #[serde(borrow)]
-    started: Option<Text<'a>>,
-}
-
-/// A text that is copied only where it holds escapes.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
-#[derive(Deserialize)]
-struct Sitter<'a> {
-    #[serde(borrow)]
-    bot: Cow<'a, str>,
-    #[serde(borrow)]
-    version: Cow<'a, str>,
-    #[serde(borrow)]
-    digest: Cow<'a, str>,
 }
 
 impl<R: BufRead> OutcomeReader<R> {
@@ -87,7 +50,7 @@ impl<R: BufRead> OutcomeReader<R> {
     pub fn visit(&mut self, mut take: impl FnMut(&Outcome<'_>)) -> Result<(), JournalError> {
         while self.lines.advance()? {
             let Self { lines, numbers, has_run } = self;
-            let outcome = parse(&lines.bytes).and_then(|fields| outcome(fields, numbers, has_run));
+            let outcome = parse(&lines.bytes).and_then(|head| outcome(head, numbers, has_run));
             if let Some(outcome) = outcome.map_err(|fault| lines.fault(fault))? {
                 take(&outcome);
             }
@@ -97,23 +60,24 @@ impl<R: BufRead> OutcomeReader<R> {
 }
 
 /// Parses a line and tells a journal of a newer format apart from a broken one.
-fn parse(bytes: &[u8]) -> Result<Fields<'_>, String> {
-    let fields: Fields<'_> = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-    match fields.format {
+fn parse(bytes: &[u8]) -> Result<Head<'_>, String> {
+    let head = Head::parse(bytes)?;
+    match head.format {
         Some(format) if format > FORMAT => {
             Err(format!("format {format} is newer than this arena, which reads up to {FORMAT}"))
         }
-        _ => Ok(fields),
+        _ => Ok(head),
     }
 }
 
 /// Returns the outcome of a line of a game, nothing for a line of the run and for a void game, which counts nowhere.
 fn outcome<'a>(
-    fields: Fields<'a>,
+    head: Head<'a>,
     numbers: &mut Numbers,
     has_run: &mut bool,
 ) -> Result<Option<Outcome<'a>>, String> {
-    match &*fields.kind {
+    let kind = there(head.kind, "type")?;
+    match &*kind {
         "run" => {
             *has_run = true;
             return Ok(None);
@@ -124,25 +88,25 @@ fn outcome<'a>(
     if !*has_run {
         return Err("a game stands before the line of the run".to_owned());
     }
-    if &*fields.kind == "void" {
+    if kind == "void" {
         return Ok(None);
     }
-    let number = there(fields.number, "number")?;
+    let number = there(head.number, "number")?;
     if !numbers.insert(number) {
         return Err(format!("game {number} stands there twice"));
     }
-    let result = there(fields.result, "result")?;
-    let is_fault = there(fields.reason, "reason")?.is_fault();
+    let result = there(head.result, "result")?;
+    let is_fault = there(head.reason, "reason")?.is_fault();
     let seat =
         |sitter: Sitter<'a>| Contestant { name: sitter.bot, version: sitter.version, digest: sitter.digest };
     Ok(Some(Outcome {
-        game: there(fields.game, "game")?.0,
-        label: there(fields.label, "label")?.0,
-        seats: there(fields.seats, "seats")?.map(seat),
+        game: there(head.game, "game")?,
+        label: there(head.label, "label")?,
+        seats: there(head.seats, "seats")?.map(seat),
         result,
         fault: if is_fault { result.loser() } else { None },
-        started: there(fields.started, "started")?.0,
-        pair: Some(there(fields.pair, "pair")?),
+        started: there(head.started, "started")?,
+        pair: Some(there(head.pair, "pair")?),
     }))
 }
 

@@ -19,19 +19,7 @@ impl Sample {
     pub(crate) fn new(bots: &[&str], labels: &[&str]) -> Self {
         let bots = bots.iter().map(|name| bot(name)).collect();
         let games = labels.iter().map(|label| game(label)).collect();
-        let settings = Settings {
-            margin_ms: 50,
-            think_limit_ms: 60_000,
-            illegal: "forfeit".to_owned(),
-            restart: "auto".to_owned(),
-            reproducible: false,
-            ponder: false,
-            freeze: false,
-            on_fail: None,
-            max_faults: None,
-            replay_noisy: None,
-            pin: None,
-        };
+        let settings = Settings::default();
         let config = RunConfig {
             name: "cup".to_owned(),
             format: "round-robin".to_owned(),

@@ -105,7 +105,7 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let clocks = [0, 1].map(|_| Clock::new(&"10".parse().unwrap(), &settings));
     let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
     let seat = sheet.ask();
-    let reply = question(&mut [asked, noisy], &sheet, seat, ms(500), None).await;
+    let reply = question(&mut [asked, noisy], &sheet, seat, ms(500), None, None).await;
     let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
     assert_eq!(answer.spent, ms(10));
 }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 
 use page::{ListedRun, Stage};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -10,7 +11,6 @@ use protocol::{printable, printable_capped};
 use record::{GameRecord, Line};
 use serde_json::{Value, json};
 
-use super::feed::Seen;
 use super::library::{Library, Summary};
 use crate::live::{self, Game, LiveState, Search, Standing};
 use crate::output::{count, span};
@@ -27,55 +27,101 @@ const FAULTS: usize = 10;
 /// How many characters of what a bot said are shown.
 const WORDS: usize = 160;
 
+/// A picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// What tells it from others.
+    pub(crate) mark: String,
+    /// It, as JSON in one line.
+    pub(crate) text: String,
+}
+
+/// A run as it stands, with all that pages show of it.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    /// Its picture.
+    pub(crate) seen: Seen,
+    /// How long its journal was, in bytes.
+    pub(crate) length: u64,
+    /// Whether an arena holds it: a run begins a little before its first picture and ends a little after the last one.
+    pub(crate) is_on: bool,
+    /// What is to be known of its journal; none where that cannot be read.
+    pub(crate) summary: Option<Arc<Summary>>,
+    /// Its row in a list of runs.
+    pub(crate) row: ListedRun,
+}
+
+/// The mark of a run that is gone.
+const GONE: &str = "gone";
+
 /// The picture of one run.
 #[derive(Debug)]
-pub(super) struct Watcher {
-    library: std::sync::Arc<Library>,
+pub(crate) struct Watcher {
+    library: Arc<Library>,
     name: String,
 }
 
 impl Watcher {
-    pub(super) const fn new(library: std::sync::Arc<Library>, name: String) -> Self {
+    pub(crate) const fn new(library: Arc<Library>, name: String) -> Self {
         Self { library, name }
     }
 
     /// Looks at the run. `None` where nothing has changed since the picture with this mark.
-    pub(super) fn look(&self, before: Option<&str>) -> Option<Seen> {
-        let seen =
-            |text: String, mark: String| (before != Some(mark.as_str())).then_some(Seen { mark, text });
-        let Some(directory) = self.library.directory(&self.name) else {
-            return seen(gone("the run is gone").to_string(), "gone".to_owned());
+    pub(crate) fn look(&self, before: Option<&str>) -> Option<Seen> {
+        let Some(snapshot) = self.snapshot(before) else {
+            let is_gone = self.library.directory(&self.name).is_none();
+            let seen = || Seen { mark: GONE.to_owned(), text: gone("the run is gone").to_string() };
+            return (is_gone && before != Some(GONE)).then(seen);
         };
+        Some(snapshot.seen)
+    }
+
+    /// Looks at the run. `None` where it is gone, and where nothing has changed since the picture with this mark.
+    pub(crate) fn snapshot(&self, before: Option<&str>) -> Option<Snapshot> {
+        let directory = self.library.directory(&self.name)?;
         // A picture that cannot be read now is read half a second later.
         let state = live::read(&directory).ok().flatten();
         let length = std::fs::metadata(directory.join(record::JOURNAL)).map_or(0, |metadata| metadata.len());
-        let mark = mark(state.as_ref(), length);
+        let is_on = state.is_some() || live::is_in_use(&directory).unwrap_or(false);
+        let mark = mark(state.as_ref(), is_on, length);
         if before == Some(mark.as_str()) {
             return None;
         }
-        let value = match self.library.summary(&self.name, &directory, state.is_some()) {
+        let summary = self.library.summary(&self.name, &directory, state.is_some());
+        let value = match &summary {
             Ok(summary) => {
                 let latest = latest(&directory);
                 match &state {
-                    Some(state) => running(state, &summary, &latest),
-                    None => at_rest(&summary, &latest),
+                    Some(state) => running(state, summary, &latest),
+                    None => at_rest(summary, &latest),
                 }
             }
-            Err(words) => gone(&words),
+            Err(words) => gone(words),
         };
-        seen(value.to_string(), mark)
+        let row = row(self.name.clone(), state.as_ref(), summary.as_deref());
+        let seen = Seen { mark, text: value.to_string() };
+        Some(Snapshot { seen, length, is_on, summary: summary.ok(), row })
     }
 }
 
 /// Returns what tells this state from others: everything but when it was told.
-fn mark(state: Option<&LiveState>, length: u64) -> String {
+fn mark(state: Option<&LiveState>, is_on: bool, length: u64) -> String {
     let state = state.map(|state| LiveState { written: 0, ..state.clone() });
-    format!("{length} {}", serde_json::to_string(&state).unwrap_or_default())
+    format!("{length} {is_on} {}", serde_json::to_string(&state).unwrap_or_default())
 }
 
 fn gone(words: &str) -> Value {
+    nothing("unknown", words)
+}
+
+/// Returns the picture of a run that nothing is told of yet, for this reason.
+pub(crate) fn waiting(words: &str) -> String {
+    nothing("waiting", words).to_string()
+}
+
+fn nothing(stage: &str, words: &str) -> Value {
     json!({
-        "summary": printable_capped(words, WORDS), "stage": "unknown", "progress": "", "share": null, "note": null, "games": [],
+        "summary": printable_capped(words, WORDS), "stage": stage, "progress": "", "share": null, "note": null, "games": [],
         "standings": [], "latest": [], "faults": [], "isOn": false, "concurrency": null,
     })
 }
@@ -241,23 +287,39 @@ fn latest(directory: &Path) -> Vec<GameRecord> {
 }
 
 /// Returns the list of runs.
-pub(super) fn runs(library: &Library) -> Vec<ListedRun> {
+pub(crate) fn runs(library: &Library) -> Vec<ListedRun> {
     let names = library.names().unwrap_or_default();
     names.into_iter().map(|name| listed(library, name)).collect()
 }
 
 /// Looks at all runs. `None` where nothing has changed since the list with this mark.
-pub(super) fn list(library: &Library, before: Option<&str>) -> Option<Seen> {
+pub(crate) fn list(library: &Library, before: Option<&str>) -> Option<Seen> {
     let runs: Vec<_> = runs(library).iter().map(ListedRun::value).collect();
     let text = Value::Array(runs).to_string();
     (before != Some(text.as_str())).then(|| Seen { mark: text.clone(), text })
 }
 
 fn listed(library: &Library, name: String) -> ListedRun {
-    let link = format!("/runs/{}/", utf8_percent_encode(&name, NON_ALPHANUMERIC));
-    let directory = library.directory(&name);
-    let state = directory.as_deref().and_then(|directory| live::read(directory).ok().flatten());
-    let (state, games, about) = match (state, directory) {
+    let Some(directory) = library.directory(&name) else {
+        let (state, games) = ("gone".to_owned(), "–".to_owned());
+        return ListedRun { link: link(&name), name, state, games, about: String::new() };
+    };
+    match live::read(&directory).ok().flatten() {
+        Some(state) => row(name, Some(&state), Err(&String::new())),
+        None => {
+            let summary = library.summary(&name, &directory, false);
+            row(name, None, summary.as_deref())
+        }
+    }
+}
+
+fn link(name: &str) -> String {
+    format!("/runs/{}/", utf8_percent_encode(name, NON_ALPHANUMERIC))
+}
+
+/// Returns the row of a run: of its state while it goes on, otherwise of its journal.
+fn row(name: String, state: Option<&LiveState>, summary: Result<&Summary, &String>) -> ListedRun {
+    let (state, games, about) = match (state, summary) {
         (Some(state), _) => {
             let counts = state.counts;
             let stage = serde_json::to_value(state.stage).ok();
@@ -265,15 +327,12 @@ fn listed(library: &Library, name: String) -> ListedRun {
             let games = format!("{} of {}", counts.before + counts.done, counts.before + counts.total);
             (stage, games, format!("{}, {}", state.format, count(state.standings.len() as u64, "bot")))
         }
-        (None, Some(directory)) => match library.summary(&name, &directory, false) {
-            Ok(summary) => {
-                let bots = count(summary.rows.len() as u64, "bot");
-                let about = format!("{}, {bots}, {}", summary.format, summary.labels.join(", "));
-                (rest(&summary).to_owned(), summary.games.to_string(), about)
-            }
-            Err(words) => ("unreadable".to_owned(), "–".to_owned(), words),
-        },
-        (None, None) => ("gone".to_owned(), "–".to_owned(), String::new()),
+        (None, Ok(summary)) => {
+            let bots = count(summary.rows.len() as u64, "bot");
+            let about = format!("{}, {bots}, {}", summary.format, summary.labels.join(", "));
+            (rest(summary).to_owned(), summary.games.to_string(), about)
+        }
+        (None, Err(words)) => ("unreadable".to_owned(), "–".to_owned(), words.clone()),
     };
-    ListedRun { name, link, state, games, about }
+    ListedRun { link: link(&name), name, state, games, about }
 }

@@ -1,4 +1,4 @@
-//! The runs that are served, and what is worked out of their journals: once for each state of a journal, one at a time.
+//! The runs that are shown, and what is worked out of their journals: once for each state of a journal, one at a time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +12,7 @@ use record::Contents;
 use report::{Row, Tally};
 
 use crate::diagnostic::Failure;
+use crate::progress::say;
 use crate::tournament;
 
 /// How many reports are kept.
@@ -21,12 +22,12 @@ const MOST_REPORTS: usize = 4;
 const REST: u32 = 10;
 
 /// The files that can be had, the journal first; the others are made from it.
-pub(super) const FILES: [&str; 6] =
+pub(crate) const FILES: [&str; 6] =
     [record::JOURNAL, "games.pgn", "games.csv", "standings.csv", "crosstable.csv", "report.txt"];
 
 /// The runs below a directory, or the one that it is.
 #[derive(Debug)]
-pub(super) struct Library {
+pub(crate) struct Library {
     root: PathBuf,
     /// The name of the run, where the directory is one.
     only: Option<String>,
@@ -38,22 +39,22 @@ pub(super) struct Library {
 
 /// What is to be known of a run at some length of its journal.
 #[derive(Debug)]
-pub(super) struct Summary {
+pub(crate) struct Summary {
     length: u64,
     made: Instant,
     took: Duration,
     /// The name of the tournament.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its format.
-    pub(super) format: String,
+    pub(crate) format: String,
     /// The labels of its games, in an order that more games do not change.
-    pub(super) labels: Vec<String>,
+    pub(crate) labels: Vec<String>,
     /// How many games were recorded.
-    pub(super) games: usize,
+    pub(crate) games: usize,
     /// Whether more were asked for.
-    pub(super) is_short: bool,
+    pub(crate) is_short: bool,
     /// The standings of all games.
-    pub(super) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 #[derive(Debug)]
@@ -65,13 +66,13 @@ struct Report {
 }
 
 impl Library {
-    /// Opens a directory.
+    /// Opens a directory. Where games can be played by hand, there need not be a run in it yet.
     ///
     /// # Errors
     /// When it is none, and when there is no run in it.
-    pub(super) fn open(root: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(root: &Path, may_be_empty: bool) -> Result<Self, Failure> {
         let shown = root.display();
-        if !root.is_dir() {
+        if !root.is_dir() && !may_be_empty {
             return Err(Failure::usage(format!("there is no directory `{shown}`")).hint(
                 "DIR is the directory of a run, or one with several of them: `results` where nothing is said",
             ));
@@ -89,9 +90,13 @@ impl Library {
             reports: Mutex::default(),
             work: Mutex::default(),
         };
+        if may_be_empty && !root.is_dir() {
+            say(&format!("there is no directory `{shown}`: no run is shown before it is there"));
+            return Ok(library);
+        }
         let names =
             library.names().map_err(|error| Failure::io(format!("failed to read `{shown}`"), &error))?;
-        if names.is_empty() {
+        if names.is_empty() && !may_be_empty {
             return Err(Failure::usage(format!("there is no run in `{shown}`"))
                 .hint("the directory of a run holds the file `journal.jsonl`: `arena run` writes it with the first game"));
         }
@@ -99,12 +104,12 @@ impl Library {
     }
 
     /// Returns the directory as the user wrote it.
-    pub(super) fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
     /// Returns the name of the run, where there is no list of several.
-    pub(super) fn only(&self) -> Option<&str> {
+    pub(crate) fn only(&self) -> Option<&str> {
         self.only.as_deref()
     }
 
@@ -112,7 +117,7 @@ impl Library {
     ///
     /// # Errors
     /// When the directory cannot be read.
-    pub(super) fn names(&self) -> io::Result<Vec<String>> {
+    pub(crate) fn names(&self) -> io::Result<Vec<String>> {
         if let Some(only) = &self.only {
             return Ok(vec![only.clone()]);
         }
@@ -130,7 +135,7 @@ impl Library {
     }
 
     /// Returns the directory of a run; `None` for a name that is not in the listing, whatever else it may lead to.
-    pub(super) fn directory(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn directory(&self, name: &str) -> Option<PathBuf> {
         let is_listed = self.names().is_ok_and(|names| names.iter().any(|listed| listed == name));
         let directory = || if self.only.is_some() { self.root.clone() } else { self.root.join(name) };
         is_listed.then(directory)
@@ -140,7 +145,7 @@ impl Library {
     ///
     /// # Errors
     /// When the journal cannot be read, in words for people.
-    pub(super) fn summary(&self, name: &str, directory: &Path, is_on: bool) -> Result<Arc<Summary>, String> {
+    pub(crate) fn summary(&self, name: &str, directory: &Path, is_on: bool) -> Result<Arc<Summary>, String> {
         let known = |length: u64| {
             let found = held(&self.summaries).get(name).cloned();
             found.filter(|known| is_fresh(known.length, known.made, known.took, length, is_on))
@@ -155,7 +160,7 @@ impl Library {
             return Ok(known);
         }
         let begun = Instant::now();
-        let contents = read(directory)?;
+        let contents = read(directory, length)?;
         let mut summary = Summary::of(&contents, length);
         (summary.made, summary.took) = (Instant::now(), begun.elapsed());
         let summary = Arc::new(summary);
@@ -167,7 +172,7 @@ impl Library {
     ///
     /// # Errors
     /// When the journal cannot be read, in words for people.
-    pub(super) fn report(&self, name: &str, directory: &Path, is_on: bool) -> Result<Bytes, String> {
+    pub(crate) fn report(&self, name: &str, directory: &Path, is_on: bool) -> Result<Bytes, String> {
         let known = |length: u64| {
             let reports = held(&self.reports);
             let known = reports.get(name)?;
@@ -182,7 +187,7 @@ impl Library {
             return Ok(page);
         }
         let begun = Instant::now();
-        let page = Bytes::from(page::report_page(&read(directory)?));
+        let page = Bytes::from(page::report_page(&read(directory, length)?));
         let report = Report { length, made: Instant::now(), took: begun.elapsed(), page: page.clone() };
         let mut reports = held(&self.reports);
         reports.insert(name.to_owned(), report);
@@ -197,11 +202,19 @@ impl Library {
     ///
     /// # Errors
     /// When the journal cannot be read, in words for people.
-    pub(super) fn file(&self, directory: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
+    pub(crate) fn file(&self, directory: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
         let _work = held(&self.work);
-        let files = report::files(&read(directory)?);
+        let files = report::files(&read(directory, u64::MAX)?);
         Ok(files.into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes))
     }
+}
+
+/// Returns the report of a run as it was when its journal had this length, in bytes.
+///
+/// # Errors
+/// When the journal cannot be read, in words for people.
+pub(crate) fn report_at(directory: &Path, length: u64) -> Result<String, String> {
+    Ok(page::report_page(&read(directory, length)?))
 }
 
 impl Summary {
@@ -234,8 +247,8 @@ fn is_fresh(then: u64, made: Instant, took: Duration, now: u64, is_on: bool) -> 
     then == now || (is_on && made.elapsed() < took * REST)
 }
 
-fn read(directory: &Path) -> Result<Contents, String> {
-    record::read(directory).map_err(|error| tournament::failure(&error).first())
+fn read(directory: &Path, length: u64) -> Result<Contents, String> {
+    record::read_start(directory, length).map_err(|error| tournament::failure(&error).first())
 }
 
 fn length(directory: &Path) -> Result<u64, String> {

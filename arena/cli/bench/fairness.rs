@@ -1,0 +1,223 @@
+//! `arena bench fairness`: the same bot on both seats of many games, and whether it is charged alike.
+//!
+//! The unit is a pair of games with the seats swapped. In each game the charges of one side are put together as their
+//! median and as their mean; the difference of the sides is averaged over the pair, so that a difference of seats cancels
+//! where bots are compared, and one of bots where seats are. The interval is that of a mean of many equal differences.
+
+use std::env;
+use std::io;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::line::longest;
+use super::trial::{Charged, Trial, charges};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::options;
+use crate::output;
+use crate::progress::say;
+
+/// How many standard errors to each side hold 99 % of a normal distribution.
+const Z99: f64 = 2.575_829;
+
+/// Up to which difference nobody is favoured: no clock of any game shows it, in microseconds.
+const NOBODY: f64 = 5.0;
+
+/// What `arena bench fairness` is told.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "fanorona")]
+    game: String,
+    /// How many pairs of games to play, seats swapped within each
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(10..=1_000_000))]
+    pairs: u64,
+    /// How many games are played at once
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    concurrency: u64,
+    /// What is kept to cores of its own: each `game`, each `bot`, or nothing (`off`)
+    #[arg(long, value_name = "WHAT", default_value = "off", value_parser = ["off", "game", "bot"])]
+    pin: String,
+    /// Have the second bot take so many microseconds longer for every answer, to see whether that is found
+    #[arg(long, value_name = "MICROSECONDS", default_value = "0")]
+    bias: u32,
+    /// Write one line of JSON instead
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    /// Plays and compares. Ends with 1 where a difference is certain to be more than anybody should notice.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let setup = options::setup(&self.game, &[])?;
+        let fairness = self
+            .measure(&longest(&setup))
+            .map_err(|error| Failure::io("failed to measure the charges", &error))?;
+        output::print(&if self.json { fairness.to_json() } else { fairness.to_text() })?;
+        Ok(if fairness.is_fair { Exit::Done } else { Exit::No })
+    }
+
+    fn measure(&self, line: &[String]) -> io::Result<Fairness> {
+        say(&format!("{} of two equal bots", output::count(2 * self.pairs, "game")));
+        let played = Trial {
+            arena: &env::current_exe()?,
+            game: &self.game,
+            line,
+            pairs: self.pairs,
+            concurrency: usize::try_from(self.concurrency).unwrap_or(usize::MAX),
+            is_timed: true,
+            wants_legal: false,
+            think: [Duration::ZERO, Duration::from_micros(self.bias.into())],
+            pin: &self.pin,
+        }
+        .play()?;
+        let contents = played.contents()?;
+        Ok(Fairness::of(charges(&contents).values().map(Vec::as_slice)))
+    }
+}
+
+/// What was found; scripts rely on these keys.
+#[derive(Debug, Serialize)]
+struct Fairness {
+    pairs: usize,
+    differences: Vec<Difference>,
+    is_fair: bool,
+}
+
+/// By how much one side is charged more than the other, in microseconds a decision.
+#[derive(Debug, Serialize)]
+struct Difference {
+    sides: &'static str,
+    of: &'static str,
+    mean: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Fairness {
+    /// Compares the charges of pairs of games; those that are not whole are left out.
+    fn of<'a>(pairs: impl Iterator<Item = &'a [Charged]>) -> Self {
+        let whole: Vec<_> = pairs.filter(|games| games.len() == 2).collect();
+        let compare = |sides, of, center: fn(&[f64]) -> f64, is_bots: bool| {
+            let differences: Vec<f64> = whole
+                .iter()
+                .map(|games| {
+                    let differences = games.iter().map(|game| {
+                        let [first, second] = game.seats.each_ref().map(|charges| center(charges));
+                        if is_bots && game.is_swapped { second - first } else { first - second }
+                    });
+                    differences.sum::<f64>() / games.len() as f64
+                })
+                .collect();
+            let (mean, error) = mean_and_error(&differences);
+            Difference { sides, of, mean, low: mean - Z99 * error, high: mean + Z99 * error }
+        };
+        let differences = vec![
+            compare("first seat - second seat", "medians", median, false),
+            compare("first seat - second seat", "means", mean, false),
+            compare("first bot - second bot", "medians", median, true),
+            compare("first bot - second bot", "means", mean, true),
+        ];
+        let is_fair = differences.iter().all(|it| it.low <= NOBODY && it.high >= -NOBODY);
+        Self { pairs: whole.len(), differences, is_fair }
+    }
+
+    fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("numbers can be written as JSON") + "\n"
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = format!(
+            "charged more, in microseconds a decision, over {} of games\n{:<26}{:<9}{:>9}   99 % interval\n",
+            output::count(self.pairs as u64, "pair"),
+            "",
+            "of",
+            "mean"
+        );
+        for Difference { sides, of, mean, low, high } in &self.differences {
+            text += &format!("{sides:<26}{of:<9}{mean:>9.2}   {low:.2} to {high:.2}\n");
+        }
+        text += if self.is_fair {
+            "no difference is certain to be more than 5 us\n"
+        } else {
+            "a difference is certain to be more than 5 us: somebody is favoured\n"
+        };
+        text
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    match sorted.len() {
+        0 => 0.0,
+        n if n.is_multiple_of(2) => f64::midpoint(sorted[n / 2 - 1], sorted[n / 2]),
+        n => sorted[n / 2],
+    }
+}
+
+/// Returns the mean of values and its standard error.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let (n, mean) = (values.len() as f64, mean(values));
+    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    (mean, (squares / (n - 1.0).max(1.0) / n.max(1.0)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Dice;
+
+    use super::*;
+
+    /// Returns pairs of games with charges around 20 us that scatter by up to 30 us, with a rare great one; the bot or the
+    /// seat that comes second is charged so much more.
+    fn invented(bot: f64, seat: f64) -> Vec<Vec<Charged>> {
+        let mut dice = Dice::new(7);
+        let mut charge = |more: f64| {
+            let rare = if dice.below(1000) == 0 { 5000.0 } else { 0.0 };
+            20.0 + dice.below(30) as f64 + rare + more
+        };
+        let mut game = |is_swapped: bool| {
+            let mores = if is_swapped { [bot, seat] } else { [0.0, bot + seat] };
+            Charged { seats: mores.map(|more| (0..20).map(|_| charge(more)).collect()), is_swapped }
+        };
+        (0..1000).map(|_| vec![game(false), game(true)]).collect()
+    }
+
+    fn fairness(bot: f64, seat: f64) -> Fairness {
+        Fairness::of(invented(bot, seat).iter().map(Vec::as_slice))
+    }
+
+    #[test]
+    fn equal_bots_are_charged_alike() {
+        let fairness = fairness(0.0, 0.0);
+        assert!(fairness.is_fair && fairness.pairs == 1000);
+        assert!(fairness.differences.iter().all(|it| it.low < 0.0 && it.high > 0.0), "{fairness:?}");
+    }
+
+    #[test]
+    fn a_bias_of_20_microseconds_is_found_and_told_from_one_of_seats() {
+        let of_bots = fairness(20.0, 0.0);
+        assert!(!of_bots.is_fair);
+        let [seats, _, bots, _] = &of_bots.differences[..] else { panic!("{of_bots:?}") };
+        assert!((seats.low..seats.high).contains(&0.0), "{of_bots:?}");
+        assert!(bots.high < -NOBODY && (bots.low..bots.high).contains(&-20.0), "{of_bots:?}");
+        let of_seats = fairness(0.0, 20.0);
+        let [seats, _, bots, _] = &of_seats.differences[..] else { panic!("{of_seats:?}") };
+        assert!(!of_seats.is_fair && seats.high < -NOBODY, "{of_seats:?}");
+        assert!((bots.low..bots.high).contains(&0.0), "{of_seats:?}");
+    }
+
+    #[test]
+    fn a_pair_that_is_not_whole_is_left_out() {
+        let mut pairs = invented(0.0, 0.0);
+        pairs[0].pop();
+        assert_eq!(Fairness::of(pairs.iter().map(Vec::as_slice)).pairs, 999);
+    }
+}

@@ -1,0 +1,285 @@
+//! `arena bench harness`: what the arena itself costs, beside the least that pipes cost on this machine.
+//!
+//! Everything is measured with `arena run` as any user starts it: journal, live files, guards, default sandbox. Costs of a
+//! ply and of a game are differences between runs of longer and shorter, more and fewer games, so that starting the bots
+//! counts for neither. Each run is made several times, the executables by turns, and the fastest counts: others on the
+//! machine can only slow one down.
+
+use std::env;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use runner::{Cpus, quantile};
+
+use super::line::longest;
+use super::report::{Arena, Case, Charge, Harness, Memory, Rate, RawTrip};
+use super::trial::{Played, Trial, charges};
+use super::trips::round_trip;
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::options;
+use crate::output;
+use crate::progress::say;
+
+/// After how many plies the bots of a short game resign.
+const SHORT: usize = 2;
+
+/// For how long a bot thinks where it is measured what is charged beyond that.
+const THINK: Duration = Duration::from_micros(200);
+
+/// What is asked of the bots in each case: whether they have a clock and whether they want the legal plies.
+const CASES: [(&str, bool, bool); 3] =
+    [("clock, legal plies", true, true), ("clock", true, false), ("no clock", false, false)];
+
+/// What `arena bench harness` is told.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The game
+    #[arg(long, value_name = "GAME", default_value = "fanorona")]
+    game: String,
+    /// Play so many pairs of games a run
+    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(5..=1_000_000))]
+    pairs: u64,
+    /// Make every run so many times; the fastest counts
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
+    /// Measure another executable of the arena as well, by turns with this one
+    #[arg(long, value_name = "PATH")]
+    against: Option<PathBuf>,
+    /// Measure the memory after 1000, 10 000 and 100 000 games, which takes minutes
+    #[arg(long)]
+    long: bool,
+    /// Write one line of JSON instead
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    /// Measures and prints.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let setup = options::setup(&self.game, &[])?;
+        if let Some(path) = self.against.as_ref().filter(|path| !path.is_file()) {
+            return Err(Failure::usage(format!("`{}` is no executable to measure", path.display())));
+        }
+        let line = longest(&setup);
+        let harness =
+            self.measure(&line).map_err(|error| Failure::io("failed to measure the arena", &error))?;
+        output::print(&if self.json { harness.to_json() } else { harness.to_text() })?;
+        Ok(Exit::Done)
+    }
+
+    fn measure(&self, line: &[String]) -> io::Result<Harness> {
+        let own = env::current_exe()?;
+        let mut arenas = vec![own.clone()];
+        if let Some(other) = &self.against {
+            arenas.push(other.canonicalize()?);
+        }
+        let allowed =
+            Cpus::allowed().ok_or_else(|| io::Error::other("this system does not tell its processors"))?;
+        // The lowest is where most systems do their own work.
+        let here: Cpus = allowed.iter().last().into_iter().collect();
+        let there: Option<Cpus> =
+            allowed.first().map(|cpu| [cpu].into_iter().collect()).filter(|cpus| *cpus != here);
+        // As many as make a part of the runs beside them.
+        let trips = u32::try_from(self.pairs.saturating_mul(200)).unwrap_or(u32::MAX).min(1_000_000);
+        let mut raw = RawTrip { same: Duration::MAX, different: None };
+        let mut cases: Vec<Vec<Option<Runs>>> = vec![vec![None; CASES.len()]; arenas.len()];
+        for turn in 1..=self.repeat {
+            say(&format!("costs of a ply and of a game, kept to one core, {turn} of {}", self.repeat));
+            raw.same = raw.same.min(round_trip(trips, &here, &here)?);
+            if let Some(there) = &there {
+                let trip = round_trip(trips / 5, &here, there)?;
+                raw.different = Some(raw.different.map_or(trip, |before| before.min(trip)));
+            }
+            here.take()?;
+            for (arena, cases) in arenas.iter().zip(&mut cases) {
+                for ((_, is_timed, wants_legal), runs) in CASES.iter().zip(cases) {
+                    let trial =
+                        Trial { is_timed: *is_timed, wants_legal: *wants_legal, ..self.trial(arena, line) };
+                    let again = Runs::make(&trial)?;
+                    *runs = Some(match runs.take() {
+                        Some(before) => before.fastest(again),
+                        None => again,
+                    });
+                }
+            }
+        }
+        allowed.take()?;
+        let mut measured = Vec::new();
+        for (arena, cases) in arenas.iter().zip(cases) {
+            let cases = CASES
+                .iter()
+                .zip(cases)
+                .filter_map(|((name, ..), runs)| runs.map(|runs| runs.case(name, self.pairs, line.len())));
+            measured.push(Arena {
+                path: if *arena == own { "this one".to_owned() } else { arena.display().to_string() },
+                cases: cases.collect(),
+                rates: self.rates(arena, line, allowed.len())?,
+                charge: self.charge(arena, line)?,
+                memory: self.memory(arena, line)?,
+            });
+        }
+        Ok(Harness { game: self.game.clone(), plies: line.len(), pairs: self.pairs, raw, arenas: measured })
+    }
+
+    /// Returns what is played if nothing else is said.
+    fn trial<'a>(&'a self, arena: &'a Path, line: &'a [String]) -> Trial<'a> {
+        Trial {
+            arena,
+            game: &self.game,
+            line,
+            pairs: self.pairs,
+            concurrency: 1,
+            is_timed: true,
+            wants_legal: false,
+            think: [Duration::ZERO; 2],
+            pin: "off",
+        }
+    }
+
+    /// Measures how many games a second are played, where the system decides what runs where.
+    fn rates(&self, arena: &Path, line: &[String], cores: usize) -> io::Result<Vec<Rate>> {
+        say("games a second");
+        let mut rates = Vec::new();
+        for concurrency in if cores > 1 { vec![1, cores] } else { vec![1] } {
+            let trial = Trial { concurrency, ..self.trial(arena, line) };
+            let mut best: Option<Rate> = None;
+            for _ in 0..self.repeat {
+                let rate = Rate::of(concurrency, &trial.play()?.effort);
+                if best.as_ref().is_none_or(|best| rate.games_per_second > best.games_per_second) {
+                    best = Some(rate);
+                }
+            }
+            rates.extend(best);
+        }
+        Ok(rates)
+    }
+
+    /// Measures what is charged beyond the time for which a bot thinks.
+    fn charge(&self, arena: &Path, line: &[String]) -> io::Result<Charge> {
+        say("charges");
+        let played = Trial { think: [THINK; 2], ..self.trial(arena, line) }.play()?;
+        let mut beyond = beyond(&played)?;
+        beyond.sort_unstable();
+        let at = |share| quantile(&beyond, share).unwrap_or_default();
+        Ok(Charge { median: at(0.5), p99: at(0.99), most: at(1.0), count: beyond.len() })
+    }
+
+    fn memory(&self, arena: &Path, line: &[String]) -> io::Result<Vec<Memory>> {
+        let counts = if self.long { vec![1000, 10_000, 100_000] } else { vec![2 * self.pairs] };
+        let measure = |games: u64| {
+            say(&format!("memory after {}", output::count(games, "game")));
+            let played = Trial { pairs: games / 2, ..self.trial(arena, line) }.play()?;
+            Ok(Memory { games, peak_kib: played.effort.counters.peak_kib })
+        };
+        counts.into_iter().map(measure).collect()
+    }
+}
+
+/// Returns what each decision was charged beyond the time for which its bot thought.
+fn beyond(played: &Played) -> io::Result<Vec<Duration>> {
+    let contents = played.contents()?;
+    let charges = charges(&contents);
+    let all = charges.values().flatten().flat_map(|game| game.seats.iter().flatten());
+    Ok(all.map(|us| Duration::from_secs_f64(us / 1e6).saturating_sub(THINK)).collect())
+}
+
+/// The runs from whose differences the costs follow, fastest so far.
+#[derive(Clone, Copy, Debug)]
+struct Runs {
+    /// Whole games.
+    whole: Cost,
+    /// As many short ones.
+    short: Cost,
+    /// A fifth of these.
+    few: Cost,
+    /// How many decisions a short game has.
+    decisions: f64,
+    /// What the arena counted of whole games.
+    effort: crate::tournament::Effort,
+}
+
+/// What a run took: real time, and the arena's processor time, in seconds.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    real: f64,
+    own: f64,
+}
+
+impl Runs {
+    fn make(trial: &Trial<'_>) -> io::Result<Self> {
+        let line = &trial.line[..SHORT.min(trial.line.len())];
+        let short = Trial { line, ..trial.clone() };
+        let few = Trial { pairs: trial.pairs / 5, ..short.clone() };
+        let played = trial.play()?;
+        Ok(Self {
+            whole: Cost::of(&played),
+            short: Cost::of(&short.play()?),
+            few: Cost::of(&few.play()?),
+            decisions: short.decisions(trial.line.len()),
+            effort: played.effort,
+        })
+    }
+
+    fn fastest(self, other: Self) -> Self {
+        let (whole, short, few) =
+            (self.whole.least(other.whole), self.short.least(other.short), self.few.least(other.few));
+        Self { whole, short, few, ..self }
+    }
+
+    fn case(&self, name: &'static str, pairs: u64, plies: usize) -> Case {
+        let games = 2.0 * pairs as f64;
+        let more = games - 2.0 * (pairs / 5) as f64;
+        let cost = |of: fn(&Cost) -> f64| {
+            let ply = (of(&self.whole) - of(&self.short)) / games / (plies as f64 - self.decisions).max(1.0);
+            let game = (of(&self.short) - of(&self.few)) / more - ply * self.decisions;
+            [ply, game].map(|seconds| seconds * 1e6)
+        };
+        let ([ply_us, game_us], [own_ply_us, own_game_us]) = (cost(|cost| cost.real), cost(|cost| cost.own));
+        let decided = self.effort.plies.max(1) as f64;
+        let counters = &self.effort.counters;
+        Case {
+            name,
+            ply_us,
+            own_ply_us,
+            game_us,
+            own_game_us,
+            reads_and_writes: (counters.reads + counters.writes) as f64 / decided,
+            wake_ups: counters.wake_ups as f64 / decided,
+        }
+    }
+}
+
+impl Cost {
+    fn of(played: &Played) -> Self {
+        Self { real: played.effort.took.as_secs_f64(), own: played.effort.counters.cpu.as_secs_f64() }
+    }
+
+    fn least(self, other: Self) -> Self {
+        Self { real: self.real.min(other.real), own: self.own.min(other.own) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_follow_from_the_differences_of_runs() {
+        // A start of 1 s, 100 us a game and 10 us a decision; a tenth of it the arena's own.
+        let cost = |games: f64, decisions: f64| {
+            let real = 1.0 + games * (100e-6 + decisions * 10e-6);
+            Cost { real, own: real / 10.0 }
+        };
+        let (whole, short, few) = (cost(1000.0, 40.0), cost(1000.0, 3.0), cost(200.0, 3.0));
+        let runs = Runs { whole, short, few, decisions: 3.0, effort: crate::tournament::Effort::default() };
+        let case = runs.case("x", 500, 40);
+        for (value, expected) in
+            [(case.ply_us, 10.0), (case.game_us, 100.0), (case.own_ply_us, 1.0), (case.own_game_us, 10.0)]
+        {
+            assert!((value - expected).abs() < 1e-6, "{value} {expected}");
+        }
+    }
+}

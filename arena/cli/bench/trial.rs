@@ -1,0 +1,145 @@
+//! One measurement of the arena: a tournament of two bots that play a known line, played by an executable of the arena in
+//! a directory of its own, as any user would play it.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use record::Contents;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::tournament::Effort;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub(super) struct Trial<'a> {
+    /// The executable that plays. The bots are always those of this one.
+    pub(super) arena: &'a Path,
+    /// The game's id.
+    pub(super) game: &'a str,
+    /// The plies of every game; after them the bot to move resigns.
+    pub(super) line: &'a [String],
+    /// How many pairs of games.
+    pub(super) pairs: u64,
+    /// How many games at once.
+    pub(super) concurrency: usize,
+    /// Whether the bots have a clock.
+    pub(super) is_timed: bool,
+    /// Whether the bots want the list of legal plies.
+    pub(super) wants_legal: bool,
+    /// How long each bot thinks, by the clock.
+    pub(super) think: [Duration; 2],
+    /// What is kept to cores, in the words of `--pin`.
+    pub(super) pin: &'a str,
+}
+
+/// What came of it. The directory is removed with it.
+#[derive(Debug)]
+pub(super) struct Played {
+    /// What the arena counted.
+    pub(super) effort: Effort,
+    directory: TempDir,
+}
+
+impl Trial<'_> {
+    /// Plays.
+    ///
+    /// # Errors
+    /// When the arena cannot be started, fails, or does not tell what it counted.
+    pub(super) fn play(&self) -> io::Result<Played> {
+        let directory = TempDir::new()?;
+        std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
+        let mut command = Command::new(self.arena);
+        command.args(["run", "bench.yaml", "--out", "run", "--verbose"]).current_dir(directory.path());
+        let output = command.stdin(Stdio::null()).output()?;
+        let told = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            let words = protocol::printable_capped(told.trim_end(), 2000);
+            return Err(io::Error::other(format!(
+                "`{}` ended with {}: {words}",
+                self.arena.display(),
+                output.status
+            )));
+        }
+        let effort = told.lines().find_map(Effort::parse);
+        let effort = effort.ok_or_else(|| {
+            io::Error::other(format!(
+                "`{}` does not tell what it counts (`run --verbose`)",
+                self.arena.display()
+            ))
+        })?;
+        Ok(Played { effort, directory })
+    }
+
+    /// Writes the tournament file, in the part of YAML that is JSON.
+    fn tournament(&self) -> io::Result<String> {
+        let exe = std::env::current_exe()?;
+        let bot = |name: &str, think: Duration| {
+            let mut words = vec![exe.display().to_string(), "bench".to_owned(), "bot".to_owned()];
+            words.extend(["--plies".to_owned(), self.line.join(",")]);
+            words.extend(["--think".to_owned(), think.as_micros().to_string()]);
+            words.extend(self.wants_legal.then(|| "--legal".to_owned()));
+            json!({"name": name, "cmd": words})
+        };
+        let file = json!({
+            "name": "bench",
+            "games": [self.game],
+            "bots": [bot("one", self.think[0]), bot("two", self.think[1])],
+            "rounds": self.pairs,
+            "openings": {"plies": 0, "repeat": true},
+            "tc": if self.is_timed { "600+1" } else { "nodes 1" },
+            "concurrency": self.concurrency,
+            "pin": self.pin,
+            "seed": 1,
+        });
+        Ok(file.to_string())
+    }
+
+    /// Returns how many decisions a game has, with the one to resign.
+    pub(super) fn decisions(&self, whole: usize) -> f64 {
+        (self.line.len() + usize::from(self.line.len() < whole)) as f64
+    }
+}
+
+impl Played {
+    /// Reads the journal.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn contents(&self) -> io::Result<Contents> {
+        record::read(&self.run()).map_err(io::Error::other)
+    }
+
+    fn run(&self) -> PathBuf {
+        self.directory.path().join("run")
+    }
+}
+
+/// Returns the charged times of every game by pair, each with the seat and the name of the bot, in microseconds.
+pub(super) fn charges(contents: &Contents) -> BTreeMap<u64, Vec<Charged>> {
+    let mut pairs = BTreeMap::<u64, Vec<Charged>>::new();
+    for game in &contents.games {
+        let mut charged = Charged { seats: [Vec::new(), Vec::new()], is_swapped: game.seats[0].bot != "one" };
+        for ply in &game.plies {
+            if let (Some(us), Some(seat)) =
+                (ply.us, charged.seats.get_mut(usize::from(ply.seat.saturating_sub(1))))
+            {
+                seat.push(us as f64);
+            }
+        }
+        pairs.entry(game.pair).or_default().push(charged);
+    }
+    pairs
+}
+
+/// What was charged in one game, in microseconds.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Charged {
+    /// By seat.
+    pub(super) seats: [Vec<f64>; 2],
+    /// Whether the bot `one` had the second seat.
+    pub(super) is_swapped: bool,
+}

@@ -1,0 +1,83 @@
+//! What a browser may have done at a table.
+
+use serde::Deserialize;
+
+use crate::play::{Way, Wish};
+
+/// What is sent with an order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sent {
+    order: String,
+    /// The ply, where one is played.
+    #[serde(default)]
+    ply: Option<String>,
+    /// How many plies the board had on which it was clicked.
+    #[serde(default)]
+    at: Option<usize>,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// A ply is played on the board with so many plies.
+    Play(String, Option<usize>),
+    /// Plies are taken back, or played once more.
+    Travel(Way),
+    /// A bot is asked: one that waits for its ply, or the adviser.
+    Ask(Wish),
+    /// Bots go on by themselves.
+    Go,
+    /// They stop; one that thinks answers at once.
+    Stop,
+    /// The person who decides gives up.
+    Resign,
+    /// Another game; with the seats exchanged or not.
+    New(bool),
+    /// The table is left for good.
+    Leave,
+}
+
+/// Every order without a ply, by its word.
+const WORDS: [(&str, Order); 13] = [
+    ("undo", Order::Travel(Way::Undo)),
+    ("redo", Order::Travel(Way::Redo)),
+    ("back", Order::Travel(Way::Back)),
+    ("forward", Order::Travel(Way::Forward)),
+    ("hint", Order::Ask(Wish::Hint)),
+    ("eval", Order::Ask(Wish::Eval)),
+    ("step", Order::Ask(Wish::Play)),
+    ("go", Order::Go),
+    ("stop", Order::Stop),
+    ("resign", Order::Resign),
+    ("new", Order::New(false)),
+    ("swap", Order::New(true)),
+    ("leave", Order::Leave),
+];
+
+impl Order {
+    /// Reads what was sent.
+    ///
+    /// # Errors
+    /// Says what is known.
+    pub(super) fn read(sent: &[u8]) -> Result<Self, String> {
+        let Ok(Sent { order, ply, at }) = serde_json::from_slice(sent) else {
+            return Err(
+                "expected `{\"order\": \"undo\"}` or `{\"order\": \"play\", \"ply\": \"a1\"}`".to_owned()
+            );
+        };
+        match (ply, WORDS.into_iter().find(|(word, _)| *word == order)) {
+            (Some(ply), None) if order == "play" => Ok(Self::Play(ply, at)),
+            (None, Some((_, order))) => Ok(order),
+            _ => {
+                let words: Vec<_> = WORDS.iter().map(|(word, _)| *word).collect();
+                Err(format!("expected `play` with a ply, or without one {}", words.join(", ")))
+            }
+        }
+    }
+
+    /// Returns every order that needs no ply and can be carried out, by its word.
+    pub(super) fn words(can: impl Fn(&Self) -> bool) -> Vec<&'static str> {
+        WORDS.iter().filter(|(_, order)| can(order)).map(|(word, _)| *word).collect()
+    }
+}

@@ -1,0 +1,256 @@
+//! A table: a game, and what was said at it last.
+
+use page::Stage;
+use rules::Seat;
+use runner::{PartnerEvent, Refusal};
+
+use super::order::Order;
+use super::wish::Plan;
+use crate::diagnostic::Failure;
+use crate::play::{Game, News, Tell, Told, Way, Wish, show};
+
+/// What is said when the time of a person has run out.
+const LATE: &str = "the time was over";
+
+/// A table.
+pub(super) struct Table {
+    pub(super) game: Game,
+    pub(super) stage: Stage,
+    /// The position in which its games begin.
+    pub(super) start: String,
+    /// What happened last, in words.
+    pub(super) said: String,
+    /// Whether that is a fault of a bot.
+    pub(super) is_fault: bool,
+    /// What the bot of each seat said last of its search, or played.
+    pub(super) search: [String; 2],
+    pub(super) advice: Option<Advice>,
+}
+
+/// What was advised in the position on the board.
+#[derive(Debug)]
+pub(super) struct Advice {
+    pub(super) words: String,
+    /// The way of the ply on the board, as the script of the page reads it.
+    pub(super) way: String,
+}
+
+impl Table {
+    /// Sets a table up, and asks the bot that is to begin.
+    ///
+    /// # Errors
+    /// In words, when there is no board for the game, or the system refuses what is needed.
+    pub(super) fn new(plan: Plan, tell: Tell) -> Result<Self, String> {
+        let Plan { setup, start, chairs, settings } = plan;
+        let stage = Stage::of(&setup).ok_or_else(|| format!("nobody has drawn `{}`", setup.label()))?;
+        let game = Game::new(&setup, start.as_deref(), chairs, settings, tell);
+        let game = game.map_err(|error| error.to_string())?;
+        let start = start.map_or_else(|| setup.referee(None).map(|referee| referee.position()), Ok);
+        let start = start.map_err(|error| error.to_string())?;
+        let mut table = Self {
+            game,
+            stage,
+            start,
+            said: String::new(),
+            is_fault: false,
+            search: [String::new(), String::new()],
+            advice: None,
+        };
+        table.say("the game begins");
+        table.go_on();
+        Ok(table)
+    }
+
+    /// Carries an order out.
+    ///
+    /// # Errors
+    /// Says why it cannot be done now; nothing has changed then, but where the time turned out to be over.
+    pub(super) fn obey(&mut self, order: &Order) -> Result<(), String> {
+        if let Order::Play(_, Some(at)) = order
+            && *at != self.game.session().len()
+        {
+            return Err("the game has gone on meanwhile".to_owned());
+        }
+        if !self.can(order) {
+            return Err(self.refusal(order));
+        }
+        match order {
+            Order::Play(ply, _) => self.play(ply)?,
+            Order::Travel(way) => self.travel(*way),
+            Order::Ask(wish) => self.ask(*wish),
+            Order::Go => self.game.go(),
+            Order::Stop => {
+                self.game.stop();
+            }
+            Order::Resign => self.game.resign().map_err(|refusal| refusal.to_string())?,
+            Order::New(swaps) => {
+                self.game.renew(*swaps).map_err(|error| error.to_string())?;
+                self.forget();
+                self.search = Default::default();
+                self.say("another game begins");
+            }
+            // Whoever keeps the table sees to it.
+            Order::Leave => {}
+        }
+        self.go_on();
+        Ok(())
+    }
+
+    /// Returns whether an order makes sense now.
+    pub(super) fn can(&self, order: &Order) -> bool {
+        let (game, session) = (&self.game, self.game.session());
+        let decider = session.decider();
+        match order {
+            Order::Play(..) => game.is_open_to_person(),
+            Order::Travel(Way::Undo | Way::Back) => !session.is_empty() || decider.is_none(),
+            Order::Travel(Way::Redo | Way::Forward) => session.taken_back() > 0,
+            Order::Ask(Wish::Play) => game.waits() && game.asked().is_none(),
+            Order::Ask(Wish::Hint | Wish::Eval) => decider.is_some() && game.asked().is_none(),
+            Order::Go => game.waits(),
+            Order::Stop => game.asked().is_some() || (game.has_two_bots() && game.is_due()),
+            Order::Resign => decider.is_some_and(|seat| session.sitter(seat).is_person),
+            Order::New(_) | Order::Leave => true,
+        }
+    }
+
+    fn refusal(&self, order: &Order) -> String {
+        match (self.game.asked(), order) {
+            _ if self.game.session().decider().is_none() => "the game is over".to_owned(),
+            (Some((name, Wish::Play)), _) => format!("{name} decides: stop it, or take your ply back"),
+            (Some((name, _)), _) => format!("{name} is thinking: wait for it, or stop it"),
+            (None, Order::Travel(Way::Undo | Way::Back)) => "there is nothing to take back".to_owned(),
+            (None, Order::Travel(_)) => "nothing was taken back".to_owned(),
+            (None, Order::Resign) => "it is not your decision".to_owned(),
+            (None, _) => "that cannot be done now".to_owned(),
+        }
+    }
+
+    fn play(&mut self, ply: &str) -> Result<(), String> {
+        let seat = self.game.session().decider();
+        match self.game.play(ply) {
+            Ok(()) => {
+                self.forget();
+                let name = seat.map(|seat| self.who(seat)).unwrap_or_default();
+                // What is legal has a spelling of ours.
+                self.say(&format!("{name} plays {ply}"));
+                Ok(())
+            }
+            Err(Refusal::Late(_)) => {
+                self.say(LATE);
+                Ok(())
+            }
+            Err(refusal) => {
+                let ply = protocol::printable_capped(ply, 80);
+                Err(format!("`{ply}`: {}", protocol::printable_capped(&refusal.to_string(), 200)))
+            }
+        }
+    }
+
+    fn travel(&mut self, way: Way) {
+        let Some(plies) = self.game.travel(way) else {
+            self.say("there is nothing further that way");
+            return;
+        };
+        self.forget();
+        let word = if plies == 1 { "ply" } else { "plies" };
+        let verb = if matches!(way, Way::Undo | Way::Back) { "taken back" } else { "played once more" };
+        self.say(&format!("{plies} {word} {verb}"));
+    }
+
+    fn ask(&mut self, wish: Wish) {
+        match self.game.ask(wish) {
+            Ok(_) => {}
+            Err(failure) => self.fail(&failure),
+        }
+    }
+
+    /// Asks the bot that is to decide, where one is.
+    pub(super) fn go_on(&mut self) {
+        if self.game.is_due() {
+            self.ask(Wish::Play);
+        }
+    }
+
+    /// Ends the game if the time of the person who decides is over. Returns whether it ended now.
+    pub(super) fn flag(&mut self) -> bool {
+        let has_ended = self.game.flag();
+        if has_ended {
+            self.say(LATE);
+        }
+        has_ended
+    }
+
+    /// Takes what a bot said. Returns whether anything changed.
+    pub(super) fn hear(&mut self, who: usize, event: PartnerEvent) -> bool {
+        let Some(News { name, seat, what }) = self.game.hear(who, event) else { return false };
+        let (index, is_seated) = (who.min(1), who < 2);
+        match what {
+            Told::Thinks(report) if is_seated => self.search[index] = show::thoughts(&report),
+            Told::Thinks(_) => {}
+            Told::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on")),
+            Told::Played(plies, reply) => {
+                self.forget();
+                self.search[index] = show::thoughts(&reply.report);
+                self.say(&show::played(&name, &plies, &reply.report, reply.spent));
+            }
+            Told::Resigned => self.say(&format!("{name} resigns")),
+            Told::Late => self.say(&format!("the time of {name} was over")),
+            Told::Illegal(plies, refusal) => {
+                let plies = protocol::printable_capped(&plies.join(" "), 80);
+                let fault = protocol::printable_capped(&refusal.to_string(), 200);
+                self.blame(&format!("{name} answered `{plies}`, which is not legal: {fault}"));
+            }
+            Told::Advice(wish, reply) => {
+                let is_hint = wish == Wish::Hint;
+                let seat = seat.map_or_else(String::new, |seat| format!(" for {seat}"));
+                let thoughts = show::report(&format!("{name}{seat}"), &reply.report);
+                let plies = protocol::printable_capped(&reply.plies.join(" "), 80);
+                let words = match (is_hint, reply.resigns) {
+                    (true, true) => format!("{name} would resign"),
+                    (true, false) => format!("hint: {plies}\n{thoughts}"),
+                    (false, _) => thoughts,
+                };
+                let way = if is_hint { self.way(&reply.plies) } else { String::new() };
+                self.advice = Some(Advice { words: words.trim().to_owned(), way });
+            }
+            Told::Failed(_, failure) => self.blame(&show::failure(&name, &failure)),
+        }
+        self.go_on();
+        true
+    }
+
+    /// Returns the way of the first of some plies on the board; empty where it is none.
+    fn way(&self, plies: &[String]) -> String {
+        let (session, mut after) = (self.game.session(), None);
+        let position = session.position();
+        if let (Some(ply), Ok(mut referee)) = (plies.first(), session.setup().referee(Some(&position)))
+            && referee.submit(ply).is_ok()
+        {
+            after = self.stage.seen(&position, Some((ply, &referee.position())));
+        }
+        after.and_then(|seen| seen["way"].as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// Returns the name of who sits at a seat, fit to be shown.
+    pub(super) fn who(&self, seat: Seat) -> String {
+        protocol::printable_capped(&self.game.session().sitter(seat).name, 60)
+    }
+
+    fn forget(&mut self) {
+        self.advice = None;
+    }
+
+    fn say(&mut self, words: &str) {
+        words.trim().clone_into(&mut self.said);
+        self.is_fault = false;
+    }
+
+    fn blame(&mut self, words: &str) {
+        self.say(words);
+        self.is_fault = true;
+    }
+
+    fn fail(&mut self, failure: &Failure) {
+        self.blame(&failure.first());
+    }
+}

@@ -1,0 +1,11 @@
+//! What pages show of runs, read from what these leave in their directories: a [`Library`] of runs, and the pictures that
+//! pages are told.
+//!
+//! `arena serve` pushes the pictures to pages, `arena report --watch` writes them into files. Neither a run nor its bots
+//! know of either.
+
+mod library;
+mod picture;
+
+pub(crate) use self::library::{FILES, Library, Summary, report_at};
+pub(crate) use self::picture::{Seen, Snapshot, Watcher, list, runs, waiting};

@@ -1,0 +1,111 @@
+// What can be clicked on a board. A cell is a button: pressed by a click, or by Enter where the arrow keys have led.
+
+import { drawn, places } from './board.js';
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Cells {
+  // `press` is called with the number of a place.
+  constructor(view, press) {
+    this.view = view;
+    this.marks = drawn('g', { class: 'marks' }, view.svg);
+    const layer = drawn('g', {}, view.svg);
+    this.nodes = view.board.places.slice(0, view.board.cells).map((_, place) => {
+      const node = drawn('rect', { class: 'cell', width: 96, height: 96, rx: 10, role: 'button', tabindex: -1 }, layer);
+      node.addEventListener('click', () => press(place));
+      node.addEventListener('focus', () => this.rest(place));
+      node.addEventListener('keydown', (event) => this.key(event, place, press));
+      return node;
+    });
+    view.svg.setAttribute('role', 'group');
+    this.rest(0);
+    this.settle();
+  }
+
+  settle() {
+    this.nodes.forEach((node, place) => {
+      const { x, y } = this.view.at(place);
+      node.setAttribute('x', x - 48);
+      node.setAttribute('y', y - 48);
+    });
+  }
+
+  // One cell can be reached by the tab key: the one that was left.
+  rest(place) {
+    this.nodes[this.resting]?.setAttribute('tabindex', -1);
+    this.nodes[place].setAttribute('tabindex', 0);
+    this.resting = place;
+  }
+
+  key(event, place, press) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') press(place);
+    else if (STEPS[event.key]) this.beside(place, STEPS[event.key])?.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  // The nearest cell straight in a direction.
+  beside(place, [right, down]) {
+    const from = this.view.at(place);
+    const way = (other) => {
+      const [x, y] = [this.view.at(other).x - from.x, this.view.at(other).y - from.y];
+      const isStraight = Math.abs(right ? y : x) < 1;
+      return isStraight ? x * right + y * down : 0;
+    };
+    const ahead = this.nodes.map((_, other) => other).filter((other) => way(other) > 0);
+    return this.nodes[ahead.sort((one, two) => way(one) - way(two))[0]];
+  }
+
+  // Shows what was clicked so far and what can be clicked next, as places; `letters` say what stands there.
+  show(letters, path, next) {
+    this.marks.replaceChildren();
+    this.nodes.forEach((node, place) => {
+      const can = next.has(place);
+      const piece = this.view.board.pieces[letters[place]];
+      const words = [this.view.board.places[place][3], piece ? piece[1] : 'empty'];
+      if (path.includes(place)) words.push('chosen');
+      if (can) words.push('can be clicked');
+      node.setAttribute('aria-label', words.join(', '));
+      node.setAttribute('aria-disabled', !can);
+      node.classList.toggle('can', can);
+      const { x, y } = this.view.at(place);
+      if (path.includes(place)) drawn('circle', { cx: x, cy: y, r: 45, class: 'chosen' }, this.marks);
+      else if (can && letters[place] !== '.') drawn('circle', { cx: x, cy: y, r: 44, class: 'ring' }, this.marks);
+    });
+    if (path.length > 1) this.travel(letters, path);
+    // A dot on a cell to go to, and on a chosen one that can be clicked once more.
+    for (const place of next) {
+      const { x, y } = this.view.at(place);
+      if (letters[place] === '.' || path.includes(place)) drawn('circle', { cx: x, cy: y, r: 13, class: 'target' }, this.marks);
+    }
+  }
+
+  // Draws the way that was clicked, with the piece where it has come to.
+  travel(letters, path) {
+    const end = path[path.length - 1];
+    const piece = this.view.board.pieces[letters[path[0]]];
+    this.line(path, 'way');
+    if (!piece || letters[end] !== '.') return;
+    const { x, y, scale } = this.view.at(end);
+    drawn('use', { href: `#${piece[0]}`, transform: `translate(${x} ${y}) scale(${scale})`, class: 'ghost' }, this.marks);
+  }
+
+  // Draws the way of a ply that is only advised.
+  advise(way) {
+    this.marks.querySelectorAll('.advised').forEach((node) => node.remove());
+    const cells = places(way.replace(/^x/, ''));
+    for (const place of cells.length === 1 ? cells : []) {
+      const { x, y } = this.view.at(place);
+      drawn('circle', { cx: x, cy: y, r: 38, class: 'advised' }, this.marks);
+    }
+    if (cells.length > 1) this.line(cells, 'advised');
+  }
+
+  line(path, name) {
+    const points = path.map((place) => this.view.at(place)).map(({ x, y }) => `${x} ${y}`);
+    drawn('path', { d: `M${points.join('L')}`, class: name }, this.marks);
+    const { x, y } = this.view.at(path[path.length - 1]);
+    drawn('circle', { cx: x, cy: y, r: 17, class: `${name} end` }, this.marks);
+  }
+}

@@ -1,0 +1,31 @@
+// A seat beside a board: the piece it plays, the name, what is said of it, the clock.
+
+import { drawn } from './board.js';
+import { element } from './data.js';
+
+export class Seat {
+  constructor() {
+    this.node = element('div', 'seat');
+    this.icon = drawn('svg', { viewBox: '-50 -50 100 100', class: 'icon', 'aria-hidden': 'true' });
+    this.use = drawn('use', {}, this.icon);
+    const words = element('div', 'words');
+    [this.name, this.search, this.clock] = [element('span', 'who'), element('span', 'search dim'), element('span', 'clock')];
+    words.append(this.name, this.search);
+    this.node.append(this.icon, words, this.clock);
+  }
+
+  // Shows the piece with this letter.
+  wear(board, letter) {
+    const piece = board.pieces[letter];
+    if (piece) this.use.setAttribute('href', `#${piece[0]}`);
+    this.icon.setAttribute('class', `icon ${board.class}`);
+  }
+}
+
+// Milliseconds as a clock shows them.
+export function time(millis) {
+  const seconds = millis / 1000;
+  if (seconds < 20) return seconds.toFixed(1);
+  const [minutes, rest] = [Math.floor(seconds / 60), String(Math.floor(seconds % 60)).padStart(2, '0')];
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
+}

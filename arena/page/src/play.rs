@@ -1,0 +1,153 @@
+//! The pages on which games are played by hand: the one where a game is chosen, and the board. What is legal and what
+//! happens is told by a server: the pages know no rules.
+
+use askama::Template;
+use rules::{Click, OptionSpec, Values};
+use serde_json::{Value, json};
+
+use crate::live::{Boards, STYLE_NAME, Stage, in_script, symbols};
+use crate::naming::shown;
+
+/// A bot that can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedBot {
+    /// The name by which it is chosen.
+    pub name: String,
+    /// What it does, in a phrase; empty where nothing is known.
+    pub about: String,
+}
+
+#[derive(Template)]
+#[template(path = "begin.html")]
+struct BeginTemplate<'a> {
+    style: &'static str,
+    games: Vec<ListedGame>,
+    seats: [ListedSeat; 2],
+    bots: &'a [ListedBot],
+}
+
+/// A game that can be chosen.
+struct ListedGame {
+    id: &'static str,
+    title: &'static str,
+    about: &'static str,
+    options: Vec<ListedOption>,
+}
+
+/// An option of a game, with the words or the range that it allows.
+struct ListedOption {
+    name: &'static str,
+    default: &'static str,
+    about: &'static str,
+    words: &'static [&'static str],
+    range: Option<(u32, u32)>,
+}
+
+impl ListedOption {
+    const fn of(spec: &OptionSpec) -> Self {
+        let (words, range): (&[&str], _) = match spec.values {
+            Values::Words(words) => (words, None),
+            Values::Range(low, high) => (&[], Some((low, high))),
+        };
+        Self { name: spec.name, default: spec.default, about: spec.about, words, range }
+    }
+}
+
+/// A seat, and who sits there unless somebody else is chosen: a bot, or with an empty name a person.
+struct ListedSeat {
+    number: u8,
+    title: &'static str,
+    bot: &'static str,
+}
+
+/// Returns the page where a game is chosen, with all games and these bots. It sends what was chosen to its own server
+/// (`games`), which says where the board is.
+#[must_use]
+pub fn begin_page(bots: &[ListedBot]) -> String {
+    let games = rules::GAMES.iter().map(|game| ListedGame {
+        id: game.id,
+        title: game.title,
+        about: game.about,
+        options: game.options.iter().map(ListedOption::of).collect(),
+    });
+    let page = BeginTemplate {
+        style: STYLE_NAME,
+        games: games.collect(),
+        seats: [
+            ListedSeat { number: 1, title: "First seat", bot: "" },
+            ListedSeat { number: 2, title: "Second seat", bot: "alphabeta" },
+        ],
+        bots,
+    };
+    page.render().expect("strings can be written into a string")
+}
+
+#[derive(Template)]
+#[template(path = "play.html")]
+struct PlayTemplate {
+    style: &'static str,
+    title: String,
+    symbols: String,
+    backgrounds: String,
+    data: String,
+}
+
+/// Returns the page with the board of a game. It asks its own server for the picture of the game (`events`), sends what the
+/// user does (`orders`), and offers the game as a file (`game.pgn`).
+#[must_use]
+pub fn play_page(title: &str, stage: &Stage) -> String {
+    let boards = Boards::of([(0, stage)].into_iter());
+    let page = PlayTemplate {
+        style: STYLE_NAME,
+        title: shown(title),
+        symbols: symbols(),
+        backgrounds: boards.backgrounds,
+        data: in_script(&json!({ "bots": [], "boards": boards.data })),
+    };
+    page.render().expect("strings can be written into a string")
+}
+
+impl Stage {
+    /// Returns clicks as the script reads them: each its code, what a choice means, the places where it may fall, the ply
+    /// that it completes, and the clicks that can follow.
+    #[must_use]
+    pub fn clicks(&self, clicks: &[Click]) -> Value {
+        let click = |click: &Click| {
+            // A choice may lie beyond the board: its button is left.
+            let places: String = click.cells.iter().filter_map(|cell| self.place(cell)).collect();
+            json!([click.code, click.label, places, click.ply, self.clicks(&click.next)])
+        };
+        clicks.iter().map(click).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_and_option_can_be_chosen_and_names_stay_text() {
+        let hostile = "</script><img src=x>";
+        let page = begin_page(&[ListedBot { name: hostile.to_owned(), about: hostile.to_owned() }]);
+        assert!(!page.contains("<img"), "{page}");
+        for game in rules::GAMES {
+            assert!(page.contains(&format!("value=\"{}\"", game.id)), "{}", game.id);
+            for option in game.options {
+                assert!(page.contains(&format!("name=\"{}\"", option.name)), "{} {}", game.id, option.name);
+            }
+        }
+        let stage = Stage::named("farook").expect("a stage");
+        assert!(!play_page(hostile, &stage).contains("<img"));
+    }
+
+    #[test]
+    fn clicks_are_told_by_place() {
+        let stage = Stage::named("fanorona").expect("a stage");
+        let from = "6b2/5b3/9/3w5/2b6 p1 quiet=4";
+        let referee = rules::find("fanorona").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
+        let told = stage.clicks(&rules::clicks("fanorona", from, &referee.legal()));
+        let choices =
+            json!([["+", "by approach", "0w", "d2e3+", []], ["-", "by withdrawal", "02", "d2e3-", []],]);
+        assert_eq!(told, json!([["d2", null, "0c", null, [["e3", null, "0m", null, choices]]]]));
+    }
+}

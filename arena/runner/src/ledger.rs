@@ -1,0 +1,287 @@
+//! What the system has given the processes of a bot, read again and again at little cost.
+//!
+//! Two readings a decision have to cost less than the decision of a fast bot. So the list of processes and threads is made
+//! anew only where the system has given out a number since, which every new process and thread needs, or one of the list
+//! is gone; and the files of the first threads stay open, since a file of `/proc` tells anew whenever it is read from its
+//! start.
+
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
+use nix::unistd::Pid;
+use record::ProcessTimes;
+
+use crate::kin::{Kin, MOST, children_of, duration, peak_memory, processor_ticks, read, schedule_times};
+use crate::process::Usage;
+use crate::slot::KEPT_FILES;
+
+/// For how long the newest number is taken to be the newest: within it the end of one decision and the begin of the next
+/// are told from one reading.
+const FRESH: Duration = Duration::from_micros(100);
+
+/// The processes of a bot as they were last listed.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    kin: Kin,
+    /// The newest number of the system when they were listed; `None` where they have to be listed anew.
+    newest: Option<u64>,
+    processes: Vec<Member>,
+    threads: Vec<Thread>,
+    /// What processes had used that had ended by then.
+    reaped: Duration,
+}
+
+#[derive(Debug)]
+struct Member {
+    number: i32,
+    clock: Option<ClockId>,
+}
+
+#[derive(Debug)]
+struct Thread {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Ledger {
+    /// Returns the ledger of a bot's processes; nothing is read yet.
+    pub(crate) const fn new(kin: Kin) -> Self {
+        Self { kin, newest: None, processes: Vec::new(), threads: Vec::new(), reaped: Duration::ZERO }
+    }
+
+    /// Returns what the system has given the threads that live, so far.
+    pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
+        self.reading(Self::thread_times)
+    }
+
+    /// Returns the processor time that the processes have used so far, those that have ended included.
+    pub(crate) fn cpu(&mut self) -> Option<Duration> {
+        self.reading(Self::process_time)
+    }
+
+    /// Returns what the processes have used so far: the memory is the sum of the most that each that lives held.
+    pub(crate) fn usage(&mut self) -> Usage {
+        let cpu = self.cpu();
+        let peaks = self.processes.iter().filter_map(|member| peak_memory(&read(member.number, "status")));
+        let peak_kib = peaks.fold(None, |sum: Option<u64>, peak| Some(sum.unwrap_or(0).saturating_add(peak)));
+        Usage { cpu, peak_kib }
+    }
+
+    /// Reads from the list as it is, where it still holds, or from a new one.
+    fn reading<T>(&mut self, read: impl Fn(&Self) -> Option<T>) -> Option<T> {
+        let newest = newest();
+        if newest.is_some()
+            && newest == self.newest
+            && let Some(value) = read(self)
+        {
+            return Some(value);
+        }
+        // What is born while the list is made is found the next time.
+        self.list();
+        self.newest = newest;
+        if let Some(value) = read(self) {
+            return Some(value);
+        }
+        // Somebody has gone in the meantime; where everybody has, it is so again.
+        self.list();
+        read(self)
+    }
+
+    /// Makes the list anew.
+    fn list(&mut self) {
+        self.threads.clear();
+        let mut numbers = match self.kin.guard {
+            Some(guard) => children_of(guard),
+            None => vec![self.kin.leader],
+        };
+        if numbers.is_empty() {
+            // Not every system tells of children.
+            numbers.push(self.kin.leader);
+        }
+        let mut next = 0;
+        while let Some(number) = numbers.get(next).copied() {
+            for task in fs::read_dir(format!("/proc/{number}/task")).into_iter().flatten().flatten() {
+                if numbers.len() < MOST {
+                    let list = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+                    numbers.extend(list.split_whitespace().filter_map(|number| number.parse::<i32>().ok()));
+                }
+                let path = task.path().join("schedstat");
+                let file = if self.threads.len() < KEPT_FILES { File::open(&path).ok() } else { None };
+                self.threads.push(Thread { path, file });
+            }
+            next += 1;
+        }
+        let reaped = |number: i32| processor_ticks(&read(number, "stat")).map_or(0, |(_, reaped)| reaped);
+        let parents = numbers.iter().copied().chain(self.kin.guard);
+        self.reaped = duration(parents.fold(0, |sum: u64, number| sum.saturating_add(reaped(number))));
+        let member = |number: i32| Member { number, clock: clock_getcpuclockid(Pid::from_raw(number)).ok() };
+        self.processes = numbers.into_iter().map(member).collect();
+    }
+
+    /// Sums what the threads of the list were given; `None` where one of them is gone, or none is told of.
+    fn thread_times(&self) -> Option<ProcessTimes> {
+        let mut buffer = [0; 96];
+        let mut sum = None;
+        for thread in &self.threads {
+            let read = match &thread.file {
+                Some(file) => file.read_at(&mut buffer, 0),
+                None => File::open(&thread.path).and_then(|file| file.read_at(&mut buffer, 0)),
+            };
+            let text = str::from_utf8(&buffer[..read.ok()?]).ok()?;
+            let (cpu, wait) = schedule_times(text)?;
+            let (cpu_sum, wait_sum) = sum.unwrap_or((0_u64, 0_u64));
+            sum = Some((cpu_sum.saturating_add(cpu), wait_sum.saturating_add(wait)));
+        }
+        sum.map(|(cpu, wait)| ProcessTimes { cpu_us: cpu / 1000, wait_us: wait / 1000 })
+    }
+
+    /// Sums the time of the processes of the list, and of those that had ended before; `None` where one of them is gone.
+    fn process_time(&self) -> Option<Duration> {
+        let mut sum = self.reaped;
+        for member in &self.processes {
+            sum += clock_gettime(member.clock?).ok().map(Duration::from)?;
+        }
+        Some(sum)
+    }
+}
+
+thread_local! {
+    static NUMBERS: RefCell<Numbers> = const { RefCell::new(Numbers { file: None, newest: None }) };
+}
+
+/// The numbers that the system gives out.
+struct Numbers {
+    /// Tells the newest.
+    file: Option<File>,
+    /// The newest, and when it was read.
+    newest: Option<(Instant, u64)>,
+}
+
+/// Returns the newest number that the system has given to a process or thread of this machine, or of this container.
+fn newest() -> Option<u64> {
+    NUMBERS.with_borrow_mut(|numbers| {
+        if let Some((at, newest)) = numbers.newest
+            && at.elapsed() < FRESH
+        {
+            return Some(newest);
+        }
+        if numbers.file.is_none() {
+            numbers.file = File::open("/proc/loadavg").ok();
+        }
+        let mut buffer = [0; 128];
+        let count = numbers.file.as_ref()?.read_at(&mut buffer, 0).ok()?;
+        let newest = str::from_utf8(&buffer[..count]).ok()?.split_whitespace().nth(4)?.parse().ok()?;
+        numbers.newest = Some((Instant::now(), newest));
+        Some(newest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Child, Command, Stdio};
+    use std::thread;
+
+    use super::*;
+
+    /// Waits until the newest number is read anew.
+    fn later() {
+        NUMBERS.with_borrow_mut(|numbers| numbers.newest = None);
+    }
+
+    fn shell(script: &str) -> (Child, Ledger) {
+        let mut command = Command::new("sh");
+        let child = command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let child = child.expect("a shell starts");
+        let leader = i32::try_from(child.id()).expect("a number");
+        (child, Ledger::new(Kin { leader, guard: None }))
+    }
+
+    /// Gives a shell a line and waits for one of it.
+    fn step(child: &mut Child) {
+        writeln!(child.stdin.as_mut().expect("piped"), "go").expect("it reads");
+        let mut line = String::new();
+        BufReader::with_capacity(1, child.stdout.as_mut().expect("piped"))
+            .read_line(&mut line)
+            .expect("it writes");
+        later();
+    }
+
+    /// Counts to a number, which takes a second or so in all.
+    const COUNT: &str = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+
+    #[test]
+    fn this_process_has_used_something() {
+        let mut own = Ledger::new(Kin { leader: std::process::id() as i32, guard: None });
+        assert!(own.usage().peak_kib.is_some_and(|peak| peak > 100));
+        assert!(own.cpu().is_some_and(|cpu| cpu > Duration::ZERO));
+        assert!(own.times().is_some_and(|times| times.cpu_us > 0));
+    }
+
+    #[test]
+    fn a_thread_that_comes_is_found_and_one_that_goes_is_left_out() {
+        let mut own = Ledger::new(Kin { leader: std::process::id() as i32, guard: None });
+        let before = own.times().expect("it is told");
+        let (tell, told) = std::sync::mpsc::channel::<()>();
+        let busy = thread::spawn(move || {
+            let end = Instant::now() + Duration::from_millis(300);
+            while Instant::now() < end {
+                std::hint::black_box(0);
+            }
+            told.recv()
+        });
+        thread::park_timeout(Duration::from_millis(400));
+        later();
+        let with = own.times().expect("it is told");
+        // Its time may be shared with others on this machine; that of a wait for a processor counts as well.
+        let gain = with.cpu_us + with.wait_us - before.cpu_us - before.wait_us;
+        assert!(gain >= 250_000, "{before:?} {with:?}");
+        drop(tell);
+        let _ = busy.join().expect("it ends");
+        assert!(own.times().is_some(), "the file of a thread that has ended is no longer asked");
+    }
+
+    #[test]
+    fn children_count_while_they_live_and_after() {
+        let (mut child, mut ledger) = shell(&format!(
+            "exec 3<&0; read line; echo; (read line <&3; {COUNT}; echo; read line <&3) & wait; echo; read line <&3"
+        ));
+        step(&mut child);
+        let before = ledger.cpu().expect("it lives");
+        step(&mut child);
+        let living = ledger.cpu().expect("it lives");
+        assert!(living > before + Duration::from_millis(50), "{before:?} {living:?}");
+        assert!(ledger.processes.len() >= 2);
+        step(&mut child);
+        let after = ledger.cpu().expect("it lives");
+        // What has ended is told in ticks.
+        assert!(after + Duration::from_millis(30) > living, "{living:?} {after:?}");
+        drop(child.stdin.take());
+        child.wait().expect("it ends");
+        later();
+        assert_eq!((ledger.cpu(), ledger.times()), (None, None));
+    }
+
+    #[test]
+    fn nothing_new_means_no_new_list() {
+        let (mut child, mut ledger) = shell("read line; echo; read line");
+        step(&mut child);
+        ledger.times().expect("it lives");
+        ledger.newest = newest();
+        // Whatever stands here is not asked for again unless the list is made anew.
+        ledger.threads.truncate(0);
+        NUMBERS.with_borrow_mut(|numbers| {
+            numbers.newest = ledger.newest.map(|newest| (Instant::now() + Duration::from_secs(60), newest));
+        });
+        assert!(ledger.thread_times().is_none());
+        assert!(ledger.times().is_some(), "a list that tells nothing is made anew");
+        assert_eq!(ledger.threads.len(), 1);
+        later();
+        drop(child.stdin.take());
+        child.wait().expect("it ends");
+    }
+}

@@ -1,0 +1,238 @@
+// The pages of `arena serve` in a real browser: `node serve.mjs ARENA FOLDER PICTURES`. The folder has `cup.yaml`, a tournament
+// that lasts, whose bots can be played against, one of them with the name below; what is played goes to `runs` there.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { Page } from './chromium.mjs';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const [arena, folder, pictures] = process.argv.slice(2).map((path) => resolve(path));
+mkdirSync(pictures, { recursive: true });
+
+// Every game in a size that is played to its end soon; the person sits at the first seat, or at the second.
+const GAMES = [
+  ['farook', {}, 1],
+  ['faust', { size: '4' }, 2],
+  ['frenzy', {}, 1],
+  ['frenzy', {}, 2],
+  ['2-frenzy', {}, 1],
+  ['sophia', { size: '5', swap: 'on' }, 2],
+  ['fanorona', { size: '5x5' }, 1],
+];
+
+const children = [];
+const start = (words) => {
+  const child = spawn(arena, words, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  return child;
+};
+const run = start(['run', 'cup.yaml']);
+run.stdout.resume();
+while (!existsSync(join(folder, 'runs/cup/journal.jsonl'))) {
+  assert.equal(run.exitCode, null, 'the run goes on');
+  await new Promise((done) => setTimeout(done, 50));
+}
+const server = start(['serve', 'runs', '--port', '0', '--allow-actions', '--file', 'cup.yaml']);
+const address = await new Promise((done, failed) => {
+  createInterface(server.stdout).once('line', done);
+  server.once('exit', () => failed(new Error('the server has ended')));
+});
+const [base, token] = address.split('#token=');
+const own = (path) => new URL(path, base).href;
+
+const page = await Page.open();
+// A fixed row of numbers from 0 up to 1.
+let last = 1;
+const chance = () => { last = (last * 48271) % 2147483647; return last / 2147483647; };
+
+const press = (selector) => page.get(`document.querySelector(${JSON.stringify(selector)}).click()`);
+const text = (selector) => page.get(`document.querySelector(${JSON.stringify(selector)}).textContent`);
+
+// Chooses a game on the page for it and leads to its board.
+async function begin(game, options, seats, more = {}) {
+  await page.go(own('/play/'));
+  await press(`input[value="${game}"]`);
+  const fields = { ...Object.fromEntries(seats.map((bot, index) => [`p${index + 1}`, bot])), ...more };
+  await page.get(`(() => {
+    for (const [id, value] of Object.entries(${JSON.stringify(fields)})) document.getElementById(id).value = value;
+    for (const [name, value] of Object.entries(${JSON.stringify(options)})) document.querySelector('[data-game="${game}"] [name="' + name + '"]').value = value;
+  })()`);
+  await press('#begin [type=submit]');
+  await page.until("document.getElementById('fault')?.textContent || (document.getElementById('board-frame') && document.documentElement?.classList.contains('is-ready'))");
+}
+
+// Where something can be clicked, and whether the game is over.
+const SEEN = `(() => {
+  const middle = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
+  return {
+    isOver: !!document.querySelector('.turn.is-over'),
+    targets: [...document.querySelectorAll('.cell.can, .choice')].map(middle),
+    plies: Number(/, (\\d+) pl/.exec(document.getElementById('summary').textContent)?.[1]),
+  };
+})()`;
+const CAN_GO_ON = "!!document.querySelector('.turn.is-over, .cell.can, .choice')";
+
+const tests = {
+  async 'a run is shown live, and steered with the token alone'() {
+    await page.show({ width: 1280, height: 900 });
+    await page.go(own('/runs/cup/'));
+    await page.until("document.getElementById('stage').textContent === 'running'");
+    const before = await text('#progress-text');
+    await page.until(`document.getElementById('progress-text').textContent !== ${JSON.stringify(before)}`);
+    assert.equal(await page.get("document.getElementById('orders').hidden"), true, 'no buttons without the token');
+    const refused = `fetch('orders', { method: 'POST', headers: { 'x-arena-token': '00' }, body: '{"order":"pause"}' }).then((answer) => answer.status)`;
+    assert.equal(await page.get(refused), 403);
+    page.complaints.length = 0; // the browser tells of the refusal
+    await page.until("document.querySelectorAll('.tables .board').length > 0");
+    await page.picture(join(pictures, 'live.png'));
+    assert.ok((await text('.standings tbody')).includes(HOSTILE));
+    assert.equal(await page.get('document.images.length'), 0);
+    await page.go(`${own('/runs/cup/')}#token=${token}`);
+    assert.ok(!(await page.get('location.href')).includes(token), 'the token leaves the address');
+    await page.until("!document.querySelector('[data-order=pause]').disabled");
+    await press('[data-order=pause]');
+    await page.until("document.getElementById('answer').textContent.includes('paused')");
+    await page.until("document.getElementById('stage').textContent === 'paused'");
+    await press('[data-order=stop]');
+    await page.until("document.getElementById('stage').textContent === 'stopped'");
+  },
+
+  async 'without the token nothing is begun'() {
+    const asked = `fetch('/play/games', { method: 'POST', body: '{"game":"farook","seats":[{"person":""},{"bot":"random"}]}' }).then((answer) => answer.status)`;
+    assert.equal(await page.get(asked), 403);
+    page.complaints.length = 0;
+  },
+
+  async 'what is wrong is said where it was chosen'() {
+    await begin('farook', {}, ['', 'random'], { position: 'nonsense' });
+    assert.ok((await text('#fault')).includes('not a position of `farook`'));
+    page.complaints.length = 0;
+  },
+
+  async 'every game is played to its end by clicks against a bot'() {
+    for (const [index, [game, options, seat]] of GAMES.entries()) {
+      const bot = index === 0 ? HOSTILE : 'greedy';
+      await begin(game, options, seat === 1 ? ['', bot] : [bot, '']);
+      let [clicks, plies] = [0, 0];
+      for (;;) {
+        await page.until(CAN_GO_ON);
+        const seen = await page.get(SEEN);
+        assert.ok(seen.plies >= plies, `${game}: plies are added`);
+        plies = seen.plies;
+        if (seen.isOver) break;
+        const [x, y] = seen.targets[Math.floor(chance() * seen.targets.length)];
+        await page.click(x, y);
+        clicks += 1;
+        assert.ok(clicks < 3000, `${game} comes to an end`);
+        if (clicks === 6) await page.picture(join(pictures, `play-${game}-${seat}.png`));
+      }
+      const reason = await text('#turn');
+      assert.match(reason, /wins|draw/, game);
+      const log = await page.get("fetch('game.pgn').then((answer) => answer.text())");
+      assert.match(log, /^\[Result "(1-0|0-1|1\/2-1\/2)"\]$/m, game);
+      assert.equal(await page.get('document.images.length'), 0);
+      assert.deepEqual(page.complaints, [], game);
+      console.log(`   ${game}: ${clicks} clicks, ${plies} plies, ${reason}`);
+      if (index === 0) assert.ok((await text('.play')).includes(HOSTILE));
+      await press('[data-order=leave]');
+      await page.until("location.pathname === '/play/'");
+    }
+  },
+
+  async 'a keyboard is enough, plies are taken back, a hint is drawn, and a reload keeps the game'() {
+    await begin('sophia', {}, ['', 'greedy']);
+    const focus = (selector) => page.get(`!!document.activeElement?.closest(${JSON.stringify(selector)})`);
+    const tab = async (selector) => {
+      for (let presses = 0; presses < 60 && !(await focus(selector)); presses += 1) await page.press('Tab');
+      assert.ok(await focus(selector), `no way to ${selector}`);
+    };
+    const place = () => page.get("document.activeElement.getAttribute('aria-label').split(',')[0]");
+    await page.until(CAN_GO_ON);
+    await tab('.cell');
+    assert.equal(await place(), 'a1');
+    for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.press(key);
+    assert.equal(await place(), 'b2');
+    await page.press('Enter');
+    await page.until("document.querySelectorAll('.choice').length === 2");
+    await page.press('Escape');
+    await page.until("document.querySelectorAll('.choice').length === 0");
+    await page.press('Enter');
+    await tab('.choice');
+    await page.press('Enter');
+    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await page.until("document.getElementById('said').textContent.startsWith('greedy plays')");
+    const board = await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()");
+    await page.press('h');
+    await page.until("document.getElementById('advice').textContent.startsWith('hint: ')");
+    await page.until("document.querySelectorAll('.marks .advised').length > 0");
+    await page.press('u');
+    await page.until("/, 0 plies/.test(document.getElementById('summary').textContent)");
+    await page.press('r');
+    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    assert.deepEqual(await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()"), board, 'nothing has moved');
+    await page.go(await page.get('location.href'));
+    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await press('[data-order=leave]');
+    await page.until("location.pathname === '/play/'");
+  },
+
+  async 'a person whose time is over has lost'() {
+    await begin('farook', {}, ['', ''], { tc: '1' });
+    await page.until("document.querySelector('.turn.is-over')");
+    assert.match(await text('#turn'), /^p2 .*timeout$/);
+    assert.equal(await text('#said'), 'the time was over');
+    assert.equal(await text('#seat-bottom .clock'), '0.0');
+    await press('[data-order=leave]');
+    await page.until("location.pathname === '/play/'");
+  },
+
+  async 'two bots are stepped by hand'() {
+    await begin('fanorona', {}, ['greedy', 'random']);
+    await page.until("document.querySelector('[data-order=step]').disabled === false");
+    await page.press('n');
+    await page.until("/, 1 ply/.test(document.getElementById('summary').textContent) && !document.querySelector('[data-order=step]').disabled");
+    await press('[data-order=leave]');
+    await page.until("location.pathname === '/play/'");
+  },
+
+  async 'pictures for those who look, none wider than its screen'() {
+    for (const [name, look] of Object.entries({
+      light: { width: 1280, height: 900 },
+      dark: { width: 1280, height: 900, scheme: 'dark' },
+      phone: { width: 390, height: 844 },
+    })) {
+      await page.show(look);
+      await begin('fanorona', {}, ['', 'greedy'], { position: '4b4/1b1b5/2b1w4/9/8b p1 quiet=3', tc: '300+2' });
+      await page.until("document.querySelectorAll('.cell.can').length === 1");
+      // A chain of captures, begun.
+      for (const cell of ['e3', 'd3']) await page.get(`document.querySelector('.cell.can[aria-label^=${cell}]').dispatchEvent(new MouseEvent('click'))`);
+      assert.equal(await text('.choice'), 'stop here');
+      assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
+      await page.picture(join(pictures, `play-${name}.png`), true);
+      await press('[data-order=leave]');
+      await page.until("location.pathname === '/play/' && document.documentElement?.classList.contains('is-ready')");
+      assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
+      await page.picture(join(pictures, `begin-${name}.png`), true);
+    }
+  },
+
+  async 'nothing was asked for from elsewhere, and nothing complained'() {
+    assert.deepEqual(page.requests.filter((request) => !/^(about:|data:)/.test(request) && !request.startsWith(base)), []);
+    assert.deepEqual(page.complaints, []);
+  },
+};
+
+try {
+  for (const [name, test] of Object.entries(tests)) {
+    const began = Date.now();
+    await test();
+    console.log(`ok: ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  }
+} finally {
+  await page.close();
+  children.forEach((child) => child.kill());
+}
