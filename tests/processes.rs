@@ -5,6 +5,8 @@
 mod killed;
 #[path = "processes/lives.rs"]
 mod lives;
+#[path = "processes/murders.rs"]
+mod murders;
 #[path = "processes/place.rs"]
 mod place;
 #[path = "processes/resources.rs"]

@@ -7,7 +7,7 @@ use crate::level::Level;
 /// One way to misbehave.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attack {
-    /// The name of the function in `attacker.py`, or of the case in `attacker.c`.
+    /// The name of the function in `attacker/*.py`, or of the case in `attacker.c`.
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) program: Program,
@@ -284,6 +284,10 @@ pub(crate) const ATTACKS: &[Attack] = &[
     others("system_v_messages", Basic),
     others("kernel_keys", Basic).in_c(),
     others("new_namespaces", Basic).in_c().quick(),
+    others("types_into_the_terminal", Basic).quick(),
+    others("types_into_a_terminal_of_its_own", Basic),
+    others("what_other_programs_load", Basic).quick(),
+    others("private_directories_of_others", Basic),
     others("new_privileges", Basic),
     others("tcp", Basic).quick(),
     others("udp", Basic).quick(),

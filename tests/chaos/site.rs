@@ -27,6 +27,17 @@ const SAMPLE: Duration = Duration::from_millis(10);
 /// Where programs are found that everybody may run.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
+/// The files of the attacker in Python.
+const PYTHON: [(&str, &str); 7] = [
+    ("attacker.py", include_str!("attacker/attacker.py")),
+    ("common.py", include_str!("attacker/common.py")),
+    ("crowds.py", include_str!("attacker/crowds.py")),
+    ("ends.py", include_str!("attacker/ends.py")),
+    ("lines.py", include_str!("attacker/lines.py")),
+    ("names.py", include_str!("attacker/names.py")),
+    ("others.py", include_str!("attacker/others.py")),
+];
+
 /// What the folder and its services are for one attack.
 pub(crate) struct Site<'a> {
     programs: &'a Programs,
@@ -67,7 +78,9 @@ impl<'a> Site<'a> {
         let port = services.tcp.local_addr().expect("it listens").port();
         let words = match attack.program {
             Program::Python => {
-                fs::write(bad.join("attacker.py"), include_str!("attacker.py")).expect("the attacker");
+                for (name, text) in PYTHON {
+                    fs::write(bad.join(name), text).expect("the attacker");
+                }
                 let script = bad.join("attacker.py").display().to_string();
                 format!("[/usr/bin/python3, '{script}', {}, '{}', {port}]", attack.name, path.display())
             }

@@ -262,8 +262,8 @@ fn the_attacks_of_a_longer_run_come_to_nothing_or_to_a_loss() {
 
 #[test]
 fn the_table_and_the_attackers_know_the_same_attacks() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/chaos/attacker.py");
-    let listed = Command::new("python3").args([script, "--list"]).output().expect("Python is there");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/chaos/attacker/attacker.py");
+    let listed = Command::new("python3").args(["-B", script, "--list"]).output().expect("Python is there");
     let mut listed: Vec<String> = serde_json::from_slice(&listed.stdout).expect("a list");
     let in_table =
         |program| ATTACKS.iter().filter(move |attack| attack.program == program).map(|attack| attack.name);
