@@ -113,7 +113,7 @@ fn the_charges_of_equal_bots_are_compared() {
     assert_eq!(differences.len(), 4);
     for difference in differences {
         let value = |key: &str| difference[key].as_f64().expect("a number");
-        assert!(value("low") <= value("mean") && value("mean") <= value("high"), "{difference}");
+        assert!(value("low") <= value("difference") && value("difference") <= value("high"), "{difference}");
     }
 }
 
