@@ -2,7 +2,8 @@
 //!
 //! The unit is a pair of games with the seats swapped. In each game the charges of one side are put together as their
 //! median and as their mean; the difference of the sides is averaged over the pair, so that a difference of seats cancels
-//! where bots are compared, and one of bots where seats are. The interval is that of a mean of many equal differences.
+//! where bots are compared, and one of bots where seats are. The median of the first over all pairs has the interval of the
+//! sign test, for which no distribution is assumed; the mean of the second that of a mean of many equal differences.
 
 use std::env;
 use std::io;
@@ -91,7 +92,7 @@ struct Fairness {
 struct Difference {
     sides: &'static str,
     of: &'static str,
-    mean: f64,
+    difference: f64,
     low: f64,
     high: f64,
 }
@@ -111,8 +112,12 @@ impl Fairness {
                     differences.sum::<f64>() / games.len() as f64
                 })
                 .collect();
-            let (mean, error) = mean_and_error(&differences);
-            Difference { sides, of, mean, low: mean - Z99 * error, high: mean + Z99 * error }
+            let [difference, low, high] = if of == "medians" {
+                median_and_interval(&differences)
+            } else {
+                mean_and_interval(&differences)
+            };
+            Difference { sides, of, difference, low, high }
         };
         let differences = vec![
             compare("first seat - second seat", "medians", median, false),
@@ -130,14 +135,14 @@ impl Fairness {
 
     fn to_text(&self) -> String {
         let mut text = format!(
-            "charged more, in microseconds a decision, over {} of games\n{:<26}{:<9}{:>9}   99 % interval\n",
+            "charged more, in microseconds a decision, over {} of games\n{:<26}{:<9}{:>11}   99 % interval\n",
             output::count(self.pairs as u64, "pair"),
             "",
-            "of",
-            "mean"
+            "by",
+            "difference"
         );
-        for Difference { sides, of, mean, low, high } in &self.differences {
-            text += &format!("{sides:<26}{of:<9}{mean:>9.2}   {low:.2} to {high:.2}\n");
+        for Difference { sides, of, difference, low, high } in &self.differences {
+            text += &format!("{sides:<26}{of:<9}{difference:>11.2}   {low:.2} to {high:.2}\n");
         }
         text += if self.is_fair {
             "no difference is certain to be more than 5 us\n"
@@ -162,11 +167,23 @@ fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Returns the mean of values and its standard error.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
+/// Returns the mean of values, and the ends of its interval.
+fn mean_and_interval(values: &[f64]) -> [f64; 3] {
     let (n, mean) = (values.len() as f64, mean(values));
     let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
-    (mean, (squares / (n - 1.0).max(1.0) / n.max(1.0)).sqrt())
+    let error = (squares / (n - 1.0).max(1.0) / n.max(1.0)).sqrt();
+    [mean, mean - Z99 * error, mean + Z99 * error]
+}
+
+/// Returns the median of values, and the ends of its interval: the values between which it lies unless so many more fall
+/// on one side of it than chance allows (sign test, the binomial distribution taken as normal).
+fn median_and_interval(values: &[f64]) -> [f64; 3] {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let n = sorted.len() as f64;
+    let below = (n / 2.0 - Z99 * n.sqrt() / 2.0 - 0.5).floor().max(0.0) as usize;
+    let end = |index: usize| sorted.get(index).copied().unwrap_or_default();
+    [median(values), end(below), end(sorted.len().saturating_sub(below + 1))]
 }
 
 #[cfg(test)]
@@ -194,11 +211,23 @@ mod tests {
         Fairness::of(invented(bot, seat).iter().map(Vec::as_slice))
     }
 
+    fn holds(difference: &Difference, value: f64) -> bool {
+        difference.low <= value && value <= difference.high
+    }
+
+    #[test]
+    fn the_interval_of_a_median_counts_on_both_sides() {
+        let values: Vec<_> = (1..=100).map(f64::from).collect();
+        // 50 - 2.576 * 5 - 0.5 is 36.6: 36 values lie below the one end, and as many above the other.
+        assert_eq!(median_and_interval(&values), [50.5, 37.0, 64.0]);
+        assert_eq!(median_and_interval(&[]), [0.0; 3]);
+    }
+
     #[test]
     fn equal_bots_are_charged_alike() {
         let fairness = fairness(0.0, 0.0);
         assert!(fairness.is_fair && fairness.pairs == 1000);
-        assert!(fairness.differences.iter().all(|it| it.low < 0.0 && it.high > 0.0), "{fairness:?}");
+        assert!(fairness.differences.iter().all(|it| holds(it, 0.0)), "{fairness:?}");
     }
 
     #[test]
@@ -206,12 +235,12 @@ mod tests {
         let of_bots = fairness(20.0, 0.0);
         assert!(!of_bots.is_fair);
         let [seats, _, bots, _] = &of_bots.differences[..] else { panic!("{of_bots:?}") };
-        assert!((seats.low..seats.high).contains(&0.0), "{of_bots:?}");
-        assert!(bots.high < -NOBODY && (bots.low..bots.high).contains(&-20.0), "{of_bots:?}");
+        assert!(holds(seats, 0.0), "{of_bots:?}");
+        assert!(bots.high < -NOBODY && holds(bots, -20.0), "{of_bots:?}");
         let of_seats = fairness(0.0, 20.0);
         let [seats, _, bots, _] = &of_seats.differences[..] else { panic!("{of_seats:?}") };
         assert!(!of_seats.is_fair && seats.high < -NOBODY, "{of_seats:?}");
-        assert!((bots.low..bots.high).contains(&0.0), "{of_seats:?}");
+        assert!(holds(bots, 0.0), "{of_seats:?}");
     }
 
     #[test]
