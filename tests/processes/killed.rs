@@ -124,10 +124,8 @@ fn who_has_killed_its_guard_and_the_arena_is_ended_by_the_next_arena() {
     arena.wait().expect("it is killed");
     let kill = control_groups().in_force().is_some_and(|what| what.contains("kill"));
     println!("judged: that the next arena ends what two murders have left: {kill}");
-    assert!(!place.running().is_empty(), "somebody has survived");
     if kill {
-        assert!(!groups_of(&[arena.id()]).is_empty(), "its group is left");
-        // Of any tournament, as soon as it starts somebody who is limited.
+        // Of any tournament, as soon as it starts somebody who is limited: that of another test may have done it already.
         let other = Place::new();
         assert!(start(&other, MESSY).wait().expect("it ends").success());
         place.wait_until_empty();
