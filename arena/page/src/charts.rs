@@ -14,8 +14,17 @@ use crate::panel::{milliseconds, signed};
 /// How many bots have a line of their own: more cannot be told apart.
 const MOST_LINES: usize = 10;
 
-/// At how many numbers of games ratings are fitted.
-const POINTS: usize = 24;
+/// At how many numbers of games ratings are fitted, as long as there are no more than so many bots.
+const POINTS: (usize, usize) = (24, 200);
+
+/// At how many they are fitted at least. A fit takes a time that grows with the third power of the number of bots.
+const FEWEST_POINTS: usize = 4;
+
+/// Returns at how many numbers of games the ratings of so many bots are fitted.
+fn points(bots: usize) -> usize {
+    let (most, few) = POINTS;
+    if bots <= few { most } else { (most * few * few / (bots * bots)).max(FEWEST_POINTS) }
+}
 
 /// A chart with what is written above and below it.
 pub(crate) struct Titled {
@@ -126,7 +135,7 @@ fn ratio(contents: &Contents) -> Option<Titled> {
 }
 
 fn ratings(contents: &Contents, rows: &[&Row], naming: &Naming<'_>, label: Option<&str>) -> Option<Titled> {
-    let course = course(contents, label, POINTS);
+    let course = course(contents, label, points(rows.len()));
     let (last, _) = course.points.last()?;
     if course.points.len() < 4 {
         return None;
@@ -346,4 +355,14 @@ pub(crate) fn seat_bar(first: f64, drawn: f64) -> String {
         (won + drawn) * WIDTH,
         won * WIDTH
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_bots_are_rated_at_fewer_points() {
+        assert_eq!([2, 200, 400, 500, 1000].map(points), [24, 24, 6, 4, 4]);
+    }
 }
