@@ -58,12 +58,17 @@ fn the_pages_of_a_run_change_while_it_goes_on_and_end_with_it() {
     let mut run = workshop.start(&["run", "cup.yaml"]);
     wait_for_games(&workshop, "runs/cup", 2);
     let watch = workshop.start(&["report", "runs/cup", "--watch", "--to", "public"]);
-    let stage = || picture(&workshop, "public/picture.json")["picture"]["stage"].clone();
-    assert!(wait_until(|| stage() == "running"), "{}", stage());
-    let first = picture(&workshop, "public/picture.json");
+    // Between two games there is none to be seen.
+    let mut first = Value::Null;
+    let has_game = || {
+        first = picture(&workshop, "public/picture.json");
+        first["picture"]["games"][0].is_object()
+    };
+    assert!(wait_until(has_game), "{first}");
     assert_eq!((&first["ended"], &first["late"]), (&false.into(), &0.into()));
-    let games = &first["picture"]["games"][0];
-    assert!(games["view"]["letters"].is_string() && games["clocks"].is_array(), "{games}");
+    assert_eq!(first["picture"]["stage"], "running");
+    let game = &first["picture"]["games"][0];
+    assert!(game["view"]["letters"].is_string() && game["clocks"].is_array(), "{game}");
     let is_later = |next: &Value| next["picture"]["latest"] != first["picture"]["latest"];
     assert!(wait_until(|| is_later(&picture(&workshop, "public/picture.json"))));
     assert!(wait_until(|| workshop.path("public/report.html").is_file()));

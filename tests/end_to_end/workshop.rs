@@ -90,7 +90,7 @@ impl Drop for Workshop {
 }
 
 /// Waits until something holds, for a minute at the most, and returns whether it does.
-pub(crate) fn wait_until(holds: impl Fn() -> bool) -> bool {
+pub(crate) fn wait_until(mut holds: impl FnMut() -> bool) -> bool {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
         if holds() {
