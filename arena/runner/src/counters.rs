@@ -1,4 +1,7 @@
 //! What this process has used and done, as the system counts it: the bots, its children, stand apart.
+//!
+//! Where the system tells what a whole process has read and written, it adds what its children had that have ended
+//! (`wait_task_zombie` in Linux's `kernel/exit.c`). So threads are asked, one by one; those that play are asked when they end.
 
 use std::time::Duration;
 
@@ -47,6 +50,19 @@ impl Counters {
     }
 }
 
+/// Takes what the thread that calls this has read and written to the account, since nobody can ask it any more when it has
+/// ended.
+#[cfg(target_os = "linux")]
+pub(crate) fn thread_ends() {
+    if let Some(own) = linux::Traffic::of("/proc/thread-self/io".as_ref()) {
+        linux::ended().add(own);
+    }
+}
+
+/// Not every system tells what a thread has read and written.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const fn thread_ends() {}
+
 #[cfg(target_os = "linux")]
 fn now() -> Option<Counters> {
     use std::fs;
@@ -59,16 +75,16 @@ fn now() -> Option<Counters> {
         let micros = (usage.user_time() + usage.system_time()).num_microseconds();
         Duration::from_micros(micros.try_into().unwrap_or(0))
     };
-    let io = fs::read_to_string("/proc/self/io").ok()?;
+    let traffic = linux::Traffic::now()?;
     let status = fs::read_to_string("/proc/self/status").ok()?;
     Some(Counters {
         cpu: cpu(&usage),
         children: cpu(&getrusage(UsageWho::RUSAGE_CHILDREN).ok()?),
         wake_ups: usage.voluntary_context_switches().try_into().unwrap_or(0),
-        reads: figure(&io, "syscr:")?,
-        writes: figure(&io, "syscw:")?,
-        bytes_read: figure(&io, "rchar:")?,
-        bytes_written: figure(&io, "wchar:")?,
+        reads: traffic.reads,
+        writes: traffic.writes,
+        bytes_read: traffic.bytes_read,
+        bytes_written: traffic.bytes_written,
         peak_kib: crate::kin::peak_memory(&status)?,
     })
 }
@@ -78,10 +94,59 @@ fn now() -> Option<Counters> {
     None
 }
 
-/// Returns the figure of the line of `/proc/PID/io` that begins so.
 #[cfg(target_os = "linux")]
-fn figure(io: &str, name: &str) -> Option<u64> {
-    io.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
+mod linux {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    /// What threads that have ended had read and written.
+    static ENDED: Mutex<Traffic> =
+        Mutex::new(Traffic { reads: 0, writes: 0, bytes_read: 0, bytes_written: 0 });
+
+    pub(super) fn ended() -> MutexGuard<'static, Traffic> {
+        ENDED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was read and written.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct Traffic {
+        pub(super) reads: u64,
+        pub(super) writes: u64,
+        pub(super) bytes_read: u64,
+        pub(super) bytes_written: u64,
+    }
+
+    impl Traffic {
+        /// Reads the account of a thread.
+        pub(super) fn of(path: &Path) -> Option<Self> {
+            let text = fs::read_to_string(path).ok()?;
+            let figure = |name| text.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok();
+            Some(Self {
+                reads: figure("syscr:")?,
+                writes: figure("syscw:")?,
+                bytes_read: figure("rchar:")?,
+                bytes_written: figure("wchar:")?,
+            })
+        }
+
+        /// Sums the accounts of the threads of this process, and of those that have told theirs at their end.
+        pub(super) fn now() -> Option<Self> {
+            let mut sum = *ended();
+            for task in fs::read_dir("/proc/self/task").ok()?.flatten() {
+                // A thread may have ended in the meantime.
+                Self::of(&task.path().join("io")).into_iter().for_each(|thread| sum.add(thread));
+            }
+            (sum.reads > 0).then_some(sum)
+        }
+
+        pub(super) const fn add(&mut self, other: Self) {
+            self.reads = self.reads.saturating_add(other.reads);
+            self.writes = self.writes.saturating_add(other.writes);
+            self.bytes_read = self.bytes_read.saturating_add(other.bytes_read);
+            self.bytes_written = self.bytes_written.saturating_add(other.bytes_written);
+        }
+    }
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -95,5 +160,28 @@ mod tests {
         let after = Counters::now().expect("Linux tells").since(&before);
         assert!(after.reads >= 2 && after.bytes_read >= text.len() as u64, "{after:?}");
         assert!(after.peak_kib > 100, "{after:?}");
+    }
+
+    #[test]
+    fn children_that_have_ended_are_not_counted_and_threads_are() {
+        // More than all other tests together.
+        const MANY: u64 = 1 << 30;
+        let before = Counters::now().expect("Linux tells");
+        let child = std::process::Command::new("head")
+            .args(["-c", &MANY.to_string(), "/dev/zero"])
+            .stdout(std::process::Stdio::null())
+            .status();
+        assert!(child.expect("it starts").success());
+        let after = Counters::now().expect("Linux tells").since(&before);
+        assert!(after.bytes_read < MANY, "{after:?}");
+        let reader = std::thread::spawn(|| {
+            let zeros = std::fs::File::open("/dev/zero").expect("it is there");
+            let mut zeros = std::io::Read::take(zeros, MANY);
+            std::io::copy(&mut zeros, &mut std::io::sink()).expect("it never ends");
+            thread_ends();
+        });
+        reader.join().expect("it ends");
+        let after = Counters::now().expect("Linux tells").since(&before);
+        assert!(after.bytes_read >= MANY, "{after:?}");
     }
 }

@@ -13,6 +13,7 @@ use rules::Rejection;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use crate::counters;
 use crate::group::reserve_descriptors;
 use crate::process::reap_fallen;
 use crate::queue::{Next, Queue};
@@ -203,6 +204,7 @@ impl<'scope> Place<'scope> {
             let end = catch_unwind(AssertUnwindSafe(|| runtime.block_on(slot.run(queue))));
             // Games that were abandoned and panics alike have left killed processes behind.
             runtime.block_on(reap_fallen());
+            counters::thread_ends();
             if let Err(panic) = end {
                 resume_unwind(panic);
             }
