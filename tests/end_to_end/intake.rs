@@ -451,10 +451,10 @@ fn what_cannot_be_an_intake_is_refused() {
 /// Tries what a build must not do, and keeps what came of it.
 const HOSTILE: &str = r#"name: hostile
 build: |
-  cat "@/home/.ssh/id" > stolen || true
+  cat "@/people/.ssh/id" > stolen || true
   echo planted > "@/planted" || true
-  echo more >> "@/home/.ssh/id" || true
-  chmod 600 "@/home/.ssh/id" || true
+  echo more >> "@/people/.ssh/id" || true
+  chmod 600 "@/people/.ssh/id" || true
   python3 -c "import socket; socket.create_connection(('127.0.0.1', #)); open('called', 'w')" || true
   echo own > "$HOME/own" && touch built && chmod +x built
 run: [sh, bot.sh]
@@ -469,7 +469,7 @@ fn harm(level: &str) -> Option<[bool; 5]> {
     let workshop = Workshop::new();
     // Whoever builds as another user has to come here.
     fs::set_permissions(workshop.path(""), fs::Permissions::from_mode(0o755)).expect("it is opened");
-    let secret = workshop.path("home/.ssh/id");
+    let secret = workshop.path("people/.ssh/id");
     fs::create_dir_all(secret.parent().expect("a folder")).expect("a folder");
     fs::write(&secret, "secret").expect("a file");
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).expect("it is set");

@@ -8,7 +8,8 @@ use std::time::Duration;
 use crate::resume::wait_for_games;
 use crate::workshop::Workshop;
 
-const CUP: &str = "\
+/// A run that goes on for longer than anybody looks at it.
+pub(crate) const CUP: &str = "\
 name: cup
 games: [farook]
 bots:

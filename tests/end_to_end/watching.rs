@@ -8,19 +8,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::resume::{signal, wait_for_games};
+use crate::serving::CUP;
 use crate::workshop::{Ended, Workshop, chaos, wait_until};
-
-const CUP: &str = "\
-name: cup
-games: [farook]
-bots:
-  - {name: '<img src=x>', builtin: random}
-  - {name: greedy, builtin: greedy}
-rounds: 4000
-tc: nodes 300
-concurrency: 1
-out: runs/cup
-";
 
 /// Returns the files below a directory, sorted.
 fn files(directory: &Path) -> Vec<String> {

@@ -192,20 +192,21 @@ def is_open(number):
         return False
 
 
-@attack("go")
-def file_in_tmp():
+def leaves_a_file_in(folder):
     def leave():
-        descriptor, _ = tempfile.mkstemp(prefix="arena-chaos-left-", dir="/tmp")
+        descriptor, _ = tempfile.mkstemp(prefix="arena-chaos-left-", dir=folder)
         os.close(descriptor)
     return succeeds(leave)
+
+
+@attack("go")
+def file_in_tmp():
+    return leaves_a_file_in("/tmp")
 
 
 @attack("go")
 def file_in_shared_memory():
-    def leave():
-        descriptor, _ = tempfile.mkstemp(prefix="arena-chaos-left-", dir="/dev/shm")
-        os.close(descriptor)
-    return succeeds(leave)
+    return leaves_a_file_in("/dev/shm")
 
 
 @attack("go")
