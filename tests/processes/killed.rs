@@ -1,14 +1,14 @@
 //! The arena is killed, or its guards are.
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use record::Termination;
 use runner::control_groups;
 
-use crate::place::{MARK, Place, groups_of, wait_until};
+use crate::place::{Place, groups_of, wait_until};
 
 /// Leaves a daemon and a child behind before it plays.
 const MESSY: &str = r#"
@@ -43,23 +43,11 @@ done
 
 fn start(place: &Place, bot: &str) -> Child {
     place.write("bot.sh", bot);
-    place.write(
-        "cup.yaml",
+    place.play(
         "name: cup\nsandbox: none\nlimits: {memory: 1GiB, cpu: 1h, processes: 100}\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bot.sh]}\n  - {name: good, builtin: greedy}\n\
          rounds: 2\ntc: 60+1\nconcurrency: 2\nout: out\n",
-    );
-    let rooms = place.path().join("rooms");
-    fs::create_dir_all(&rooms).expect("a directory");
-    Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(["run", "cup.yaml"])
-        .current_dir(place.path())
-        .env("TMPDIR", &rooms)
-        .env(MARK, place.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the arena starts")
+        Stdio::null(),
+    )
 }
 
 #[track_caller]

@@ -1,14 +1,14 @@
 //! Guards and bots are killed at random instants while a tournament goes on.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
 use record::Termination;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::place::{MARK, Place, groups_of, wait_until};
+use crate::place::{Place, groups_of, wait_until};
 
 /// How many processes are killed, where nobody says it with `ARENA_KILLS`.
 const KILLS: usize = 30;
@@ -61,26 +61,16 @@ fn a_tournament_bears_kills_at_random_instants() {
     let (kills, seed) = (number("ARENA_KILLS", KILLS as u64), number("ARENA_SEED", 7));
     let place = Place::new();
     let rooms = place.path().join("rooms");
-    fs::create_dir_all(&rooms).expect("a directory");
     let rounds = kills * 3;
-    place.write(
-        "cup.yaml",
+    let stderr = fs::File::create(place.path().join("stderr")).expect("a file");
+    let mut child = place.play(
         &format!(
             "name: cup\ngames: [fanorona]\nbots: [{{builtin: greedy}}, {{builtin: random}}]\nrounds: {rounds}\ntc: 600+10\n\
              limits: {{memory: 2GiB, processes: 50}}\nconcurrency: 2\nmax-faults: none\nopenings: {{plies: 0, repeat: true}}\n\
              out: out\n"
         ),
+        stderr.into(),
     );
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .args(["run", "cup.yaml"])
-        .current_dir(place.path())
-        .env("TMPDIR", &rooms)
-        .env(MARK, place.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(fs::File::create(place.path().join("stderr")).expect("a file"))
-        .spawn()
-        .expect("the arena starts");
     let arena = child.id();
     // Who cannot start at all stops a run before its first game, and rightly so.
     let has_begun =

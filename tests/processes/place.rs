@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,23 @@ impl Place {
 
     pub(crate) fn path(&self) -> &Path {
         self.dir.path()
+    }
+
+    /// Starts an arena that plays a tournament file, with private directories below `rooms`.
+    pub(crate) fn play(&self, cup: &str, stderr: Stdio) -> Child {
+        self.write("cup.yaml", cup);
+        let rooms = self.path().join("rooms");
+        fs::create_dir_all(&rooms).expect("a directory");
+        Command::new(env!("CARGO_BIN_EXE_arena"))
+            .args(["run", "cup.yaml"])
+            .current_dir(self.path())
+            .env("TMPDIR", &rooms)
+            .env(MARK, self.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(stderr)
+            .spawn()
+            .expect("the arena starts")
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) {
