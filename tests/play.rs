@@ -214,6 +214,27 @@ fn two_bots_are_stepped_by_hand_and_go_on_by_themselves() {
 }
 
 #[test]
+fn earlier_boards_are_looked_at_and_a_begun_chain_says_what_it_has_taken() {
+    let room = Room::new();
+    let words = ["fanorona", "--p2", "human", "--position", "4b4/1b1b5/2b1w4/9/8b p1 quiet=3"];
+    let (_, text) = room.play(
+        &words,
+        &["e3", "d3", "stop", "stop", "look 0", "look -1", "look 2", "position", "board", "quit"],
+    );
+    assert!(text.contains("e3 d3 (c3 taken) ... 1 stop (stop here), 2 d2"), "{text}");
+    let looks: Vec<_> = text.split("looking back at ").collect();
+    assert_eq!(looks.len(), 3, "{text}");
+    // The same board both times.
+    let board = |text: &str| text.rsplit("\n\n").nth(1).map(str::to_owned);
+    assert_eq!(
+        (board(looks[0]), looks[1].starts_with("the start, before ply 1 of 1:")),
+        (board(looks[1]), true)
+    );
+    assert!(text.contains("from `look 0` to `look 1`\n") && text.contains("nobody is thinking\n"), "{text}");
+    assert!(text.contains("4b4/1b1b5/3w5/9/8b p2 quiet=0"), "{text}");
+}
+
+#[test]
 fn hints_and_evaluations_come_from_the_adviser_and_leave_the_game_alone() {
     let room = Room::new();
     let words = ["farook", "--p2", "random", "--depth", "3", "--adviser", "alphabeta"];

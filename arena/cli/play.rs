@@ -1,11 +1,13 @@
 //! `arena play`: a person against a bot, two persons, or two bots ply by ply, in the terminal or over a pipe.
 
+mod begun;
 mod entry;
 mod game;
 mod input;
 mod save;
 mod seats;
 pub(crate) mod show;
+mod stopwatch;
 mod table;
 mod talk;
 
@@ -18,7 +20,7 @@ use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
 
-pub(crate) use self::game::{Game, News, Tell, Told, Way, Wish};
+pub(crate) use self::game::{Game, KeptGame, News, Tell, Told, Way, Wish};
 pub(crate) use self::save::text as log_text;
 pub(crate) use self::seats::Chairs;
 

@@ -30,6 +30,9 @@ use crate::output;
 use crate::progress::say;
 use crate::showing::Library;
 
+/// The folder, within the one that is served, in which games are kept that are played by hand.
+const BY_HAND: &str = "by-hand";
+
 /// What `arena serve` is told.
 #[derive(Debug, Args)]
 #[command(
@@ -106,7 +109,8 @@ impl Arguments {
     }
 
     fn actions(&self) -> Result<Actions, Failure> {
-        let hall = Arc::new(Hall::new(Roster::read(&self.bots, self.file.as_deref())?));
+        let roster = Roster::read(&self.bots, self.file.as_deref())?;
+        let hall = Arc::new(Hall::new(roster, self.directory.join(BY_HAND)));
         Ok(Actions { token: Token::random()?, hall })
     }
 

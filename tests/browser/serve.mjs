@@ -315,6 +315,25 @@ const tests = {
     await leave();
   },
 
+  async 'a game that was left is listed, goes on where it stood, and is removed'() {
+    await begin('farook', {}, ['', 'greedy'], { name1: HOSTILE });
+    await click('a1');
+    await hasPlies(2);
+    const [stands, address] = [await page.get(STANDS), await page.get('location.pathname')];
+    await leave();
+    const row = `[...document.querySelectorAll('.kept tbody tr')].find((line) => line.querySelector('a').getAttribute('href') === ${JSON.stringify(address)})`;
+    assert.match(await page.get(`${row}.textContent`), /^farook<img src=x onerror=alert\(1\)> – greedy2p1 \(.*\) decides/);
+    assert.equal(await page.get('document.images.length'), 0);
+    await page.get(`${row}.querySelector('a').click()`);
+    await page.until("document.getElementById('board-frame') && document.documentElement?.classList.contains('is-ready')");
+    assert.equal(await page.get(STANDS), stands);
+    await page.until(CAN_GO_ON);
+    await page.go(own('/play/'));
+    await page.get(`${row}.querySelector('button').click()`);
+    await press('[data-sure=yes]');
+    await page.until(`!(${row})`);
+  },
+
   async 'two bots are stepped by hand'() {
     await begin('fanorona', {}, ['greedy', 'random']);
     await page.until("document.querySelector('[data-order=step]').disabled === false");

@@ -122,8 +122,12 @@ fn a_game_is_played_to_its_end_by_its_clicks_taken_back_and_saved() {
         advised["advice"]["words"].as_str().is_some_and(|words| words.starts_with("hint: ")),
         "{advised}"
     );
+    // Left, it is kept, and there when it is asked for; removed, it is gone.
     hall.order(&table, &json!({ "order": "leave" }), "200");
+    assert_eq!(hall.wait(&table, |_| true)["at"], back["at"]);
+    hall.order(&table, &json!({ "order": "remove" }), "200");
     hall.server.check(&format!("GET {table}"), "", "", "404");
+    assert_eq!(body(&hall.server.check("GET /play/saved", &hall.token, "", "200")), json!([]));
 }
 
 #[test]
@@ -237,4 +241,59 @@ fn a_bot_that_fails_costs_nobody_the_game() {
     assert_eq!((&seen["waits"], &seen["ending"]), (&json!(true), &Value::Null), "{seen}");
     hall.order(&table, &json!({ "order": "play", "ply": first_ply(&seen["clicks"]) }), "200");
     assert_eq!(hall.wait(&table, |_| true)["at"], 3);
+}
+
+#[test]
+fn games_survive_a_server_that_is_killed_with_their_clocks() {
+    let workshop = Workshop::new();
+    let hall = Hall::open(&workshop, "hang");
+    let persons = json!([{ "person": "Ada" }, { "person": "Bob" }]);
+    let timed = json!({ "game": "farook", "seats": persons, "tc": "3600+60" });
+    let timed = hall.table(&timed);
+    for (at, ply) in ["a1", "b2", "c3"].iter().enumerate() {
+        hall.order(&timed, &json!({ "order": "play", "ply": ply, "at": at }), "200");
+    }
+    hall.order(&timed, &json!({ "order": "undo" }), "200");
+    let against = hall.table(&wish(&json!([{ "person": "" }, { "bot": "greedy" }])));
+    let seen = hall.answer(&against, |seen| seen["at"] == 2 && seen["thinks"].is_null());
+    let left = hall.table(&wish(&json!([{ "person": "" }, { "bot": "random" }])));
+    let shown = [hall.wait(&timed, |_| true), seen];
+    // That is by a signal that nobody can catch.
+    drop(hall);
+
+    let server = Server::start(&workshop, &["--allow-actions"]);
+    let token = format!("x-arena-token: {}\r\n", server.token);
+    let hall = Hall { server, token };
+    hall.server.check("GET /play/saved", "", "", "403");
+    let list = body(&hall.server.check("GET /play/saved", &hall.token, "", "200"));
+    let links: Vec<_> = list.as_array().expect("a list").iter().map(|game| game[0].as_str()).collect();
+    assert!([&timed, &against, &left].iter().all(|table| links.contains(&Some(table.as_str()))), "{list}");
+    for (table, before) in [&timed, &against].into_iter().zip(&shown) {
+        let after = hall.wait(table, |_| true);
+        for part in ["plies", "from", "ahead", "position", "decider"] {
+            assert_eq!(after[part], before[part], "{part}");
+        }
+    }
+    // The clock of a person stands still until somebody says so, and shows at least what it showed.
+    let halted = hall.wait(&timed, |_| true);
+    assert_eq!((&halted["isHalted"], &halted["clicks"]), (&json!(true), &Value::Null));
+    for seat in 0..2 {
+        let clock = |picture: &Value| picture["seats"][seat]["clock"].as_u64().expect("a clock");
+        // Two plies with their increments, and a slow machine.
+        assert!(clock(&halted).abs_diff(clock(&shown[0])) < 50_000, "{halted}");
+    }
+    hall.order(&timed, &json!({ "order": "play", "ply": "d4" }), "409");
+    hall.order(&timed, &json!({ "order": "resume" }), "200");
+    hall.order(&timed, &json!({ "order": "redo" }), "200");
+    hall.wait(&timed, |seen| seen["at"] == 3 && seen["isHalted"] == false);
+    // A game without clocks just goes on; its log holds.
+    hall.answer(&against, |seen| seen["at"] == 4 && seen["thinks"].is_null());
+    for table in [&timed, &against] {
+        let name = table.trim_start_matches("/play/").trim_end_matches('/');
+        workshop.run(&["replay", &format!("runs/by-hand/{name}-1.pgn")]).expect(0);
+    }
+    // One that is left before anything was played is not kept.
+    hall.wait(&left, |_| true);
+    hall.order(&left, &json!({ "order": "leave" }), "200");
+    hall.server.check(&format!("GET {left}"), "", "", "404");
 }

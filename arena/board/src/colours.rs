@@ -140,6 +140,7 @@ text-anchor:middle;dominant-baseline:central}\
 .b-ring{fill:none;stroke-width:8;stroke-linejoin:round;stroke-linecap:round}\
 .b-arrow{fill:none;stroke-width:13;stroke-linejoin:round;stroke-opacity:.85}\
 .b-head{fill-opacity:.85}\
+.b-halo{fill:none;stroke:#fff;stroke-opacity:.7;stroke-width:16;stroke-linecap:round}\
 .b-taken{fill:none;stroke-width:9;stroke-linecap:round}\
 .b-hand{fill:none;stroke-width:2;stroke-opacity:.35}";
 

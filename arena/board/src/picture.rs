@@ -22,7 +22,7 @@ pub fn mark_symbols() -> &'static str {
     "<g id=\"mark-last\"><rect x=\"-50\" y=\"-50\" width=\"100\" height=\"100\" class=\"b-last\"/></g>\
      <g id=\"mark-cell\"><rect x=\"-46\" y=\"-46\" width=\"92\" height=\"92\" rx=\"16\" class=\"b-last\"/></g>\
      <g id=\"mark-spot\"><circle r=\"48\" class=\"b-last\"/></g>\
-     <g id=\"mark-removed\"><path d=\"M-17-17L17 17M17-17L-17 17\" class=\"b-taken\"/></g>\
+     <g id=\"mark-removed\"><path d=\"M-17-17L17 17M17-17L-17 17\" class=\"b-halo\"/><path d=\"M-17-17L17 17M17-17L-17 17\" class=\"b-taken\"/></g>\
      <g id=\"mark-turned\"><circle r=\"44\" class=\"b-ring\"/></g>\
      <g id=\"mark-added\"><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-ring\"/></g>"
 }
@@ -123,7 +123,7 @@ fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
     (below, above + &arrow(&points))
 }
 
-/// Returns an arrow along a way, which ends before the middle of the last cell.
+/// Returns an arrow along a way, which ends where the piece on the last cell begins.
 fn arrow(points: &[(f64, f64)]) -> String {
     let [.., (x, y), (u, v)] = points else { return String::new() };
     let length = (u - x).hypot(v - y).max(1.0);
@@ -136,10 +136,10 @@ fn arrow(points: &[(f64, f64)]) -> String {
     format!(
         "<path d=\"M{}L{}\" class=\"b-arrow\"/><path d=\"M{}L{}L{}Z\" class=\"b-head\"/>",
         way.join("L"),
-        at(42.0, 0.0),
-        at(8.0, 0.0),
-        at(42.0, 21.0),
-        at(42.0, -21.0)
+        at(70.0, 0.0),
+        at(40.0, 0.0),
+        at(70.0, 20.0),
+        at(70.0, -20.0)
     )
 }
 

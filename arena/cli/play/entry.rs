@@ -55,20 +55,36 @@ impl Entry {
         self.path.clear();
     }
 
-    /// Says what was typed and what can follow: `e3 d3: 1 stop here, 2 d2`.
-    pub(super) fn describe(&self) -> String {
+    /// Returns the ply that would be played if it ended here, as far as it is decided.
+    pub(super) fn so_far(&self) -> Option<&str> {
+        self.path.iter().rev().find_map(Click::so_far)
+    }
+
+    /// Says what was typed and taken, and what can follow: `e3 d3 (c3 taken) ... 1 stop (stop here), 2 d2`. `taken` returns what a
+    /// ply takes that begins in a cell.
+    pub(super) fn describe(&self, taken: impl Fn(&str, &str) -> Vec<String>) -> String {
         let typed: Vec<_> = self.path.iter().map(|click| click.code.as_str()).collect();
+        let from = typed.first().copied().unwrap_or_default();
+        let gone = self.so_far().map(|ply| taken(from, ply)).unwrap_or_default();
+        // What a capture takes beyond that.
+        let takes = |click: &Click| {
+            let is_capture = click.code == "+" || click.code == "-";
+            let cells = click.so_far().filter(|_| is_capture).map(|ply| taken(from, ply)).unwrap_or_default();
+            let cells: Vec<_> = cells.into_iter().filter(|cell| !gone.contains(cell)).collect();
+            if cells.is_empty() { String::new() } else { format!(": {}", cells.join(" ")) }
+        };
         let next = self.path.last().map(|click| click.next.as_slice()).unwrap_or_default();
         let choices: Vec<_> = next
             .iter()
             .enumerate()
             .map(|(index, click)| match &click.label {
                 Some(label) if *label == click.code => format!("{} {label}", index + 1),
-                Some(label) => format!("{} {} ({label})", index + 1, click.code),
+                Some(label) => format!("{} {} ({label}{})", index + 1, click.code, takes(click)),
                 None => format!("{} {}", index + 1, click.code),
             })
             .collect();
-        format!("{} ... {}", typed.join(" "), choices.join(", "))
+        let gone = if gone.is_empty() { String::new() } else { format!(" ({} taken)", gone.join(" ")) };
+        format!("{}{gone} ... {}", typed.join(" "), choices.join(", "))
     }
 }
 
@@ -153,16 +169,18 @@ fn fault(text: &str, legal: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::begun;
 
     /// Types texts one after the other; what comes of each.
     fn check(game: &str, from: &str, texts: &[&str], expected: &[&str]) {
-        let referee = rules::find(game).unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
+        let setup = rules::find(game).unwrap().setup(&[]).unwrap();
+        let referee = setup.referee(Some(from)).unwrap();
         let legal = referee.legal();
         let clicks = rules::clicks(game, from, &legal);
         let mut entry = Entry::default();
         let came = texts.iter().map(|text| match entry.take(text, &clicks, &legal) {
             Ok(Some(ply)) => ply,
-            Ok(None) => entry.describe(),
+            Ok(None) => entry.describe(|cell, ply| begun::taken(&setup, from, cell, ply)),
             Err(fault) => fault,
         });
         assert_eq!(came.collect::<Vec<_>>(), expected);
@@ -174,15 +192,15 @@ mod tests {
     fn a_chain_is_typed_part_by_part() {
         let steps = [
             "e3 ... 1 d3, 2 e4, 3 f2",
-            "e3 d3 ... 1 stop (stop here), 2 d2",
-            "e3 d3 d2 ... 1 stop (stop here), 2 c3",
+            "e3 d3 (c3 taken) ... 1 stop (stop here), 2 d2",
+            "e3 d3 d2 (c3 d4 taken) ... 1 stop (stop here), 2 c3",
         ];
         check("fanorona", CHAIN, &["e3", "d3", "d2"], &steps);
         check(
             "fanorona",
             CHAIN,
             &["e3d3d2", "2", "stop"],
-            &[steps[2], "e3 d3 d2 c3 ... 1 stop (stop here), 2 d4", "e3d3+d2-c3+"],
+            &[steps[2], "e3 d3 d2 c3 (b4 c3 d4 taken) ... 1 stop (stop here), 2 d4", "e3d3+d2-c3+"],
         );
         check("fanorona", CHAIN, &["e3 f2"], &["e3f2-"]);
         check("fanorona", CHAIN, &["e3d3+", "E3", "d3", "d3"], &["e3d3+", steps[0], steps[1], "e3d3+"]);
@@ -191,7 +209,7 @@ mod tests {
     #[test]
     fn approach_or_withdrawal_is_chosen_by_sign_number_or_stone() {
         let from = "6b2/5b3/9/3w5/2b6 p1 quiet=4";
-        let asked = "d2 e3 ... 1 + (by approach), 2 - (by withdrawal)";
+        let asked = "d2 e3 ... 1 + (by approach: f4 g5), 2 - (by withdrawal: c1)";
         for (choice, ply) in [("+", "d2e3+"), ("2", "d2e3-"), ("c1", "d2e3-"), ("f4", "d2e3+")] {
             check("fanorona", from, &["d2 e3", choice], &[asked, ply]);
         }

@@ -1,8 +1,10 @@
 //! A game with those who play it: the session, the bots at its seats and the one that advises, and the question that is
 //! open. Whoever shows it (a terminal, a page) hands on what happens and is told what came of it.
 
+mod restore;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use record::{GameRecord, InfoRecord};
 use rules::{NotationError, Seat, Setup};
@@ -12,8 +14,11 @@ use runner::{
 };
 
 use super::seats::Chairs;
+use super::stopwatch::Stopwatch;
 use crate::diagnostic::Failure;
 use crate::launcher::launcher;
+
+pub(crate) use self::restore::KeptGame;
 
 /// The place of the adviser among the partners; before it stand the seats.
 const ADVISER: usize = 2;
@@ -36,8 +41,9 @@ pub(crate) struct Game {
     serial: u64,
     /// Whether the bot that decides waits until it is told to: two bots play, or it has failed.
     waits: bool,
-    began: Instant,
-    game_began: Instant,
+    /// The time of the session, and what it showed when this game began.
+    watch: Stopwatch,
+    game_began: Duration,
     started: String,
 }
 
@@ -119,7 +125,6 @@ impl Game {
     ) -> Result<Self, NotationError> {
         let Chairs { sitters, bots: [first, second], adviser, advice } = chairs;
         let session = Session::new(setup, start, sitters, &settings, 1, Duration::ZERO)?;
-        let now = Instant::now();
         let mut game = Self {
             session,
             start: start.map(str::to_owned),
@@ -136,8 +141,8 @@ impl Game {
             open: None,
             serial: 0,
             waits: false,
-            began: now,
-            game_began: now,
+            watch: Stopwatch::running(Duration::ZERO),
+            game_began: Duration::ZERO,
             started: stamp(),
         };
         game.waits = game.has_two_bots();
@@ -156,7 +161,7 @@ impl Game {
 
     /// Returns the time of the session.
     pub(crate) fn now(&self) -> Duration {
-        self.began.elapsed()
+        self.watch.now()
     }
 
     /// Returns the name of the bot that is asked something, fit to be shown, and what it is asked for.
@@ -177,12 +182,13 @@ impl Game {
     /// Returns whether a person may play a ply now: an own one, or in the place of a bot that waits.
     pub(crate) fn is_open_to_person(&self) -> bool {
         let is_asked = self.open.is_some_and(|open| open.what == Wish::Play);
-        self.session.decider().is_some() && !is_asked && (self.waits || !self.decides_bot())
+        let is_free = self.session.decider().is_some() && !is_asked && !self.is_halted();
+        is_free && (self.waits || !self.decides_bot())
     }
 
     /// Returns whether a bot is to be asked now.
     pub(crate) fn is_due(&self) -> bool {
-        self.open.is_none() && !self.waits && self.decides_bot()
+        self.open.is_none() && !self.waits && !self.is_halted() && self.decides_bot()
     }
 
     /// Puts a question to the bot that decides, or to the adviser. Returns whether it was put: nothing is asked once the game
@@ -345,17 +351,18 @@ impl Game {
             self.partners[..ADVISER].iter_mut().filter_map(Option::take).for_each(Partner::end);
         }
         self.number += 1;
+        self.set_going();
         let (setup, now) = (self.session.setup().clone(), self.now());
         self.session =
             Session::new(&setup, self.start.as_deref(), sitters, &self.settings, self.number, now)?;
         self.waits = self.has_two_bots();
-        (self.game_began, self.started) = (Instant::now(), stamp());
+        (self.game_began, self.started) = (now, stamp());
         Ok(())
     }
 
     /// Returns the record of the game as it stands.
     pub(crate) fn record(&self) -> GameRecord {
-        self.session.record(&self.started, self.game_began.elapsed())
+        self.session.record(&self.started, self.now().saturating_sub(self.game_began))
     }
 
     /// Forgets the question that is open, if one is.

@@ -18,9 +18,17 @@ const LINE: usize = 8;
 
 /// Returns the board with who decides.
 pub(super) fn board(session: &Session, look: &Look) -> String {
-    let board = report::board_text(session.setup().game().id, &session.position(), look).unwrap_or_default();
-    let is_over = session.ending().is_some();
-    let lines = board.lines().filter(|line| !is_over || !line.contains(" decides"));
+    drawn(session, &session.position(), look, session.ending().is_none())
+}
+
+/// Returns the board of another position of the game.
+pub(super) fn position(session: &Session, position: &str, look: &Look) -> String {
+    drawn(session, position, look, false)
+}
+
+fn drawn(session: &Session, position: &str, look: &Look, says_decider: bool) -> String {
+    let board = report::board_text(session.setup().game().id, position, look).unwrap_or_default();
+    let lines = board.lines().filter(|line| says_decider || !line.contains(" decides"));
     format!("\n{}\n", lines.collect::<Vec<_>>().join("\n"))
 }
 

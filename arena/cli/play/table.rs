@@ -2,6 +2,7 @@
 
 mod answers;
 mod keeping;
+mod looking;
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
@@ -184,6 +185,7 @@ impl Table {
             Command::Empty => self.go_on()?,
             Command::Help => self.say(HELP)?,
             Command::Board => self.board()?,
+            Command::Look(look) => self.look_back(look)?,
             Command::Legal(start) => self.say(&show::legal(self.game.session(), &start, self.look.width))?,
             Command::Position => self.say(&format!("{}\n", self.game.session().position()))?,
             Command::Moves => self.say(&show::moves(self.game.session()))?,
@@ -198,6 +200,8 @@ impl Table {
             Command::Resign => self.resign()?,
             Command::New(swaps) => self.renew(swaps)?,
             Command::Play => self.set_going()?,
+            // A chain that was begun stops, whoever thinks.
+            Command::Stop if self.entry.is_begun() => self.enter("stop")?,
             Command::Stop => self.stop()?,
             Command::Quit => return self.quit(),
             Command::Ply(text) => self.enter(&text)?,
@@ -217,10 +221,7 @@ impl Table {
         }
         match self.entry.take(text, &session.clicks(), &session.legal()) {
             Ok(Some(ply)) => self.play_ply(seat, &ply),
-            Ok(None) => {
-                let asked = self.entry.describe();
-                self.say(&format!("{asked}\n"))
-            }
+            Ok(None) => self.tell_begun(),
             Err(fault) => self.say(&format!("{fault}\n")),
         }
     }
@@ -242,12 +243,7 @@ impl Table {
     fn go_on(&mut self) -> Result<(), Failure> {
         if self.entry.is_begun() {
             self.entry.back();
-            return if self.entry.is_begun() {
-                let asked = self.entry.describe();
-                self.say(&format!("{asked}\n"))
-            } else {
-                Ok(())
-            };
+            return if self.entry.is_begun() { self.tell_begun() } else { Ok(()) };
         }
         if self.game.waits() && self.game.asked().is_none() { self.ask(Wish::Play) } else { self.board() }
     }

@@ -11,6 +11,8 @@ pub(super) enum Command {
     Help,
     /// The board.
     Board,
+    /// The board after so many plies, or so many plies ago.
+    Look(Look),
     /// The legal plies that begin so.
     Legal(String),
     /// The string of the position.
@@ -47,6 +49,15 @@ pub(super) enum Command {
     Ply(String),
 }
 
+/// Which earlier board is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// The one after so many plies.
+    At(usize),
+    /// The one so many plies ago.
+    Ago(usize),
+}
+
 /// What `help` says.
 pub(super) const HELP: &str = "\
 a ply       as `legal` lists it, its start where no other ply begins so, or its
@@ -54,6 +65,7 @@ a ply       as `legal` lists it, its start where no other ply begins so, or its
             these, Enter takes a part back
 legal, l    the legal plies; `legal e3` those that begin so
 board, b    the board
+look 12     the board after ply 12, `look -2` that of two plies ago: nothing changes
 moves, m    the plies so far, with what the adviser said of the positions
 position    the position string
 clock       what is left of the time
@@ -80,6 +92,13 @@ impl Command {
             ("", _) => Self::Empty,
             ("help" | "?", "") => Self::Help,
             ("board" | "b", "") => Self::Board,
+            ("look", plies) => match plies
+                .strip_prefix('-')
+                .map_or_else(|| plies.parse().map(Look::At), |ago| ago.parse().map(Look::Ago))
+            {
+                Ok(look) => Self::Look(look),
+                Err(_) => Self::Ply(line.to_owned()),
+            },
             ("legal" | "l", start) => Self::Legal(start.to_owned()),
             ("position" | "pos", "") => Self::Position,
             ("moves" | "m", "") => Self::Moves,
@@ -111,6 +130,9 @@ mod tests {
     fn what_is_no_command_is_a_ply() {
         assert_eq!(Command::read(" Undo "), Command::Undo);
         assert_eq!(Command::read("save my games.pgn"), Command::Save(Some("my games.pgn".into())));
+        assert_eq!(Command::read("look 12"), Command::Look(Look::At(12)));
+        assert_eq!(Command::read("look -2"), Command::Look(Look::Ago(2)));
+        assert_eq!(Command::read("look at"), Command::Ply("look at".to_owned()));
         assert_eq!(Command::read("e3 d3"), Command::Ply("e3 d3".to_owned()));
         assert_eq!((Command::read(""), Command::read("b1")), (Command::Empty, Command::Ply("b1".to_owned())));
     }

@@ -2,11 +2,14 @@
 //! begins games and plays them; the bots are the built-in ones and those of `--bot`, never what a browser names.
 
 mod hall;
+mod keeper;
 mod order;
 mod picture;
 mod place;
 mod roster;
 mod routes;
+mod saved;
+mod shelf;
 mod table;
 mod trail;
 mod wish;

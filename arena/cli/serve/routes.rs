@@ -141,6 +141,11 @@ impl Site {
         match path {
             [""] => hall.page(),
             ["games"] => hall.begin(request).await,
+            // The names of games are known to those who were given them, and to those who play.
+            ["saved"] => match self.check_token(request.headers()) {
+                Ok(()) => hall.saved().await,
+                Err(words) => say(StatusCode::FORBIDDEN, words),
+            },
             [name, "orders"] => hall.order(name, request).await,
             [name, part] => hall.table(name, part, &self.feeds).await,
             _ => nothing(),

@@ -1,5 +1,6 @@
 // Which game is played, by whom, and from where.
 
+import { listKept } from './kept.js';
 import { theme } from './theme.js';
 import { token } from './token.js';
 
@@ -57,4 +58,6 @@ for (const seat of [1, 2]) find(`p${seat}`).addEventListener('change', showNames
 find('begin').addEventListener('submit', begin);
 showOptions();
 showNames();
+// A list that cannot be had is left out.
+if (token()) await listKept(token()).catch(() => {});
 document.documentElement.classList.add('is-ready');

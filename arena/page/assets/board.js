@@ -55,6 +55,8 @@ export class BoardView {
     [this.below, this.pieces, this.above] = [0, 1, 2].map(() => drawn('g', {}, this.svg));
     this.uses = this.board.places.map(() => drawn('use', {}, this.pieces));
     parent.replaceChildren(this.svg);
+    // What stands beside a board is as wide as the board.
+    parent.closest('.stage')?.style.setProperty('--ratio', width / height);
     this.settle();
   }
 
@@ -108,7 +110,7 @@ export class BoardView {
     for (const place of new Set([path[0], path.at(-1)])) {
       if (place !== undefined) this.put(this.board.last, place, this.below);
     }
-    if (path.length > 1) this.arrow(path.map((place) => this.at(place)));
+    if (path.length > 1) this.arrow(path.map((place) => this.at(place)), ' is-before');
   }
 
   mark(letters, before, text, isMoving) {
@@ -149,15 +151,16 @@ export class BoardView {
     drawn('use', { href: `#${symbol}`, transform: `translate(${x} ${y})` }, layer);
   }
 
-  arrow(points) {
+  arrow(points, kind = '') {
     const [from, to] = points.slice(-2);
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
     const [right, down] = [(to.x - from.x) / length, (to.y - from.y) / length];
     // A point so far before the end, and so far beside the way.
     const at = (before, beside) => `${to.x - right * before - down * beside} ${to.y - down * before + right * beside}`;
     const way = points.slice(0, -1).map(({ x, y }) => `${x} ${y}`);
-    drawn('path', { d: `M${way.join('L')}L${at(42, 0)}`, class: 'b-arrow' }, this.above);
-    drawn('path', { d: `M${at(8, 0)}L${at(42, 21)}L${at(42, -21)}Z`, class: 'b-head' }, this.above);
+    // It ends where the piece begins that has come there, and covers nothing of it.
+    drawn('path', { d: `M${way.join('L')}L${at(70, 0)}`, class: `b-arrow${kind}` }, this.above);
+    drawn('path', { d: `M${at(40, 0)}L${at(70, 20)}L${at(70, -20)}Z`, class: `b-head${kind}` }, this.above);
   }
 
   // Lets the piece travel its way, unless the reader wants things to stand still.

@@ -1,6 +1,7 @@
-// What the page holds: names and boards as JSON, games as deflated JSON in chunks, unpacked when they are needed.
+// What the page holds: names and boards as JSON (nothing where it shows none), games as deflated JSON in chunks, unpacked when
+// they are needed.
 
-export const data = JSON.parse(document.getElementById('data').textContent);
+export const data = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
 
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));

@@ -147,6 +147,7 @@ function showClicks() {
   cells.marks.classList.toggle('first', !begun);
   if (!begun && picture.advice?.way) cells.advise(picture.advice.way);
   showChoices(next.filter(isChoice));
+  if (known && picture.isHalted) find('choices').append(button('Go on: the clocks run again', () => order('resume'), 'choice'));
   if (!begun) return say(picture.said, picture.isFault);
   // The cell that was left is empty, too.
   const lost = change([...letters], decided()).filter((place) => now().letters[place] !== '.' && place !== walked()[0]);
@@ -242,9 +243,9 @@ async function order(word, more = {}) {
 // What cannot be taken back is asked first, while the game goes on.
 const GRAVE = {
   resign: ['Resign this game? The other side wins.', 'Resign'],
-  new: ['This game goes on. Begin another one in its place?', 'New game'],
-  swap: ['This game goes on. Begin another one in its place, with the seats exchanged?', 'Swap seats'],
-  leave: ['This game goes on. Leave it? It ends, with its bots.', 'Leave'],
+  new: ['This game is not over. Begin another one in its place? Its log is kept.', 'New game'],
+  swap: ['This game is not over. Begin another one in its place, with the seats exchanged? Its log is kept.', 'Swap seats'],
+  leave: ['This game is not over. Leave it? Its bots end, and it is kept: “Another game” lists it.', 'Leave'],
 };
 
 async function deed(word) {
@@ -263,6 +264,7 @@ function say(words, isFault) {
 function turnWords() {
   if (picture.ending) return picture.ending;
   const name = picture.seats[picture.decider - 1].name;
+  if (picture.isHalted) return `p${picture.decider} (${name}) decides; the clocks stand still`;
   if (picture.thinks) return `${picture.thinks} thinks …`;
   if (picture.waits) return `p${picture.decider} (${name}) waits for “Bot plays”, or a ply of yours`;
   return picture.seats[picture.decider - 1].isPerson ? `p${picture.decider} (${name}) decides` : `${name} is asked`;
@@ -301,6 +303,8 @@ function show(next) {
     seat.search.title = search;
     seat.node.classList.toggle('decides', picture.decider === number + 1);
   });
+  find('unkept').textContent = picture.unkept;
+  find('unkept').hidden = !picture.unkept;
   find('advice').textContent = picture.advice?.words ?? '';
   find('position').textContent = picture.position;
   for (const node of document.querySelectorAll('[data-order]')) node.disabled = !picture.can.includes(node.dataset.order);
@@ -320,7 +324,7 @@ function tick() {
   if (!picture) return;
   seats.forEach((seat, number) => {
     const clock = picture.seats[number].clock;
-    const runs = picture.decider === number + 1 && !(picture.waits && !picture.thinks);
+    const runs = picture.decider === number + 1 && !picture.isHalted && !(picture.waits && !picture.thinks);
     const spent = runs ? Math.max(0, told - picture.told) + performance.now() - heard : 0;
     seat.clock.textContent = clock === null ? '' : time(Math.max(0, clock - spent));
   });
@@ -374,6 +378,6 @@ events.addEventListener('picture', (event) => {
   document.documentElement.classList.add('is-ready');
 });
 events.addEventListener('error', () => {
-  say(events.readyState === EventSource.CLOSED ? 'the server does not know this game any more: it was left, nothing happened in it for two hours, or the server was started anew' : 'the server does not answer; trying again', true);
+  say(events.readyState === EventSource.CLOSED ? 'the server does not show this game any more: it was removed, or cannot go on' : 'the server does not answer; trying again', true);
 });
 setInterval(tick, 100);

@@ -223,6 +223,7 @@ pub fn asset(name: &str) -> Option<(&'static str, String)> {
         "begin.js" => include_str!("../assets/begin.js"),
         "cells.js" => include_str!("../assets/cells.js"),
         "drag.js" => include_str!("../assets/drag.js"),
+        "kept.js" => include_str!("../assets/kept.js"),
         "past.js" => include_str!("../assets/past.js"),
         "play.js" => include_str!("../assets/play.js"),
         "sure.js" => include_str!("../assets/sure.js"),
@@ -293,7 +294,7 @@ mod tests {
     fn scripts_make_no_markup_of_text_and_know_no_other_server() {
         for name in [
             "data.js", "board.js", "theme.js", "token.js", "seat.js", "live.js", "runs.js", "begin.js",
-            "cells.js", "drag.js", "past.js", "play.js", "sure.js",
+            "cells.js", "drag.js", "kept.js", "past.js", "play.js", "sure.js",
         ] {
             let (_, text) = asset(name).expect("an asset");
             let text = text.replace("http://www.w3.org/2000/svg", "");

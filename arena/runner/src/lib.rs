@@ -88,7 +88,7 @@ pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, meeting, pending, schedule};
-pub use session::{Ending, Note, Refusal, Session, Sitter};
+pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use starts::{Starts, starts};
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,

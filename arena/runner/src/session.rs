@@ -5,6 +5,7 @@
 //! and records as a tournament.
 
 mod keep;
+mod kept;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,8 @@ use thiserror::Error;
 use crate::clock::{Charge, Clock};
 use crate::sheet::Sheet;
 use crate::{Settings, TimeControl};
+
+pub use kept::{Kept, KeptError, KeptPly};
 
 /// Who sits at one side of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,6 +153,12 @@ impl Session {
     #[must_use]
     pub const fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// Returns the position string of the start where it is not the game's own.
+    #[must_use]
+    pub fn start(&self) -> Option<&str> {
+        self.start.as_deref()
     }
 
     /// Returns who sits where: `p1`, then `p2`.

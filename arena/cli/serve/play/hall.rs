@@ -1,14 +1,19 @@
-//! All tables: a bounded number, each until it is left or nothing happens at it for long.
+//! All tables: a bounded number, each until it is left or nothing happens at it for long. All are kept on the shelf, and come
+//! back from there when somebody asks for them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
+use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
+use super::keeper::Keeper;
 use super::place::Place;
 use super::roster::Roster;
+use super::shelf::{NAME_DIGITS, Shelf};
 use super::wish::Wish;
 use crate::serve::guard::Token;
 
@@ -27,6 +32,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// All tables, and the bots that can be chosen.
 pub(in crate::serve) struct Hall {
     roster: Roster,
+    shelf: Arc<Shelf>,
     tables: Mutex<BTreeMap<String, Arc<Place>>>,
 }
 
@@ -40,9 +46,9 @@ pub(super) enum Refused {
 }
 
 impl Hall {
-    /// Returns a hall without tables.
-    pub(in crate::serve) const fn new(roster: Roster) -> Self {
-        Self { roster, tables: Mutex::new(BTreeMap::new()) }
+    /// Returns a hall without tables; those that are played at are kept in `folder`.
+    pub(in crate::serve) fn new(roster: Roster, folder: PathBuf) -> Self {
+        Self { roster, shelf: Arc::new(Shelf::new(folder)), tables: Mutex::new(BTreeMap::new()) }
     }
 
     /// Returns the bots that can be chosen.
@@ -58,20 +64,67 @@ impl Hall {
     pub(super) fn open(&self, wish: Wish, now: Instant) -> Result<(String, Arc<Place>), Refused> {
         let seed = jiff::Timestamp::now().as_microsecond().unsigned_abs();
         let plan = wish.check(&self.roster, seed).map_err(Refused::Wish)?;
-        let name = Token::random().map_err(|failure| Refused::Wish(failure.first()))?.words().to_owned();
-        if let Some(abandoned) = self.make_room(now)? {
-            abandoned.end();
-        }
-        let place = Place::new(plan).map(Arc::new).map_err(Refused::Wish)?;
+        let token = Token::random().map_err(|failure| Refused::Wish(failure.first()))?;
+        let name: String = token.words().chars().take(NAME_DIGITS).collect();
+        self.clear(now)?;
+        let keeper = Keeper::new(Arc::clone(&self.shelf), name.clone());
+        let place = Place::new(plan, None, keeper).map(Arc::new).map_err(Refused::Wish)?;
         let mut tables = self.tables();
         if tables.len() >= MOST_TABLES {
             drop(tables);
             // Somebody was quicker.
-            place.end();
+            place.end(false);
             return Err(Refused::Full);
         }
         tables.insert(name.clone(), Arc::clone(&place));
         Ok((name, place))
+    }
+
+    /// Returns a table by its name, from the shelf if need be, and whether it was set up for that: somebody has to
+    /// [`Hall::attend`] to it then. `None` where there is none.
+    ///
+    /// # Errors
+    /// When all tables are taken, or with what is wrong in what was kept.
+    pub(super) fn fetch(&self, name: &str, now: Instant) -> Result<Option<(Arc<Place>, bool)>, Refused> {
+        if let Some(place) = self.find(name) {
+            return Ok(Some((place, false)));
+        }
+        let Some(saved) = self.shelf.get(name).map_err(Refused::Wish)? else { return Ok(None) };
+        let plan = saved.wish.clone().check(&self.roster, saved.seed).map_err(Refused::Wish)?;
+        self.clear(now)?;
+        let keeper = Keeper::new(Arc::clone(&self.shelf), name.to_owned());
+        let place = Place::new(plan, Some(&saved), keeper).map(Arc::new).map_err(Refused::Wish)?;
+        let mut tables = self.tables();
+        // Somebody may have been quicker: no bot of ours has begun.
+        if let Some(other) = tables.get(name) {
+            return Ok(Some((Arc::clone(other), false)));
+        }
+        if tables.len() >= MOST_TABLES {
+            return Err(Refused::Full);
+        }
+        tables.insert(name.to_owned(), Arc::clone(&place));
+        Ok(Some((place, true)))
+    }
+
+    /// Returns the tables on the shelf as a page lists them: the link, the game, who plays, how many plies there are, how it
+    /// stands, and when that was (in milliseconds since 1970).
+    pub(super) fn list(&self) -> Value {
+        let listed = self.shelf.list().into_iter().map(|(name, when, summary)| {
+            let when = when.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
+            let names = summary.names.map(|name| protocol::printable_capped(&name, 60));
+            let state = protocol::printable_capped(&summary.state, 200);
+            let game = protocol::printable_capped(&summary.game, 100);
+            json!([format!("/play/{name}/"), game, names, summary.plies, state, when])
+        });
+        listed.collect()
+    }
+
+    /// Takes a table away at which nobody is, where all are taken.
+    fn clear(&self, now: Instant) -> Result<(), Refused> {
+        if let Some(abandoned) = self.make_room(now)? {
+            abandoned.end(true);
+        }
+        Ok(())
     }
 
     /// Takes away a table at which nobody is, where all are taken.
@@ -102,15 +155,29 @@ impl Hall {
         }
         // The pages that show it hear that it is over when nobody holds it any more.
         let hall = Arc::clone(&self);
-        let _ = spawn_blocking(move || hall.close(&name)).await;
+        let close = move || {
+            let mut tables = hall.tables();
+            // It may have been left, and set up once more since.
+            if tables.get(&name).is_some_and(|other| Arc::ptr_eq(other, &place)) {
+                tables.remove(&name);
+            }
+            drop(tables);
+            place.end(true);
+        };
+        let _ = spawn_blocking(close).await;
     }
 
-    /// Ends a table and its bots, and waits for these.
-    pub(super) fn close(&self, name: &str) {
+    /// Ends a table and its bots, and waits for these; it stays on the shelf or not. Returns whether there was one.
+    pub(super) fn close(&self, name: &str, is_kept: bool) -> bool {
         let place = self.tables().remove(name);
+        let is_there = place.is_some() || self.shelf.get(name).is_ok_and(|saved| saved.is_some());
         if let Some(place) = place {
-            place.end();
+            place.end(is_kept);
         }
+        if !is_kept {
+            self.shelf.remove(name);
+        }
+        is_there
     }
 
     /// Ends all tables with their bots, and waits for these.
@@ -118,7 +185,7 @@ impl Hall {
         let tables = std::mem::take(&mut *self.tables());
         thread::scope(|scope| {
             for place in tables.values() {
-                scope.spawn(|| place.end());
+                scope.spawn(|| place.end(true));
             }
         });
     }
@@ -137,6 +204,8 @@ fn abandoned(tables: &BTreeMap<String, Arc<Place>>, now: Instant) -> Option<Stri
 
 #[cfg(test)]
 mod tests {
+    use tempfile::TempDir;
+
     use super::*;
     use crate::serve::play::order::Order;
 
@@ -145,9 +214,14 @@ mod tests {
         serde_json::from_str(text).expect("a wish")
     }
 
+    fn hall(folder: &TempDir) -> Hall {
+        Hall::new(Roster::read(&[], None).expect("no words are right"), folder.path().join("by-hand"))
+    }
+
     #[test]
     fn where_all_tables_are_taken_only_an_abandoned_one_makes_room() {
-        let hall = Hall::new(Roster::read(&[], None).expect("no words are right"));
+        let folder = tempfile::tempdir().expect("a folder");
+        let hall = hall(&folder);
         let begun = Instant::now();
         let tables: Vec<_> =
             (0..MOST_TABLES).map(|_| hall.open(wish(), begun).expect("there is room")).collect();
@@ -170,7 +244,8 @@ mod tests {
 
     #[test]
     fn a_table_rests_from_its_last_order_on() {
-        let hall = Hall::new(Roster::read(&[], None).expect("no words are right"));
+        let folder = tempfile::tempdir().expect("a folder");
+        let hall = hall(&folder);
         let (_, place) = hall.open(wish(), Instant::now()).expect("there is room");
         let later = Instant::now() + IDLE;
         assert!(place.rested(later) > IDLE - ABANDONED);

@@ -34,12 +34,16 @@ pub(super) enum Order {
     Resign,
     /// Another game; with the seats exchanged or not.
     New(bool),
-    /// The table is left for good.
+    /// The clocks that stand still run.
+    Resume,
+    /// The table is left: it is kept, if anything was played.
     Leave,
+    /// The table is left, and what was kept of it is taken away.
+    Remove,
 }
 
 /// Every order without a ply, by its word.
-const WORDS: [(&str, Order); 13] = [
+const WORDS: [(&str, Order); 15] = [
     ("undo", Order::Travel(Way::Undo)),
     ("redo", Order::Travel(Way::Redo)),
     ("back", Order::Travel(Way::Back)),
@@ -52,7 +56,9 @@ const WORDS: [(&str, Order); 13] = [
     ("resign", Order::Resign),
     ("new", Order::New(false)),
     ("swap", Order::New(true)),
+    ("resume", Order::Resume),
     ("leave", Order::Leave),
+    ("remove", Order::Remove),
 ];
 
 impl Order {

@@ -49,6 +49,8 @@ pub(super) fn picture(table: &Table) -> Value {
         "clicks": is_open.then(|| table.stage.clicks(&position, &session.clicks())),
         "thinks": game.asked().map(|(name, _)| name),
         "waits": game.waits(),
+        "isHalted": game.is_halted(),
+        "unkept": table.unkept,
         "ending": ending.map(|ending| show::ending(session, &ending).trim().to_owned()),
         "said": table.said,
         "isFault": table.is_fault,

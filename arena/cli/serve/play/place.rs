@@ -8,8 +8,10 @@ use record::GameRecord;
 use runner::PartnerEvent;
 use tokio::sync::{Notify, watch};
 
+use super::keeper::Keeper;
 use super::order::Order;
 use super::picture::picture;
+use super::saved::Saved;
 use super::table::Table;
 use super::wish::Plan;
 use crate::play::Tell;
@@ -20,6 +22,7 @@ use crate::showing::Seen;
 pub(super) struct Place {
     /// The table, until it was left.
     table: Mutex<Option<Table>>,
+    keeper: Mutex<Keeper>,
     inbox: Arc<Inbox>,
     pictures: watch::Sender<Option<Arc<Seen>>>,
     /// When something happened last.
@@ -54,18 +57,31 @@ impl Inbox {
 }
 
 impl Place {
-    /// Sets a table up.
+    /// Sets a table up, or once more one that was kept.
     ///
     /// # Errors
-    /// As [`Table::new`].
-    pub(super) fn new(plan: Plan) -> Result<Self, String> {
+    /// As [`Table::new`] and [`Table::restore`].
+    pub(super) fn new(plan: Plan, saved: Option<&Saved>, mut keeper: Keeper) -> Result<Self, String> {
         let inbox = Arc::new(Inbox::default());
         let tell: Tell = {
             let inbox = Arc::clone(&inbox);
             Arc::new(move |who, event| inbox.put(who, event))
         };
+        let table = match saved {
+            Some(saved) => {
+                let table = Table::restore(plan, saved, tell)?;
+                keeper.note(&table);
+                table
+            }
+            None => {
+                let mut table = Table::new(plan, tell)?;
+                keeper.keep(&mut table);
+                table
+            }
+        };
         let place = Self {
-            table: Mutex::new(Some(Table::new(plan, tell)?)),
+            table: Mutex::new(Some(table)),
+            keeper: Mutex::new(keeper),
             inbox,
             pictures: watch::Sender::new(None),
             stirred: Mutex::new(Instant::now()),
@@ -87,7 +103,10 @@ impl Place {
     /// Carries an order out; `None` where the table was left.
     pub(super) fn obey(&self, order: &Order) -> Option<Result<(), String>> {
         let mut table = lock(&self.table);
-        let done = table.as_mut()?.obey(order);
+        let there = table.as_mut()?;
+        let done = there.obey(order);
+        // Before anybody is shown it.
+        lock(&self.keeper).keep(there);
         drop(table);
         *lock(&self.stirred) = Instant::now();
         self.show();
@@ -103,6 +122,9 @@ impl Place {
         for (who, event) in events {
             has_changed |= there.hear(who, event);
         }
+        let before = there.unkept.clone();
+        lock(&self.keeper).keep(there);
+        has_changed |= before != there.unkept;
         drop(table);
         if has_changed {
             *lock(&self.stirred) = Instant::now();
@@ -131,12 +153,18 @@ impl Place {
         self.with(|table| table.game.record())
     }
 
-    /// Ends the game and its bots, and waits for these.
-    pub(super) fn end(&self) {
+    /// Ends the bots, and waits for these; what was played is kept, or forgotten.
+    pub(super) fn end(&self, is_kept: bool) {
         let table = lock(&self.table).take();
-        if let Some(table) = table {
-            table.game.end();
+        let Some(mut table) = table else { return };
+        let mut keeper = lock(&self.keeper);
+        if is_kept {
+            keeper.leave(&mut table);
+        } else {
+            keeper.forget();
         }
+        drop(keeper);
+        table.game.end();
     }
 
     fn show(&self) {

@@ -5,14 +5,16 @@ use std::time::Instant;
 
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
+use protocol::printable_capped;
 use serde_json::json;
 
 use super::hall::{Hall, MOST_TABLES, Refused};
 use super::order::Order;
+use super::place::Place;
 use super::wish::Wish;
 use crate::play::log_text;
 use crate::serve::feed::Feeds;
-use crate::serve::http::{self, Answer, Body, HTML, JSON, TEXT};
+use crate::serve::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
 use crate::serve::routes::{aside, crowded, nothing, say, sent};
 
 impl Hall {
@@ -39,16 +41,40 @@ impl Hall {
                 http::answer(StatusCode::CREATED, JSON, Body::Whole(Some(link.into())))
             }
             Err(Refused::Wish(words)) => say(StatusCode::BAD_REQUEST, &words),
-            Err(Refused::Full) => say(
-                StatusCode::SERVICE_UNAVAILABLE,
-                &format!("{MOST_TABLES} games are being played already: leave one, or wait a minute"),
-            ),
+            Err(Refused::Full) => say(StatusCode::SERVICE_UNAVAILABLE, &full()),
         }
     }
 
+    /// Returns the tables that are kept.
+    pub(in crate::serve) async fn saved(self: &Arc<Self>) -> Answer {
+        let hall = Arc::clone(self);
+        let list = aside(move || hall.list().to_string()).await;
+        http::answer(StatusCode::OK, JSON, Body::Whole(Some(list.into())))
+    }
+
+    /// Returns a table by its name: one that is there, or one that was kept.
+    async fn seek(self: &Arc<Self>, name: &str) -> Result<Option<Arc<Place>>, Refused> {
+        let (hall, wanted) = (Arc::clone(self), name.to_owned());
+        let Some((place, is_new)) = aside(move || hall.fetch(&wanted, Instant::now())).await? else {
+            return Ok(None);
+        };
+        if is_new {
+            tokio::spawn(Arc::clone(self).attend(name.to_owned(), Arc::clone(&place)));
+        }
+        Ok(Some(place))
+    }
+
     /// Answers what is asked of one table.
-    pub(in crate::serve) async fn table(&self, name: &str, part: &str, feeds: &Feeds) -> Answer {
-        let Some(place) = self.find(name) else { return nothing() };
+    pub(in crate::serve) async fn table(self: &Arc<Self>, name: &str, part: &str, feeds: &Feeds) -> Answer {
+        let place = match self.seek(name).await {
+            Ok(Some(place)) => place,
+            Ok(None) => return nothing(),
+            Err(Refused::Full) => return refuse(StatusCode::SERVICE_UNAVAILABLE, &full()),
+            Err(Refused::Wish(words)) => {
+                let words = format!("the game is kept, but cannot go on: {words}");
+                return refuse(StatusCode::CONFLICT, &printable_capped(&words, 500));
+            }
+        };
         match part {
             "" => {
                 let made = aside(move || {
@@ -72,9 +98,7 @@ impl Hall {
 
     /// Carries out an order for a table.
     pub(in crate::serve) async fn order(self: &Arc<Self>, name: &str, request: Request<Incoming>) -> Answer {
-        let gone =
-            || say(StatusCode::NOT_FOUND, "there is no such game: it was left, or it is over for long");
-        let Some(place) = self.find(name) else { return gone() };
+        let gone = || say(StatusCode::NOT_FOUND, "there is no such game: it was taken away");
         let sent = match sent(request).await {
             Ok(sent) => sent,
             Err(status) => return say(status, "no order of at most 4096 bytes came in time"),
@@ -83,15 +107,25 @@ impl Hall {
             Ok(order) => order,
             Err(words) => return say(StatusCode::BAD_REQUEST, &words),
         };
-        if order == Order::Leave {
-            let (hall, name) = (Arc::clone(self), name.to_owned());
-            aside(move || hall.close(&name)).await;
-            return say(StatusCode::OK, "left");
+        if matches!(order, Order::Leave | Order::Remove) {
+            let (hall, name, is_kept) = (Arc::clone(self), name.to_owned(), order == Order::Leave);
+            let was_there = aside(move || hall.close(&name, is_kept)).await;
+            return if was_there { say(StatusCode::OK, "left") } else { gone() };
         }
+        let place = match self.seek(name).await {
+            Ok(Some(place)) => place,
+            Ok(None) => return gone(),
+            Err(Refused::Full) => return say(StatusCode::SERVICE_UNAVAILABLE, &full()),
+            Err(Refused::Wish(words)) => return say(StatusCode::CONFLICT, &words),
+        };
         match aside(move || place.obey(&order)).await {
             Some(Ok(())) => say(StatusCode::OK, ""),
             Some(Err(words)) => say(StatusCode::CONFLICT, &words),
             None => gone(),
         }
     }
+}
+
+fn full() -> String {
+    format!("{MOST_TABLES} games are being played already: leave one, or wait a minute")
 }

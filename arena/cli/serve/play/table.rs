@@ -1,14 +1,15 @@
 //! A table: a game, and what was said at it last.
 
 use page::Stage;
-use rules::Seat;
-use runner::{PartnerEvent, Refusal};
+use rules::{Seat, Setup};
+use runner::{PartnerEvent, Refusal, Settings};
 
 use super::order::Order;
+use super::saved::{Saved, Summary};
 use super::trail::Trail;
-use super::wish::Plan;
+use super::wish::{self, Plan};
 use crate::diagnostic::Failure;
-use crate::play::{Game, News, Tell, Told, Way, Wish, show};
+use crate::play::{Chairs, Game, News, Tell, Told, Way, Wish, show};
 
 /// What is said when the time of a person has run out.
 const LATE: &str = "the time was over";
@@ -28,6 +29,11 @@ pub(super) struct Table {
     /// What the bot of each seat said last of its search, or played.
     pub(super) search: [String; 2],
     pub(super) advice: Option<Advice>,
+    /// Why the table cannot be kept; empty where it can.
+    pub(super) unkept: String,
+    /// What was wanted, with the seats as they are.
+    wish: wish::Wish,
+    seed: u64,
 }
 
 /// What was advised in the position on the board.
@@ -44,10 +50,30 @@ impl Table {
     /// # Errors
     /// In words, when there is no board for the game, or the system refuses what is needed.
     pub(super) fn new(plan: Plan, tell: Tell) -> Result<Self, String> {
-        let Plan { setup, start, chairs, settings } = plan;
+        Self::with(plan, "the game begins", |setup, start, chairs, settings| {
+            Game::new(setup, start, chairs, settings, tell).map_err(|error| error.to_string())
+        })
+    }
+
+    /// Sets a table up once more that was kept; no bot is asked, and no clock of a person runs, before somebody says so.
+    ///
+    /// # Errors
+    /// As [`Table::new`], and when what was kept does not fit the game.
+    pub(super) fn restore(plan: Plan, saved: &Saved, tell: Tell) -> Result<Self, String> {
+        Self::with(plan, "the game goes on where it was left", |setup, start, chairs, settings| {
+            let game = Game::restore(setup, start, chairs, settings, tell, saved.game());
+            game.map_err(|error| error.to_string())
+        })
+    }
+
+    fn with(
+        plan: Plan,
+        said: &str,
+        game: impl FnOnce(&Setup, Option<&str>, Chairs, Settings) -> Result<Game, String>,
+    ) -> Result<Self, String> {
+        let Plan { setup, start, chairs, settings, wish, seed } = plan;
         let stage = Stage::of(&setup).ok_or_else(|| format!("nobody has drawn `{}`", setup.label()))?;
-        let game = Game::new(&setup, start.as_deref(), chairs, settings, tell);
-        let game = game.map_err(|error| error.to_string())?;
+        let game = game(&setup, start.as_deref(), chairs, settings)?;
         let start = start.map_or_else(|| setup.referee(None).map(|referee| referee.position()), Ok);
         let start = start.map_err(|error| error.to_string())?;
         let mut table = Self {
@@ -59,8 +85,11 @@ impl Table {
             is_fault: false,
             search: [String::new(), String::new()],
             advice: None,
+            unkept: String::new(),
+            wish,
+            seed,
         };
-        table.say("the game begins");
+        table.say(said);
         table.go_on();
         Ok(table)
     }
@@ -89,12 +118,19 @@ impl Table {
             Order::Resign => self.game.resign().map_err(|refusal| refusal.to_string())?,
             Order::New(swaps) => {
                 self.game.renew(*swaps).map_err(|error| error.to_string())?;
+                if *swaps {
+                    self.wish.swap();
+                }
                 self.forget();
                 self.search = Default::default();
                 self.say("another game begins");
             }
+            Order::Resume => {
+                self.game.set_going();
+                self.say("the clocks run again");
+            }
             // Whoever keeps the table sees to it.
-            Order::Leave => {}
+            Order::Leave | Order::Remove => {}
         }
         self.go_on();
         Ok(())
@@ -104,6 +140,9 @@ impl Table {
     pub(super) fn can(&self, order: &Order) -> bool {
         let (game, session) = (&self.game, self.game.session());
         let decider = session.decider();
+        if game.is_halted() {
+            return matches!(order, Order::Resume | Order::New(_) | Order::Leave | Order::Remove);
+        }
         match order {
             Order::Play(..) => game.is_open_to_person(),
             Order::Travel(Way::Undo | Way::Back) => !session.is_empty() || decider.is_none(),
@@ -113,12 +152,14 @@ impl Table {
             Order::Go => game.waits(),
             Order::Stop => game.asked().is_some() || (game.has_two_bots() && game.is_due()),
             Order::Resign => decider.is_some_and(|seat| session.sitter(seat).is_person),
-            Order::New(_) | Order::Leave => true,
+            Order::Resume => false,
+            Order::New(_) | Order::Leave | Order::Remove => true,
         }
     }
 
     fn refusal(&self, order: &Order) -> String {
         match (self.game.asked(), order) {
+            _ if self.game.is_halted() => "the clocks stand still: let the game go on first".to_owned(),
             _ if self.game.session().decider().is_none() => "the game is over".to_owned(),
             (Some((name, Wish::Play)), _) => format!("{name} decides: stop it, or take your ply back"),
             (Some((name, _)), _) => format!("{name} is thinking: wait for it, or stop it"),
@@ -239,6 +280,19 @@ impl Table {
     /// Returns the name of who sits at a seat, fit to be shown.
     pub(super) fn who(&self, seat: Seat) -> String {
         protocol::printable_capped(&self.game.session().sitter(seat).name, 60)
+    }
+
+    /// Returns what is kept of it.
+    pub(super) fn saved(&self) -> Saved {
+        let session = self.game.session();
+        let state = match (session.ending(), session.decider()) {
+            (Some(ending), _) => show::ending(session, &ending).trim().to_owned(),
+            (None, Some(seat)) => format!("{seat} ({}) decides", self.who(seat)),
+            (None, None) => String::new(),
+        };
+        let (game, plies) = (session.setup().label(), session.len());
+        let summary = Summary { game, names: Seat::BOTH.map(|seat| self.who(seat)), plies, state };
+        Saved::of(summary, self.wish.clone(), self.seed, self.game.kept())
     }
 
     fn forget(&mut self) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rules::Setup;
 use runner::{Bot, Session, Settings, Sitter, TimeControl};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::roster::Roster;
 use crate::play::Chairs;
@@ -14,27 +14,27 @@ use crate::play::Chairs;
 const LONGEST_NAME: usize = 40;
 
 /// What a browser wants to be played.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
     game: String,
     #[serde(default)]
     options: BTreeMap<String, String>,
     seats: [Who; 2],
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     /// The time control of both seats.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     tc: Option<String>,
     /// What limits bots where there is no time control, and hints always.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     think: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     adviser: Option<String>,
 }
 
 /// Who is to sit somewhere.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Who {
     /// A person of this name; empty for one without.
@@ -50,6 +50,10 @@ pub(super) struct Plan {
     pub(super) start: Option<String>,
     pub(super) chairs: Chairs,
     pub(super) settings: Settings,
+    /// What was wanted.
+    pub(super) wish: Wish,
+    /// The seed of everything random.
+    pub(super) seed: u64,
 }
 
 impl Wish {
@@ -73,6 +77,7 @@ impl Wish {
             return Err("the limit of bots is one for each turn: `movetime 1s`, `nodes 10000` or `depth 4`"
                 .to_owned());
         }
+        let wish = self.clone();
         let mut settings = Settings::new(seed);
         if tc.is_none() {
             // Nobody's game is lost because the machine was busy.
@@ -97,7 +102,12 @@ impl Wish {
             adviser,
             advice: think.unwrap_or_else(Session::usual_control),
         };
-        Ok(Plan { setup, start: self.position, chairs, settings })
+        Ok(Plan { setup, start: self.position, chairs, settings, wish, seed })
+    }
+
+    /// Exchanges the seats.
+    pub(super) fn swap(&mut self) {
+        self.seats.swap(0, 1);
     }
 }
 

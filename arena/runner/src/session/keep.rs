@@ -151,7 +151,7 @@ impl Session {
     }
 
     /// Sets the game up anew with so many plies of the line; its end, unless by the rules, is forgotten.
-    fn go_to(&mut self, count: usize, now: Duration) {
+    pub(super) fn go_to(&mut self, count: usize, now: Duration) {
         let fresh = sheet(&self.setup, self.start.as_deref(), &self.sitters, &self.settings);
         self.sheet = fresh.expect("the game was begun from there");
         self.ending = None;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use record::{Result as GameResult, Termination};
 use rules::{Dice, GAMES, Seat, Setup};
 
-use super::{Refusal, Session, Sitter};
+use super::{Kept, KeptError, Refusal, Session, Sitter};
 use crate::{Settings, TimeControl};
 
 const fn ms(millis: u64) -> Duration {
@@ -189,4 +189,48 @@ fn forced_passes_are_played_at_once_and_never_asked_for() {
     let session = session(&setup("frenzy"), [true, true], None, Some(start));
     assert_eq!((session.len(), session.decider()), (1, Some(Seat::P1)));
     assert_eq!(session.plies().next().map(|(ply, _)| ply), Some("pass"));
+}
+
+#[test]
+fn a_kept_session_of_every_game_goes_on_where_it_stood() {
+    for game in GAMES {
+        let (mut dice, mut now, setup) = (Dice::new(4), ms(0), setup(game.id));
+        let mut session = session(&setup, [true, false], Some("600+1"), None);
+        for decision in 0.. {
+            if decision % 9 == 7 {
+                session.undo(now);
+            }
+            let kept = session.kept(now + ms(5));
+            let later = ms(1_000_000);
+            let sitters = session.sitters().clone();
+            let restored = Session::restore(&setup, None, sitters, &Settings::new(1), &kept, later).unwrap();
+            assert_eq!(restored.kept(later), kept, "{}", game.id);
+            // Nobody thinks at the time 0.
+            assert_eq!(view(&restored), view(&session), "{}", game.id);
+            let left = |session: &Session, now| Seat::BOTH.map(|seat| session.time_left(seat, now));
+            assert_eq!(left(&restored, later), left(&session, now + ms(5)));
+            if decision > 60 || !step(&mut session, &mut dice, &mut now) {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn an_end_that_is_none_of_the_rules_is_kept_and_what_does_not_fit_is_refused() {
+    let setup = setup("farook");
+    let mut session = session(&setup, [true, true], Some("10"), None);
+    session.play("a1", ms(10)).unwrap();
+    session.resign().unwrap();
+    let kept = session.kept(ms(20));
+    let again = |kept: &Kept| {
+        Session::restore(&setup, None, session.sitters().clone(), &Settings::new(1), kept, ms(0))
+    };
+    assert_eq!(again(&kept).unwrap().ending(), session.ending());
+    let mut short = kept.clone();
+    short.at = 2;
+    assert_eq!(again(&short).err(), Some(KeptError::Short { at: 2, all: 1 }));
+    let mut wrong = kept;
+    wrong.line[0].ply = "z9".to_owned();
+    assert!(matches!(again(&wrong).err(), Some(KeptError::Ply { number: 1, .. })));
 }
