@@ -266,7 +266,7 @@ function turnWords() {
   const name = picture.seats[picture.decider - 1].name;
   if (picture.isHalted) return `p${picture.decider} (${name}) decides; the clocks stand still`;
   if (picture.thinks) return `${picture.thinks} thinks …`;
-  if (picture.waits) return `p${picture.decider} (${name}) waits for “Bot plays”, or a ply of yours`;
+  if (picture.waits) return `${name} waits for “Bot plays” or your ply`;
   return picture.seats[picture.decider - 1].isPerson ? `p${picture.decider} (${name}) decides` : `${name} is asked`;
 }
 
