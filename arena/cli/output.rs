@@ -24,7 +24,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Writes what need not be text to standard output.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     write(bytes).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::quiet(),

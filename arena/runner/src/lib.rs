@@ -1,6 +1,6 @@
 //! The schedule, the bots' processes, the clocks and the match loop: what turns a plan into game records.
 //!
-//! [`schedule`] numbers the games of a run, [`probe`] tries every bot before the first game, and [`play`]
+//! [`schedule()`] numbers the games of a run, [`probe()`] tries every bot before the first game, and [`play`]
 //! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
