@@ -106,6 +106,17 @@ export class Page {
     }
   }
 
+  // Drags from one point to another, with the mouse or a finger; `seen` is called before it is let go.
+  async drag([x, y], [u, v], { isTouch = false, seen = async () => {} } = {}) {
+    const mouse = (type, [at, to], buttons = 1) => this.send('Input.dispatchMouseEvent', { type, x: at, y: to, button: 'left', buttons, clickCount: 1 });
+    const touch = (type, ...points) => this.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([at, to]) => ({ x: at, y: to })) });
+    const ways = [0.3, 0.7, 1].map((part) => [x + (u - x) * part, y + (v - y) * part]);
+    await (isTouch ? touch('touchStart', [x, y]) : mouse('mousePressed', [x, y]));
+    for (const way of ways) await (isTouch ? touch('touchMove', way) : mouse('mouseMoved', way));
+    await seen();
+    await (isTouch ? touch('touchEnd') : mouse('mouseReleased', [u, v], 0));
+  }
+
   async picture(path, isWhole = false) {
     const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: isWhole });
     writeFileSync(path, Buffer.from(data, 'base64'));

@@ -65,6 +65,28 @@ async function begin(game, options, seats, more = {}) {
   await page.until("document.getElementById('fault')?.textContent || (document.getElementById('board-frame') && document.documentElement?.classList.contains('is-ready'))");
 }
 
+// Leaves the game; one that goes on is left by a second word.
+async function leave() {
+  await press('[data-order=leave]');
+  await page.get("document.getElementById('sure')?.open && document.querySelector('[data-sure=yes]').click()");
+  await page.until("location.pathname === '/play/' && document.documentElement?.classList.contains('is-ready')");
+}
+
+// Clicks cells one after the other, as a script does.
+async function click(...names) {
+  for (const name of names) {
+    await page.until(`!!document.querySelector('.cell.can[aria-label^=${name}]')`);
+    await page.get(`document.querySelector('.cell.can[aria-label^=${name}]').dispatchEvent(new MouseEvent('click'))`);
+  }
+}
+
+// What stands on the board in hand and on cells, and how many plies there are.
+const STANDS = `[...document.querySelectorAll('#board-frame svg > g:nth-of-type(3) use[href]')].map((use) => use.getAttribute('href') + use.getAttribute('transform')).sort().join()`;
+const hasPlies = (count) => page.until(`/, ${count} pl/.test(document.getElementById('summary').textContent)`);
+
+// A capture of three legs, each of which takes a stone.
+const CHAIN = '4b4/1b1b5/2b1w4/9/8b p1 quiet=3';
+
 // Where something can be clicked, and whether the game is over.
 const SEEN = `(() => {
   const middle = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
@@ -138,8 +160,7 @@ const tests = {
       assert.deepEqual(page.complaints, [], game);
       console.log(`   ${game}: ${clicks} clicks, ${plies} plies, ${reason}`);
       if (index === 0) assert.ok((await text('.play')).includes(HOSTILE));
-      await press('[data-order=leave]');
-      await page.until("location.pathname === '/play/'");
+      await leave();
     }
   },
 
@@ -176,8 +197,113 @@ const tests = {
     assert.deepEqual(await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()"), board, 'nothing has moved');
     await page.go(await page.get('location.href'));
     await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
-    await press('[data-order=leave]');
-    await page.until("location.pathname === '/play/'");
+    await leave();
+  },
+
+  async 'what a begun chain has taken is off the board, and back again with the click'() {
+    await begin('fanorona', {}, ['', 'greedy'], { position: CHAIN });
+    await page.until("document.querySelectorAll('.cell.can').length === 1");
+    const before = await page.get(STANDS);
+    const stones = () => page.get(`${STANDS}.split('#').length - 1`);
+    await click('e3');
+    assert.equal(await page.get(STANDS), before);
+    const seen = [];
+    for (const cell of ['d3', 'd2', 'c3']) {
+      await click(cell);
+      seen.push([await stones(), await text('#said')]);
+    }
+    assert.deepEqual(seen, [[5, 'e3 d3 … taken so far: c3'], [4, 'e3 d3 d2 … taken so far: c3, d4'], [3, 'e3 d3 d2 c3 … taken so far: c3, b4, d4']]);
+    for (let presses = 0; presses < 4; presses += 1) await page.press('Escape');
+    assert.equal(await page.get(STANDS), before);
+    await leave();
+    // Approach or withdrawal: any stone that would be taken is the choice.
+    await begin('fanorona', {}, ['', 'greedy'], { position: '6b2/5b3/9/3w5/2b6 p1 quiet=4' });
+    await click('d2', 'e3');
+    assert.deepEqual(await page.get("[...document.querySelectorAll('.cell.can')].map((cell) => cell.getAttribute('aria-label').slice(0, 2)).sort()"), ['c1', 'f4', 'g5']);
+    await click('g5');
+    await page.until("document.querySelector('.ply')?.textContent === 'd2e3+'");
+    await leave();
+  },
+
+  async 'pieces are dragged with a mouse or a finger, a chain leg by leg, and go back from where they may not be'() {
+    // Where a cell is, or a piece in hand by its drawing.
+    const spot = (what) => page.get(`(() => {
+      const node = ${/^[a-z]\d$/.test(what)} ? document.querySelector('.cell[aria-label^=${JSON.stringify(what)}]') : document.querySelector('#board-frame use[href=${JSON.stringify(what)}]');
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    })()`);
+    const drag = async (from, to, how = {}) => page.drag(await spot(from), await spot(to), how);
+    await begin('fanorona', {}, ['', ''], { position: CHAIN });
+    await page.until("document.querySelectorAll('.cell.can').length === 1");
+    const before = await page.get(STANDS);
+    let targets = [];
+    const seen = async () => { targets = await page.get("[...document.querySelectorAll('.cell.can')].map((cell) => cell.getAttribute('aria-label').slice(0, 2)).sort()"); };
+    await drag('e3', 'h4', { seen });
+    assert.deepEqual(targets, ['d3', 'e4', 'f2'], 'legal targets are shown');
+    assert.equal(await page.get(STANDS), before);
+    assert.equal(await page.get("document.querySelectorAll('.cell.can').length"), 1, 'it has gone back');
+    await drag('e3', 'd3');
+    await drag('d3', 'd2', { isTouch: true });
+    assert.equal(await text('#said'), 'e3 d3 d2 … taken so far: c3, d4');
+    await drag('d2', 'i5');
+    assert.equal(await text('#said'), 'e3 d3 d2 … taken so far: c3, d4', 'the chain stays');
+    await drag('d2', 'c3');
+    await drag('c3', 'd4');
+    await page.until("document.querySelector('.ply')?.textContent === 'e3d3+d2-c3+d4+'");
+    await leave();
+    // Which of both stones lies in hand says which is dropped.
+    await begin('farook', { wilds: 'pattern' }, ['', '']);
+    await page.until(CAN_GO_ON);
+    await drag('#stone-wild', 'c3');
+    await page.until("document.querySelector('.ply')?.textContent === 'Wc3'");
+    await leave();
+  },
+
+  async 'earlier plies are looked at without changing the game'() {
+    await begin('farook', {}, ['', ''], { tc: '300' });
+    const seen = [await page.get(STANDS)];
+    for (const [index, cell] of ['a1', 'b2', 'c3'].entries()) {
+      await click(cell);
+      await hasPlies(index + 1);
+      seen.push(await page.get(STANDS));
+    }
+    const isPast = () => page.get("document.querySelector('.play').classList.contains('is-past')");
+    for (const [key, ply] of [['ArrowLeft', 2], ['ArrowLeft', 1], ['Home', 0], ['ArrowRight', 1]]) {
+      await page.press(key);
+      assert.deepEqual([await page.get(STANDS), await isPast()], [seen[ply], true], `${key} to ply ${ply}`);
+      assert.equal(await text('#past'), `ply ${ply} of 3`);
+    }
+    assert.equal(await page.get("document.querySelectorAll('.cell.can').length"), 0, 'nothing is played in the past');
+    await page.press('Escape');
+    assert.deepEqual([await page.get(STANDS), await isPast()], [seen[3], false]);
+    await page.get("document.querySelectorAll('.ply')[1].click()");
+    assert.equal(await page.get(STANDS), seen[2]);
+    await page.press('End');
+    await hasPlies(3);
+    assert.equal(await isPast(), false);
+    await leave();
+  },
+
+  async 'what cannot be taken back is asked first'() {
+    await begin('farook', {}, ['', '']);
+    await click('a1');
+    await hasPlies(1);
+    const isAsked = () => page.get("document.getElementById('sure').open");
+    for (const order of ['resign', 'leave', 'new', 'swap']) {
+      await press(`[data-order=${order}]`);
+      assert.equal(await isAsked(), true, order);
+      await page.press('Escape');
+      assert.equal(await isAsked(), false, order);
+    }
+    await press('[data-order=resign]');
+    // The button that changes nothing has the focus.
+    await page.press('Enter');
+    await page.until("!document.getElementById('sure').open");
+    assert.equal(await text('#turn'), 'p2 (human) decides');
+    await press('[data-order=resign]');
+    await press('[data-sure=yes]');
+    await page.until("document.querySelector('.turn.is-over')");
+    await leave();
   },
 
   async 'a person whose time is over has lost'() {
@@ -186,8 +312,7 @@ const tests = {
     assert.match(await text('#turn'), /^p2 .*timeout$/);
     assert.equal(await text('#said'), 'the time was over');
     assert.equal(await text('#seat-bottom .clock'), '0.0');
-    await press('[data-order=leave]');
-    await page.until("location.pathname === '/play/'");
+    await leave();
   },
 
   async 'two bots are stepped by hand'() {
@@ -195,8 +320,7 @@ const tests = {
     await page.until("document.querySelector('[data-order=step]').disabled === false");
     await page.press('n');
     await page.until("/, 1 ply/.test(document.getElementById('summary').textContent) && !document.querySelector('[data-order=step]').disabled");
-    await press('[data-order=leave]');
-    await page.until("location.pathname === '/play/'");
+    await leave();
   },
 
   async 'pictures for those who look, none wider than its screen'() {
@@ -206,15 +330,14 @@ const tests = {
       phone: { width: 390, height: 844 },
     })) {
       await page.show(look);
-      await begin('fanorona', {}, ['', 'greedy'], { position: '4b4/1b1b5/2b1w4/9/8b p1 quiet=3', tc: '300+2' });
+      await begin('fanorona', {}, ['', 'greedy'], { position: CHAIN, tc: '300+2' });
       await page.until("document.querySelectorAll('.cell.can').length === 1");
       // A chain of captures, begun.
-      for (const cell of ['e3', 'd3']) await page.get(`document.querySelector('.cell.can[aria-label^=${cell}]').dispatchEvent(new MouseEvent('click'))`);
+      await click('e3', 'd3');
       assert.equal(await text('.choice'), 'stop here');
       assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
       await page.picture(join(pictures, `play-${name}.png`), true);
-      await press('[data-order=leave]');
-      await page.until("location.pathname === '/play/' && document.documentElement?.classList.contains('is-ready')");
+      await leave();
       assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
       await page.picture(join(pictures, `begin-${name}.png`), true);
     }

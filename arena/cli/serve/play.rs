@@ -8,6 +8,7 @@ mod place;
 mod roster;
 mod routes;
 mod table;
+mod trail;
 mod wish;
 
 pub(super) use hall::Hall;

@@ -13,17 +13,34 @@ export function drawn(name, attributes, parent) {
 
 export const places = (digits) => (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 36));
 
+// Puts new letters at their places, each told as two digits and the letter; returns which places these are.
+export function change(letters, changes) {
+  const changed = [];
+  for (let at = 0; at < changes.length; at += 3) {
+    const place = parseInt(changes.slice(at, at + 2), 36);
+    letters[place] = changes[at + 2];
+    changed.push(place);
+  }
+  return changed;
+}
+
 // The letters after some plies of a game, and which piece stands for each seat then.
 export function sceneAt(game, count) {
   const letters = [...game.start];
   let owners = game.owners;
   for (const ply of game.plies.slice(0, count)) {
-    for (let at = 0; at < ply.changes.length; at += 3) {
-      letters[parseInt(ply.changes.slice(at, at + 2), 36)] = ply.changes[at + 2];
-    }
+    change(letters, ply.changes);
     owners = ply.owners || owners;
   }
   return { letters, owners };
+}
+
+// The plies of the turn to which the last of so many belongs, up to that one.
+export function turnAt(game, count) {
+  const turn = game.plies[count - 1]?.turn;
+  let first = count;
+  while (first > 0 && game.plies[first - 1].turn === turn) first -= 1;
+  return game.plies.slice(first, count);
 }
 
 export class BoardView {
@@ -66,8 +83,9 @@ export class BoardView {
     });
   }
 
-  // Shows letters by place, and what `ply` did to the letters `before` it.
-  show(letters, before, ply, isMoving) {
+  // Shows letters by place, and no marks.
+  lay(letters) {
+    this.moving?.cancel();
     letters.forEach((letter, place) => {
       const piece = this.board.pieces[letter];
       if (piece) this.uses[place].setAttribute('href', `#${piece[0]}`);
@@ -75,12 +93,27 @@ export class BoardView {
     });
     this.below.replaceChildren();
     this.above.replaceChildren();
-    if (ply) this.mark(letters, before, ply, isMoving);
   }
 
-  mark(letters, before, ply, isMoving) {
-    const isRegion = ply.way.startsWith('x');
-    const way = places(isRegion ? ply.way.slice(1) : ply.way);
+  // Shows letters by place, and what a turn did to the letters `before` its last ply: the ways of its plies, the last one last.
+  show(letters, before, ways, isMoving) {
+    this.lay(letters);
+    ways.slice(0, -1).forEach((way) => this.passed(way));
+    if (ways.length) this.mark(letters, before, ways.at(-1), isMoving);
+  }
+
+  // Marks an earlier ply of the same turn.
+  passed(text) {
+    const path = text.startsWith('x') ? [] : places(text);
+    for (const place of new Set([path[0], path.at(-1)])) {
+      if (place !== undefined) this.put(this.board.last, place, this.below);
+    }
+    if (path.length > 1) this.arrow(path.map((place) => this.at(place)));
+  }
+
+  mark(letters, before, text, isMoving) {
+    const isRegion = text.startsWith('x');
+    const way = places(isRegion ? text.slice(1) : text);
     const path = isRegion ? [] : way;
     for (const place of new Set([path[0], path[path.length - 1]])) {
       if (place !== undefined) this.put(this.board.last, place, this.below);
@@ -132,7 +165,7 @@ export class BoardView {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const end = this.at(path[path.length - 1]);
     const frames = path.map((place) => this.at(place)).map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px) scale(${end.scale})` }));
-    this.uses[path[path.length - 1]].animate(frames, { duration: 130 * (path.length - 1), easing: 'ease-out' });
+    this.moving = this.uses[path[path.length - 1]].animate(frames, { duration: 130 * (path.length - 1), easing: 'ease-out' });
   }
 
   // What stands where, in words.

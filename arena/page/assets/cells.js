@@ -13,10 +13,19 @@ export class Cells {
     this.nodes = view.board.places.slice(0, view.board.cells).map((_, place) => {
       const node = drawn('rect', { class: 'cell', width: 96, height: 96, rx: 10, role: 'button', tabindex: -1 }, layer);
       node.addEventListener('click', () => press(place));
-      node.addEventListener('focus', () => this.rest(place));
+      node.addEventListener('pointerenter', () => this.light(place));
+      node.addEventListener('pointerleave', () => this.light(null));
+      node.addEventListener('focus', () => {
+        // A click gives the focus, too: the arrow keys then look back, as they do elsewhere.
+        this.isByKeys = node.matches(':focus-visible');
+        this.rest(place);
+        this.light(place);
+      });
       node.addEventListener('keydown', (event) => this.key(event, place, press));
       return node;
     });
+    // What lies beside the board can be dragged onto it; a click on the cell says the same.
+    this.hands = view.board.places.slice(view.board.cells).map((_, index) => ({ place: view.board.cells + index, node: drawn('rect', { class: 'hand', 'aria-hidden': true }, layer) }));
     view.svg.setAttribute('role', 'group');
     this.rest(0);
     this.settle();
@@ -28,6 +37,10 @@ export class Cells {
       node.setAttribute('x', x - 48);
       node.setAttribute('y', y - 48);
     });
+    for (const { place, node } of this.hands) {
+      const { x, y, scale } = this.view.at(place);
+      for (const [name, value] of Object.entries({ x: x - 48 * scale, y: y - 48 * scale, width: 96 * scale, height: 96 * scale })) node.setAttribute(name, value);
+    }
   }
 
   // One cell can be reached by the tab key: the one that was left.
@@ -40,7 +53,7 @@ export class Cells {
   key(event, place, press) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === 'Enter' || event.key === ' ') press(place);
-    else if (STEPS[event.key]) this.beside(place, STEPS[event.key])?.focus();
+    else if (STEPS[event.key] && this.isByKeys) this.beside(place, STEPS[event.key])?.focus();
     else return;
     event.preventDefault();
   }
@@ -57,22 +70,33 @@ export class Cells {
     return this.nodes[ahead.sort((one, two) => way(one) - way(two))[0]];
   }
 
-  // Shows what was clicked so far and what can be clicked next, as places; `letters` say what stands there.
-  show(letters, path, next) {
+  // Shows what was clicked so far and what can be clicked next, as places; `letters` say what stands there, `taken` where
+  // something was taken by what was clicked, `groups` what is clicked as one: places, a sign for them and words; `holds` says of
+  // a place whether a piece can be dragged from there.
+  show(letters, path, next, taken = [], groups = [], holds = () => false) {
     this.marks.replaceChildren();
+    this.groups = groups.map(([members]) => members);
+    this.light(null);
     this.nodes.forEach((node, place) => {
       const can = next.has(place);
       const piece = this.view.board.pieces[letters[place]];
       const words = [this.view.board.places[place][3], piece ? piece[1] : 'empty'];
       if (path.includes(place)) words.push('chosen');
+      if (taken.includes(place)) words.push('taken');
+      const group = groups.find(([members]) => members.includes(place));
+      if (group) words.push(group[2]);
       if (can) words.push('can be clicked');
       node.setAttribute('aria-label', words.join(', '));
       node.setAttribute('aria-disabled', !can);
       node.classList.toggle('can', can);
+      node.classList.toggle('holds', holds(place));
       const { x, y } = this.view.at(place);
-      if (path.includes(place)) drawn('circle', { cx: x, cy: y, r: 45, class: 'chosen' }, this.marks);
+      if (place === path.at(-1)) drawn('circle', { cx: x, cy: y, r: 45, class: 'chosen' }, this.marks);
       else if (can && letters[place] !== '.') drawn('circle', { cx: x, cy: y, r: 44, class: 'ring' }, this.marks);
+      if (taken.includes(place)) drawn('use', { href: '#mark-removed', transform: `translate(${x} ${y})`, class: 'taken' }, this.marks);
     });
+    for (const { place, node } of this.hands) node.classList.toggle('holds', holds(place));
+    groups.forEach(([members, sign]) => this.tie(members, sign));
     if (path.length > 1) this.travel(letters, path);
     // A dot on a cell to go to, and on a chosen one that can be clicked once more.
     for (const place of next) {
@@ -81,10 +105,38 @@ export class Cells {
     }
   }
 
+  // Ties what is clicked as one together, and writes its sign on each.
+  tie(members, sign) {
+    const points = members.map((place) => this.view.at(place));
+    points.forEach((one, index) => {
+      for (const other of points.slice(index + 1)) {
+        if (Math.abs(one.x - other.x) < 101 && Math.abs(one.y - other.y) < 101) {
+          const tie = drawn('path', { d: `M${one.x} ${one.y}L${other.x} ${other.y}`, class: 'tie' });
+          this.marks.prepend(tie);
+        }
+      }
+    });
+    for (const { x, y } of sign ? points : []) {
+      drawn('circle', { cx: x, cy: y, r: 24, class: 'badge-ground' }, this.marks);
+      drawn('text', { x, y, class: 'badge-sign' }, this.marks).textContent = sign;
+    }
+  }
+
+  // What is clicked as one lights up as one; nothing does where no place is given.
+  light(place) {
+    const group = this.groups?.find((members) => members.includes(place)) ?? [];
+    this.nodes.forEach((node, other) => node.classList.toggle('lit', group.includes(other)));
+  }
+
+  // Shows the place over which a piece is dragged.
+  over(place) {
+    this.nodes.forEach((node, other) => node.classList.toggle('over', other === place && node.classList.contains('can')));
+  }
+
   // Draws the way that was clicked, with the piece where it has come to.
   travel(letters, path) {
     const end = path[path.length - 1];
-    const piece = this.view.board.pieces[letters[path[0]]];
+    const piece = this.view.board.pieces[path.map((place) => letters[place]).find((letter) => letter !== '.')];
     this.line(path, 'way');
     if (!piece || letters[end] !== '.') return;
     const { x, y, scale } = this.view.at(end);

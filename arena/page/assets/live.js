@@ -41,7 +41,7 @@ class Table {
     if (this.view && game.view) {
       const { letters, before, way, owners } = game.view;
       const isNext = this.shown !== null && game.plies > this.shown;
-      if (this.shown !== game.plies) this.view.show([...letters], [...before], game.plies ? { way } : null, isNext);
+      if (this.shown !== game.plies) this.view.show([...letters], [...before], game.plies ? [way] : [], isNext);
       this.view.svg.setAttribute('aria-label', `${game.bots[0].name} against ${game.bots[1].name}, after ply ${game.plies}`);
       this.shown = game.plies;
       this.seats.forEach((seat, number) => seat.wear(this.view.board, owners[number]));

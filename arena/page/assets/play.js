@@ -1,10 +1,13 @@
 // A game that is played by hand. The server tells the whole picture whenever it changes, with the clicks that make up each
 // legal ply; what is done here is sent to it.
 
-import { BoardView, places } from './board.js';
+import { BoardView, change, places, sceneAt, turnAt } from './board.js';
 import { Cells } from './cells.js';
 import { element } from './data.js';
+import { Drag } from './drag.js';
+import { Past } from './past.js';
 import { Seat, time } from './seat.js';
+import { sure } from './sure.js';
 import { theme } from './theme.js';
 import { token } from './token.js';
 
@@ -12,23 +15,48 @@ const find = (id) => document.getElementById(id);
 const known = token();
 const view = new BoardView(find('board-frame'), 0);
 const cells = new Cells(view, press);
+const drag = new Drag(view, { canHold, hold, drop, release, over: (place) => cells.over(place) });
+const past = new Past(find('plies'), lookAt);
 const seats = [new Seat(), new Seat()];
 let picture = null;
+let game = null; // the plies of the picture as a board shows them
 let path = []; // the clicks of the ply that is begun
+let isBegun = false; // whether the board shows them
+let isOwn = false; // whether the ply that comes next was played here: it stands where it goes already
+let looked = null; // after how many plies the board is looked at, unless as it stands
 let [told, heard] = [0, 0]; // the server's clock when it told the picture, and ours
 
-// What can be clicked now: each a code, what a choice means, places, the ply that it completes, and what follows.
+// A click: its code, what a choice means, places, the ply that it completes, what follows, and what the board changes to so far.
+const isChoice = (click) => click[1] !== null;
+// The places that are empty after some changes, those that were passed left out.
+const emptied = (changes) => {
+  const letters = [...now().letters];
+  return change(letters, changes).filter((place) => letters[place] === '.' && !walked().includes(place));
+};
+// What the clicks so far have changed, as far as it is decided.
+const decided = () => path.findLast((click) => click[5])?.[5] ?? '';
+// A choice among captures may be made by any stone that it takes.
+const spots = (click) => {
+  if (!isChoice(click)) return places(click[2]);
+  const gone = emptied(decided());
+  return [...new Set([...places(click[2]), ...emptied(click[5]).filter((place) => !gone.includes(place))])];
+};
+const walked = () => path.filter((click) => !isChoice(click)).flatMap((click) => places(click[2]));
 const siblings = () => (path.length ? path[path.length - 1][4] : picture?.clicks ?? []);
-const falls = (click, place) => places(click[2]).includes(place);
+const canPlay = () => known && picture && looked === null;
+
+// The board after so many plies of those that are listed, and as it stands.
+const sceneOf = (count) => sceneAt(game, count - game.first);
+const now = () => sceneOf(picture.at);
 
 function press(place) {
-  if (!known || !picture) return;
-  const click = siblings().find((other) => falls(other, place));
+  if (!canPlay()) return;
+  const click = siblings().find((other) => spots(other).includes(place));
   if (click) return choose(click);
   // What is clicked elsewhere begins anew; the same stone once more lets go of it.
-  const begun = path.length && falls(path[0], place);
-  const first = begun ? undefined : (picture.clicks ?? []).find((other) => falls(other, place));
+  const begun = path.length && spots(path[0]).includes(place);
   path = [];
+  const first = begun ? undefined : siblings().find((other) => spots(other).includes(place));
   if (first) choose(first);
   else showClicks();
 }
@@ -37,38 +65,163 @@ function choose(click) {
   path.push(click);
   if (click[3] === null) return showClicks();
   order('play', { ply: click[3], at: picture.at });
+  // It stands so until the server has said the same, or something else.
+  const { letters } = now();
+  change(letters, click[5]);
+  view.lay(letters);
+  [isBegun, isOwn] = [true, true];
   path = [];
-  cells.show([...picture.view.letters], [], new Set());
+  cells.show(letters, [], new Set());
   find('choices').replaceChildren();
 }
 
-function showClicks() {
-  const clicked = path.filter((click) => click[1] === null).flatMap((click) => places(click[2]));
-  const next = new Set(known ? siblings().flatMap((click) => places(click[2])) : []);
-  cells.show([...picture.view.letters], clicked, next);
-  cells.marks.classList.toggle('first', path.length === 0);
-  if (path.length === 0 && picture.advice?.way) cells.advise(picture.advice.way);
-  const choices = (known ? siblings() : []).filter((click) => click[1] !== null);
-  const hadFocus = find('choices').contains(document.activeElement);
-  find('choices').replaceChildren(...choices.map((click) => {
-    const button = element('button', 'choice', click[0].startsWith(click[1]) || click[1].includes(click[0]) ? click[1] : `${click[0]}: ${click[1]}`);
-    button.type = 'button';
-    button.addEventListener('click', () => choose(click));
-    return button;
-  }));
-  if (path.length) {
-    const back = element('button', '', 'Back');
-    back.type = 'button';
-    back.title = 'takes the last click back';
-    back.addEventListener('click', unclick);
-    find('choices').append(back);
+const isInHand = (place) => place >= view.board.cells;
+
+// The clicks that end a drop of such a piece from the hand: they make a place beside the board empty on which one lies.
+function drops(letter, clicks) {
+  const { letters } = now();
+  const empties = (click) => change([...letters], click[5]).some((place) => isInHand(place) && letters[place] === letter);
+  return clicks.filter((click) => (click[3] === null ? drops(letter, click[4]).length > 0 : empties(click)));
+}
+
+// Whether a piece can be dragged from a place: one that can be taken up, the one that is on its way, one in hand.
+function canHold(place) {
+  if (!canPlay()) return false;
+  if (isInHand(place)) return now().letters[place] !== '.' && drops(now().letters[place], picture.clicks ?? []).length > 0;
+  if (path.length && walked().at(-1) === place) return siblings().some((click) => !isChoice(click));
+  return now().letters[place] !== '.' && (picture.clicks ?? []).some((click) => click[3] === null && places(click[2]).includes(place));
+}
+
+function hold(place) {
+  const letters = [...now().letters];
+  if (isInHand(place)) {
+    path = [];
+    showClicks();
+    return letters[place];
   }
-  if (hadFocus) (find('choices').querySelector('button') ?? cells.nodes[cells.resting]).focus();
+  if (walked().at(-1) !== place) {
+    path = [];
+    choose(picture.clicks.find((click) => places(click[2]).includes(place)));
+  }
+  change(letters, decided());
+  return walked().map((other) => letters[other]).find((letter) => letter !== '.');
+}
+
+function drop(from, to) {
+  if (to === undefined || to === from) return false;
+  const letter = now().letters[from];
+  const fitting = isInHand(from) ? drops(letter, siblings()) : siblings().filter((click) => !isChoice(click));
+  const click = fitting.find((other) => places(other[2]).includes(to));
+  if (!click) return false;
+  choose(click);
+  // What was dragged says which of several stones is dropped, but not which side of one lies up.
+  const kinds = isInHand(from) ? drops(letter, click[4]) : [];
+  if (kinds.length === 1 && kinds[0][3] !== null) choose(kinds[0]);
+  return true;
+}
+
+// A stone that was dragged nowhere stands where it stood; a chain goes on from where it has come.
+function release() {
+  if (path.length === 1) path = [];
+  if (picture) showClicks();
+}
+
+// What was clicked so far, as the board would then be, and what can be clicked next.
+function showClicks() {
+  if (looked !== null) return;
+  const next = known ? siblings() : [];
+  const { letters } = now();
+  const begun = path.at(-1);
+  const gone = emptied(decided());
+  if (begun) {
+    change(letters, decided());
+    view.lay(letters);
+  } else if (isBegun) {
+    draw(false);
+  }
+  isBegun = !!begun;
+  // Several places of one click, or the stones that a choice would take, are tied together.
+  const groups = next.map((click) => [spots(click), /^[+-]$/.test(click[0]) ? click[0].replace('-', '−') : '', isChoice(click) ? click[1] : 'together'])
+    .filter(([members, sign]) => members.length > 1 || sign);
+  cells.show(letters, walked(), new Set(next.flatMap(spots)), gone, groups, canHold);
+  cells.marks.classList.toggle('first', !begun);
+  if (!begun && picture.advice?.way) cells.advise(picture.advice.way);
+  showChoices(next.filter(isChoice));
+  if (!begun) return say(picture.said, picture.isFault);
+  // The cell that was left is empty, too.
+  const lost = change([...letters], decided()).filter((place) => now().letters[place] !== '.' && place !== walked()[0]);
+  const names = lost.map((place) => view.board.places[place][3]).join(', ');
+  say(`${path.map((click) => click[0]).join(' ')} …${names ? ` taken so far: ${names}` : ''}`);
+}
+
+function button(text, deed, classes = '') {
+  const node = element('button', classes, text);
+  node.type = 'button';
+  node.addEventListener('click', deed);
+  return node;
+}
+
+function showChoices(choices) {
+  const hadFocus = find('choices').contains(document.activeElement);
+  const words = (click) => (click[0].startsWith(click[1]) || click[1].includes(click[0]) ? click[1] : `${click[0].replace('-', '−')}: ${click[1]}`);
+  const buttons = choices.map((click) => {
+    const node = button(words(click), () => choose(click), 'choice');
+    for (const [event, place] of [['pointerenter', spots(click)[0]], ['pointerleave', null], ['focus', spots(click)[0]], ['blur', null]]) {
+      node.addEventListener(event, () => cells.light(place ?? null));
+    }
+    return node;
+  });
+  if (path.length) {
+    buttons.push(button('Back', unclick));
+    buttons.at(-1).title = 'takes the last click back';
+  }
+  find('choices').replaceChildren(...buttons);
+  if (hadFocus) (buttons[0] ?? cells.nodes[cells.resting]).focus();
 }
 
 function unclick() {
   path.pop();
   showClicks();
+}
+
+// Looks at the board after so many plies; the game does not change.
+function lookAt(count) {
+  if (!picture) return;
+  const target = Math.min(Math.max(count, game.first), picture.at);
+  const isNext = target === (looked ?? picture.at) + 1;
+  path = [];
+  looked = target === picture.at ? null : target;
+  showTime(isNext);
+}
+
+// Shows the board as it stands, or as it is looked at, and which of both it is.
+function showTime(isNext) {
+  const isPast = looked !== null;
+  document.querySelector('.play').classList.toggle('is-past', isPast);
+  find('past').hidden = !isPast;
+  const count = looked ?? picture.at;
+  past.mark(count);
+  draw(isNext);
+  for (const node of document.querySelectorAll('[data-look]')) node.disabled = /first|back/.test(node.dataset.look) ? count === game.first : !isPast;
+  find('turn').textContent = turnWords();
+  find('turn').classList.toggle('is-over', !!picture.ending);
+  if (!isPast) return showClicks();
+  const ply = game.plies[looked - game.first - 1];
+  const words = ply ? `${ply.token} by p${ply.seat} (${picture.seats[ply.seat - 1].name})` : 'the start';
+  find('past').textContent = `ply ${looked} of ${picture.at}`;
+  cells.show(sceneOf(looked).letters, [], new Set());
+  find('choices').replaceChildren(button('Back to the present', () => lookAt(picture.at), 'choice'));
+  say(`looking back at ply ${looked} of ${picture.at}: ${words}`);
+}
+
+function draw(isNext) {
+  isBegun = false;
+  const count = (looked ?? picture.at) - game.first;
+  const scene = sceneAt(game, count);
+  view.show(scene.letters, sceneAt(game, Math.max(count - 1, 0)).letters, turnAt(game, count).map((ply) => ply.way), isNext);
+  const last = game.plies[count - 1];
+  view.svg.setAttribute('aria-label', `The board after ${count + game.first} plies${last ? `, the last one ${last.token} by p${last.seat}` : ''}`);
+  seats.forEach((seat, number) => seat.wear(view.board, scene.owners[number]));
 }
 
 async function order(word, more = {}) {
@@ -77,12 +230,28 @@ async function order(word, more = {}) {
     const { said } = await answer.json();
     if (answer.ok && word === 'leave') return location.assign('/play/');
     if (!answer.ok) {
-      say(said, true);
+      isOwn = false;
       if (picture) showClicks();
+      say(said, true);
     }
   } catch {
     say('the server does not answer', true);
   }
+}
+
+// What cannot be taken back is asked first, while the game goes on.
+const GRAVE = {
+  resign: ['Resign this game? The other side wins.', 'Resign'],
+  new: ['This game goes on. Begin another one in its place?', 'New game'],
+  swap: ['This game goes on. Begin another one in its place, with the seats exchanged?', 'Swap seats'],
+  leave: ['This game goes on. Leave it? It ends, with its bots.', 'Leave'],
+};
+
+async function deed(word) {
+  const grave = GRAVE[word];
+  const isRunning = !picture.ending && (picture.at > 0 || word === 'resign');
+  if (grave && isRunning && !(await sure(...grave))) return;
+  order(word);
 }
 
 function say(words, isFault) {
@@ -99,43 +268,30 @@ function turnWords() {
   return picture.seats[picture.decider - 1].isPerson ? `p${picture.decider} (${name}) decides` : `${name} is asked`;
 }
 
-function showPlies() {
-  const rows = [];
-  let turn = null;
-  picture.plies.forEach(([ply, seat, number, value], index) => {
-    // A turn of several plies, and both seats' turns, stand in one row.
-    if (turn === null || (number !== turn && number % 2 === 1) || number > turn + 1) {
-      const row = element('div', 'row');
-      row.setAttribute('role', 'presentation');
-      row.append(element('span', 'number', `${Math.ceil(number / 2)}`), element('span', 'half'), element('span', 'half'));
-      rows.push(row);
-    }
-    turn = number;
-    const cell = element('span', index === picture.plies.length - 1 ? 'ply now' : 'ply', ply);
-    cell.setAttribute('role', 'listitem');
-    if (value) cell.append(element('small', '', value));
-    rows.at(-1).children[number % 2 === 1 ? 1 : 2].append(cell);
-  });
-  if (picture.ahead) rows.push(element('p', 'note', `${picture.ahead} taken back`));
-  find('plies').replaceChildren(...rows);
-  find('plies').scrollTop = find('plies').scrollHeight;
-}
-
 function show(next) {
+  const key = ({ game: number, plies, ahead }) => JSON.stringify([number, plies.map((ply) => ply[0]), ahead]);
   const isNew = picture === null || picture.game !== next.game;
-  const hasMoved = isNew || picture.at !== next.at || picture.view.letters !== next.view.letters;
-  const isNext = !isNew && next.at > picture.at;
+  const hasMoved = isNew || key(picture) !== key(next);
+  const isNext = !isNew && next.at > picture.at && looked === null && !isOwn;
+  const isLonger = !isNew && next.at >= picture.at;
   picture = next;
+  const [letters, owners] = [picture.from.letters, picture.from.owners];
+  game = {
+    first: picture.at - picture.plies.length,
+    start: letters,
+    owners,
+    plies: picture.plies.map(([ply, seat, turn, , changes, way, turned]) => ({ token: ply, seat, turn, changes, way, owners: turned })),
+  };
   const isSecond = picture.seats[1].isPerson && !picture.seats[0].isPerson;
   if (isNew && isSecond !== view.isTurned) flip();
-  const { letters, before, way, owners } = picture.view;
   if (hasMoved) {
+    isOwn = false;
     path = [];
-    view.show([...letters], [...before], picture.at ? { way } : null, isNext);
-    showPlies();
+    drag.cancel();
+    past.list(picture.plies, game.first, picture.ahead);
+    // Whoever looks back goes on doing so while plies are added.
+    if (!isLonger || looked < game.first) looked = null;
   }
-  const last = picture.plies.at(-1);
-  view.svg.setAttribute('aria-label', `The board after ${picture.at} plies${last ? `, the last one ${last[0]} by p${last[1]}` : ''}`);
   find('summary').textContent = `game ${picture.game}, ${picture.at} ${picture.at === 1 ? 'ply' : 'plies'}`;
   seats.forEach((seat, number) => {
     const { name, search } = picture.seats[number];
@@ -144,16 +300,20 @@ function show(next) {
     seat.search.textContent = search;
     seat.search.title = search;
     seat.node.classList.toggle('decides', picture.decider === number + 1);
-    seat.wear(view.board, owners[number]);
   });
-  find('turn').textContent = turnWords();
-  find('turn').classList.toggle('is-over', !!picture.ending);
-  say(picture.said, picture.isFault);
   find('advice').textContent = picture.advice?.words ?? '';
   find('position').textContent = picture.position;
-  for (const button of document.querySelectorAll('[data-order]')) button.disabled = !picture.can.includes(button.dataset.order);
-  showClicks();
+  for (const node of document.querySelectorAll('[data-order]')) node.disabled = !picture.can.includes(node.dataset.order);
+  if (hasMoved) showTime(isNext);
+  else if (looked === null) showTurn();
   tick();
+}
+
+// What has changed is no ply: a click that was begun stays.
+function showTurn() {
+  find('turn').textContent = turnWords();
+  find('turn').classList.toggle('is-over', !!picture.ending);
+  showClicks();
 }
 
 function tick() {
@@ -171,24 +331,35 @@ function flip() {
   cells.settle();
   find('seat-top').replaceChildren(seats[view.isTurned ? 0 : 1].node);
   find('seat-bottom').replaceChildren(seats[view.isTurned ? 1 : 0].node);
-  if (!picture) return;
-  const { letters, before, way } = picture.view;
-  view.show([...letters], [...before], picture.at ? { way } : null, false);
-  showClicks();
+  if (picture) showTime(false);
 }
 
 const KEYS = { u: 'undo', r: 'redo', h: 'hint', e: 'eval', n: 'step' };
 
+// What looks back and forth: the buttons, and their keys.
+const LOOKS = {
+  first: () => lookAt(0),
+  back: () => lookAt((looked ?? picture.at) - 1),
+  on: () => lookAt((looked ?? picture.at) + 1),
+  last: () => lookAt(picture.at),
+};
+const LOOK_KEYS = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last', ',': 'back', '.': 'on' };
+
 function listen() {
   find('orders').hidden = !known;
   find('no-token').hidden = !!known;
-  for (const button of document.querySelectorAll('[data-order]')) button.addEventListener('click', () => order(button.dataset.order));
+  for (const node of document.querySelectorAll('[data-order]')) node.addEventListener('click', () => deed(node.dataset.order));
+  for (const node of document.querySelectorAll('[data-look]')) node.addEventListener('click', () => LOOKS[node.dataset.look]());
   find('flip').addEventListener('click', flip);
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === 'Escape' && path.length) unclick();
-    else if (event.key === 'f') flip();
-    else if (known && picture && KEYS[event.key] && picture.can.includes(KEYS[event.key])) order(KEYS[event.key]);
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || find('sure').open || !picture) return;
+    if (event.key === 'Escape' && looked !== null) lookAt(picture.at);
+    else if (event.key === 'Escape' && path.length) unclick();
+    else if (LOOK_KEYS[event.key]) {
+      event.preventDefault();
+      LOOKS[LOOK_KEYS[event.key]]();
+    } else if (event.key === 'f') flip();
+    else if (known && KEYS[event.key] && picture.can.includes(KEYS[event.key])) order(KEYS[event.key]);
   });
 }
 

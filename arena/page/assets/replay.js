@@ -1,7 +1,7 @@
 // A game on its board: stepping through it by buttons, keys and clicks.
 
 import { RESULTS, data, element, games, nameOf, wholeGame } from './data.js';
-import { BoardView, drawn, sceneAt } from './board.js';
+import { BoardView, drawn, sceneAt, turnAt } from './board.js';
 import { graph } from './graph.js';
 
 const find = (id) => document.getElementById(id);
@@ -115,7 +115,7 @@ export function go(ply, isRemembered = true) {
   const last = game.plies[target - 1];
   const scene = view && sceneAt(game, target);
   if (view) {
-    view.show(scene.letters, last && sceneAt(game, target - 1).letters, last, isStep);
+    view.show(scene.letters, last && sceneAt(game, target - 1).letters, turnAt(game, target).map((ply) => ply.way), isStep);
     view.svg.setAttribute('aria-label', `Position after ${target} of ${game.plies.length} plies. ${view.words(scene.letters)}`);
   }
   seats(scene);

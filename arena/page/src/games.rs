@@ -174,13 +174,7 @@ fn played(game: &GameRecord, table: &Table) -> Option<(String, String, Vec<Value
         referee.submit(&ply.ply).ok()?;
         let after = Scene::of(&table.drawing, &referee.position())?;
         let marks = Marks::of(&table.drawing, &before, &ply.ply, &after);
-        let mut changes = String::new();
-        for (place, (old, new)) in before.letters().iter().zip(after.letters()).enumerate() {
-            if old != new {
-                changes.push_str(&two_digits(place));
-                changes.push(*new);
-            }
-        }
+        let changes = changes(&before, &after);
         let way = way(&marks);
         let turned =
             if before.owners() == after.owners() { String::new() } else { after.owners().iter().collect() };
@@ -188,6 +182,18 @@ fn played(game: &GameRecord, table: &Table) -> Option<(String, String, Vec<Value
         before = after;
     }
     Some((start, owners, plies))
+}
+
+/// Returns the places where two scenes differ, each followed by the letter of the later one.
+pub(crate) fn changes(before: &Scene, after: &Scene) -> String {
+    let mut changes = String::new();
+    for (place, (old, new)) in before.letters().iter().zip(after.letters()).enumerate() {
+        if old != new {
+            changes.push_str(&two_digits(place));
+            changes.push(*new);
+        }
+    }
+    changes
 }
 
 /// Returns the way of a ply: its cells one after the other, or after an `x` two corners of a rectangle.

@@ -15,8 +15,8 @@ pub(crate) const STYLE_NAME: &str = "style.css";
 /// A board that can be shown again and again: a game with its options, and what is drawn of it.
 #[derive(Debug)]
 pub struct Stage {
-    setup: Setup,
-    drawing: Drawing,
+    pub(crate) setup: Setup,
+    pub(crate) drawing: Drawing,
 }
 
 impl Stage {
@@ -70,6 +70,18 @@ impl Stage {
             "owners": after.owners().iter().collect::<String>(),
             "way": way,
         }))
+    }
+
+    /// Returns what a ply changed between two positions, as the script of the pages reads it: `[changes, way, owners]`, the
+    /// new letters by place, its way, and the piece of each seat where that has changed. `None` for what are no positions of
+    /// the game.
+    #[must_use]
+    pub fn step(&self, before: &str, ply: &str, after: &str) -> Option<[String; 3]> {
+        let [before, after] = [Scene::of(&self.drawing, before)?, Scene::of(&self.drawing, after)?];
+        let way = crate::games::way(&Marks::of(&self.drawing, &before, ply, &after));
+        let is_same = before.owners() == after.owners();
+        let owners = if is_same { String::new() } else { after.owners().iter().collect() };
+        Some([crate::games::changes(&before, &after), way, owners])
     }
 
     /// Returns the number of a cell among the places of the board, as the script writes it; `None` for a name of no cell.
@@ -210,7 +222,10 @@ pub fn asset(name: &str) -> Option<(&'static str, String)> {
         "live.js" => include_str!("../assets/live.js"),
         "begin.js" => include_str!("../assets/begin.js"),
         "cells.js" => include_str!("../assets/cells.js"),
+        "drag.js" => include_str!("../assets/drag.js"),
+        "past.js" => include_str!("../assets/past.js"),
         "play.js" => include_str!("../assets/play.js"),
+        "sure.js" => include_str!("../assets/sure.js"),
         "runs.js" => include_str!("../assets/runs.js"),
         _ => return None,
     };
@@ -278,7 +293,7 @@ mod tests {
     fn scripts_make_no_markup_of_text_and_know_no_other_server() {
         for name in [
             "data.js", "board.js", "theme.js", "token.js", "seat.js", "live.js", "runs.js", "begin.js",
-            "cells.js", "play.js",
+            "cells.js", "drag.js", "past.js", "play.js", "sure.js",
         ] {
             let (_, text) = asset(name).expect("an asset");
             let text = text.replace("http://www.w3.org/2000/svg", "");

@@ -2,9 +2,11 @@
 //! happens is told by a server: the pages know no rules.
 
 use askama::Template;
+use board::Scene;
 use rules::{Click, OptionSpec, Values};
 use serde_json::{Value, json};
 
+use crate::games::changes;
 use crate::live::{Boards, STYLE_NAME, Stage, in_script, symbols};
 use crate::naming::shown;
 
@@ -108,14 +110,35 @@ pub fn play_page(title: &str, stage: &Stage) -> String {
 }
 
 impl Stage {
-    /// Returns clicks as the script reads them: each its code, what a choice means, the places where it may fall, the ply
-    /// that it completes, and the clicks that can follow.
+    /// Returns the clicks that can be made in a position as the script reads them: each its code, what a choice means, the
+    /// places where it may fall, the ply that it completes, the clicks that can follow, and what the board changes to if nothing
+    /// follows ([`Click::so_far`]), unless it is the same as without the click.
     #[must_use]
-    pub fn clicks(&self, clicks: &[Click]) -> Value {
+    pub fn clicks(&self, position: &str, clicks: &[Click]) -> Value {
+        let referee = self.setup.referee(Some(position)).ok();
+        let scene = Scene::of(&self.drawing, position);
+        let changes = |ply: &str| {
+            let mut next = referee.as_ref()?.fork();
+            next.submit(ply).ok()?;
+            Some(changes(scene.as_ref()?, &Scene::of(&self.drawing, &next.position())?))
+        };
+        self.told(clicks, None, &changes)
+    }
+
+    /// `before` is the ply that is played if none of the clicks is made.
+    fn told(
+        &self,
+        clicks: &[Click],
+        before: Option<&str>,
+        changes: &impl Fn(&str) -> Option<String>,
+    ) -> Value {
         let click = |click: &Click| {
             // A choice may lie beyond the board: its button is left.
             let places: String = click.cells.iter().filter_map(|cell| self.place(cell)).collect();
-            json!([click.code, click.label, places, click.ply, self.clicks(&click.next)])
+            let so_far = click.so_far();
+            let next = self.told(&click.next, so_far, changes);
+            let changes = so_far.filter(|ply| Some(*ply) != before).and_then(changes).unwrap_or_default();
+            json!([click.code, click.label, places, click.ply, next, changes])
         };
         clicks.iter().map(click).collect()
     }
@@ -145,9 +168,23 @@ mod tests {
         let stage = Stage::named("fanorona").expect("a stage");
         let from = "6b2/5b3/9/3w5/2b6 p1 quiet=4";
         let referee = rules::find("fanorona").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
-        let told = stage.clicks(&rules::clicks("fanorona", from, &referee.legal()));
-        let choices =
-            json!([["+", "by approach", "0w", "d2e3+", []], ["-", "by withdrawal", "02", "d2e3-", []],]);
-        assert_eq!(told, json!([["d2", null, "0c", null, [["e3", null, "0m", null, choices]]]]));
+        let told = stage.clicks(from, &rules::clicks("fanorona", from, &referee.legal()));
+        let choices = json!([
+            ["+", "by approach", "0w", "d2e3+", [], "0c.0mw0w.16."],
+            ["-", "by withdrawal", "02", "d2e3-", [], "02.0c.0mw"],
+        ]);
+        assert_eq!(told, json!([["d2", null, "0c", null, [["e3", null, "0m", null, choices, ""]], ""]]));
+    }
+
+    #[test]
+    fn a_begun_chain_tells_what_it_has_taken() {
+        let stage = Stage::named("fanorona").expect("a stage");
+        let from = "4b4/1b1b5/2b1w4/9/8b p1 quiet=3";
+        let referee = rules::find("fanorona").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
+        let told = stage.clicks(from, &rules::clicks("fanorona", from, &referee.legal()));
+        let to_d3 = &told[0][4][0];
+        assert_eq!((to_d3[0].as_str(), to_d3[5].as_str()), (Some("d3"), Some("0k.0lw0m.")));
+        let to_d2 = &to_d3[4][1];
+        assert_eq!((to_d2[0].as_str(), to_d2[5].as_str()), (Some("d2"), Some("0cw0k.0m.0u.")));
     }
 }

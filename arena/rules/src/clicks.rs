@@ -40,7 +40,18 @@ impl Click {
         plies.sort_unstable();
         plies
     }
+
+    /// Returns the ply that is played if nothing is clicked after this: the one that it completes, or the chain that stops
+    /// here. `None` where something is still to be decided.
+    #[must_use]
+    pub fn so_far(&self) -> Option<&str> {
+        let stop = || self.next.iter().find(|click| click.code == STOP)?.ply.as_deref();
+        self.ply.as_deref().or_else(stop)
+    }
 }
+
+/// The word for the end of a chain that could go on.
+const STOP: &str = "stop";
 
 /// Returns the clicks with which the legal plies of a position can begin. `game` is the game's id.
 #[must_use]
@@ -167,7 +178,7 @@ fn describe(step: &Step, game: &str, before: &[String]) -> (String, Option<Strin
             ("faust", "") => choice("place", "place a disc", last),
             ("faust", "x") => choice("flip", "flip the rectangle", last),
             ("faust", "Bx") => choice("pattern", "flip the pattern", None),
-            ("fanorona", "") => choice("stop", "stop here", last),
+            ("fanorona", "") => choice(STOP, "stop here", last),
             (_, "swap") => choice("swap", "swap sides", None),
             (_, "") => choice("play", "play", last),
             (_, kind) => choice(kind, kind, None),
@@ -252,6 +263,20 @@ mod tests {
     fn a_chain_goes_on_or_stops_cell_by_cell() {
         let tree = tree("fanorona", &[], Some("4b4/1b1b5/2b1w4/9/8b p1 quiet=3"));
         assert_eq!(tree, "e3(d3(stop@d3 d2(stop@d2 c3(stop@c3 d4))) e4(stop@e4 f4) f2)");
+    }
+
+    #[test]
+    fn a_begun_chain_is_a_ply_so_far() {
+        let from = "4b4/1b1b5/2b1w4/9/8b p1 quiet=3";
+        let referee = crate::find("fanorona").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
+        let mut level = clicks("fanorona", from, &referee.legal());
+        let mut seen = Vec::new();
+        for cell in ["e3", "d3", "d2", "c3", "d4"] {
+            let click = level.iter().find(|click| click.code == cell).unwrap().clone();
+            seen.push(click.so_far().unwrap_or("-").to_owned());
+            level = click.next;
+        }
+        assert_eq!(seen, ["-", "e3d3+", "e3d3+d2-", "e3d3+d2-c3+", "e3d3+d2-c3+d4+"]);
     }
 
     #[test]

@@ -33,12 +33,9 @@ pub(super) fn picture(table: &Table) -> Value {
             "search": table.search[seat.index()],
         })
     });
-    let mut positions = session.plies().rev();
-    let view = match (positions.next(), positions.next()) {
-        (None, _) => table.stage.seen(&table.start, None),
-        (Some(last), None) => table.stage.seen(&table.start, Some(last)),
-        (Some(last), Some((_, before))) => table.stage.seen(before, Some(last)),
-    };
+    let first = session.len().saturating_sub(MOST_PLIES);
+    let from = table.stage.seen(table.trail.position(first).unwrap_or(&table.start), None);
+    let position = session.position();
     let is_open = game.is_open_to_person();
     json!({
         "game": game.number(),
@@ -47,27 +44,28 @@ pub(super) fn picture(table: &Table) -> Value {
         "seats": seats,
         "decider": session.decider().map(|seat| seat.index() + 1),
         "told": jiff::Timestamp::now().as_millisecond(),
-        "view": view,
-        "plies": plies(table),
-        "clicks": is_open.then(|| table.stage.clicks(&session.clicks())),
+        "from": from,
+        "plies": plies(table, first),
+        "clicks": is_open.then(|| table.stage.clicks(&position, &session.clicks())),
         "thinks": game.asked().map(|(name, _)| name),
         "waits": game.waits(),
         "ending": ending.map(|ending| show::ending(session, &ending).trim().to_owned()),
         "said": table.said,
         "isFault": table.is_fault,
         "advice": table.advice.as_ref().map(|advice| json!({ "words": advice.words, "way": advice.way })),
-        "position": session.position(),
+        "position": position,
         "can": Order::words(|order| table.can(order)),
     })
 }
 
-/// Returns the plies: each its spelling, the seat, the turn, and what the bot said it is worth.
-fn plies(table: &Table) -> Vec<Value> {
+/// Returns the plies from that of this number (from 0) on: each its spelling, the seat, the turn, what the bot said it is
+/// worth, and what it did to the board.
+fn plies(table: &Table, first: usize) -> Vec<Value> {
     let record = table.game.record();
-    let first = record.plies.len().saturating_sub(MOST_PLIES);
-    let plies = record.plies[first..].iter().map(|ply| {
+    let plies = record.plies.iter().enumerate().skip(first).map(|(index, ply)| {
         let score = ply.info.as_ref().map(show::score).unwrap_or_default();
-        json!([ply.ply, ply.seat, ply.turn, score])
+        let [changes, way, owners] = table.trail.told(index).cloned().unwrap_or_default();
+        json!([ply.ply, ply.seat, ply.turn, score, changes, way, owners])
     });
     plies.collect()
 }

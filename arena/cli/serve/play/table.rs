@@ -5,6 +5,7 @@ use rules::Seat;
 use runner::{PartnerEvent, Refusal};
 
 use super::order::Order;
+use super::trail::Trail;
 use super::wish::Plan;
 use crate::diagnostic::Failure;
 use crate::play::{Game, News, Tell, Told, Way, Wish, show};
@@ -18,6 +19,8 @@ pub(super) struct Table {
     pub(super) stage: Stage,
     /// The position in which its games begin.
     pub(super) start: String,
+    /// What the plies on the board did.
+    pub(super) trail: Trail,
     /// What happened last, in words.
     pub(super) said: String,
     /// Whether that is a fault of a bot.
@@ -51,6 +54,7 @@ impl Table {
             game,
             stage,
             start,
+            trail: Trail::default(),
             said: String::new(),
             is_fault: false,
             search: [String::new(), String::new()],
@@ -166,6 +170,7 @@ impl Table {
 
     /// Asks the bot that is to decide, where one is.
     pub(super) fn go_on(&mut self) {
+        self.trail.follow(&self.stage, &self.start, self.game.session());
         if self.game.is_due() {
             self.ask(Wish::Play);
         }
