@@ -10,6 +10,7 @@
 mod chart;
 mod charts;
 mod colour;
+mod decisions;
 mod files;
 mod games;
 mod live;
@@ -22,7 +23,7 @@ mod setup;
 
 pub use files::{PICTURE, as_file, parts};
 pub use live::{ListedRun, LivePage, Stage, asset, list_page};
-pub use page::report_page;
+pub use page::ReportPage;
 pub use play::{ListedBot, begin_page, play_page};
 
 #[cfg(test)]
