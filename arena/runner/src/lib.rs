@@ -4,6 +4,7 @@
 //! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
+mod account;
 mod adjudicate;
 mod affinity;
 mod alarm;
@@ -33,6 +34,7 @@ mod live;
 mod meter;
 mod observer;
 mod opening;
+mod pace;
 mod partner;
 mod pin;
 mod plan;
@@ -58,6 +60,7 @@ mod time_control;
 mod topology;
 mod trace;
 mod trouble;
+mod wait;
 mod watch;
 mod wire;
 
