@@ -1,6 +1,6 @@
 //! The report of a run as one page for browsers: tables, charts and a replay of every game.
 //!
-//! [`report_page`] is a pure function of a journal: the same journal gives the same bytes. The page asks for nothing
+//! A [`ReportPage`] is a pure function of a journal: the same journal gives the same bytes. The page asks for nothing
 //! from anywhere, which its content security policy makes sure of: what it runs and how it looks is named there by hash.
 //! [`LivePage`], [`list_page`], [`begin_page`] and [`play_page`] are the pages of `arena serve`, which ask their own server and nobody else.
 //!
