@@ -1,7 +1,7 @@
 //! What a journal says: tables and drawings for the terminal, CSV files, the game log.
 //!
 //! Everything is a pure function of a journal's [`record::RunSummary`], whatever the order of its games: the same
-//! journal gives the same bytes. [`files()`] makes the files that are derived from it; the functions named
+//! journal gives the same bytes. [`tables()`] makes the files that are derived from it; the functions named
 //! `…_text` make what a terminal shows, fitted to a [`Look`]. A [`Tally`] takes games one at a time, so that a
 //! table can be shown while a tournament is going on.
 //!
