@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use record::{BotConfig, Contents, GameRecord, SeatRecord};
+use record::{BotConfig, GameRecord, RunRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 
 use crate::config::{self, LoneBot, Overrides, Program};
@@ -32,12 +32,11 @@ impl BotArguments {
     /// When it cannot be found or started.
     pub(crate) fn bot(
         &self,
-        contents: &Contents,
+        runs: &[RunRecord],
         seat: &SeatRecord,
         command: Option<&[String]>,
     ) -> Result<Bot, Failure> {
-        let recorded = contents
-            .runs
+        let recorded = runs
             .iter()
             .rev()
             .flat_map(|run| &run.config.bots)
@@ -109,12 +108,11 @@ fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {
 ///
 /// # Errors
 /// When the journal or the rules do not know them.
-pub(crate) fn contest(contents: &Contents, game: &GameRecord) -> Result<Contest, Failure> {
+pub(crate) fn contest(runs: &[RunRecord], game: &GameRecord) -> Result<Contest, Failure> {
     let known = rules::find(&game.game).map_err(|error| unknown_game(&error))?;
     let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let setup = known.setup(&options).map_err(|error| option_fault(known.id, &error))?;
-    let config = contents
-        .runs
+    let config = runs
         .iter()
         .rev()
         .flat_map(|run| &run.config.games)
@@ -140,8 +138,8 @@ pub(crate) fn contest(contents: &Contents, game: &GameRecord) -> Result<Contest,
 ///
 /// # Errors
 /// When the journal is empty, or its settings cannot be read.
-pub(crate) fn settings(contents: &Contents) -> Result<Settings, Failure> {
-    let Some(run) = contents.runs.last() else { return Err(Failure::usage("the journal is empty")) };
+pub(crate) fn settings(runs: &[RunRecord]) -> Result<Settings, Failure> {
+    let Some(run) = runs.last() else { return Err(Failure::usage("the journal is empty")) };
     let recorded = &run.config.settings;
     let mut settings = Settings::new(run.config.seed);
     settings.margin = std::time::Duration::from_millis(recorded.margin_ms);

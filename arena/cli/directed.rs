@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use formats::{Format, Limits, Meeting};
-use record::{Contents, GameRecord, RunConfig};
+use record::{GameSummary, RunConfig, RunSummary};
 use report::Ranking;
 use runner::Fixture;
 
@@ -79,7 +79,7 @@ struct Batch {
     /// The games of them without a record.
     open: BTreeSet<u64>,
     /// The games that have ended, by number.
-    games: BTreeMap<u64, GameRecord>,
+    games: BTreeMap<u64, GameSummary>,
 }
 
 impl Director {
@@ -88,7 +88,7 @@ impl Director {
     ///
     /// # Errors
     /// When the games of the journal are not those that this schedule decides.
-    pub(crate) fn new(contents: &Contents) -> Result<Option<Self>, Failure> {
+    pub(crate) fn new(contents: &RunSummary) -> Result<Option<Self>, Failure> {
         let Some(run) = contents.runs.last() else { return Ok(None) };
         let Some(judge) = Judge::new(&run.config) else { return Ok(None) };
         let mut director = Self {
@@ -103,7 +103,7 @@ impl Director {
         let (earlier, now): (Vec<_>, Vec<_>) =
             contents.games.iter().cloned().partition(|game| game.pair < director.next_pair);
         director.take_earlier(&earlier);
-        let mut recorded: BTreeMap<u64, GameRecord> =
+        let mut recorded: BTreeMap<u64, GameSummary> =
             now.into_iter().map(|game| (game.number, game)).collect();
         director.go_on(&mut recorded)?;
         // A run that now asks for fewer rounds keeps the games of the others.
@@ -117,7 +117,7 @@ impl Director {
     }
 
     /// Takes the games of earlier stages: what they prove, and how much of the budget they used.
-    fn take_earlier(&mut self, games: &[GameRecord]) {
+    fn take_earlier(&mut self, games: &[GameSummary]) {
         let ranking = match &mut self.judge {
             Judge::Ranking(ranking) => ranking,
             Judge::Format(format) => {
@@ -140,7 +140,7 @@ impl Director {
     }
 
     /// Takes a finished game; games that were not decided here are left out.
-    pub(crate) fn push(&mut self, game: &GameRecord) {
+    pub(crate) fn push(&mut self, game: &GameSummary) {
         for batch in &mut self.batches {
             if batch.open.remove(&game.number) {
                 batch.games.insert(game.number, game.clone());
@@ -173,7 +173,7 @@ impl Director {
     }
 
     /// Takes the batches that are complete and decides the next ones; what `recorded` holds of them is played.
-    fn go_on(&mut self, recorded: &mut BTreeMap<u64, GameRecord>) -> Result<(), Failure> {
+    fn go_on(&mut self, recorded: &mut BTreeMap<u64, GameSummary>) -> Result<(), Failure> {
         loop {
             let is_decided = self.batches.len() < self.judge.most_open() && self.decide(recorded)?;
             let is_ready = self.batches.front().is_some_and(|batch| batch.open.is_empty());
@@ -188,7 +188,7 @@ impl Director {
     }
 
     /// Decides the next batch; returns whether there is one.
-    fn decide(&mut self, recorded: &mut BTreeMap<u64, GameRecord>) -> Result<bool, Failure> {
+    fn decide(&mut self, recorded: &mut BTreeMap<u64, GameSummary>) -> Result<bool, Failure> {
         let meetings: Vec<Meeting> = match &self.judge {
             Judge::Ranking(ranking) => {
                 let chosen = self.choose(ranking, recorded);
@@ -226,7 +226,7 @@ impl Director {
     }
 
     /// Returns who meets next by a question.
-    fn choose(&self, ranking: &Ranking, recorded: &BTreeMap<u64, GameRecord>) -> Vec<(usize, usize)> {
+    fn choose(&self, ranking: &Ranking, recorded: &BTreeMap<u64, GameSummary>) -> Vec<(usize, usize)> {
         let size = (self.config.bots.len() / 2).max(1) as u64;
         let count = size.min(self.budget) as usize;
         if count == 0 {
@@ -244,7 +244,7 @@ impl Director {
         &self,
         ranking: &Ranking,
         count: usize,
-        recorded: &BTreeMap<u64, GameRecord>,
+        recorded: &BTreeMap<u64, GameSummary>,
     ) -> Option<Vec<(usize, usize)>> {
         let games = 2 * self.config.games.len() as u64;
         let first = 2 * (self.next_pair - 1) + 1;
@@ -258,12 +258,12 @@ impl Director {
 }
 
 /// Returns whether a record is that of a game of the schedule.
-fn is_game(fixture: &Fixture, game: &GameRecord) -> bool {
+fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
     let sits = |seat: usize| {
         game.seats[seat].bot == fixture.seats[seat].name
             && game.seats[seat].digest == fixture.seats[seat].digest
     };
-    game.label == fixture.label
+    game.label() == fixture.label
         && game.round == fixture.round
         && game.leg == fixture.leg
         && sits(0)
@@ -271,7 +271,7 @@ fn is_game(fixture: &Fixture, game: &GameRecord) -> bool {
 }
 
 /// Says that a game of the journal is not one of the schedule.
-fn stranger(game: &GameRecord, fixture: Option<&Fixture>) -> Failure {
+fn stranger(game: &GameSummary, fixture: Option<&Fixture>) -> Failure {
     let expected = fixture.map_or_else(
         || "no such game is decided by the results before it".to_owned(),
         |fixture| {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use record::{Contents, Journal};
+use record::{Journal, RunSummary};
 
 use crate::config::{AdjudicationFlags, Typed, TypedBot};
 use crate::diagnostic::Failure;
@@ -110,7 +110,7 @@ impl Arguments {
                     Journal::open(Path::new(directory)).map_err(|error| tournament::failure(&error))?;
                 (Store::Directory(Box::new(journal)), contents)
             }
-            None => (Store::Memory, Contents::default()),
+            None => (Store::Memory, RunSummary::default()),
         };
         let played = tournament::play(&plan, contents, store, show)?;
         if let Some(directory) = &self.out {

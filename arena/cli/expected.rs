@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use record::GameRecord;
+use record::GameSummary;
 use rules::Dice;
 use runner::{Bot, Contest, Delay, TimeControl};
 
@@ -27,11 +27,11 @@ pub(crate) struct Expected {
 
 impl Expected {
     /// Takes what the games of a journal and the time controls of a plan tell.
-    pub(crate) fn new(plan: &Plan, recorded: &[GameRecord]) -> Self {
+    pub(crate) fn new(plan: &Plan, recorded: &[GameSummary]) -> Self {
         let mut games = BTreeMap::new();
         let (mut measured, mut assumed, mut unknown) = (0, Vec::new(), Vec::new());
         for contest in &plan.contests {
-            let of_kind = recorded.iter().filter(|game| game.label == contest.label);
+            let of_kind = recorded.iter().filter(|game| game.label() == contest.label);
             let (count, sum) = of_kind.fold((0, 0.0), |(count, sum), game| (count + 1, sum + game.seconds));
             let seconds = if count >= ENOUGH_GAMES {
                 measured += count;

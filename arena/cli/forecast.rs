@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use record::GameRecord;
+use record::GameSummary;
 use report::Trial;
 use stats::sprt::Length;
 
@@ -30,14 +30,14 @@ pub(crate) struct Forecast {
 
 impl Forecast {
     /// Starts with the games that are recorded.
-    pub(crate) fn new(slots: NonZeroUsize, games: &[GameRecord]) -> Self {
+    pub(crate) fn new(slots: NonZeroUsize, games: &[GameSummary]) -> Self {
         let mut forecast = Self { slots, games: 0, spent: Duration::ZERO };
         games.iter().for_each(|game| forecast.push(game));
         forecast
     }
 
     /// Takes a finished game.
-    pub(crate) fn push(&mut self, game: &GameRecord) {
+    pub(crate) fn push(&mut self, game: &GameSummary) {
         self.games += 1;
         self.spent += Duration::try_from_secs_f64(game.seconds).unwrap_or_default();
     }

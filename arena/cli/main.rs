@@ -13,6 +13,7 @@ mod config;
 mod confine;
 mod ctl;
 mod dashboard;
+mod derived;
 mod diagnostic;
 mod directed;
 mod doctor;

@@ -61,8 +61,9 @@ impl Arguments {
         }
         let mut target = Target::New;
         if self.out.join(JOURNAL).exists() {
-            let (journal, contents) = Journal::open(&self.out).map_err(|error| failed(&error))?;
-            let source = source(&self.out, contents);
+            let (journal, run) = Journal::open(&self.out).map_err(|error| failed(&error))?;
+            let contents = record::read(&self.out).map_err(|error| failed(&error))?;
+            let source = source(&self.out, Contents { torn: run.torn, ..contents });
             target = Target::Grown(Box::new(journal));
             sources.push(source);
         }
@@ -75,14 +76,15 @@ impl Arguments {
             Target::New => record::write_whole(&self.out, &lines(&merged, &kept)),
             Target::Grown(mut journal) => lines(&merged, &kept)
                 .iter()
-                .try_for_each(|line| journal.append(line))
+                .try_for_each(|line| journal.append(line).map(drop))
                 .and_then(|()| journal.sync()),
         }
         .map_err(|error| failed(&error))?;
         for directory in &self.directories {
             copy_evidence(directory, &self.out)?;
         }
-        let files = tournament::write_files(&self.out, &merged.contents)?;
+        let run = record::summarize(&self.out).map_err(|error| failed(&error))?;
+        let files = tournament::write_files(&self.out, &run)?;
         let names: Vec<_> = [JOURNAL].into_iter().chain(files).collect();
         say(&format!("written to {}: {}", self.out.display(), names.join(", ")));
         self.tell(&merged);

@@ -24,12 +24,17 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Writes what need not be text to standard output.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
-    write(bytes).map_err(|error| match error.kind() {
+    write(bytes).map_err(|error| failure(&error))
+}
+
+/// Turns a fault of standard output into one for the user: none where its reader has gone away.
+pub(crate) fn failure(error: &io::Error) -> Failure {
+    match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::quiet(),
-        _ => fault(&error),
-    })
+        _ => fault(error),
+    }
 }
 
 /// Writes `text` to standard output; where its reader has gone away, the command goes on without.

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use record::GameRecord;
+use record::GameSummary;
 use report::Tally;
 
 use crate::dashboard::Dashboard;
@@ -76,7 +76,7 @@ impl Progress {
     }
 
     /// Counts a finished game.
-    pub(crate) fn game_finished(&mut self, game: &GameRecord) {
+    pub(crate) fn game_finished(&mut self, game: &GameSummary) {
         self.tally.push(game);
         self.done += 1;
         self.is_stale = true;

@@ -3,14 +3,15 @@
 mod author;
 mod watch;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufWriter, IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use record::{Contents, PgnForm};
-use report::{Look, SeveralGames, Trial};
+use record::{JournalError, PgnForm, RunSummary};
+use report::{GameLog, Look, SeveralGames, Trial};
 
+use crate::derived;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::output;
@@ -74,7 +75,7 @@ impl Arguments {
         if let Some(target) = &self.to {
             return watch::watch(&self.directory, target, Duration::from_secs(self.delay.into()));
         }
-        let contents = record::read(&self.directory).map_err(|error| {
+        let contents = record::summarize(&self.directory).map_err(|error| {
             tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
         })?;
         if let Some(bot) = &self.bot {
@@ -90,8 +91,7 @@ impl Arguments {
                 Form::Native => PgnForm::Native,
                 Form::Safe => PgnForm::Safe,
             };
-            output::print(&report::games_pgn(&contents, form))?;
-            return Ok(Exit::Done);
+            return self.print_log(&contents, form);
         }
         let look = output::look(io::stdout().is_terminal());
         if let Some(format) = self.several {
@@ -107,6 +107,21 @@ impl Arguments {
         Ok(Exit::Done)
     }
 
+    /// Prints the game log.
+    fn print_log(&self, contents: &RunSummary, form: PgnForm) -> Result<Exit, Failure> {
+        let log = GameLog::new(contents, form);
+        let mut out = BufWriter::new(io::stdout().lock());
+        derived::each_game(&self.directory, contents, |game| {
+            out.write_all(log.entry(&game).as_bytes()).map_err(LogError::Output)
+        })
+        .and_then(|()| out.flush().map_err(LogError::Output))
+        .map_err(|error| match error {
+            LogError::Journal(error) => tournament::failure(&error),
+            LogError::Output(error) => output::failure(&error),
+        })?;
+        Ok(Exit::Done)
+    }
+
     /// Returns paragraphs laid out, if they were asked for.
     fn explained(&self, paragraphs: impl FnOnce() -> Vec<String>, look: &Look) -> String {
         if !self.explain {
@@ -116,11 +131,23 @@ impl Arguments {
     }
 }
 
+/// Why a log could not be printed.
+enum LogError {
+    Journal(JournalError),
+    Output(io::Error),
+}
+
+impl From<JournalError> for LogError {
+    fn from(error: JournalError) -> Self {
+        Self::Journal(error)
+    }
+}
+
 /// Returns what a test says of each of its games.
 ///
 /// # Errors
 /// When the run is no test over several games, or has too few pairs.
-fn several(contents: &Contents, format: Several) -> Result<String, Failure> {
+fn several(contents: &RunSummary, format: Several) -> Result<String, Failure> {
     let Some(trial) = Trial::of(contents) else {
         return Err(Failure::usage("the run is no test of strength")
             .hint("`format: sprt` in a tournament file, or `arena sprt`, makes one"));

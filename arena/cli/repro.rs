@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use protocol::printable;
-use record::GameRecord;
+use record::{GameReader, GameRecord};
 use rules::Seat;
 use runner::{Control, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
 
@@ -63,13 +63,15 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (directory, number) = self.place()?;
-        let contents = record::read(&directory).map_err(|error| {
+        let contents = record::summarize(&directory).map_err(|error| {
             tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
         })?;
         let game = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))
         })?;
+        let game = GameReader::open(&directory).and_then(|mut reader| reader.read(game));
+        let game = &game.map_err(|error| tournament::failure(&error))?;
         let seat = self.seat(game)?;
         let decides = |ply: usize| {
             let decision = game.plies.get(ply.wrapping_sub(1));
@@ -85,7 +87,7 @@ impl Arguments {
                 .hint(format!("it was for {}", own.collect::<Vec<_>>().join(", "))));
         }
         let command = (!self.command.is_empty()).then_some(self.command.as_slice());
-        let bot = self.bots.bot(&contents, &game.seats[seat.index()], command)?;
+        let bot = self.bots.bot(&contents.runs, &game.seats[seat.index()], command)?;
         // The opponent is not started: of it only the name and the limits count.
         let opponent = &game.seats[seat.other().index()];
         let tc = opponent.tc.parse();
@@ -94,8 +96,8 @@ impl Arguments {
         let other = runner::Bot { name: opponent.bot.clone(), tc: Some(tc), ..bot.clone() };
         let plan = Plan {
             bots: vec![bot, other],
-            contests: vec![again::contest(&contents, game)?],
-            settings: again::settings(&contents)?,
+            contests: vec![again::contest(&contents.runs, game)?],
+            settings: again::settings(&contents.runs)?,
         };
         let mut seats = [1; 2];
         seats[seat.index()] = 0;

@@ -103,7 +103,7 @@ impl Arguments {
 /// Checks that a plan can be played, without a game, and shows it.
 fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
     if plan.out.join(record::JOURNAL).exists() {
-        let contents = record::read(&plan.out).map_err(|error| tournament::failure(&error))?;
+        let contents = record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?;
         if let Some(last) = contents.runs.last() {
             growth::check(last, &plan.config, &rules::signature())?;
             let (recorded, out) = (output::count(contents.games.len() as u64, "game"), plan.out.display());

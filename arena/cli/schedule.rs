@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use formats::{GAUNTLET, ROUND_ROBIN, SWISS};
 use jiff::civil::Time;
 use jiff::{SignedDuration, ToSpan as _, Zoned};
-use record::Contents;
+use record::RunSummary;
 use runner::{Fixture, pending};
 
 use crate::config::{self, Overrides, Plan};
@@ -42,9 +42,9 @@ impl Arguments {
         let now = Zoned::now();
         let deadline = self.deadline.as_deref().map(|text| read_deadline(text, &now)).transpose()?;
         let mut contents = if plan.out.join(record::JOURNAL).exists() {
-            record::read(&plan.out).map_err(|error| tournament::failure(&error))?
+            record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?
         } else {
-            Contents::default()
+            RunSummary::default()
         };
         tournament::configure(&plan, &mut contents)?;
         let outlook = Outlook::new(&plan, &contents)?;
@@ -74,7 +74,7 @@ fn read_deadline(text: &str, now: &Zoned) -> Result<Zoned, Failure> {
 /// What is still to be played.
 struct Outlook<'a> {
     plan: &'a Plan,
-    contents: &'a Contents,
+    contents: &'a RunSummary,
     expected: Expected,
     /// The games that are decided and not played yet.
     fixtures: Vec<Fixture>,
@@ -85,7 +85,7 @@ struct Outlook<'a> {
 }
 
 impl<'a> Outlook<'a> {
-    fn new(plan: &'a Plan, contents: &'a Contents) -> Result<Self, Failure> {
+    fn new(plan: &'a Plan, contents: &'a RunSummary) -> Result<Self, Failure> {
         let expected = Expected::new(plan, &contents.games);
         let (fixtures, left, is_directed) = match Director::new(contents)? {
             Some(mut director) => {
@@ -94,7 +94,7 @@ impl<'a> Outlook<'a> {
             }
             None => {
                 let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-                let fixtures = pending(&history, &contents.games);
+                let fixtures = pending(&history, contents.games.iter().map(|game| game.number));
                 let left = fixtures.len() as u64;
                 (fixtures, left, false)
             }

@@ -12,7 +12,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use jiff::Timestamp;
-use record::{Contents, Journal, Line, RunRecord};
+use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
 use report::{Tally, Trial};
 use runner::{Control, Counters, Fixture, Observer, RunError, Task, pending};
 use stats::sprt::HypothesesError;
@@ -43,8 +43,21 @@ use crate::signals::Interrupts;
 pub(crate) enum Store {
     /// Into a run's directory.
     Directory(Box<Journal>),
-    /// Nowhere but into memory.
+    /// Nowhere: what tables need is in memory.
     Memory,
+}
+
+impl Store {
+    /// Keeps a line; returns where it begins in the journal, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep(&mut self, line: &Line) -> Result<u64, JournalError> {
+        match self {
+            Self::Directory(journal) => journal.append(line),
+            Self::Memory => Ok(0),
+        }
+    }
 }
 
 /// How a run is shown while it goes on.
@@ -75,7 +88,7 @@ impl Show {
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub(crate) fn play(
     plan: &Plan,
-    mut contents: Contents,
+    mut contents: RunSummary,
     mut store: Store,
     show: Show,
 ) -> Result<Played, Failure> {
@@ -146,14 +159,13 @@ pub(crate) fn play(
         ),
     };
     let progress = Progress::new(total, Tally::of(&contents), dashboard);
+    let recorded = contents.games.len() as u64;
     let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
     let mut desk = Desk {
         station,
         progress,
         source: plan.source.as_ref(),
-        recorded: &contents.games,
-        recorded_void: &contents.void,
         withdrawn: BTreeSet::new(),
         control: &control,
         trial,
@@ -163,8 +175,8 @@ pub(crate) fn play(
         plan: &play,
         interrupts: &interrupts,
         told: 0,
-        games: Vec::new(),
-        void: Vec::new(),
+        games: Summarizer::new(contents),
+        plies: 0,
         failures: HashMap::new(),
         evidence: Evidence::of(directory),
         store,
@@ -174,19 +186,14 @@ pub(crate) fn play(
     let (after, took) = (Counters::now(), since.elapsed());
     // A signal that came with the last games is told as well.
     desk.tick();
-    let Desk { progress, games, void, store, trial, director, deadline, .. } = desk;
+    let Desk { progress, games, plies, store, trial, director, deadline, .. } = desk;
     progress.finish();
-    let now = games.len() as u64;
-    let plies =
-        games.iter().map(|game| game.plies.iter().filter(|ply| ply.us.is_some()).count() as u64).sum();
+    let contents = games.finish();
+    let now = contents.games.len() as u64 - recorded;
     let effort = after.zip(before).map(|(after, before)| {
         let counters = after.since(&before);
         Effort { games: now, plies, took, counters }
     });
-    contents.games.extend(games);
-    contents.games.sort_by_key(|game| game.number);
-    contents.void.extend(void);
-    contents.void.sort_by_key(|game| game.number);
     if let Store::Directory(mut journal) = store {
         journal.sync().map_err(|error| failure(&error))?;
     }
@@ -217,13 +224,13 @@ impl Agenda {
     ///
     /// # Errors
     /// When the hypotheses of a test make none, or what was played does not follow from the run's configurations.
-    fn of(plan: &Plan, play: &runner::Plan, contents: &Contents) -> Result<Self, Failure> {
+    fn of(plan: &Plan, play: &runner::Plan, contents: &RunSummary) -> Result<Self, Failure> {
         let mut director = Director::new(contents)?;
         let fixtures = match &mut director {
             Some(director) => director.more().unwrap_or_default(),
             None => {
                 let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-                pending(&history, &contents.games)
+                pending(&history, contents.games.iter().map(|game| game.number))
             }
         };
         let is_ours = |fixture: &&Fixture| plan.shard.is_none_or(|shard| shard.has(fixture.pair));
@@ -263,7 +270,7 @@ fn broken_off(error: &RunError, now: u64) -> Failure {
 ///
 /// # Errors
 /// When it does not fit.
-pub(crate) fn configure(plan: &Plan, contents: &mut Contents) -> Result<bool, Failure> {
+pub(crate) fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure> {
     let rules = rules::signature();
     let mut is_changed = true;
     if let Some(last) = contents.runs.last() {
@@ -292,7 +299,7 @@ pub(crate) fn configure(plan: &Plan, contents: &mut Contents) -> Result<bool, Fa
 ///
 /// # Errors
 /// When its hypotheses make no test.
-fn trial(plan: &Plan, contents: &Contents) -> Result<Option<Trial>, Failure> {
+fn trial(plan: &Plan, contents: &RunSummary) -> Result<Option<Trial>, Failure> {
     let failed = |error: HypothesesError| Failure::usage(format!("the hypotheses make no test: {error}"));
     let Some(trial) = Trial::new(&plan.config) else { return Ok(None) };
     let mut trial = trial.map_err(failed)?;

@@ -8,7 +8,7 @@ use clap::Args;
 use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use record::{Contents, GameRecord, Termination};
+use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
 use runner::{Control, Observer, Plan, Restart, Task, TimeControl};
 use serde::Serialize;
 
@@ -75,12 +75,12 @@ struct Difference {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let contents = record::read(&self.directory).map_err(|error| {
+        let contents = record::summarize(&self.directory).map_err(|error| {
             tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
         })?;
         let games: Vec<_> = contents.games.iter().filter(|game| is_reproducible(&contents, game)).collect();
         let reproducible = games.len();
-        let chosen = self.choose(games);
+        let chosen = self.read(self.choose(games)).map_err(|error| tournament::failure(&error))?;
         if chosen.is_empty() {
             say("nothing to verify: no game was played by reproducible bots");
             say(
@@ -91,7 +91,7 @@ impl Arguments {
             }
             return Ok(Exit::NoVerdict);
         }
-        let (plan, tasks) = self.plan(&contents, &chosen)?;
+        let (plan, tasks) = self.plan(&contents.runs, &chosen)?;
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
@@ -99,7 +99,7 @@ impl Arguments {
         runner::play_with(launcher()?, &plan, tasks, &control, &mut played)
             .map_err(|error| Failure::new(Exit::Io, vec![Diagnostic::new(error.to_string())]))?;
         let mut outcome = Outcome { reproducible, ..Outcome::default() };
-        for game in chosen {
+        for game in &chosen {
             let Some(now) = played.0.get(&game.number) else { continue };
             outcome.played += 1;
             match difference(game, now) {
@@ -116,7 +116,7 @@ impl Arguments {
     }
 
     /// Chooses games by chance, and returns them by number.
-    fn choose<'a>(&self, mut games: Vec<&'a GameRecord>) -> Vec<&'a GameRecord> {
+    fn choose<'a>(&self, mut games: Vec<&'a GameSummary>) -> Vec<&'a GameSummary> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let count = games.len().min(self.sample as usize);
         for place in 0..count {
@@ -128,9 +128,18 @@ impl Arguments {
         games
     }
 
+    /// Reads the chosen games with their plies.
+    fn read(&self, games: Vec<&GameSummary>) -> Result<Vec<GameRecord>, JournalError> {
+        if games.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut reader = GameReader::open(&self.directory)?;
+        games.into_iter().map(|game| reader.read(game)).collect()
+    }
+
     /// Returns what the chosen games are played from.
-    fn plan(&self, contents: &Contents, games: &[&GameRecord]) -> Result<(Plan, Vec<Task>), Failure> {
-        let mut settings = again::settings(contents)?;
+    fn plan(&self, runs: &[RunRecord], games: &[GameRecord]) -> Result<(Plan, Vec<Task>), Failure> {
+        let mut settings = again::settings(runs)?;
         settings.restart = Restart::Always;
         settings.concurrency = self.concurrency;
         let mut plan = Plan { bots: Vec::new(), contests: Vec::new(), settings };
@@ -138,7 +147,7 @@ impl Arguments {
         for game in games {
             // Each game has a contest of its own: its openings are the recorded one.
             let contest = plan.contests.len();
-            plan.contests.push(again::contest(contents, game)?);
+            plan.contests.push(again::contest(runs, game)?);
             let mut seats = [0; 2];
             for (place, seat) in seats.iter_mut().zip(&game.seats) {
                 let is_known = |bot: &runner::Bot| {
@@ -148,12 +157,12 @@ impl Arguments {
                 *place = match plan.bots.iter().position(is_known) {
                     Some(bot) => bot,
                     None => {
-                        plan.bots.push(self.bots.bot(contents, seat, None)?);
+                        plan.bots.push(self.bots.bot(runs, seat, None)?);
                         plan.bots.len() - 1
                     }
                 };
             }
-            let GameRecord { number, pair, leg, round, .. } = **game;
+            let GameRecord { number, pair, leg, round, .. } = *game;
             tasks.push(Task { number, pair, leg, round, contest, seats });
         }
         Ok((plan, tasks))
@@ -179,7 +188,7 @@ impl Outcome {
 }
 
 /// Returns whether a game can be compared with itself played once more.
-fn is_reproducible(contents: &Contents, game: &GameRecord) -> bool {
+fn is_reproducible(contents: &RunSummary, game: &GameSummary) -> bool {
     let is_said = contents.runs.last().is_some_and(|run| run.config.settings.reproducible);
     let is_limited = |control: &str| {
         control

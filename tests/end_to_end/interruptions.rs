@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use record::{Contents, Journal};
+use record::{Journal, RunSummary};
 use runner::pending;
 use rustix::process::{Pid, Signal, getuid, kill_process};
 
@@ -143,9 +143,12 @@ fn a_run_that_is_killed_at_five_instants_loses_no_game() {
 }
 
 /// Returns the numbers of the games that a run with these contents would still play.
-fn to_play(contents: &Contents) -> Vec<u64> {
+fn to_play(contents: &RunSummary) -> Vec<u64> {
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-    pending(&history, &contents.games).iter().map(|fixture| fixture.number).collect()
+    pending(&history, contents.games.iter().map(|game| game.number))
+        .iter()
+        .map(|fixture| fixture.number)
+        .collect()
 }
 
 #[test]

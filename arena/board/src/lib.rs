@@ -2,7 +2,7 @@
 //!
 //! A [`Drawing`] is what all positions of a game with its options have in common: the board, the places where a piece
 //! can be shown, and the pieces. A [`Scene`] says which piece stands on which place of it, and [`Marks`] what a ply did.
-//! So a page needs each board once and then only letters by place. [`picture`] puts everything together into one
+//! So a page needs each board once and then only letters by place. [`picture()`] puts everything together into one
 //! file that stands alone.
 //!
 //! Nothing here is read from a bot: pieces, names and colours are the crate's own, and a position string that does

@@ -76,7 +76,7 @@ pub(super) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> R
             return Err(NoGames::Unfit(failure.fault));
         }
     }
-    let fixtures = runner::pending(&[config], &[]);
+    let fixtures = runner::pending(&[config], []);
     let tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
     let mut desk = Desk { name: &play.bots[0].name, games: Games::default(), failures: Vec::new() };
     let summary = runner::play_with(launcher, play, tasks, control, &mut desk)

@@ -82,7 +82,7 @@ pub(super) fn combine(sources: &[Source]) -> Result<Merged, Failure> {
     }
     let void = void(sources);
     let games: Vec<_> = games.into_values().map(|(game, _)| game.clone()).collect();
-    let missing = pending(&configs, &games);
+    let missing = pending(&configs, games.iter().map(|game| game.number));
     Ok(Merged { contents: Contents { runs, games, void, torn: 0 }, duplicates, missing })
 }
 

@@ -7,16 +7,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::{Contents, GameRecord};
+use record::{GameSummary, RunSummary};
 
+use crate::derived::{self, DerivedError};
 use crate::diagnostic::Failure;
-use crate::evidence;
+use crate::{evidence, tournament};
 
 /// The directory of what authors may see, within that of the run.
 const AUTHORS: &str = "authors";
-
-/// Of the files that are made from a journal, those that an author gets of the own games.
-const FILES: [&str; 2] = ["games.pgn", "games.csv"];
 
 /// What was written for an author.
 pub(super) struct Written {
@@ -34,7 +32,7 @@ pub(super) struct Written {
 ///
 /// # Errors
 /// When the run has no such bot, and when something cannot be read or written.
-pub(super) fn write(run: &Path, contents: &Contents, bot: &str) -> Result<Written, Failure> {
+pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Written, Failure> {
     let configured = contents.runs.iter().flat_map(|run| &run.config.bots).map(|bot| bot.name.as_str());
     let known: BTreeSet<_> = configured.collect();
     if !known.contains(bot) {
@@ -44,9 +42,9 @@ pub(super) fn write(run: &Path, contents: &Contents, bot: &str) -> Result<Writte
             None => format!("its bots are {}", known.into_iter().collect::<Vec<_>>().join(", ")),
         }));
     }
-    let is_own = |game: &&GameRecord| game.seats.iter().any(|seat| seat.bot == bot);
+    let is_own = |game: &&GameSummary| game.seats.iter().any(|seat| seat.bot == bot);
     let games: Vec<_> = contents.games.iter().filter(is_own).cloned().collect();
-    let own = Contents { runs: contents.runs.clone(), games, ..Contents::default() };
+    let own = RunSummary { runs: contents.runs.clone(), games, ..RunSummary::default() };
     let directory = run.join(AUTHORS).join(file_name(bot));
     let failed = |path: &Path| {
         let path = path.display().to_string();
@@ -58,11 +56,11 @@ pub(super) fn write(run: &Path, contents: &Contents, bot: &str) -> Result<Writte
     }
     let pages = directory.join(evidence::FAULTS);
     fs::create_dir_all(&pages).map_err(failed(&pages))?;
-    for (name, bytes) in report::files(&own).into_iter().filter(|(name, _)| FILES.contains(name)) {
-        let path = directory.join(name);
-        fs::write(&path, bytes).map_err(failed(&path))?;
-    }
-    let lost = |game: &&GameRecord| game.fault().is_some_and(|seat| game.seats[seat.index()].bot == bot);
+    derived::write_games(run, &own, &directory).map_err(|error| match error {
+        DerivedError::Journal(error) => tournament::failure(&error),
+        DerivedError::Write { path, source } => failed(&path)(source),
+    })?;
+    let lost = |game: &&GameSummary| game.fault().is_some_and(|seat| game.seats[seat.index()].bot == bot);
     let mut written = Written { directory, games: own.games.len() as u64, faults: 0, pages: 0 };
     for game in own.games.iter().filter(lost) {
         written.faults += 1;

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
-use record::Contents;
+use record::{JournalError, RunSummary};
 use report::{Row, Tally};
 
+use crate::derived;
 use crate::diagnostic::Failure;
 use crate::progress::say;
 use crate::tournament;
@@ -187,7 +188,7 @@ impl Library {
             return Ok(page);
         }
         let begun = Instant::now();
-        let page = Bytes::from(page::report_page(&read(directory, length)?));
+        let page = Bytes::from(page(directory, length)?);
         let report = Report { length, made: Instant::now(), took: begun.elapsed(), page: page.clone() };
         let mut reports = held(&self.reports);
         reports.insert(name.to_owned(), report);
@@ -204,8 +205,7 @@ impl Library {
     /// When the journal cannot be read, in words for people.
     pub(crate) fn file(&self, directory: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
         let _work = held(&self.work);
-        let files = report::files(&read(directory, u64::MAX)?);
-        Ok(files.into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes))
+        derived::file(directory, &read(directory, u64::MAX)?, name).map_err(|error| words(&error))
     }
 }
 
@@ -214,11 +214,11 @@ impl Library {
 /// # Errors
 /// When the journal cannot be read, in words for people.
 pub(crate) fn report_at(directory: &Path, length: u64) -> Result<String, String> {
-    Ok(page::report_page(&read(directory, length)?))
+    page(directory, length)
 }
 
 impl Summary {
-    fn of(contents: &Contents, length: u64) -> Self {
+    fn of(contents: &RunSummary, length: u64) -> Self {
         let standings = Tally::of(contents).standings(None);
         let mut labels: Vec<String> = Vec::new();
         let configured = contents.runs.iter().flat_map(|run| &run.config.games).map(|game| &game.label);
@@ -247,8 +247,16 @@ fn is_fresh(then: u64, made: Instant, took: Duration, now: u64, is_on: bool) -> 
     then == now || (is_on && made.elapsed() < took * REST)
 }
 
-fn read(directory: &Path, length: u64) -> Result<Contents, String> {
-    record::read_start(directory, length).map_err(|error| tournament::failure(&error).first())
+fn page(directory: &Path, length: u64) -> Result<String, String> {
+    derived::report_page(directory, &read(directory, length)?).map_err(|error| words(&error))
+}
+
+fn read(directory: &Path, length: u64) -> Result<RunSummary, String> {
+    record::summarize_start(directory, length).map_err(|error| words(&error))
+}
+
+fn words(error: &JournalError) -> String {
+    tournament::failure(error).first()
 }
 
 fn length(directory: &Path) -> Result<u64, String> {

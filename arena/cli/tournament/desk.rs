@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
 use std::num::NonZeroU32;
 
-use record::{GameRecord, Line, Termination};
+use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
 use report::Trial;
 use runner::{BotFailure, Control, Live, Observer, Task, TraceLine};
 
@@ -40,15 +40,12 @@ pub(super) struct Desk<'a> {
     pub(super) told: usize,
     /// Where the number of games at once may be changed.
     pub(super) source: Option<&'a Source>,
-    /// The games that were recorded before.
-    pub(super) recorded: &'a [GameRecord],
-    /// The games that were void before.
-    pub(super) recorded_void: &'a [GameRecord],
     /// The bots of which the user was told that they are withdrawn.
     pub(super) withdrawn: BTreeSet<String>,
-    pub(super) games: Vec<GameRecord>,
-    /// The games that were void now.
-    pub(super) void: Vec<GameRecord>,
+    /// The games without their plies, those that were recorded before included.
+    pub(super) games: Summarizer,
+    /// How many plies were decided in the games of this start.
+    pub(super) plies: u64,
     pub(super) failures: HashMap<String, u32>,
     pub(super) evidence: Evidence,
     pub(super) store: Store,
@@ -134,21 +131,19 @@ impl Observer for Desk<'_> {
         self.station.game_started();
     }
 
-    fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
-        self.recorded.iter().for_each(show);
+    fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
+        self.games.run().games.iter().for_each(show);
     }
 
-    fn recorded_void(&self, show: &mut dyn FnMut(&GameRecord)) {
-        self.recorded_void.iter().for_each(show);
+    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary)) {
+        self.games.run().void.iter().for_each(show);
     }
 
     fn game_void(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
         let line = Line::Void(Box::new(game));
-        if let Store::Directory(journal) = &mut self.store {
-            journal.append(&line)?;
-        }
+        let place = self.store.keep(&line)?;
         if let Line::Void(game) = line {
-            let before = self.recorded_void.iter().chain(&self.void);
+            let before = self.games.run().void.iter();
             let times = before.filter(|other| other.number == game.number).count() + 1;
             let most = self.plan.settings.replay_noisy.map_or(0, NonZeroU32::get);
             self.progress.say(&format!(
@@ -160,21 +155,21 @@ impl Observer for Desk<'_> {
             if let Some(told) = self.evidence.game_void(&game, times) {
                 self.progress.say(&told);
             }
-            self.void.push(*game);
+            self.games.push_void(&game, place);
         }
         Ok(())
     }
 
     fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
         let line = Line::Game(Box::new(game));
-        if let Store::Directory(journal) = &mut self.store {
-            journal.append(&line)?;
-        }
+        let place = self.store.keep(&line)?;
         if let Line::Game(game) = line {
             self.tell_withdrawn(&game);
+            self.plies += game.plies.iter().filter(|ply| ply.us.is_some()).count() as u64;
+            let summary = self.games.push(&game, place);
             if let Some(trial) = &mut self.trial {
-                trial.push(&game);
-                self.forecast.push(&game);
+                trial.push(summary);
+                self.forecast.push(summary);
                 let rest = self.forecast.rest(trial).map_or_else(String::new, |rest| format!(", {rest}"));
                 self.progress.test(report::trial_line(trial) + &rest);
                 if trial.stop().is_some() {
@@ -183,15 +178,14 @@ impl Observer for Desk<'_> {
                 }
             }
             if let Some(director) = &mut self.director {
-                director.push(&game);
+                director.push(summary);
                 self.progress.test(director.line());
             }
-            self.progress.game_finished(&game);
+            self.progress.game_finished(summary);
             self.station.game_finished(&game);
             if let Some(told) = self.evidence.game_finished(&game) {
                 self.progress.say(&told);
             }
-            self.games.push(*game);
         }
         Ok(())
     }

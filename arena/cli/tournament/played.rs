@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use record::{Contents, GameRecord, Termination};
+use record::{GameSummary, RunSummary, Termination};
 use report::Trial;
 use stats::sprt::Decision;
 
@@ -14,7 +14,7 @@ use crate::progress::say;
 /// How a run ended.
 pub(crate) struct Played {
     /// Everything that is recorded, earlier games included.
-    pub(crate) contents: Contents,
+    pub(crate) contents: RunSummary,
     /// How many games were played now.
     pub(crate) now: u64,
     /// How many games are still to be played.
@@ -57,8 +57,8 @@ impl Played {
 
     /// Returns the exit code of the command.
     pub(crate) fn exit(&self) -> Exit {
-        let counts = |game: &GameRecord| game.result != record::Result::None;
-        let is_withdrawn = |game: &GameRecord| game.reason == Termination::Withdrawn;
+        let counts = |game: &GameSummary| game.result != record::Result::None;
+        let is_withdrawn = |game: &GameSummary| game.reason == Termination::Withdrawn;
         if self.is_interrupted {
             Exit::Interrupted
         } else if let Some(trial) = &self.trial {

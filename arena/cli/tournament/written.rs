@@ -1,12 +1,12 @@
 //! What a run leaves: the files made from its journal, and the page that is shown at its end.
 
 use std::error::Error;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use record::{Contents, JournalError};
+use record::{JournalError, RunSummary};
 
+use crate::derived::{self, DerivedError};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::output;
@@ -15,13 +15,13 @@ use crate::output;
 ///
 /// # Errors
 /// When standard output fails.
-pub(crate) fn explain(contents: &Contents) -> Result<(), Failure> {
+pub(crate) fn explain(contents: &RunSummary) -> Result<(), Failure> {
     let look = output::look(io::stdout().is_terminal());
     output::print_if_read(&output::paragraphs(&report::explanation(contents), &look))
 }
 
 /// Returns the page that is shown when a run ends, laid out for standard output.
-pub(crate) fn summary(contents: &Contents) -> String {
+pub(crate) fn summary(contents: &RunSummary) -> String {
     report::summary_text(contents, &output::look(io::stdout().is_terminal()))
 }
 
@@ -29,22 +29,15 @@ pub(crate) fn summary(contents: &Contents) -> String {
 /// at all.
 ///
 /// # Errors
-/// When one cannot be written.
-pub(crate) fn write_files(directory: &Path, contents: &Contents) -> Result<Vec<&'static str>, Failure> {
-    let mut names = Vec::new();
-    let page = ("report.html", page::report_page(contents).into_bytes());
-    for (name, bytes) in report::files(contents).into_iter().chain([page]) {
-        let path = directory.join(name);
-        let draft = directory.join(format!("{name}.new"));
-        fs::write(&draft, bytes)
-            .and_then(|()| fs::rename(&draft, &path))
-            .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
-            .map_err(|failure| {
-                failure.hint("every game is in the journal: `arena report DIR` writes the tables")
-            })?;
-        names.push(name);
-    }
-    Ok(names)
+/// When the journal cannot be read, or a file cannot be written.
+pub(crate) fn write_files(directory: &Path, contents: &RunSummary) -> Result<Vec<&'static str>, Failure> {
+    derived::write_all(directory, contents).map_err(|error| match error {
+        DerivedError::Journal(error) => failure(&error),
+        DerivedError::Write { path, source } => {
+            Failure::io(format!("failed to write `{}`", path.display()), &source)
+                .hint("every game is in the journal: `arena report DIR` writes the tables")
+        }
+    })
 }
 
 /// Turns a fault of the journal into one for the user.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 
-use record::{GameRecord, RunConfig};
+use record::{GameSummary, RunConfig};
 
 use crate::{
     DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, LIST, Ladder, Meeting, Played, ROUND_ROBIN, SPRT,
@@ -21,7 +21,7 @@ pub trait Format: Debug {
     fn take(&mut self, batch: &[Played]);
 
     /// Takes up the games that were played before this configuration, in a format whose bots may change.
-    fn resume(&mut self, config: &RunConfig, games: &[GameRecord]) {
+    fn resume(&mut self, config: &RunConfig, games: &[GameSummary]) {
         let _ = (config, games);
     }
 
@@ -73,7 +73,7 @@ pub fn format(config: &RunConfig) -> Option<Box<dyn Format>> {
 /// Returns whether a run in one of the formats `gauntlet`, `list` and those with feedback has all its games; `None` in
 /// others.
 #[must_use]
-pub fn is_over(config: &RunConfig, games: &[GameRecord]) -> Option<bool> {
+pub fn is_over(config: &RunConfig, games: &[GameSummary]) -> Option<bool> {
     if config.format == LADDER {
         return Some(Ladder::after(config, games).is_over());
     }
@@ -94,7 +94,7 @@ pub fn is_over(config: &RunConfig, games: &[GameRecord]) -> Option<bool> {
 
 /// Feeds a format whose bots never change the games of its run, batch by batch as far as whole batches are there.
 /// Returns whether everything was played.
-pub fn replay(format: &mut dyn Format, config: &RunConfig, games: &[GameRecord]) -> bool {
+pub fn replay(format: &mut dyn Format, config: &RunConfig, games: &[GameSummary]) -> bool {
     let known = by_meeting(config, games);
     loop {
         let meetings = format.next();

@@ -4,7 +4,7 @@
 //! round the first meets the second, the third the fourth; in the next one the second the third, and so on, so that a bot
 //! can rise from the lowest place to the highest. Bots that have not played stand below all others.
 
-use record::{GameRecord, RunConfig};
+use record::{GameSummary, RunConfig};
 use stats::{Game, Sample, Score, Settings};
 
 use crate::{Format, Meeting, Played, played};
@@ -33,7 +33,7 @@ impl Ladder {
 
     /// Returns the ladder of a configuration after all meetings of its bots.
     #[must_use]
-    pub fn after(config: &RunConfig, games: &[GameRecord]) -> Self {
+    pub fn after(config: &RunConfig, games: &[GameSummary]) -> Self {
         let mut ladder = Self::of(config);
         ladder.resume(config, games);
         ladder
@@ -100,7 +100,7 @@ impl Format for Ladder {
         }
     }
 
-    fn resume(&mut self, config: &RunConfig, games: &[GameRecord]) {
+    fn resume(&mut self, config: &RunConfig, games: &[GameSummary]) {
         self.take(&played(config, games));
         // A round that a change of the configuration cut off is not played again.
         let last = games.iter().map(|game| game.round).max().unwrap_or(0);

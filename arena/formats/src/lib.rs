@@ -1,6 +1,6 @@
 //! Who meets whom: the formats of a tournament, without processes, files or clocks.
 //!
-//! A format without feedback is a list of [`pairings`], known before the first game. One with feedback is a
+//! A format without feedback is a list of [`pairings()`], known before the first game. One with feedback is a
 //! [`Format`]: it decides a batch of [`Meeting`]s from the results of all batches before it. What is decided depends on
 //! the configuration and on results alone, so that the same results always lead to the same games. A bot is named by its
 //! place in the list of bots of the configuration.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use record::{GameRecord, RunConfig};
+use record::{GameSummary, RunConfig};
 use rules::Seat;
 
 use crate::Meeting;
@@ -31,14 +31,14 @@ pub const fn meeting_halves(config: &RunConfig) -> u32 {
 /// Returns the meetings of bots of a configuration whose games are all there, by round, then by bots; the bot that
 /// stands earlier in the configuration first. Games of other bots, versions and games are left out.
 #[must_use]
-pub fn played(config: &RunConfig, games: &[GameRecord]) -> Vec<Played> {
-    let bot = |game: &GameRecord, seat: usize| {
+pub fn played(config: &RunConfig, games: &[GameSummary]) -> Vec<Played> {
+    let bot = |game: &GameSummary, seat: usize| {
         let seat = &game.seats[seat];
         config.bots.iter().position(|bot| bot.name == seat.bot && bot.digest == seat.digest)
     };
     let mut open: BTreeMap<(u32, usize, usize), Scores> = BTreeMap::new();
     for game in games {
-        let label = config.games.iter().position(|other| other.label == game.label);
+        let label = config.games.iter().position(|other| other.label == game.label());
         if let (Some(first), Some(second), Some(label)) = (bot(game, 0), bot(game, 1), label)
             && first != second
         {
@@ -60,12 +60,12 @@ pub fn played(config: &RunConfig, games: &[GameRecord]) -> Vec<Played> {
 
 /// Returns the results of meetings in their order, each by its bots and its round; `None` while a game of them is missing.
 #[must_use]
-pub fn results(config: &RunConfig, meetings: &[Meeting], games: &[GameRecord]) -> Option<Vec<Played>> {
+pub fn results(config: &RunConfig, meetings: &[Meeting], games: &[GameSummary]) -> Option<Vec<Played>> {
     let known = by_meeting(config, games);
     meetings.iter().map(|meeting| known.get(&(meeting.round, meeting.sorted())).copied()).collect()
 }
 
 /// Returns the meetings that were played by round and bots.
-pub(crate) fn by_meeting(config: &RunConfig, games: &[GameRecord]) -> HashMap<(u32, [usize; 2]), Played> {
+pub(crate) fn by_meeting(config: &RunConfig, games: &[GameSummary]) -> HashMap<(u32, [usize; 2]), Played> {
     played(config, games).into_iter().map(|played| ((played.round, played.bots), played)).collect()
 }

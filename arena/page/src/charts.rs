@@ -1,13 +1,11 @@
 //! The charts of a tab: ratings as games were played, lengths, thinking times, what evaluations were worth.
 
-use std::collections::BTreeMap;
-
-use record::{Contents, GameRecord};
+use record::{GameSummary, RunSummary};
 use report::{Row, Trial, course};
-use rules::Seat;
 
 use crate::chart::{Chart, Frame, escape};
 use crate::colour;
+use crate::decisions::Decisions;
 use crate::naming::Naming;
 use crate::panel::{milliseconds, signed};
 
@@ -35,21 +33,22 @@ pub(crate) struct Titled {
 
 /// Returns all charts that the games of a label, or all games, have figures for.
 pub(crate) fn all(
-    contents: &Contents,
+    contents: &RunSummary,
     rows: &[&Row],
-    naming: &Naming<'_>,
+    naming: &Naming,
     label: Option<&str>,
+    decisions: &Decisions,
 ) -> Vec<Titled> {
-    let games: Vec<&GameRecord> =
-        contents.games.iter().filter(|game| label.is_none_or(|label| game.label == label)).collect();
+    let games: Vec<&GameSummary> =
+        contents.games.iter().filter(|game| label.is_none_or(|label| game.label() == label)).collect();
     let mut charts = Vec::new();
     if label.is_none() {
         charts.extend(ratio(contents));
     }
     charts.extend(ratings(contents, rows, naming, label));
     charts.extend(lengths(&games));
-    charts.extend(times(&games, rows, naming));
-    charts.extend(evaluations(&games, rows, naming));
+    charts.extend(times(decisions, rows, naming));
+    charts.extend(evaluations(decisions, rows, naming));
     charts
 }
 
@@ -100,9 +99,9 @@ pub(crate) fn record_bar(row: &Row) -> String {
 }
 
 /// The likelihood ratio of a test as its pairs came in, with the bounds.
-fn ratio(contents: &Contents) -> Option<Titled> {
+fn ratio(contents: &RunSummary) -> Option<Titled> {
     let mut trial = Trial::new(&contents.runs.last()?.config)?.ok()?;
-    let mut games: Vec<&GameRecord> = contents.games.iter().collect();
+    let mut games: Vec<&GameSummary> = contents.games.iter().collect();
     games.sort_by_key(|game| game.number);
     let mut points = vec![(0.0, 0.0)];
     for game in games {
@@ -134,7 +133,7 @@ fn ratio(contents: &Contents) -> Option<Titled> {
     })
 }
 
-fn ratings(contents: &Contents, rows: &[&Row], naming: &Naming<'_>, label: Option<&str>) -> Option<Titled> {
+fn ratings(contents: &RunSummary, rows: &[&Row], naming: &Naming, label: Option<&str>) -> Option<Titled> {
     let course = course(contents, label, points(rows.len()));
     let (last, _) = course.points.last()?;
     if course.points.len() < 4 {
@@ -175,9 +174,9 @@ fn ratings(contents: &Contents, rows: &[&Row], naming: &Naming<'_>, label: Optio
     })
 }
 
-fn lengths(games: &[&GameRecord]) -> Option<Titled> {
+fn lengths(games: &[&GameSummary]) -> Option<Titled> {
     const BARS: usize = 24;
-    let longest = games.iter().map(|game| game.plies.len()).max().filter(|longest| *longest > 0)?;
+    let longest = games.iter().map(|game| game.plies as usize).max().filter(|longest| *longest > 0)?;
     let wide = (longest / BARS + 1).max(1);
     let mut counts = vec![[0_u64; 3]; longest / wide + 1];
     for game in games {
@@ -186,7 +185,7 @@ fn lengths(games: &[&GameRecord]) -> Option<Titled> {
             record::Result::P2Win => 1,
             record::Result::Draw | record::Result::None => 2,
         };
-        counts[game.plies.len() / wide][kind] += 1;
+        counts[game.plies as usize / wide][kind] += 1;
     }
     let most = counts.iter().map(|count| count.iter().sum::<u64>()).max().unwrap_or(1);
     let mut chart = Chart::new(Frame::HALF, (0.0, (counts.len() * wide) as f64), (0.0, most as f64));
@@ -208,7 +207,7 @@ fn lengths(games: &[&GameRecord]) -> Option<Titled> {
             }
         }
     }
-    let mean = games.iter().map(|game| game.plies.len() as f64).sum::<f64>() / games.len() as f64;
+    let mean = games.iter().map(|game| f64::from(game.plies)).sum::<f64>() / games.len() as f64;
     Some(Titled {
         title: "Length of games".to_owned(),
         svg: chart.finish(&format!("{} games, {mean:.1} plies on average, {longest} at most", games.len())),
@@ -219,26 +218,18 @@ fn lengths(games: &[&GameRecord]) -> Option<Titled> {
 }
 
 /// Thinking times of every bot: from the tenth to the ninetieth percentile, with the median and the longest.
-fn times(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Option<Titled> {
-    let mut by_bot: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
-    for game in games {
-        let seats = [0, 1].map(|seat: usize| naming.seated(&game.seats[seat]));
-        for ply in &game.plies {
-            if let (Some(time), Some(Some(bot))) = (ply.us, seats.get(usize::from(ply.seat == 2))) {
-                by_bot.entry(*bot).or_default().push(time.max(1));
-            }
-        }
-    }
-    by_bot.values_mut().for_each(|times| times.sort_unstable());
+fn times(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled> {
     let shown: Vec<_> = rows
         .iter()
-        .filter_map(|row| Some((row, naming.number(row), by_bot.get(&naming.number(row))?)))
+        .filter_map(|row| {
+            let times = decisions.times(naming.number(row))?;
+            Some((row, naming.number(row), times.at([0.0, 0.1, 0.5, 0.9, 1.0])))
+        })
         .take(2 * MOST_LINES)
         .collect();
     let log = |micros: u64| (micros as f64 / 1000.0).log10();
     let low = shown.iter().map(|(_, _, times)| log(times[0])).fold(f64::INFINITY, f64::min);
-    let high =
-        shown.iter().map(|(_, _, times)| log(times[times.len() - 1])).fold(f64::NEG_INFINITY, f64::max);
+    let high = shown.iter().map(|(_, _, times)| log(times[4])).fold(f64::NEG_INFINITY, f64::max);
     if shown.is_empty() {
         return None;
     }
@@ -255,8 +246,7 @@ fn times(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Option<Ti
     for (index, (row, bot, times)) in shown.iter().enumerate() {
         let y = shown.len() as f64 - index as f64 - 0.5;
         let class = colour::class(*bot);
-        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-        let [p10, median, p90, longest] = [0.1, 0.5, 0.9, 1.0].map(at);
+        let [_, p10, median, p90, longest] = *times;
         let ms = |micros: u64| milliseconds(micros as f64 / 1000.0);
         let title = format!(
             "{}: median {}, 10% below {}, 10% above {}, longest {}",
@@ -281,26 +271,9 @@ fn times(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Option<Ti
 }
 
 /// What evaluations were worth: the score of the decisions at which a bot said something of the kind.
-fn evaluations(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Option<Titled> {
-    const EDGES: [i64; 6] = [-1000, -300, -100, 100, 300, 1000];
+fn evaluations(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled> {
     const NAMES: [&str; 7] = ["< \u{2212}10", "\u{2212}10", "\u{2212}3", "0", "+3", "+10", "> +10"];
     const LEAST: u64 = 10;
-    let mut counts: BTreeMap<usize, [(u64, f64); 7]> = BTreeMap::new();
-    for game in games {
-        let seats = [0, 1].map(|seat: usize| naming.seated(&game.seats[seat]));
-        for ply in &game.plies {
-            let seat = if ply.seat == 2 { Seat::P2 } else { Seat::P1 };
-            let Some(info) = &ply.info else { continue };
-            let said = info.cp.or_else(|| info.mate.map(|mate| if mate < 0 { i64::MIN } else { i64::MAX }));
-            if let (Some(said), Some(score), Some(bot)) = (said, game.result.score(seat), seats[seat.index()])
-            {
-                let place = EDGES.iter().filter(|edge| said >= **edge).count();
-                let count = &mut counts.entry(bot).or_default()[place];
-                count.0 += 1;
-                count.1 += score;
-            }
-        }
-    }
     let mut chart = Chart::new(Frame::WIDE, (-0.4, 6.4), (0.0, 1.0));
     chart.grid_y(|value| format!("{:.0}%", value * 100.0));
     for (place, name) in NAMES.iter().enumerate() {
@@ -312,7 +285,7 @@ fn evaluations(games: &[&GameRecord], rows: &[&Row], naming: &Naming<'_>) -> Opt
     let mut names = Vec::new();
     for row in rows.iter().take(MOST_LINES) {
         let bot = naming.number(row);
-        let Some(counts) = counts.get(&bot) else { continue };
+        let Some(counts) = decisions.evaluations(bot) else { continue };
         let points: Vec<(f64, f64)> = counts
             .iter()
             .enumerate()

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use board::{Drawing, Marks, Scene};
-use record::{Contents, GameRecord, PlyRecord, Result};
+use record::{GameRecord, GameSummary, PlyRecord, Result};
 use rules::Setup;
 use serde_json::{Value, json};
 
-use crate::naming::{Naming, game_labels, shown};
+use crate::naming::{Naming, shown};
 
 /// How many games a chunk has: one is unpacked when a game of it is looked at.
 pub(crate) const CHUNK: usize = 50;
@@ -26,12 +26,20 @@ pub(crate) struct Games {
     pub(crate) boards: Value,
     /// The boards without pieces, as SVG, each a group with the id `board-` and the number of its game's label.
     pub(crate) backgrounds: String,
-    /// The list of all games: compressed JSON as text.
-    pub(crate) index: String,
-    /// Chunks of whole games, the same way.
+    /// Chunks of whole games: compressed JSON as text.
     pub(crate) chunks: Vec<String>,
     /// How many games have a replay.
     pub(crate) replayed: usize,
+}
+
+/// Packs games one after the other, by number, until they fill a page.
+pub(crate) struct Packing {
+    tables: BTreeMap<usize, Table>,
+    /// The games of the chunk that is not full.
+    open: Vec<Value>,
+    chunks: Vec<String>,
+    bytes: usize,
+    replayed: usize,
 }
 
 /// What is drawn for a label: the set-up of its games, and the board, where there is one.
@@ -40,50 +48,68 @@ struct Table {
     drawing: Drawing,
 }
 
-impl Games {
-    /// Prepares the games, sorted by number.
-    pub(crate) fn of(contents: &Contents, games: &[&GameRecord], naming: &Naming<'_>) -> Self {
-        let labels = game_labels(contents);
-        let mut tables: BTreeMap<usize, Table> = BTreeMap::new();
-        let mut index = Vec::new();
-        let mut chunks = Vec::new();
-        let mut bytes = 0;
-        let mut replayed = 0;
-        for part in games.chunks(CHUNK) {
-            let mut whole = Vec::new();
-            let is_room = bytes < MOST_BYTES;
-            for game in part {
-                let label = labels.iter().position(|label| *label == game.label).unwrap_or(0);
-                index.push(entry(game, label, naming));
-                if is_room {
-                    if !tables.contains_key(&label)
-                        && let Some(table) = Table::of(game)
-                    {
-                        tables.insert(label, table);
-                    }
-                    whole.push(replay(game, tables.get(&label)));
-                }
-            }
-            if is_room {
-                replayed += whole.len();
-                let chunk = pack(&Value::Array(whole));
-                bytes += chunk.len();
-                chunks.push(chunk);
-            }
+impl Packing {
+    /// Begins without games.
+    pub(crate) const fn new() -> Self {
+        Self { tables: BTreeMap::new(), open: Vec::new(), chunks: Vec::new(), bytes: 0, replayed: 0 }
+    }
+
+    /// Takes the next game, unless the page is full.
+    pub(crate) fn push(&mut self, game: &GameRecord, label: usize) {
+        if self.bytes >= MOST_BYTES {
+            return;
         }
-        let backgrounds = tables
+        if !self.tables.contains_key(&label)
+            && let Some(table) = Table::of(game)
+        {
+            self.tables.insert(label, table);
+        }
+        self.open.push(replay(game, self.tables.get(&label)));
+        if self.open.len() == CHUNK {
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        self.replayed += self.open.len();
+        let chunk = pack(&Value::Array(std::mem::take(&mut self.open)).to_string());
+        self.bytes += chunk.len();
+        self.chunks.push(chunk);
+    }
+
+    /// Returns what was packed.
+    pub(crate) fn finish(mut self) -> Games {
+        if !self.open.is_empty() {
+            self.close();
+        }
+        let backgrounds = self
+            .tables
             .iter()
             .map(|(label, table)| format!("<g id=\"board-{label}\">{}</g>", table.drawing.background()))
             .collect();
-        let boards = tables.iter().map(|(label, table)| (label.to_string(), describe(&table.drawing)));
-        Self {
+        let boards = self.tables.iter().map(|(label, table)| (label.to_string(), describe(&table.drawing)));
+        Games {
             boards: Value::Object(boards.collect()),
             backgrounds,
-            index: pack(&Value::Array(index)),
-            chunks,
-            replayed,
+            chunks: self.chunks,
+            replayed: self.replayed,
         }
     }
+}
+
+/// Returns the list of all games, by number: compressed JSON as text.
+pub(crate) fn index(games: &[&GameSummary], labels: &[String], naming: &Naming) -> String {
+    // As text at once: of a million games, values would take half a gigabyte.
+    let mut text = "[".to_owned();
+    for game in games {
+        if text.len() > 1 {
+            text.push(',');
+        }
+        let label = labels.iter().position(|label| *label == game.label()).unwrap_or(0);
+        text.push_str(&entry(game, label, naming).to_string());
+    }
+    text.push(']');
+    pack(&text)
 }
 
 impl Table {
@@ -124,7 +150,7 @@ fn round(value: f64) -> f64 {
 }
 
 /// What the list shows of a game.
-fn entry(game: &GameRecord, label: usize, naming: &Naming<'_>) -> Value {
+fn entry(game: &GameSummary, label: usize, naming: &Naming) -> Value {
     let seat = |seat: usize| naming.seated(&game.seats[seat]);
     let result = match game.result {
         Result::P1Win => 1,
@@ -140,7 +166,7 @@ fn entry(game: &GameRecord, label: usize, naming: &Naming<'_>) -> Value {
         seat(1),
         result,
         game.reason.to_string(),
-        game.plies.len(),
+        game.plies,
         game.round,
         fault
     ])
@@ -236,8 +262,8 @@ pub(crate) fn two_digits(place: usize) -> String {
 }
 
 /// Returns JSON, deflated, as base 64.
-fn pack(value: &Value) -> String {
-    STANDARD.encode(miniz_oxide::deflate::compress_to_vec(value.to_string().as_bytes(), LEVEL))
+fn pack(json: &str) -> String {
+    STANDARD.encode(miniz_oxide::deflate::compress_to_vec(json.as_bytes(), LEVEL))
 }
 
 #[cfg(test)]
@@ -252,7 +278,7 @@ mod tests {
     #[test]
     fn what_is_packed_comes_back() {
         let value = json!([1, "<b>", [null]]);
-        let bytes = STANDARD.decode(pack(&value)).expect("base 64");
+        let bytes = STANDARD.decode(pack(&value.to_string())).expect("base 64");
         let text = miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate");
         assert_eq!(serde_json::from_slice::<Value>(&text).expect("JSON"), value);
     }

@@ -1,6 +1,6 @@
 //! The report of a run as one page for browsers: tables, charts and a replay of every game.
 //!
-//! [`report_page`] is a pure function of a journal: the same journal gives the same bytes. The page asks for nothing
+//! A [`ReportPage`] is a pure function of a journal: the same journal gives the same bytes. The page asks for nothing
 //! from anywhere, which its content security policy makes sure of: what it runs and how it looks is named there by hash.
 //! [`LivePage`], [`list_page`], [`begin_page`] and [`play_page`] are the pages of `arena serve`, which ask their own server and nobody else.
 //!
@@ -10,6 +10,7 @@
 mod chart;
 mod charts;
 mod colour;
+mod decisions;
 mod files;
 mod games;
 mod live;
@@ -22,7 +23,7 @@ mod setup;
 
 pub use files::{PICTURE, as_file, parts};
 pub use live::{ListedRun, LivePage, Stage, asset, list_page};
-pub use page::report_page;
+pub use page::ReportPage;
 pub use play::{ListedBot, begin_page, play_page};
 
 #[cfg(test)]

@@ -1,17 +1,26 @@
 //! What bots are called, and their numbers within the page.
 
 use protocol::printable;
-use record::{Contents, SeatRecord};
+use std::collections::{BTreeSet, HashMap};
+
+use record::{GameSummary, RunSummary, SeatRecord, Sitter};
 use report::{Row, Standings};
 
 /// The bots in the order of the standings of all games; their numbers are those of the page's script.
-pub(crate) struct Naming<'a> {
-    rows: &'a [Row],
+pub(crate) struct Naming {
+    rows: Vec<Row>,
+    /// The places of the bots of one name.
+    by_name: HashMap<String, Vec<usize>>,
 }
 
-impl<'a> Naming<'a> {
-    pub(crate) fn of(standings: &'a Standings) -> Self {
-        Self { rows: &standings.rows }
+impl Naming {
+    pub(crate) fn of(standings: &Standings) -> Self {
+        let rows = standings.rows.clone();
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, row) in rows.iter().enumerate() {
+            by_name.entry(row.player.name.clone()).or_default().push(place);
+        }
+        Self { rows, by_name }
     }
 
     /// Returns the number of a row's bot.
@@ -20,11 +29,21 @@ impl<'a> Naming<'a> {
     }
 
     /// Returns the number of the bot on a seat.
-    pub(crate) fn seated(&self, seat: &SeatRecord) -> Option<usize> {
-        self.rows.iter().position(|row| {
-            let player = &row.player;
-            (&player.name, &player.version, &player.digest) == (&seat.bot, &seat.version, &seat.digest)
-        })
+    pub(crate) fn seated(&self, seat: &Sitter) -> Option<usize> {
+        self.find(&seat.bot, &seat.version, &seat.digest)
+    }
+
+    /// Returns the number of the bot on a seat of a whole record.
+    pub(crate) fn recorded(&self, seat: &SeatRecord) -> Option<usize> {
+        self.find(&seat.bot, &seat.version, &seat.digest)
+    }
+
+    fn find(&self, name: &str, version: &str, digest: &str) -> Option<usize> {
+        let is_it = |place: &usize| {
+            let player = &self.rows[*place].player;
+            player.version == version && player.digest == digest
+        };
+        self.by_name.get(name)?.iter().copied().find(is_it)
     }
 
     /// Returns the names, by number.
@@ -34,17 +53,18 @@ impl<'a> Naming<'a> {
 }
 
 /// Returns the labels of the games: those of the last configuration, then all others by name.
-pub(crate) fn game_labels(contents: &Contents) -> Vec<String> {
+pub(crate) fn game_labels(contents: &RunSummary) -> Vec<String> {
     let mut labels: Vec<String> = contents
         .runs
         .last()
         .map(|run| run.config.games.iter().map(|game| game.label.clone()).collect())
         .unwrap_or_default();
-    let mut others: Vec<String> = contents.games.iter().map(|game| game.label.clone()).collect();
-    others.sort();
-    others.dedup();
-    others.retain(|label| !labels.contains(label));
-    labels.extend(others);
+    let others: BTreeSet<&str> = contents.games.iter().map(GameSummary::label).collect();
+    for label in others {
+        if !labels.iter().any(|known| known == label) {
+            labels.push(label.to_owned());
+        }
+    }
     labels
 }
 

@@ -1,12 +1,13 @@
 //! The page as a whole.
 
 use askama::Template;
-use record::{Contents, GameRecord, Termination};
+use record::{GameRecord, GameSummary, RunSummary, Termination};
 use report::{Look, Standings, Tally, Trial, attempts, trial_text, void_summary};
 use serde_json::json;
 
 use crate::charts;
-use crate::games::Games;
+use crate::decisions::Decisions;
+use crate::games::{Packing, index};
 use crate::naming::{Naming, game_labels, shown};
 use crate::panel::{Panel, signed};
 use crate::script;
@@ -75,67 +76,103 @@ struct KindRow {
     games: u64,
 }
 
-/// Returns `report.html`: everything that is to be seen of a run, as one page that asks for nothing from anywhere.
+/// `report.html`: everything that is to be seen of a run, as one page that asks for nothing from anywhere. It is made of a
+/// run and its games, which are taken one after the other.
 ///
 /// Equal journals give equal bytes. It holds no line of any bot's standard error: anybody may read it.
-#[must_use]
-pub fn report_page(contents: &Contents) -> String {
-    let tally = Tally::of(contents);
-    let all = tally.standings(None);
-    let naming = Naming::of(&all);
-    let labels = game_labels(contents);
-    let played: Vec<(usize, &str)> = labels
-        .iter()
-        .enumerate()
-        .filter(|(_, label)| contents.games.iter().any(|game| game.label == **label))
-        .map(|(number, label)| (number, label.as_str()))
-        .collect();
-    let mut panels = vec![Panel::of(contents, &tally, &naming, None)];
-    if played.len() > 1 {
-        panels.extend(played.iter().map(|label| Panel::of(contents, &tally, &naming, Some(*label))));
-    }
-    let mut games: Vec<&GameRecord> = contents.games.iter().collect();
-    games.sort_by_key(|game| game.number);
-    let replays = Games::of(contents, &games, &naming);
-    let data = json!({
-        "bots": naming.labels(),
-        "labels": labels.iter().map(|label| shown(label)).collect::<Vec<_>>(),
-        "boards": replays.boards,
-        "chunk": crate::games::CHUNK,
-        "games": games.len(),
-    });
-    let (faults, more_faults) = faults(&games);
-    let (script, style) = (script::script(), script::style());
-    let run = contents.runs.last();
-    let page = Page {
-        policy: script::policy(&script, &style),
-        name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
-        summary: summary(contents, &all, played.len()),
-        trial: Trial::of(contents).map(|trial| trial_text(&trial, &Look::plain(TRIAL_WIDTH))),
-        games: played.iter().map(|(number, label)| game_row(*number, label, &tally, contents)).collect(),
-        fault_kinds: fault_kinds(&all),
-        faults,
-        more_faults,
-        void_note: void_summary(contents),
-        void: void(contents),
-        settings: run.map(setup::settings).unwrap_or_default(),
-        config_games: run.map(setup::games).unwrap_or_default(),
-        config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),
-        // Within a script element nothing but this letter could end it.
-        data: data.to_string().replace('<', "\\u003c"),
-        symbols: format!("{}{}", board::Drawing::symbols(), board::mark_symbols()),
-        backgrounds: replays.backgrounds,
-        index: replays.index,
-        left_out: games.len() - replays.replayed,
-        chunks: replays.chunks,
-        panels,
-        style,
-        script,
-    };
-    page.render().expect("strings can be written into a string")
+pub struct ReportPage<'a> {
+    contents: &'a RunSummary,
+    tally: Tally,
+    all: Standings,
+    naming: Naming,
+    labels: Vec<String>,
+    /// By the number of the label.
+    decisions: Vec<Decisions>,
+    packing: Packing,
 }
 
-fn summary(contents: &Contents, all: &Standings, labels: usize) -> String {
+impl<'a> ReportPage<'a> {
+    /// Begins the page of a run.
+    #[must_use]
+    pub fn new(contents: &'a RunSummary) -> Self {
+        let tally = Tally::of(contents);
+        let all = tally.standings(None);
+        let (naming, labels) = (Naming::of(&all), game_labels(contents));
+        let decisions = vec![Decisions::default(); labels.len()];
+        Self { contents, tally, all, naming, labels, decisions, packing: Packing::new() }
+    }
+
+    /// Takes the next game of the run: all of them come, by number.
+    pub fn push(&mut self, game: &GameRecord) {
+        let Some(label) = self.labels.iter().position(|label| *label == game.label) else { return };
+        self.decisions[label].push(game, &self.naming);
+        self.packing.push(game, label);
+    }
+
+    /// Returns the page.
+    #[must_use]
+    pub fn finish(self) -> String {
+        let Self { contents, tally, all, naming, labels, decisions, packing } = self;
+        let mut games: Vec<&GameSummary> = contents.games.iter().collect();
+        games.sort_by_key(|game| game.number);
+        let is_played: Vec<bool> =
+            labels.iter().map(|label| games.iter().any(|game| game.label() == label)).collect();
+        let played: Vec<(usize, &str)> = labels
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| is_played[*number])
+            .map(|(number, label)| (number, label.as_str()))
+            .collect();
+        let mut together = Decisions::default();
+        decisions.iter().for_each(|decisions| together.add(decisions));
+        let mut panels = vec![Panel::of(contents, &tally, &naming, None, &together)];
+        if played.len() > 1 {
+            let panel = |label: &(usize, &str)| {
+                Panel::of(contents, &tally, &naming, Some(*label), &decisions[label.0])
+            };
+            panels.extend(played.iter().map(panel));
+        }
+        let replays = packing.finish();
+        let data = json!({
+            "bots": naming.labels(),
+            "labels": labels.iter().map(|label| shown(label)).collect::<Vec<_>>(),
+            "boards": replays.boards,
+            "chunk": crate::games::CHUNK,
+            "games": games.len(),
+        });
+        let (faults, more_faults) = faults(&games);
+        let (script, style) = (script::script(), script::style());
+        let run = contents.runs.last();
+        let page = Page {
+            policy: script::policy(&script, &style),
+            name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
+            summary: summary(contents, &all, played.len()),
+            trial: Trial::of(contents).map(|trial| trial_text(&trial, &Look::plain(TRIAL_WIDTH))),
+            games: played.iter().map(|(number, label)| game_row(*number, label, &tally, contents)).collect(),
+            fault_kinds: fault_kinds(&all),
+            faults,
+            more_faults,
+            void_note: void_summary(contents),
+            void: void(contents),
+            settings: run.map(setup::settings).unwrap_or_default(),
+            config_games: run.map(setup::games).unwrap_or_default(),
+            config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),
+            // Within a script element nothing but this letter could end it.
+            data: data.to_string().replace('<', "\\u003c"),
+            symbols: format!("{}{}", board::Drawing::symbols(), board::mark_symbols()),
+            backgrounds: replays.backgrounds,
+            index: index(&games, &labels, &naming),
+            left_out: games.len() - replays.replayed,
+            chunks: replays.chunks,
+            panels,
+            style,
+            script,
+        };
+        page.render().expect("strings can be written into a string")
+    }
+}
+
+fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
     let count =
         |number: usize, thing: &str| format!("{number} {thing}{}", if number == 1 { "" } else { "s" });
     let format =
@@ -149,13 +186,13 @@ fn summary(contents: &Contents, all: &Standings, labels: usize) -> String {
     )
 }
 
-fn game_row(number: usize, label: &str, tally: &Tally, contents: &Contents) -> GameRow {
+fn game_row(number: usize, label: &str, tally: &Tally, contents: &RunSummary) -> GameRow {
     let standings = tally.standings(Some(label));
     let advantage = standings.advantage.as_ref();
     let share =
         |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}%", share * 100.0));
     let lengths =
-        contents.games.iter().filter(|game| game.label == label).map(|game| game.plies.len() as f64);
+        contents.games.iter().filter(|game| game.label() == label).map(|game| f64::from(game.plies));
     let count = lengths.clone().count().max(1) as f64;
     let (first, drawn) = (advantage.and_then(|all| all.first_score), advantage.and_then(|all| all.draw_rate));
     GameRow {
@@ -180,26 +217,26 @@ fn game_row(number: usize, label: &str, tally: &Tally, contents: &Contents) -> G
 }
 
 /// Returns the games lost by faults, and how many more there are.
-fn faults(games: &[&GameRecord]) -> (Vec<FaultRow>, usize) {
+fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
     let lost: Vec<_> = games.iter().filter_map(|game| Some((game, game.fault()?))).collect();
-    let row = |(game, seat): &(&&GameRecord, rules::Seat)| FaultRow {
+    let row = |(game, seat): &(&&GameSummary, rules::Seat)| FaultRow {
         number: game.number,
         bot: shown(&game.seats[seat.index()].bot),
         reason: game.reason.to_string(),
-        detail: shown(game.detail.as_deref().unwrap_or_default()),
-        game: shown(&game.label),
+        detail: shown(game.detail().unwrap_or_default()),
+        game: shown(game.label()),
     };
     (lost.iter().take(MOST_FAULTS).map(row).collect(), lost.len().saturating_sub(MOST_FAULTS))
 }
 
 /// Returns the games that were played again.
-fn void(contents: &Contents) -> Vec<FaultRow> {
-    let row = |(attempt, game): (u32, &GameRecord)| FaultRow {
+fn void(contents: &RunSummary) -> Vec<FaultRow> {
+    let row = |(attempt, game): (u32, &GameSummary)| FaultRow {
         number: game.number,
         bot: game.fault().map_or_else(String::new, |seat| shown(&game.seats[seat.index()].bot)),
         reason: format!("attempt {attempt}"),
-        detail: shown(game.detail.as_deref().unwrap_or_default()),
-        game: shown(&game.label),
+        detail: shown(game.detail().unwrap_or_default()),
+        game: shown(game.label()),
     };
     attempts(contents).take(MOST_FAULTS).map(row).collect()
 }

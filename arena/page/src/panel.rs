@@ -1,11 +1,12 @@
 //! One tab of the page: the standings of all games together or of one, who beat whom, and their charts.
 
 use askama::Template;
-use record::Contents;
+use record::RunSummary;
 use report::{Row, Standings, Tally};
 
 use crate::charts;
 use crate::colour;
+use crate::decisions::Decisions;
 use crate::naming::Naming;
 
 /// How many bots a cross-table shows with large cells.
@@ -68,10 +69,11 @@ struct CrossCell {
 impl Panel {
     /// Returns the tab of all games, or of the label with this number.
     pub(crate) fn of(
-        contents: &Contents,
+        contents: &RunSummary,
         tally: &Tally,
-        naming: &Naming<'_>,
+        naming: &Naming,
         label: Option<(usize, &str)>,
+        decisions: &Decisions,
     ) -> Self {
         let standings = tally.standings(label.map(|(_, name)| name));
         let rows: Vec<&Row> =
@@ -91,12 +93,12 @@ impl Panel {
                 _ => "many vast",
             },
             facts: facts(&standings),
-            charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name)),
+            charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name), decisions),
         }
     }
 }
 
-fn table_row(row: &Row, naming: &Naming<'_>, scale: &charts::Scale) -> TableRow {
+fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {
     let mark = if row.is_regularized { "~" } else { "" };
     let elo = row.elo.map_or_else(|| "–".to_owned(), |elo| format!("{mark}{}", signed(elo)));
     let share = |halves: u64, games: u64| match games {
@@ -134,7 +136,7 @@ fn table_row(row: &Row, naming: &Naming<'_>, scale: &charts::Scale) -> TableRow 
     }
 }
 
-fn cross(standings: &Standings, rows: &[&Row], naming: &Naming<'_>, label: &str) -> Vec<CrossRow> {
+fn cross(standings: &Standings, rows: &[&Row], naming: &Naming, label: &str) -> Vec<CrossRow> {
     let cell = |row: &Row, other: &Row| {
         let met = standings.meetings(row, other);
         if met.games() == 0 {

@@ -1,6 +1,9 @@
 //! What was played, by whom and how: the configuration and the versions.
 
-use record::{Contents, GameConfig, OpeningConfig, RunRecord};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use record::{GameConfig, OpeningConfig, RunRecord, RunSummary};
 
 use crate::naming::shown;
 
@@ -53,19 +56,26 @@ fn openings(openings: &OpeningConfig) -> String {
 }
 
 /// Returns the bots, with the versions that they said they are.
-pub(crate) fn bots(contents: &Contents, run: &RunRecord) -> Vec<BotLine> {
-    let said = |name: &str, digest: &str| {
-        let seats = contents.games.iter().flat_map(|game| &game.seats);
-        let mut own = seats.filter(|seat| seat.bot == name && seat.digest == digest);
-        own.find(|seat| !seat.version.is_empty()).map(|seat| seat.version.clone())
-    };
+pub(crate) fn bots(contents: &RunSummary, run: &RunRecord) -> Vec<BotLine> {
+    // The first version that a bot said it is; games share what they say of their seats.
+    let mut seen = HashSet::new();
+    let mut said: HashMap<(&str, &str), &str> = HashMap::new();
+    for seat in contents.games.iter().flat_map(|game| &game.seats) {
+        if seen.insert(Arc::as_ptr(seat)) && !seat.version.is_empty() {
+            said.entry((&seat.bot, &seat.digest)).or_insert(&seat.version);
+        }
+    }
     let line = |bot: &record::BotConfig| {
         let options = bot.options.iter().map(|(key, value)| format!("{key}={value}"));
         let limits: Vec<_> = bot.tc.iter().cloned().chain(options).collect();
-        let version = bot.version.clone().or_else(|| said(&bot.name, &bot.digest)).unwrap_or_default();
+        let version = bot
+            .version
+            .as_deref()
+            .or_else(|| said.get(&(&*bot.name, &*bot.digest)).copied())
+            .unwrap_or_default();
         BotLine {
             name: shown(&bot.name),
-            version: shown(&version),
+            version: shown(version),
             command: shown(&bot.command.join(" ")),
             limits: shown(&limits.join(", ")),
             digest: shown(&bot.digest),

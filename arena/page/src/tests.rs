@@ -4,14 +4,29 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use record::Contents;
+use record::{Contents, Summarizer};
 use serde_json::Value;
 
-use crate::report_page;
+use crate::ReportPage;
 
 fn showcase() -> Contents {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/showcase");
     record::read(&root).expect("the showcase")
+}
+
+/// Returns the page of a journal that is in memory.
+fn report_page(contents: &Contents) -> String {
+    let mut summarizer = Summarizer::default();
+    contents.runs.iter().for_each(|run| summarizer.configure(run.clone()));
+    for game in &contents.games {
+        summarizer.push(game, 0);
+    }
+    contents.void.iter().for_each(|game| summarizer.push_void(game, 0));
+    let mut games: Vec<_> = contents.games.iter().collect();
+    games.sort_by_key(|game| game.number);
+    let mut page = ReportPage::new(summarizer.run());
+    games.into_iter().for_each(|game| page.push(game));
+    page.finish()
 }
 
 /// Returns what stands between two words, every time.

@@ -56,6 +56,23 @@ impl GameRecord {
     pub fn fault(&self) -> Option<Seat> {
         if self.reason.is_fault() { self.result.loser() } else { None }
     }
+
+    /// Returns a hash of the start and the plies: equal for games that are the same ply for ply.
+    /// It is FNV-1a of 128 bits.
+    #[must_use]
+    pub fn fingerprint(&self) -> u128 {
+        let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+        let mut feed = |text: &str| {
+            for byte in text.bytes().chain([b'\n']) {
+                hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+            }
+        };
+        feed(self.start.as_deref().unwrap_or_default());
+        for ply in &self.plies {
+            feed(&ply.ply);
+        }
+        hash
+    }
 }
 
 /// Who sat at one side of the board.

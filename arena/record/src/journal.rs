@@ -1,15 +1,17 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
+mod games;
 mod head;
 mod lines;
 mod numbers;
 mod outcomes;
 mod reader;
 mod storage;
+mod summing;
 mod whole;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,12 +19,14 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{GameRecord, RunRecord};
+use crate::{GameRecord, RunRecord, RunSummary};
 
 use storage::Storage;
 
+pub use games::GameReader;
 pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
+pub use summing::{summarize, summarize_start};
 pub use whole::write_whole;
 
 /// The newest version of the format that this crate reads and writes. What a run needs is told by
@@ -51,7 +55,8 @@ pub enum Line {
     Void(Box<GameRecord>),
 }
 
-/// Everything in a journal.
+/// Everything in a journal, with every ply of every game: for runs that are known to be small. [`summarize`] takes little
+/// memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
     /// The configurations, in the order in which they were used.
@@ -95,6 +100,14 @@ pub enum JournalError {
         /// What is wrong.
         fault: String,
     },
+    /// A game no longer stands where it was read before: somebody has changed the file.
+    #[error("`{}`: game {game} no longer stands where it stood", path.display())]
+    Moved {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: u64,
+    },
 }
 
 impl JournalError {
@@ -124,29 +137,30 @@ impl Journal {
     /// # Errors
     /// When another arena holds the journal, when the file cannot be read or written, and when a whole line is
     /// not valid: nothing is repaired by guessing.
-    pub fn open(directory: &Path) -> std::result::Result<(Self, Contents), JournalError> {
+    pub fn open(directory: &Path) -> std::result::Result<(Self, RunSummary), JournalError> {
         std::fs::create_dir_all(directory).map_err(JournalError::io("create", directory))?;
         let path = directory.join(JOURNAL);
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(&path);
         let file = file.map_err(JournalError::io("open", &path))?;
         lock(&file, &path)?;
-        let contents = read_file(&file, &path)?;
+        let run = summing::summarize_file(&file, &path)?;
         let end = (&file).seek(SeekFrom::End(0)).map_err(JournalError::io("read", &path))?;
-        let length = end - contents.torn;
-        if contents.torn > 0 {
+        let length = end - run.torn;
+        if run.torn > 0 {
             file.set_len(length).map_err(JournalError::io("cut the unfinished last line of", &path))?;
         }
-        Ok((Self { path, file: Box::new(file), length, unsynced: None, is_broken: false }, contents))
+        Ok((Self { path, file: Box::new(file), length, unsynced: None, is_broken: false }, run))
     }
 
-    /// Appends a line by one write, and now and then waits until what was written has reached the disk.
+    /// Appends a line by one write, and now and then waits until what was written has reached the disk. Returns where the
+    /// line begins, in bytes.
     ///
     /// # Errors
     /// When it cannot be written, or the system reports that earlier lines have not reached the disk. In the first case the
     /// journal is as it was before, as far as the system allows. Where it does not, and in the second case, nothing more is
     /// written; to go on, the journal has to be opened anew, which reads what is really there.
-    pub fn append(&mut self, line: &Line) -> std::result::Result<(), JournalError> {
+    pub fn append(&mut self, line: &Line) -> std::result::Result<u64, JournalError> {
         if self.is_broken {
             let error = io::Error::other("an earlier failure has left it in doubt; open it anew");
             return Err(JournalError::io("write", &self.path)(error));
@@ -159,11 +173,12 @@ impl Journal {
             self.is_broken = self.file.cut(self.length).is_err();
             return Err(JournalError::io("write", &self.path)(error));
         }
+        let place = self.length;
         self.length += bytes.len() as u64;
         if self.unsynced.get_or_insert_with(Instant::now).elapsed() >= SYNC_EVERY {
             self.sync()?;
         }
-        Ok(())
+        Ok(place)
     }
 
     /// Waits until everything written has reached the disk.
@@ -196,28 +211,15 @@ fn lock(file: &File, path: &Path) -> std::result::Result<(), JournalError> {
     }
 }
 
-/// Reads the journal of a run's directory. An unfinished last line is left out.
+/// Reads the journal of a run's directory with every ply. An unfinished last line is left out.
 ///
 /// # Errors
 /// When the file cannot be read or a whole line of it is not valid.
 pub fn read(directory: &Path) -> std::result::Result<Contents, JournalError> {
-    read_start(directory, u64::MAX)
-}
-
-/// Reads the first bytes of the journal of a run's directory: the run as it was when the journal was so long. A line that
-/// goes beyond them is left out.
-///
-/// # Errors
-/// When it cannot be read, and when a whole line is not valid.
-pub fn read_start(directory: &Path, length: u64) -> std::result::Result<Contents, JournalError> {
     let path = directory.join(JOURNAL);
     let file = File::open(&path).map_err(JournalError::io("read", &path))?;
-    read_file(file.take(length), &path)
-}
-
-fn read_file(file: impl Read, path: &Path) -> std::result::Result<Contents, JournalError> {
     let mut contents = Contents::default();
-    let mut reader = JournalReader::new(BufReader::new(file), path);
+    let mut reader = JournalReader::new(BufReader::new(file), &path);
     for line in &mut reader {
         match line?.1 {
             Line::Run(run) => contents.runs.push(*run),
@@ -278,7 +280,7 @@ mod tests {
     fn what_is_appended_is_read_back() {
         let directory = tempfile::tempdir().unwrap();
         let (mut journal, contents) = Journal::open(directory.path()).unwrap();
-        assert_eq!(contents, Contents::default());
+        assert_eq!(contents, RunSummary::default());
         for line in [run(), game(2), game(1)] {
             journal.append(&line).unwrap();
         }
@@ -305,7 +307,7 @@ mod tests {
             drop(journal);
             assert_eq!(fs::read(directory.path().join(JOURNAL)).unwrap(), bytes);
             // As many bytes of the whole file say the same.
-            assert_eq!(read_start(directory.path(), end as u64).unwrap(), contents);
+            assert_eq!(summarize_start(directory.path(), end as u64).unwrap(), contents);
         }
     }
 

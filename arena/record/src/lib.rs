@@ -10,6 +10,7 @@ mod game;
 mod journal;
 mod outcome;
 mod pgn;
+mod summary;
 mod termination;
 mod warning;
 
@@ -20,12 +21,13 @@ pub use config::{
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use journal::{
-    Contents, FORMAT, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read, read_start,
-    write_whole,
+    Contents, FORMAT, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read,
+    summarize, summarize_start, write_whole,
 };
 pub use outcome::{Contestant, Outcome, UNNAMED_GAME};
 pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
 };
+pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, Sitter, Summarizer, ThinkingTime};
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

@@ -62,13 +62,13 @@ pub(crate) fn scores(results: &Results, label: Option<usize>) -> Vec<Option<Inte
 
 #[cfg(test)]
 mod tests {
-    use record::Result;
+    use record::{Result, ThinkingTime};
 
     use super::*;
     use crate::Player;
     use crate::players::Players;
     use crate::results::Configured;
-    use crate::tally::{Entry, ThinkingTime};
+    use crate::tally::Entry;
 
     /// Three bots whose scores against each other are 0.8, 0.65 and 0.7, in that order of pairings.
     const SCORES: [((usize, usize), f64); 3] = [((0, 1), 0.8), ((0, 2), 0.65), ((1, 2), 0.7)];

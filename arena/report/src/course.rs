@@ -1,6 +1,6 @@
 //! How the ratings went as games were played.
 
-use record::Contents;
+use record::RunSummary;
 use stats::{Game, Settings};
 
 use crate::{Player, Tally};
@@ -17,7 +17,7 @@ pub struct Course {
 /// Returns how the ratings went: in the games of a label, or in all, at most `most` times, the last time after all of
 /// them. Every point is the fit of the standings to the games until then.
 #[must_use]
-pub fn course(contents: &Contents, label: Option<&str>, most: usize) -> Course {
+pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course {
     let results = Tally::of(contents).results();
     let label =
         label.map(|label| results.labels.iter().position(|other| other == label).unwrap_or(usize::MAX));

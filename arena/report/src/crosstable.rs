@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use record::Contents;
+use record::RunSummary;
 
 use crate::number::{percent, points, share};
 use crate::sheet::{Kind, Sheet};
@@ -24,7 +24,7 @@ pub(crate) enum Detail {
 /// Returns the crosstables: of all games together and, where there are several, of each game. The columns are
 /// the players by their rank; where they do not fit beside each other, the table goes on below.
 #[must_use]
-pub fn crosstable_text(contents: &Contents, look: &Look) -> String {
+pub fn crosstable_text(contents: &RunSummary, look: &Look) -> String {
     let results = Tally::of(contents).results();
     if results.players.len() == 0 {
         return EMPTY.to_owned();
@@ -95,7 +95,7 @@ fn sheet(standings: &Standings, opponents: Range<usize>, detail: Detail, look: &
 /// Returns `crosstable.csv`: a block for all games together and one for each game, a row a bot, a column an
 /// opponent, in the order of the ranking over all games.
 #[must_use]
-pub fn crosstable_csv(contents: &Contents) -> Vec<u8> {
+pub fn crosstable_csv(contents: &RunSummary) -> Vec<u8> {
     let results = Tally::of(contents).results();
     let order: Vec<usize> = Standings::of(&results, None).rows.iter().map(|row| row.number).collect();
     let mut header = vec!["game".to_owned(), "bot".to_owned(), "version".to_owned()];

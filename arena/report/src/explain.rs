@@ -1,7 +1,7 @@
 //! What tables mean, in words: the one source of these sentences. `arena/docs/statistics.md` holds all of them, which a
 //! test checks.
 
-use record::Contents;
+use record::RunSummary;
 
 use crate::{SeveralGames, Tally, Trial};
 
@@ -83,7 +83,7 @@ pub(crate) const SEVERAL: &[&str] = &[
 
 /// Returns what the page of a run means and which model made it, in words, as paragraphs.
 #[must_use]
-pub fn explanation(contents: &Contents) -> Vec<String> {
+pub fn explanation(contents: &RunSummary) -> Vec<String> {
     let results = Tally::of(contents).results();
     let mut sentences = vec![MODEL];
     sentences.extend(STANDINGS);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{Contents, GameRecord, Termination};
+use record::{GameSummary, RunSummary, Termination};
 use rules::Seat;
 
 use crate::sheet::{Kind, Sheet};
@@ -23,7 +23,7 @@ struct Marks {
 
 /// Returns the table of faults, a row for each bot that failed at all, in order of names; nothing where none did.
 #[must_use]
-pub fn fault_table(contents: &Contents, look: &Look) -> Option<String> {
+pub fn fault_table(contents: &RunSummary, look: &Look) -> Option<String> {
     let mut bots: BTreeMap<Player, Marks> = BTreeMap::new();
     for game in &contents.games {
         for seat in Seat::BOTH {
@@ -59,7 +59,7 @@ pub fn fault_table(contents: &Contents, look: &Look) -> Option<String> {
 }
 
 impl Marks {
-    fn take(&mut self, game: &GameRecord, seat: Seat) {
+    fn take(&mut self, game: &GameSummary, seat: Seat) {
         self.games += 1;
         if game.fault() == Some(seat) {
             let kind = Termination::FAULTS.iter().position(|fault| *fault == game.reason);

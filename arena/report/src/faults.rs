@@ -1,7 +1,6 @@
 //! The games that a bot lost by a fault of its own.
 
-use record::Contents;
-use rules::Seat;
+use record::{RunSummary, Sitter};
 
 use crate::game_list::by_number;
 use crate::sheet::{Kind, Sheet};
@@ -9,9 +8,9 @@ use crate::{Look, Player, Tally, notes};
 
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.
 #[must_use]
-pub fn faults_text(contents: &Contents, look: &Look) -> String {
+pub fn faults_text(contents: &RunSummary, look: &Look) -> String {
     let players = Tally::of(contents).results().players;
-    let label = |seat: &record::SeatRecord| {
+    let label = |seat: &Sitter| {
         let player = players.find(&Player::seated(seat));
         player.map_or_else(String::new, |player| players.label(player).to_owned())
     };
@@ -32,9 +31,9 @@ pub fn faults_text(contents: &Contents, look: &Look) -> String {
             label(&game.seats[seat.index()]).into(),
             seat.to_string().into(),
             label(&game.seats[seat.other().index()]).into(),
-            game.plies.len().to_string().into(),
+            game.plies.to_string().into(),
             game.reason.to_string().into(),
-            game.detail.clone().or_else(|| exit(game, seat)).unwrap_or_default().into(),
+            game.detail().or_else(|| game.exit(seat)).unwrap_or_default().to_owned().into(),
         ]);
     }
     if has_faults {
@@ -43,9 +42,4 @@ pub fn faults_text(contents: &Contents, look: &Look) -> String {
     } else {
         "No game was lost by a fault.\n".to_owned()
     }
-}
-
-/// How the loser's process ended.
-fn exit(game: &record::GameRecord, seat: Seat) -> Option<String> {
-    game.seats[seat.index()].exit.clone()
 }

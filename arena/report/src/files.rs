@@ -1,28 +1,40 @@
 //! The files that are derived from a journal.
 
-use record::{Contents, PgnForm, PgnGame};
+use record::{GameRecord, PgnForm, PgnGame, RunRecord, RunSummary};
 
-use crate::game_list::by_number;
-use crate::{Look, crosstable_csv, games_csv, report_text, standings_csv};
+use crate::{Look, crosstable_csv, report_text, standings_csv};
 
 /// How wide `report.txt` is.
 const WIDTH: usize = 100;
 
-/// Returns the name and the bytes of every file that is derived from a journal. Equal journals give equal bytes.
+/// Returns the name and the bytes of every table that is derived from a journal. Equal journals give equal bytes. The
+/// files with a part for every game are made by [`GameLog`] and [`crate::GameList`].
 #[must_use]
-pub fn files(contents: &Contents) -> Vec<(&'static str, Vec<u8>)> {
+pub fn tables(contents: &RunSummary) -> Vec<(&'static str, Vec<u8>)> {
     vec![
-        ("games.pgn", games_pgn(contents, PgnForm::Native).into_bytes()),
-        ("games.csv", games_csv(contents)),
         ("standings.csv", standings_csv(contents)),
         ("crosstable.csv", crosstable_csv(contents)),
         ("report.txt", report_text(contents, &Look::plain(WIDTH)).into_bytes()),
     ]
 }
 
-/// Returns the game log: all games by number.
-#[must_use]
-pub fn games_pgn(contents: &Contents, form: PgnForm) -> String {
-    let run = contents.runs.last();
-    by_number(contents).iter().map(|game| PgnGame::from_record(game, run).write(form)).collect()
+/// The game log `games.pgn`: all games by number.
+#[derive(Clone, Copy, Debug)]
+pub struct GameLog<'a> {
+    run: Option<&'a RunRecord>,
+    form: PgnForm,
+}
+
+impl<'a> GameLog<'a> {
+    /// Begins the log of a run.
+    #[must_use]
+    pub fn new(contents: &'a RunSummary, form: PgnForm) -> Self {
+        Self { run: contents.runs.last(), form }
+    }
+
+    /// Returns the text of the next game.
+    #[must_use]
+    pub fn entry(&self, game: &GameRecord) -> String {
+        PgnGame::from_record(game, self.run).write(self.form)
+    }
 }

@@ -3,7 +3,7 @@
 
 use formats::{DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, Ladder, Played, SWISS, Swiss};
 use protocol::printable;
-use record::{Contents, RunConfig};
+use record::{RunConfig, RunSummary};
 
 use crate::number::{fixed, points};
 use crate::sheet::{Cell, Kind, Sheet};
@@ -11,7 +11,7 @@ use crate::{Look, notes};
 
 /// Returns the section of a run's format; `None` where the standings say everything.
 #[must_use]
-pub fn format_text(contents: &Contents, look: &Look) -> Option<String> {
+pub fn format_text(contents: &RunSummary, look: &Look) -> Option<String> {
     let config = &contents.runs.last()?.config;
     match config.format.as_str() {
         SWISS => {

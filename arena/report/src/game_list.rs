@@ -1,11 +1,10 @@
 //! The list of games as CSV.
 
-use record::{Contents, GameRecord};
-use rules::Seat;
+use record::{GameRecord, GameSummary, RunSummary, SeatRecord, ThinkingTime};
 
 use crate::number::{fixed, optional};
+use crate::players::Players;
 use crate::spreadsheet::{Spreadsheet, text};
-use crate::tally::ThinkingTime;
 use crate::{Player, Tally};
 
 /// The columns of `games.csv`.
@@ -37,20 +36,29 @@ const HEADER: [&str; 25] = [
     "detail",
 ];
 
-/// Returns `games.csv`: one line a finished game, by number.
-#[must_use]
-pub fn games_csv(contents: &Contents) -> Vec<u8> {
-    let players = Tally::of(contents).results().players;
-    let version = |game: &GameRecord, seat: Seat| {
-        let player = Player::seated(&game.seats[seat.index()]);
-        players.find(&player).map_or_else(String::new, |player| text(players.version(player)))
-    };
-    let mut sheet = Spreadsheet::new(&HEADER);
-    for game in by_number(contents) {
+/// The list `games.csv`: one line a finished game, by number.
+pub struct GameList {
+    players: Players,
+    sheet: Spreadsheet,
+}
+
+impl GameList {
+    /// Begins the list of a run with its first line.
+    #[must_use]
+    pub fn new(contents: &RunSummary) -> Self {
+        Self { players: Tally::of(contents).results().players, sheet: Spreadsheet::new(&HEADER) }
+    }
+
+    /// Adds the line of the next game.
+    pub fn push(&mut self, game: &GameRecord) {
         let [white, black] = &game.seats;
+        let version = |seat: &SeatRecord| {
+            let player = self.players.find(&Player::recorded(seat));
+            player.map_or_else(String::new, |player| text(self.players.version(player)))
+        };
         let [white_time, black_time] = ThinkingTime::of(&game.plies);
         let options: Vec<_> = game.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        sheet.row(&[
+        self.sheet.row(&[
             game.number.to_string(),
             game.pair.to_string(),
             game.leg.to_string(),
@@ -58,9 +66,9 @@ pub fn games_csv(contents: &Contents) -> Vec<u8> {
             text(&game.label),
             text(&options.join(" ")),
             text(&white.bot),
-            version(game, Seat::P1),
+            version(white),
             text(&black.bot),
-            version(game, Seat::P2),
+            version(black),
             game.result.to_string(),
             game.reason.to_string(),
             game.fault().map_or_else(String::new, |seat| seat.to_string()),
@@ -78,11 +86,17 @@ pub fn games_csv(contents: &Contents) -> Vec<u8> {
             text(game.detail.as_deref().unwrap_or_default()),
         ]);
     }
-    sheet.into_bytes()
+
+    /// Returns the lines since the last call, the first line included.
+    #[must_use]
+    pub fn take(&mut self) -> Vec<u8> {
+        self.sheet.take()
+    }
 }
 
-/// Returns the games by number.
-pub(crate) fn by_number(contents: &Contents) -> Vec<&GameRecord> {
+/// Returns the games by number, in the order of logs and lists.
+#[must_use]
+pub fn by_number(contents: &RunSummary) -> Vec<&GameSummary> {
     let mut games: Vec<_> = contents.games.iter().collect();
     games.sort_by_key(|game| (game.number, game.pair, game.leg));
     games

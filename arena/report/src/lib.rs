@@ -1,7 +1,7 @@
 //! What a journal says: tables and drawings for the terminal, CSV files, the game log.
 //!
-//! Everything is a pure function of a journal's [`record::Contents`], whatever the order of its games: the same
-//! journal gives the same bytes. [`files`] makes the files that are derived from it; the functions named
+//! Everything is a pure function of a journal's [`record::RunSummary`], whatever the order of its games: the same
+//! journal gives the same bytes. [`tables()`] makes the files that are derived from it; the functions named
 //! `…_text` make what a terminal shows, fitted to a [`Look`]. A [`Tally`] takes games one at a time, so that a
 //! table can be shown while a tournament is going on.
 //!
@@ -58,9 +58,9 @@ pub use crosstable::{crosstable_csv, crosstable_text};
 pub use explain::explanation;
 pub use fault_table::fault_table;
 pub use faults::faults_text;
-pub use files::{files, games_pgn};
+pub use files::{GameLog, tables};
 pub use format_text::format_text;
-pub use game_list::games_csv;
+pub use game_list::{GameList, by_number};
 pub use look::Look;
 pub use markdown::safe as markdown_text;
 pub use players::Player;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use protocol::printable;
-use record::{BotConfig, SeatRecord};
+use record::{BotConfig, SeatRecord, Sitter};
 
 /// How many characters of a digest are shown.
 const DIGEST: usize = 7;
@@ -20,7 +20,11 @@ pub struct Player {
 }
 
 impl Player {
-    pub(crate) fn seated(seat: &SeatRecord) -> Self {
+    pub(crate) fn seated(seat: &Sitter) -> Self {
+        Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
+    }
+
+    pub(crate) fn recorded(seat: &SeatRecord) -> Self {
         Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
     }
 

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use protocol::printable;
-use record::{BotConfig, Contents, GameRecord, Identity, RunConfig};
+use record::{BotConfig, GameSummary, Identity, RunConfig, RunSummary};
 use rules::Seat;
 use stats::{Evidence, Game, Goal, Sample, Score, Settings, Verdict};
-
-use crate::tally::fingerprint;
 
 /// So many meetings in a row without new evidence end the meetings of two bots.
 const MOST_FRUITLESS: u32 = 3;
@@ -76,7 +74,7 @@ impl Ranking {
 
     /// Returns the question of a journal's last configuration with all games of the journal; `None` where it has none.
     #[must_use]
-    pub fn of(contents: &Contents) -> Option<Self> {
+    pub fn of(contents: &RunSummary) -> Option<Self> {
         let mut ranking = Self::new(&contents.runs.last()?.config)?;
         for game in &contents.games {
             ranking.push(game);
@@ -85,8 +83,8 @@ impl Ranking {
     }
 
     /// Takes a finished game. Games of other bots and versions are left out.
-    pub fn push(&mut self, game: &GameRecord) {
-        let Some(label) = self.labels.iter().position(|label| *label == game.label) else { return };
+    pub fn push(&mut self, game: &GameSummary) {
+        let Some(label) = self.labels.iter().position(|label| *label == game.label()) else { return };
         let Some([first, second]) = self.bots(game) else { return };
         let (low, high) = (first.min(second), first.max(second));
         let is_first = first == low;
@@ -99,7 +97,7 @@ impl Ranking {
         let key = (low, high, game.round);
         let legs = self.waiting.entry(key).or_insert_with(|| vec![[None; 2]; self.labels.len()]);
         legs[label][usize::from(game.leg != 1)] =
-            Some(Leg { score, is_first, fingerprint: fingerprint(game) });
+            Some(Leg { score, is_first, fingerprint: game.fingerprint() });
         let whole: Option<Vec<[Leg; 2]>> = legs.iter().map(|[one, two]| Some([(*one)?, (*two)?])).collect();
         if let Some(legs) = whole {
             self.waiting.remove(&key);
@@ -109,7 +107,7 @@ impl Ranking {
 
     /// Returns which of the configuration's bots play a game, the first seat first; `None` where others do.
     #[must_use]
-    pub fn bots(&self, game: &GameRecord) -> Option<[usize; 2]> {
+    pub fn bots(&self, game: &GameSummary) -> Option<[usize; 2]> {
         let bot = |seat: usize| {
             let seat = &game.seats[seat];
             self.bots.iter().position(|bot| bot.name == seat.bot && bot.digest == seat.digest)

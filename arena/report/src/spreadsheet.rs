@@ -29,6 +29,15 @@ impl Spreadsheet {
         self.writer.write_record(cells).expect("rows are as long as the header, and memory takes everything");
     }
 
+    /// Returns the lines since the last call, and keeps them no longer.
+    ///
+    /// # Panics
+    /// Never: memory takes everything.
+    pub fn take(&mut self) -> Vec<u8> {
+        let writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
+        std::mem::replace(&mut self.writer, writer).into_inner().expect("memory takes everything")
+    }
+
     /// Returns the whole file.
     ///
     /// # Panics

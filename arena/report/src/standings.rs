@@ -1,13 +1,13 @@
 //! The standings: everything that the tables of a run show of its players.
 
-use record::Termination;
+use record::{Termination, ThinkingTime};
 use rules::Seat;
 use stats::{Advantage, Bound, ErrorKind, Game, Glicko, Interval, Method, Score, Settings};
 
 use crate::Player;
 use crate::any_time;
 use crate::results::{Duplicates, Results};
-use crate::tally::{Entry, ThinkingTime};
+use crate::tally::Entry;
 
 /// A table of players: of one game, or of all games together.
 #[derive(Clone, Debug)]
@@ -233,7 +233,7 @@ impl Standings {
             is_live: results.is_live,
             duplicates: Duplicates::of(entries.iter().copied()),
             drawn: games.iter().filter(|game| game.score == Score::Draw).count() as u64,
-            plies: entries.iter().map(|entry| entry.plies).sum(),
+            plies: entries.iter().map(|entry| u64::from(entry.plies)).sum(),
             seconds: entries.iter().map(|entry| entry.seconds).filter(|time| time.is_finite()).sum(),
             opponents: Opponents::of(players, &games),
             rows,

@@ -1,6 +1,6 @@
 //! The standings as text and as CSV.
 
-use record::{Contents, Termination};
+use record::{RunSummary, Termination};
 use stats::{Bound, Interval};
 
 use crate::columns::{aligned_elo, aligned_records, bound, faults};
@@ -14,7 +14,7 @@ use crate::{Look, Row, SeatScore, Standings, Tally, notes};
 /// Returns the standings of all games together and, where there are several, of each game, with the notes that
 /// belong to them.
 #[must_use]
-pub fn standings_text(contents: &Contents, look: &Look) -> String {
+pub fn standings_text(contents: &RunSummary, look: &Look) -> String {
     let results = Tally::of(contents).results();
     if results.players.len() == 0 {
         return EMPTY.to_owned();
@@ -120,7 +120,7 @@ fn percentages(scores: &Interval) -> String {
 
 /// Returns `standings.csv`: a block for all games together and one for each game.
 #[must_use]
-pub fn standings_csv(contents: &Contents) -> Vec<u8> {
+pub fn standings_csv(contents: &RunSummary) -> Vec<u8> {
     let results = Tally::of(contents).results();
     let mut header = vec![
         "game",

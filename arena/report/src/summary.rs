@@ -1,7 +1,7 @@
 //! The report of a run on one page.
 
 use protocol::printable;
-use record::Contents;
+use record::RunSummary;
 
 use crate::crosstable::{self, Detail};
 use crate::number::{fixed, percent, points, share};
@@ -18,7 +18,7 @@ pub(crate) const EMPTY: &str = "The journal is empty.\n";
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
 /// what each game tells of its seats, who beat whom, and the forfeits.
 #[must_use]
-pub fn summary_text(contents: &Contents, look: &Look) -> String {
+pub fn summary_text(contents: &RunSummary, look: &Look) -> String {
     let results = Tally::of(contents).results();
     let standings = Standings::of(&results, None);
     let mut out = overview(contents, &results, &standings, look);
@@ -42,7 +42,7 @@ pub fn summary_text(contents: &Contents, look: &Look) -> String {
 /// Returns the whole report: as [`summary_text`], with the standings and the crosstable of each game where there
 /// are several.
 #[must_use]
-pub fn report_text(contents: &Contents, look: &Look) -> String {
+pub fn report_text(contents: &RunSummary, look: &Look) -> String {
     let results = Tally::of(contents).results();
     let mut out = overview(contents, &results, &Standings::of(&results, None), look);
     if results.games.is_empty() {
@@ -62,20 +62,20 @@ pub fn report_text(contents: &Contents, look: &Look) -> String {
 }
 
 /// Returns the games lost by faults, and how often each bot failed where one did.
-fn faults(contents: &Contents, look: &Look) -> String {
+fn faults(contents: &RunSummary, look: &Look) -> String {
     let table = fault_table(contents, look);
     let table = table.map_or_else(String::new, |table| format!("\nFaults of each bot\n\n{table}"));
     format!("\nGames lost by faults\n\n{}{table}", faults_text(contents, look))
 }
 
 /// Returns the section about games that were played again; nothing where none was.
-fn void(contents: &Contents, look: &Look) -> String {
+fn void(contents: &RunSummary, look: &Look) -> String {
     let text = void_text(contents, look);
     text.map_or_else(String::new, |text| format!("\nPlayed again, since the machine was late\n\n{text}"))
 }
 
 /// Returns the section about what bots said of their search that cannot be true; nothing where they did not.
-fn warned(contents: &Contents, look: &Look) -> String {
+fn warned(contents: &RunSummary, look: &Look) -> String {
     let text = warnings_text(contents, look);
     text.map_or_else(String::new, |text| format!("\nSaid by bots, but not true\n\n{text}"))
 }
@@ -94,7 +94,7 @@ fn circles(results: &Results, look: &Look) -> String {
 
 /// Returns the name of the run, the standings of all games together, what must be known to trust them, and what
 /// each game tells of its seats.
-fn overview(contents: &Contents, results: &Results, standings: &Standings, look: &Look) -> String {
+fn overview(contents: &RunSummary, results: &Results, standings: &Standings, look: &Look) -> String {
     if contents.runs.is_empty() && results.players.len() == 0 {
         return EMPTY.to_owned();
     }
@@ -157,7 +157,7 @@ fn scores(results: &Results, standings: &Standings, look: &Look) -> String {
     })
 }
 
-fn heading(contents: &Contents, results: &Results, standings: &Standings) -> [String; 2] {
+fn heading(contents: &RunSummary, results: &Results, standings: &Standings) -> [String; 2] {
     let many = |count: u64, what: &str| {
         let plural = if count == 1 { "" } else { "s" };
         format!("{count} {what}{plural}")

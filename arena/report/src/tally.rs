@@ -1,8 +1,9 @@
 //! Games, counted one at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use record::{Contents, GameRecord, PlyRecord, Result, RunRecord, Termination};
+use record::{GameSummary, Result, Ruleset, RunRecord, RunSummary, Sitter, Termination, ThinkingTime};
 use rules::Seat;
 
 use crate::results::{Asked, Results};
@@ -12,8 +13,8 @@ use crate::{Player, Standings, Trial};
 /// give equal tables.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    players: Numbering<Player>,
-    labels: Numbering<String>,
+    players: Numbering<Sitter, Player>,
+    labels: Numbering<Ruleset, String>,
     games: Vec<Entry>,
     /// What the last configuration asks for.
     asked: Asked,
@@ -30,7 +31,7 @@ pub(crate) struct Entry {
     pub result: Result,
     /// The fault of a bot that ended the game, and its seat.
     pub fault: Option<(Seat, Termination)>,
-    pub plies: u64,
+    pub plies: u32,
     pub seconds: f64,
     /// Thinking time of each seat.
     pub time: [ThinkingTime; 2],
@@ -38,40 +39,10 @@ pub(crate) struct Entry {
     pub fingerprint: u128,
 }
 
-/// How long a bot thought in all, and how often.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ThinkingTime {
-    pub micros: u64,
-    pub decisions: u64,
-}
-
-impl ThinkingTime {
-    /// Returns the times of both seats.
-    pub(crate) fn of(plies: &[PlyRecord]) -> [Self; 2] {
-        let mut times = [Self::default(); 2];
-        for ply in plies {
-            if let Some(micros) = ply.us {
-                times[usize::from(ply.seat == 2)].add(Self { micros, decisions: 1 });
-            }
-        }
-        times
-    }
-
-    pub(crate) fn add(&mut self, other: Self) {
-        self.micros = self.micros.saturating_add(other.micros);
-        self.decisions += other.decisions;
-    }
-
-    /// Returns the mean in milliseconds.
-    pub(crate) fn mean(self) -> Option<f64> {
-        (self.decisions > 0).then(|| self.micros as f64 / self.decisions as f64 / 1000.0)
-    }
-}
-
 impl Tally {
     /// Counts the games of a journal.
     #[must_use]
-    pub fn of(contents: &Contents) -> Self {
+    pub fn of(contents: &RunSummary) -> Self {
         let mut tally = Self::default();
         if let Some(run) = contents.runs.last() {
             tally.configure(run);
@@ -97,20 +68,19 @@ impl Tally {
     }
 
     /// Takes a finished game.
-    pub fn push(&mut self, game: &GameRecord) {
-        let [white, black] = &game.seats;
+    pub fn push(&mut self, game: &GameSummary) {
         self.games.push(Entry {
             number: game.number,
             pair: game.pair,
             round: game.round,
-            label: self.labels.number(game.label.clone()),
-            seats: [self.players.number(Player::seated(white)), self.players.number(Player::seated(black))],
+            label: self.labels.number(&game.ruleset, |ruleset| ruleset.label.clone()),
+            seats: game.seats.each_ref().map(|seat| self.players.number(seat, Player::seated)),
             result: game.result,
             fault: game.fault().map(|seat| (seat, game.reason)),
-            plies: game.plies.len() as u64,
+            plies: game.plies,
             seconds: game.seconds,
-            time: ThinkingTime::of(&game.plies),
-            fingerprint: fingerprint(game),
+            time: game.thinking,
+            fingerprint: game.fingerprint(),
         });
     }
 
@@ -142,39 +112,33 @@ impl Tally {
 
 /// Numbers things in the order of their first appearance.
 #[derive(Clone, Debug)]
-struct Numbering<T> {
+struct Numbering<S, T> {
     numbers: BTreeMap<T, usize>,
+    /// The numbers of what games share, by its address: it is kept, so that nothing else comes to stand there.
+    shared: HashMap<usize, (Arc<S>, usize)>,
 }
 
-impl<T> Default for Numbering<T> {
+impl<S, T> Default for Numbering<S, T> {
     fn default() -> Self {
-        Self { numbers: BTreeMap::new() }
+        Self { numbers: BTreeMap::new(), shared: HashMap::new() }
     }
 }
 
-impl<T: Ord + Clone> Numbering<T> {
-    fn number(&mut self, item: T) -> usize {
+impl<S, T: Ord + Clone> Numbering<S, T> {
+    /// Returns the number of what `item` makes of something.
+    fn number(&mut self, shared: &Arc<S>, item: impl Fn(&S) -> T) -> usize {
+        let address = Arc::as_ptr(shared).addr();
+        if let Some((_, number)) = self.shared.get(&address) {
+            return *number;
+        }
         let next = self.numbers.len();
-        *self.numbers.entry(item).or_insert(next)
+        let number = *self.numbers.entry(item(shared)).or_insert(next);
+        self.shared.insert(address, (Arc::clone(shared), number));
+        number
     }
 
     /// Returns the things in order, each with its number.
     fn items(&self) -> Vec<(T, usize)> {
         self.numbers.iter().map(|(item, number)| (item.clone(), *number)).collect()
     }
-}
-
-/// FNV-1a of 128 bits over the start and the plies.
-pub(crate) fn fingerprint(game: &GameRecord) -> u128 {
-    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    let mut feed = |text: &str| {
-        for byte in text.bytes().chain([b'\n']) {
-            hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
-    };
-    feed(game.start.as_deref().unwrap_or_default());
-    for ply in &game.plies {
-        feed(&ply.ply);
-    }
-    hash
 }

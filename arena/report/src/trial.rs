@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 
 use protocol::printable;
-use record::{Contents, GameRecord, Identity, RunConfig, Termination};
+use record::{GameSummary, Identity, RunConfig, RunSummary, Termination};
 use rules::Seat;
 use stats::sprt::{
     Decision, Figures, Hypotheses, HypothesesError, Model, Pair, PairScore, Plies, Stop, Walk,
 };
 use stats::{Monitor, Pentanomial, Score};
-
-use crate::tally::fingerprint;
 
 /// The test of a run of format `sprt`. It takes games one at a time and in any order, and weighs pairs in the
 /// order of the schedule as far as they are there without a gap: the verdict does not depend on which games are
@@ -85,7 +83,7 @@ impl Trial {
     /// Returns the test of a journal's last configuration with all games of the journal; `None` where it has none,
     /// or one that makes no sense.
     #[must_use]
-    pub fn of(contents: &Contents) -> Option<Self> {
+    pub fn of(contents: &RunSummary) -> Option<Self> {
         let mut trial = Self::new(&contents.runs.last()?.config)?.ok()?;
         for game in &contents.games {
             trial.push(game);
@@ -94,7 +92,7 @@ impl Trial {
     }
 
     /// Takes a finished game. Games of other bots and versions are left out.
-    pub fn push(&mut self, game: &GameRecord) {
+    pub fn push(&mut self, game: &GameSummary) {
         let Some((index, leg)) = self.place(game) else { return };
         let Some(place) = self.waiting.entry(index).or_default().get_mut(usize::from(game.leg != 1)) else {
             return;
@@ -109,8 +107,8 @@ impl Trial {
     }
 
     /// Returns where a game stands in the schedule, and what it says.
-    fn place(&self, game: &GameRecord) -> Option<(u64, Leg)> {
-        let label = self.labels.iter().position(|label| *label == game.label)?;
+    fn place(&self, game: &GameSummary) -> Option<(u64, Leg)> {
+        let label = self.labels.iter().position(|label| *label == game.label())?;
         let index = u64::from(game.round.checked_sub(1)?) * self.labels.len() as u64 + label as u64;
         let is = |seat: usize, bot: &Identity| {
             game.seats[seat].bot == bot.name && game.seats[seat].digest == bot.digest
@@ -126,7 +124,7 @@ impl Trial {
             _ => Score::Draw,
         });
         let fault = game.fault().map(|loser| (usize::from(loser != seat), game.reason));
-        Some((index, Leg { score, fingerprint: fingerprint(game), fault }))
+        Some((index, Leg { score, fingerprint: game.fingerprint(), fault }))
     }
 
     fn weigh(&mut self, label: usize, one: Leg, two: Leg) {

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Contents, GameRecord};
+use record::{GameSummary, RunSummary};
 
 use crate::sheet::{Kind, Sheet};
 use crate::{Look, Player, Tally, notes};
 
 /// Says how many games, of how many pairs, were void; nothing where none was.
 #[must_use]
-pub fn void_summary(contents: &Contents) -> Option<String> {
+pub fn void_summary(contents: &RunSummary) -> Option<String> {
     let void = &contents.void;
     let pairs: BTreeSet<_> = void.iter().map(|game| game.pair).collect();
     let (games, pairs) = (many(void.len(), "game"), many(pairs.len(), "pair"));
@@ -24,7 +24,7 @@ pub fn void_summary(contents: &Contents) -> Option<String> {
 
 /// Returns the list of void games: the attempt, the loser and what happened; nothing where there are none.
 #[must_use]
-pub fn void_text(contents: &Contents, look: &Look) -> Option<String> {
+pub fn void_text(contents: &RunSummary, look: &Look) -> Option<String> {
     let summary = void_summary(contents)?;
     let players = Tally::of(contents).results().players;
     let mut sheet = Sheet::default();
@@ -45,15 +45,15 @@ pub fn void_text(contents: &Contents, look: &Look) -> Option<String> {
             game.pair.to_string().into(),
             attempt.to_string().into(),
             label.into(),
-            game.plies.len().to_string().into(),
-            game.detail.clone().unwrap_or_default().into(),
+            game.plies.to_string().into(),
+            game.detail().unwrap_or_default().to_owned().into(),
         ]);
     }
     Some(format!("{}\n{}", sheet.text(look), notes::wrapped(&[summary], look)))
 }
 
 /// Returns the void games by number, each with the attempt that it was, from 1.
-pub fn attempts(contents: &Contents) -> impl Iterator<Item = (u32, &GameRecord)> {
+pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummary)> {
     let mut void: Vec<_> = contents.void.iter().collect();
     void.sort_by_key(|game| game.number);
     let mut counts: BTreeMap<u64, u32> = BTreeMap::new();

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use record::{Contents, Warning, WarningKind};
+use record::{RunSummary, Warning, WarningKind};
+use rules::Seat;
 
 use crate::game_list::by_number;
 use crate::sheet::{Kind, Sheet};
@@ -18,12 +19,12 @@ struct Entry<'a> {
 
 /// Returns the table of warnings, a row a bot and kind; nothing where there are none.
 #[must_use]
-pub fn warnings_text(contents: &Contents, look: &Look) -> Option<String> {
+pub fn warnings_text(contents: &RunSummary, look: &Look) -> Option<String> {
     let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
     let players = Tally::of(contents).results().players;
     for game in by_number(contents) {
-        for seat in &game.seats {
-            for warning in &seat.warnings {
+        for (seat, place) in game.seats.iter().zip(Seat::BOTH) {
+            for warning in game.warnings(place) {
                 let player = players.find(&Player::seated(seat));
                 let label =
                     player.map_or_else(|| seat.bot.clone(), |player| players.label(player).to_owned());

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 
-use record::{GameRecord, Identity, Result as GameResult, Termination};
+use record::{GameSummary, Identity, Result as GameResult, Termination};
 use rules::Seat;
 
 /// How many games a bot may refuse, or not be started for, before each further one is a fault.
@@ -50,7 +50,7 @@ impl Conduct {
     }
 
     /// Takes a recorded game.
-    pub(crate) fn push(&mut self, game: &GameRecord) {
+    pub(crate) fn push(&mut self, game: &GameSummary) {
         for seat in Seat::BOTH {
             let sitter = &game.seats[seat.index()];
             let bot = Identity { name: sitter.bot.clone(), digest: sitter.digest.clone() };
@@ -103,7 +103,7 @@ impl Conduct {
 }
 
 /// Returns the seat because of which a game did not count: it refused the game or could not be started.
-fn refuser(game: &GameRecord) -> Option<Seat> {
+fn refuser(game: &GameSummary) -> Option<Seat> {
     let is_refusal = matches!(game.reason, Termination::Rejected | Termination::SpawnFailed);
     if is_refusal && game.result == GameResult::None { game.failed } else { None }
 }
@@ -111,6 +111,7 @@ fn refuser(game: &GameRecord) -> Option<Seat> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use record::{GameRecord, Summarizer};
 
     use super::*;
 
@@ -119,7 +120,7 @@ mod tests {
     }
 
     /// A game of `bad` against `good`, which is lost by a fault, refused, or neither.
-    fn game(number: u64, reason: &str) -> GameRecord {
+    fn game(number: u64, reason: &str) -> GameSummary {
         let (result, failed) = match reason {
             "crash" => ("p2win", "null"),
             "rejected" | "spawn-failed" => ("none", "1"),
@@ -133,7 +134,8 @@ mod tests {
             seat("bad"),
             seat("good")
         );
-        serde_json::from_str(&text).expect("a game record")
+        let game: GameRecord = serde_json::from_str(&text).expect("a game record");
+        Summarizer::default().push(&game, 0).clone()
     }
 
     fn conduct(most: u32, reasons: &[&str]) -> Conduct {

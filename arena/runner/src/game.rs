@@ -7,17 +7,20 @@
 use std::time::Duration;
 
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
-use record::{InfoRecord, PlyRecord, ProcessTimes, Result as GameResult, Termination, Warning};
+use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
 use tokio::time::Instant;
 
+use crate::account::Account;
 use crate::claims::Claims;
 use crate::clock::{Charge, Clock};
 use crate::end::End;
 use crate::idle::Idle;
 use crate::live::Feed;
+use crate::meter::PROCESSORS;
+use crate::pace::{Pace, SPRINT};
 use crate::player::{Player, number};
-use crate::question::{Answer, Reply, ponder, question};
+use crate::question::{Answer, Beside, Reply, ponder, question};
 use crate::seed::Stream;
 use crate::sheet::Sheet;
 use crate::trouble::{Failure, unflushed};
@@ -85,7 +88,8 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         tries: 0,
         streams,
         claims: Claims::default(),
-        idle: [Idle::default(); 2],
+        idle: [Idle::new(*PROCESSORS); 2],
+        was_fast: [false; 2],
         feed: game.feed,
     };
     table.show(None);
@@ -94,6 +98,9 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         None => table.run().await?,
     };
     table.show(None);
+    if !game.settings.ponder {
+        table.close_idle();
+    }
     table.players.iter_mut().for_each(|player| player.freeze(false));
     table.announce(&end).await;
     let overruns = Seat::BOTH.map(|seat| table.sheet.clock(seat).overruns());
@@ -128,6 +135,8 @@ struct Table<'a> {
     claims: Claims,
     /// What each bot did in its opponent's time.
     idle: [Idle; 2],
+    /// Whether the last decision of each bot was over at once.
+    was_fast: [bool; 2],
     feed: Option<&'a mut Feed>,
 }
 
@@ -140,8 +149,7 @@ impl Table<'_> {
     }
 
     async fn run(&mut self) -> Result<End, Rejection> {
-        // Who answered last, and when the answer was read: then the system told what both bots had written.
-        let mut last = None;
+        let mut pace = Pace::new();
         loop {
             if let Some(verdict) = self.sheet.outcome() {
                 return Ok(End::by_rules(verdict));
@@ -165,25 +173,11 @@ impl Table<'_> {
                 // Before its clock starts.
                 self.players[seat.index()].freeze(false);
             }
-            let before = self.times(seat);
-            if let Some(before) = before {
-                self.idle[seat.index()].end(Instant::now(), before);
-            }
-            let feed = self.feed.as_deref();
-            // Whoever has just answered may have gone on writing.
-            let looked = last.filter(|(other, _)| *other != seat).map(|(_, at)| at);
-            let reply = question(self.players, &self.sheet, seat, stop_limit, looked, feed).await;
-            last = match &reply {
-                Reply::Answer(answer) => Some((seat, answer.at)),
-                _ => None,
-            };
-            if before.is_some() {
-                let after = self.times(seat);
-                self.sheet.note_used(before, after);
-                if let Some(after) = after {
-                    self.idle[seat.index()].begin(Instant::now(), after);
-                }
-            }
+            let mut account = self.open_account(seat);
+            let asked = Instant::now();
+            let beside = Beside { pace: &mut pace, account: &mut account, feed: self.feed.as_deref() };
+            let reply = question(self.players, &self.sheet, seat, stop_limit, beside).await;
+            self.close_account(seat, account, asked, &reply);
             let end = match reply {
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
@@ -218,12 +212,55 @@ impl Table<'_> {
         }
     }
 
-    /// Returns what the system gave the process of a seat so far, where time limits its decision: whoever reads the record
-    /// can then tell who was late, the bot or the machine.
-    fn times(&mut self, seat: Seat) -> Option<ProcessTimes> {
-        let clock = self.sheet.clock(seat);
-        let is_timed = clock.allowance().is_some() || clock.turn_time().is_some();
-        if is_timed { self.players[seat.index()].times() } else { None }
+    /// Begins to measure what the system gives the process of a seat, where time limits its decision: whoever reads the
+    /// record can then tell who was late, the bot or the machine.
+    fn open_account(&mut self, seat: Seat) -> Account {
+        let idle = &mut self.idle[seat.index()];
+        // Without a reading in this game nobody could tell what it did in its opponent's time.
+        let was_fast = self.was_fast[seat.index()] && idle.last().is_some();
+        let account = Account::open(&mut self.players[seat.index()], self.sheet.clock(seat), was_fast);
+        if let Account::Open(at, times) = account {
+            idle.end(at, times);
+        }
+        account
+    }
+
+    /// Ends the measurement, and notes what was used.
+    fn close_account(&mut self, seat: Seat, account: Account, asked: Instant, reply: &Reply) {
+        let (player, idle) = (&mut self.players[seat.index()], &mut self.idle[seat.index()]);
+        let took = asked.elapsed();
+        self.was_fast[seat.index()] = took <= SPRINT && matches!(reply, Reply::Answer(_));
+        if account == Account::Closed || (account == Account::PutOff && took <= SPRINT) {
+            return idle.skip(took);
+        }
+        let Some(after) = player.times() else { return };
+        let now = Instant::now();
+        if let Some(used) = account.used(idle.last(), after, asked, now) {
+            self.sheet.note_used(used);
+        }
+        match account {
+            Account::Late(at, times) => {
+                idle.skip(at.saturating_duration_since(asked));
+                idle.end(at, times);
+            }
+            Account::PutOff => {
+                idle.skip(took);
+                idle.end(now, after);
+            }
+            Account::Open(..) | Account::Closed => {}
+        }
+        idle.begin(now, after);
+    }
+
+    /// Reads what was put off of what bots did in their opponents' time.
+    fn close_idle(&mut self) {
+        for (player, idle) in self.players.iter_mut().zip(&mut self.idle) {
+            if idle.has_unread()
+                && let Some(times) = player.times()
+            {
+                idle.end(Instant::now(), times);
+            }
+        }
     }
 
     /// Returns whether the game goes on all the same: the bot only failed to decide, and is still there.

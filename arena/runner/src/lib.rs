@@ -1,9 +1,10 @@
 //! The schedule, the bots' processes, the clocks and the match loop: what turns a plan into game records.
 //!
-//! [`schedule`] numbers the games of a run, [`probe`] tries every bot before the first game, and [`play`]
+//! [`schedule()`] numbers the games of a run, [`probe()`] tries every bot before the first game, and [`play`]
 //! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
+mod account;
 mod adjudicate;
 mod affinity;
 mod alarm;
@@ -33,6 +34,7 @@ mod live;
 mod meter;
 mod observer;
 mod opening;
+mod pace;
 mod partner;
 mod pin;
 mod plan;
@@ -58,6 +60,7 @@ mod time_control;
 mod topology;
 mod trace;
 mod trouble;
+mod wait;
 mod watch;
 mod wire;
 

@@ -4,12 +4,14 @@
 //! a verdict may depend on is taken here, next to the system call. It does not know what the lines mean.
 
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use protocol::{Excess, Line, LineBuffer, OutputMeter};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::process::ChildStdout;
 use tokio::task::coop::has_budget_remaining;
 use tokio::time::{Instant, Sleep, sleep_until};
 
@@ -24,9 +26,17 @@ pub(crate) struct Transport {
     /// What the bot reads.
     pub(crate) stdin: Box<dyn AsyncWrite + Unpin>,
     /// What the bot writes.
-    pub(crate) stdout: Box<dyn AsyncRead + Unpin>,
+    pub(crate) stdout: Output,
     /// Completes when the process has ended, whoever still holds its pipes.
     pub(crate) ended: Pin<Box<dyn Future<Output = ()>>>,
+}
+
+/// What a bot writes.
+pub(crate) enum Output {
+    /// Through a pipe of the system, which can be read without the runtime: see [`crate::pace`].
+    Pipe(ChildStdout),
+    /// Through whatever else.
+    Stream(Box<dyn AsyncRead + Unpin>),
 }
 
 /// What comes over a link.
@@ -60,7 +70,9 @@ pub(crate) enum Break {
 /// The pipe to one bot.
 pub(crate) struct Link {
     stdin: Box<dyn AsyncWrite + Unpin>,
-    stdout: Box<dyn AsyncRead + Unpin>,
+    stdout: Output,
+    /// Whether the system has told that something can be read which nobody has read yet.
+    is_readable: bool,
     /// `None` once it has completed.
     ended: Option<Pin<Box<dyn Future<Output = ()>>>>,
     out: Vec<u8>,
@@ -90,6 +102,7 @@ impl Link {
         Self {
             stdin: transport.stdin,
             stdout: transport.stdout,
+            is_readable: false,
             ended: Some(transport.ended),
             out: Vec::new(),
             written: 0,
@@ -137,6 +150,36 @@ impl Link {
         self.lines.has_line()
     }
 
+    /// Returns whether its output can be waited for without the runtime.
+    pub(crate) const fn has_pipe(&self) -> bool {
+        matches!(self.stdout, Output::Pipe(_))
+    }
+
+    /// Returns the output, where it can be waited for without the runtime and nothing is to be done before.
+    #[cfg(unix)]
+    pub(crate) fn awaited(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+        let is_quiet = !self.is_broken && self.out.is_empty() && self.deaf.is_none();
+        match &self.stdout {
+            Output::Pipe(pipe) if is_quiet && !self.has_news() => Some(std::os::fd::AsFd::as_fd(pipe)),
+            Output::Pipe(_) | Output::Stream(_) => None,
+        }
+    }
+
+    /// Notes that the system has told that something can be read.
+    pub(crate) const fn note_readable(&mut self) {
+        self.is_readable = true;
+    }
+
+    /// Returns whether, for all that the system has told, nothing is there to be read.
+    pub(crate) fn is_known_silent(&self) -> bool {
+        self.has_pipe() && !self.has_news() && !self.is_broken && self.deaf.is_none()
+    }
+
+    /// Returns whether something waits that was read already, or that can be read for all that the system has told.
+    pub(crate) fn has_news(&self) -> bool {
+        self.is_readable || self.lines.has_line()
+    }
+
     /// Returns the start of the line that is not finished.
     pub(crate) fn unfinished(&self) -> &[u8] {
         self.lines.unfinished()
@@ -170,20 +213,33 @@ impl Link {
                     None => {}
                 },
             }
-            let mut buffer = ReadBuf::new(&mut self.chunk);
-            match Pin::new(&mut self.stdout).poll_read(cx, &mut buffer) {
+            match self.poll_read(cx) {
                 // Everything that the bot wrote has been read: drained first, judged now.
-                Poll::Ready(Ok(())) if buffer.filled().is_empty() => return self.give_up_gone(Break::Output),
-                Poll::Ready(Err(_)) => return self.give_up_gone(Break::Output),
-                Poll::Ready(Ok(())) => {
+                Poll::Ready(Ok(0) | Err(_)) => return self.give_up_gone(Break::Output),
+                Poll::Ready(Ok(count)) => {
                     self.read_at = Instant::now();
-                    self.meter.charge(buffer.filled());
-                    self.lines.push(buffer.filled());
+                    self.meter.charge(&self.chunk[..count]);
+                    self.lines.push(&self.chunk[..count]);
                 }
                 Poll::Pending => break,
             }
         }
         self.poll_end(cx)
+    }
+
+    /// Reads what has come; 0 is the end.
+    fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if std::mem::take(&mut self.is_readable)
+            && let Some(read) = self.stdout.read_now(&mut self.chunk)
+        {
+            return Poll::Ready(read);
+        }
+        let mut buffer = ReadBuf::new(&mut self.chunk);
+        let read = match &mut self.stdout {
+            Output::Pipe(pipe) => Pin::new(pipe).poll_read(cx, &mut buffer),
+            Output::Stream(stream) => Pin::new(stream).poll_read(cx, &mut buffer),
+        };
+        read.map_ok(|()| buffer.filled().len())
     }
 
     /// Looks for the end of a link that is silent.
@@ -211,7 +267,11 @@ impl Link {
         Poll::Pending
     }
 
-    fn write(&mut self, cx: &mut Context<'_>) {
+    /// Writes what can be written.
+    pub(crate) fn write(&mut self, cx: &mut Context<'_>) {
+        if self.out.is_empty() && !self.is_closing {
+            return;
+        }
         while self.written < self.out.len() {
             let before = Instant::now();
             match Pin::new(&mut self.stdin).poll_write(cx, &self.out[self.written..]) {
@@ -252,16 +312,35 @@ impl Link {
     }
 }
 
+impl Output {
+    /// Reads from a pipe as much as is there; `None` where that is nothing, or it is no pipe.
+    #[cfg(unix)]
+    fn read_now(&self, buffer: &mut [u8]) -> Option<io::Result<usize>> {
+        let Self::Pipe(pipe) = self else { return None };
+        match rustix::io::read(pipe, buffer) {
+            Ok(count) => Some(Ok(count)),
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => None,
+            Err(error) => Some(Err(error.into())),
+        }
+    }
+
+    /// Nowhere else is a pipe read without the runtime.
+    #[cfg(not(unix))]
+    fn read_now(&self, _buffer: &mut [u8]) -> Option<io::Result<usize>> {
+        None
+    }
+}
+
 impl Transport {
     /// Returns the transport of a process by a connection that it has opened.
     pub(crate) fn over(stream: tokio::net::TcpStream, process: &crate::Process) -> Self {
         let (stdout, stdin) = stream.into_split();
-        Self { stdin: Box::new(stdin), stdout: Box::new(stdout), ended: process.ended() }
+        Self { stdin: Box::new(stdin), stdout: Output::Stream(Box::new(stdout)), ended: process.ended() }
     }
 
     /// Returns the transport of a process; `None` when it has been taken already.
     pub(crate) fn of(process: &mut crate::Process) -> Option<Self> {
         let (stdin, stdout) = process.take_pipes()?;
-        Some(Self { stdin: Box::new(stdin), stdout: Box::new(stdout), ended: process.ended() })
+        Some(Self { stdin: Box::new(stdin), stdout: Output::Pipe(stdout), ended: process.ended() })
     }
 }

@@ -4,6 +4,7 @@
 //! `/proc/PID/stat` of its parent adds up, in ticks (10 ms on most machines), once the parent has waited for it. What is left
 //! behind by a process that ends counts where a guard adopts it; what another process started (a service) is not found.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
@@ -16,6 +17,12 @@ pub(crate) use self::other::tree_time;
 pub fn measures_processor_time() -> bool {
     i32::try_from(std::process::id()).ok().and_then(tree_time).is_some()
 }
+
+/// How many processors can be busy at once. Asked once: to know it takes the system's account of control groups.
+pub(crate) static PROCESSORS: LazyLock<u32> = LazyLock::new(|| {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    u32::try_from(processors).unwrap_or(u32::MAX)
+});
 
 /// The processor time that a decision takes, for a clock that counts it.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +54,7 @@ impl Meter {
 
     /// Begins to measure, `before` having been used already.
     pub(crate) fn new(before: Duration, limit: Duration, most: Option<Duration>) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-        Self { before, most, nudge: Some(limit), processors }
+        Self { before, most, nudge: Some(limit), processors: *PROCESSORS }
     }
 
     /// Returns what was used since, `now` having been used in all.

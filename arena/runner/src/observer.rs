@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use record::{GameRecord, Termination};
+use record::{GameRecord, GameSummary, Termination};
 
 use crate::{Live, Spoken, Task};
 
@@ -18,7 +18,7 @@ pub trait Observer {
 
     /// Shows every game that was recorded before this run began: what bots did in them counts where
     /// [`crate::Settings::max_faults`] is set.
-    fn recorded(&self, show: &mut dyn FnMut(&GameRecord)) {
+    fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
         let _ = show;
     }
 
@@ -37,7 +37,7 @@ pub trait Observer {
 
     /// Shows every game that was void before this run began: how often a game was played in vain counts where
     /// [`crate::Settings::replay_noisy`] is set.
-    fn recorded_void(&self, show: &mut dyn FnMut(&GameRecord)) {
+    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary)) {
         let _ = show;
     }
 

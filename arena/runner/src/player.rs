@@ -124,6 +124,13 @@ impl Player {
         }
     }
 
+    /// Returns the player of a process, not yet greeted.
+    #[cfg(test)]
+    pub(crate) fn with_process(process: Process, transport: Transport, timeouts: &Timeouts) -> Self {
+        let dialogue = Dialogue::new(protocol::Profile::default());
+        Self { process: Some(process), ..Self::new(transport, dialogue, timeouts) }
+    }
+
     /// Exchanges greetings and sets the bot's options.
     pub(crate) async fn greet(
         &mut self,
@@ -275,6 +282,16 @@ impl Player {
     /// Completes once a deadline for the bot is past.
     pub(crate) fn poll_alarm(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
         self.alarm.poll(deadline, cx)
+    }
+
+    /// Returns its link, to be waited for without the runtime.
+    pub(crate) const fn link(&self) -> &Link {
+        &self.link
+    }
+
+    /// Returns its link, to be told what the system has told.
+    pub(crate) const fn link_mut(&mut self) -> &mut Link {
+        &mut self.link
     }
 
     /// Writes what can be written and returns what the bot says next.

@@ -3,27 +3,25 @@
 //! Both bots are served while one of them thinks. There is one absolute deadline, whatever the bot says
 //! before it, and nothing is judged here but the order of events.
 
-use std::future::poll_fn;
-use std::pin::Pin;
-use std::task::Poll;
 use std::time::Duration;
 
 use protocol::{
-    Ability, After, AnswerFault, Ask, BestMove, Event, Info, Limits, MAX_ARENA_LINE, MAX_MOVE, Pair, Pairs,
+    Ability, After, AnswerFault, Ask, BestMove, Info, Limits, MAX_ARENA_LINE, MAX_MOVE, Pair, Pairs,
     ScoreValue, SeatClock, Want,
 };
 use record::InfoRecord;
 use rules::{Referee, Seat};
-use tokio::task::yield_now;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::Instant;
 
+use crate::account::Account;
 use crate::claims::Claim;
 use crate::link::Break;
 use crate::live::Feed;
-use crate::meter::{Meter, Reading};
-use crate::player::{Heard, Player, number};
+use crate::pace::Pace;
+use crate::player::{Player, number};
 use crate::sheet::{self, Sheet};
 use crate::trouble::Failure;
+use crate::wait::Wait;
 
 /// What a question came to.
 #[derive(Debug)]
@@ -69,21 +67,26 @@ pub(crate) struct Answer {
     pub(crate) at: Instant,
 }
 
-/// For how long nothing new is looked for after the last look at what both bots have written: about as long as it takes to
-/// judge an answer and to put the next question.
-const FRESH: Duration = Duration::from_micros(50);
+/// What is kept beside a question.
+pub(crate) struct Beside<'a> {
+    /// When the bots were looked at.
+    pub(crate) pace: &'a mut Pace,
+    /// What the system gives the bot: what was put off is read once the decision takes longer.
+    pub(crate) account: &'a mut Account,
+    /// Where to show what the bot says meanwhile.
+    pub(crate) feed: Option<&'a Feed>,
+}
 
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
-/// `stop_limit` to come to its end first. What the bot says meanwhile goes to `feed`. `looked` is when the system was last
-/// asked what the bots have written, where that was while this bot waited.
+/// `stop_limit` to come to its end first.
 pub(crate) async fn question(
     players: &mut [Player; 2],
     sheet: &Sheet,
     seat: Seat,
     stop_limit: Duration,
-    looked: Option<Instant>,
-    feed: Option<&Feed>,
+    beside: Beside<'_>,
 ) -> Reply {
+    let Beside { pace, account, feed } = beside;
     let player = &mut players[seat.index()];
     if !player.has_foreseen(sheet.moves())
         && let Err(failure) = player.stop_pondering(stop_limit).await
@@ -94,12 +97,11 @@ pub(crate) async fn question(
     let after = after(player, sheet.referee());
     players.iter_mut().for_each(Player::start_ply);
     // SPEC 6.5: bytes that were waiting before `go` are no answer.
-    if looked.is_none_or(|looked| looked.elapsed() >= FRESH) {
-        yield_now().await;
-    }
+    pace.look(players, seat).await;
     let mut broken: Option<(Instant, Seat, Break)> = None;
     for seat in Seat::BOTH {
-        if let Some((why, at)) = players[seat.index()].drain().await
+        if !players[seat.index()].link().is_known_silent()
+            && let Some((why, at)) = players[seat.index()].drain().await
             && broken.is_none_or(|(first, ..)| at < first)
         {
             broken = Some((at, seat, why));
@@ -114,27 +116,10 @@ pub(crate) async fn question(
     } else {
         ask(player, sheet, seat, &after);
     }
-    let clock = sheet.clock(seat);
-    let before = if clock.control().is_cpu() { player.processor_time() } else { None };
-    let meter = before.map(|before| Meter::new(before, clock.limit(), clock.patience()));
-    let can_stop = players[seat.index()].identity().can(Ability::Stop);
-    Wait {
-        players,
-        seat,
-        limit: clock.limit(),
-        patience: if meter.is_some() { clock.real_limit() } else { clock.patience() },
-        look: meter.map(|meter| Box::pin(sleep(meter.pause(Duration::ZERO)))),
-        meter,
-        can_stop,
-        is_timed: false,
-        deadline: None,
-        nudge: None,
-        info: None,
-        claim: Claim::default(),
-        feed,
-    }
-    .run()
-    .await
+    let mut wait = Wait::new(players, sheet.clock(seat), seat, account, feed);
+    let reply = wait.run().await;
+    pace.note_answer(seat, wait.looked(&reply));
+    reply
 }
 
 /// Puts the question of a sheet to the bot of a seat, without waiting for anything.
@@ -228,216 +213,6 @@ fn pairs(sheet: &Sheet, seat: Seat) -> Pairs {
         }
     }
     pairs
-}
-
-/// What happens while a question is open.
-enum News {
-    /// The asked bot said something.
-    Said(Box<Event>, Instant),
-    /// The link to one of the bots broke.
-    Broken(Seat, Break, Instant),
-    /// The other bot said something, which is of no interest now.
-    Noise,
-    /// The time is over but for the margin.
-    Nudge,
-    /// The processor time that was used is to be looked at.
-    Look,
-    /// The time is over.
-    Deadline,
-}
-
-/// An open question.
-struct Wait<'a> {
-    players: &'a mut [Player; 2],
-    seat: Seat,
-    /// How long it may take without being late.
-    limit: Duration,
-    /// How long the answer may take in real time; `None` is for ever.
-    patience: Option<Duration>,
-    /// What the clock counts, where that is not real time.
-    meter: Option<Meter>,
-    /// Runs to the next look at the meter.
-    look: Option<Pin<Box<Sleep>>>,
-    /// Whether the bot can be asked to answer at once.
-    can_stop: bool,
-    /// Whether the write that carried `go` was made, from which the next two are counted.
-    is_timed: bool,
-    /// When the game is lost on time.
-    deadline: Option<Instant>,
-    /// When the bot is asked to answer at once; gone once it has been.
-    nudge: Option<Instant>,
-    info: Option<InfoRecord>,
-    claim: Claim,
-    feed: Option<&'a Feed>,
-}
-
-impl Wait<'_> {
-    async fn run(mut self) -> Reply {
-        loop {
-            match self.hear().await {
-                // What came first counts: the flag, here.
-                News::Broken(_, _, at) if self.is_late(at) => return self.late(),
-                News::Broken(from, why, at) => {
-                    let answer = if from == self.seat { None } else { self.last_word().await };
-                    return Reply::Broken { seat: from, why, at, answer };
-                }
-                News::Said(event, at) => match self.answer(*event, at) {
-                    Some(answer) => return Reply::Answer(answer),
-                    None if self.is_late(at) => return self.late(),
-                    None => {}
-                },
-                // SPEC 6.2: only a bot that says so can be stopped.
-                News::Nudge => self.players[self.seat.index()].stop(),
-                News::Look => {
-                    if self.look() == Some(Reading::Over) {
-                        return self.last_word().await.map_or(Reply::Late, Reply::Answer);
-                    }
-                }
-                // The chatter of the other one must not keep the answer waiting: the system is asked for it
-                // again after each piece.
-                News::Noise if !self.is_late(Instant::now()) => yield_now().await,
-                // What came in the last instant is judged by its own time.
-                News::Noise | News::Deadline => {
-                    let answer = self.last_word().await;
-                    return answer.map_or_else(|| self.late(), Reply::Answer);
-                }
-            }
-        }
-    }
-
-    /// Returns what it means that the real time is over.
-    fn late(&self) -> Reply {
-        match self.patience.filter(|_| self.meter.is_some()) {
-            Some(limit) => Reply::Idle { limit, spent: self.used().unwrap_or_default() },
-            None => Reply::Late,
-        }
-    }
-
-    /// Returns the processor time that was used since the question, where it counts.
-    fn used(&self) -> Option<Duration> {
-        let meter = self.meter?;
-        self.players[self.seat.index()].processor_time().map(|now| meter.spent(now))
-    }
-
-    /// Looks at the processor time that was used. A process that is gone uses no more of it: its end will be noticed.
-    fn look(&mut self) -> Option<Reading> {
-        self.look = None;
-        let player = &mut self.players[self.seat.index()];
-        let (meter, now) = (self.meter.as_mut()?, player.processor_time()?);
-        let reading = meter.read(now);
-        let pause = match reading {
-            Reading::Over => return Some(reading),
-            Reading::Nudge => {
-                player.stop();
-                meter.pause(meter.spent(now))
-            }
-            Reading::Runs(pause) => pause,
-        };
-        self.look = Some(Box::pin(sleep(pause)));
-        Some(reading)
-    }
-
-    /// Returns what is heard next, of the asked bot first.
-    async fn hear(&mut self) -> News {
-        poll_fn(|cx| {
-            let (seat, other) = (self.seat, self.seat.other());
-            match self.players[seat.index()].poll_next(cx) {
-                Poll::Ready((Heard::Said(event), at)) => return Poll::Ready(News::Said(Box::new(event), at)),
-                Poll::Ready((Heard::Broken(why), at)) => return Poll::Ready(News::Broken(seat, why, at)),
-                Poll::Pending => {}
-            }
-            match self.players[other.index()].poll_aside(cx) {
-                Poll::Ready(Some((why, at))) => return Poll::Ready(News::Broken(other, why, at)),
-                Poll::Ready(None) => return Poll::Ready(News::Noise),
-                Poll::Pending => {}
-            }
-            if !self.is_timed
-                && let Some(started) = self.players[seat.index()].started()
-            {
-                self.is_timed = true;
-                self.deadline = self.deadline();
-                let is_nudged = self.can_stop && self.meter.is_none() && self.deadline.is_some();
-                self.nudge = started.checked_add(self.limit).filter(|_| is_nudged);
-            }
-            if let Some(nudge) = self.nudge
-                && self.players[seat.index()].poll_alarm(nudge, cx).is_ready()
-            {
-                self.nudge = None;
-                return Poll::Ready(News::Nudge);
-            }
-            if let Some(look) = &mut self.look
-                && look.as_mut().poll(cx).is_ready()
-            {
-                return Poll::Ready(News::Look);
-            }
-            // The nudge comes first, and is waited for already.
-            match self.deadline.filter(|_| self.nudge.is_none()) {
-                Some(deadline) => {
-                    self.players[seat.index()].poll_alarm(deadline, cx).map(|()| News::Deadline)
-                }
-                None => Poll::Pending,
-            }
-        })
-        .await
-    }
-
-    /// Returns the answer of the asked bot if it has come already.
-    async fn last_word(&mut self) -> Option<Answer> {
-        yield_now().await;
-        poll_fn(|cx| {
-            while let Poll::Ready((heard, at)) = self.players[self.seat.index()].poll_next(cx) {
-                let answer = match heard {
-                    Heard::Said(event) => self.answer(event, at),
-                    Heard::Broken(_) => return Poll::Ready(None),
-                };
-                if answer.is_some() {
-                    return Poll::Ready(answer);
-                }
-            }
-            Poll::Ready(None)
-        })
-        .await
-    }
-
-    /// Takes what the asked bot said and returns its answer, if that is what it was.
-    fn answer(&mut self, event: Event, at: Instant) -> Option<Answer> {
-        let said = match event {
-            Event::Answer(answer) => Ok(answer),
-            Event::BadAnswer(fault) => Err(fault),
-            Event::Info(mut line) => {
-                // SPEC 6.6: the first of several best lines is the one that counts.
-                if line.multi_pv.is_none_or(|n| n <= 1) {
-                    keep(&mut self.info, &line);
-                    if let Some(feed) = self.feed {
-                        feed.hear(self.seat, &line);
-                    }
-                    self.claim.hear(&mut line);
-                }
-                return None;
-            }
-            _ => return None,
-        };
-        let started = self.players[self.seat.index()].started().unwrap_or(at);
-        // In whole microseconds, as it is recorded: so a record gives every clock again.
-        let spent = self.used().unwrap_or_else(|| at.saturating_duration_since(started));
-        let spent = spent.as_micros().try_into().unwrap_or(u64::MAX);
-        Some(Answer {
-            said,
-            info: self.info.take(),
-            claim: std::mem::take(&mut self.claim),
-            spent: Duration::from_micros(spent),
-            at,
-        })
-    }
-
-    /// Returns when the game is lost on time, once the question has been written.
-    fn deadline(&self) -> Option<Instant> {
-        self.players[self.seat.index()].started()?.checked_add(self.patience?)
-    }
-
-    fn is_late(&self, at: Instant) -> bool {
-        self.deadline().is_some_and(|deadline| at > deadline)
-    }
 }
 
 /// Keeps the last line that says what the position is worth, and the last count of nodes.

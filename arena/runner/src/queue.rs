@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use record::{GameRecord, Identity};
+use record::{GameRecord, GameSummary, Identity, Summarizer};
 use rules::Seat;
 
 use crate::card::Card;
@@ -69,10 +69,17 @@ impl<'a> Queue<'a> {
         self.running.is_empty()
     }
 
-    /// Takes a recorded game.
-    pub(crate) fn push(&mut self, game: &GameRecord) {
+    /// Takes a game that was recorded before.
+    pub(crate) fn push_recorded(&mut self, game: &GameSummary) {
         if let Some(conduct) = &mut self.conduct {
             conduct.push(game);
+        }
+    }
+
+    /// Takes a game that has ended.
+    pub(crate) fn push(&mut self, game: &GameRecord) {
+        if let Some(conduct) = &mut self.conduct {
+            conduct.push(Summarizer::default().push(game, 0));
         }
     }
 

@@ -135,7 +135,7 @@ pub fn play_with(
         .iter()
         .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed));
     let mut queue = Queue::new(plan);
-    observer.recorded(&mut |game| queue.push(game));
+    observer.recorded(&mut |game| queue.push_recorded(game));
     observer.recorded_void(&mut |game| queue.push_void(game.number));
     queue.extend(tasks);
     let more = observer.more();

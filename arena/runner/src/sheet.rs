@@ -181,14 +181,11 @@ impl Sheet {
         seat
     }
 
-    /// Notes what the system gave the process of the seat that decides, while it did: the difference of two readings.
-    pub(crate) fn note_used(&mut self, before: Option<ProcessTimes>, after: Option<ProcessTimes>) {
-        if let (Some(before), Some(after)) = (before, after) {
-            let used = self.used.get_or_insert_default();
-            // A thread that has ended takes its time with it.
-            used.cpu_us = used.cpu_us.saturating_add(after.cpu_us.saturating_sub(before.cpu_us));
-            used.wait_us = used.wait_us.saturating_add(after.wait_us.saturating_sub(before.wait_us));
-        }
+    /// Notes what the system gave the process of the seat that decides, while it did.
+    pub(crate) fn note_used(&mut self, times: ProcessTimes) {
+        let used = self.used.get_or_insert_default();
+        used.cpu_us = used.cpu_us.saturating_add(times.cpu_us);
+        used.wait_us = used.wait_us.saturating_add(times.wait_us);
     }
 
     /// Returns how long the process of the seat that decides waited for a processor, where that was measured.

@@ -7,6 +7,8 @@ mod fallback;
 mod faults;
 mod live;
 mod order;
+#[cfg(unix)]
+mod pace;
 mod pondering;
 mod scripted;
 
@@ -21,7 +23,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
 use crate::game::{self, Course, Match};
-use crate::link::Transport;
+use crate::link::{Output, Transport};
 use crate::live::Feed;
 use crate::player::{Player, number};
 use crate::{Illegal, Live, LiveGame, Settings, Task};
@@ -148,8 +150,11 @@ async fn seat(
     let (stdout, output) = tokio::io::duplex(64 * 1024);
     let (lines, sent) = unbounded_channel();
     tokio::spawn(Peer::new(input, output, acts, hello, lines).live());
-    let transport =
-        Transport { stdin: Box::new(stdin), stdout: Box::new(stdout), ended: Box::pin(pending()) };
+    let transport = Transport {
+        stdin: Box::new(stdin),
+        stdout: Output::Stream(Box::new(stdout)),
+        ended: Box::pin(pending()),
+    };
     let mut player = Player::new(transport, Dialogue::new(Profile::default()), &settings.timeouts);
     player.greet(&[], &settings.timeouts).await.unwrap();
     (player, sent)

@@ -1,7 +1,7 @@
 //! Who is stronger than whom, proved by direct meetings that may be chosen by the results so far.
 //!
 //! Every two players have an e-process of their own, fed by their own meetings only: capital that bets on one
-//! of them scoring more than half ([`Monitor`](crate::Monitor)). Whatever decides which two meet next, and
+//! of them scoring more than half ([`Monitor`]). Whatever decides which two meet next, and
 //! whenever one stops, capital that bets on a player who is not the stronger ever reaches a limit L with
 //! probability 1/L at most (Ville 1939), since a bet is fair as long as nobody knows the next result. No rating
 //! model is involved, and no error that a choice by results would spoil.

@@ -1,6 +1,6 @@
 //! Ratings and tests of strength: pure functions from results to figures.
 //!
-//! [`fit`] turns the games of a tournament into a rating [`Table`]: everything is estimated at once, with
+//! [`fit()`] turns the games of a tournament into a rating [`Table`]: everything is estimated at once, with
 //! the first-seat advantage of each game, errors that stand up to draws and to paired openings, and an
 //! honest mark where the data hold no finite answer. A [`Sample`] counts games one at a time for it, so that any
 //! number of them fits in memory. [`Davidson`] stands beside it and only predicts how
@@ -8,8 +8,8 @@
 //! the ladders: they depend on the order of the games and are never the table. [`Pentanomial`] and
 //! [`Trinomial`] count results as the tests of strength need them; [`sprt`] is the sequential test.
 //!
-//! [`combine`] gives one verdict over several games, [`Monitor`] one that may be read at any time, and
-//! [`transitivity`] tests whether ratings explain the results at all. [`next_meetings`] says who should meet next to
+//! [`combine()`] gives one verdict over several games, [`Monitor`] one that may be read at any time, and
+//! [`transitivity()`] tests whether ratings explain the results at all. [`next_meetings`] says who should meet next to
 //! settle an order or a best player soon, and [`Evidence`] when it is settled.
 //!
 //! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a

@@ -1,5 +1,7 @@
 //! Dense symmetric matrices of the size of a roster, and their Cholesky factors.
 
+use std::ops::Range;
+
 /// A square matrix, row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Matrix {
@@ -56,15 +58,17 @@ impl Matrix {
         }
     }
 
-    /// `self · other`.
+    /// `self · other`. What is zero in `self` costs nothing.
     pub(crate) fn product(&self, other: &Self) -> Self {
         let n = self.size;
         let mut product = Self::zero(n);
-        for i in 0..n {
+        for block in blocks(n) {
             for k in 0..n {
-                let factor = self.get(i, k);
-                for j in 0..n {
-                    product.add(i, j, factor * other.get(k, j));
+                for i in block.clone() {
+                    let factor = self.get(i, k);
+                    if factor != 0.0 {
+                        add_scaled(&mut product.cells[i * n..(i + 1) * n], factor, other.row(k));
+                    }
                 }
             }
         }
@@ -73,8 +77,11 @@ impl Matrix {
 
     /// `self · vector`.
     pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
-        let row = |i: usize| &self.cells[i * self.size..(i + 1) * self.size];
-        (0..self.size).map(|i| row(i).iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+        (0..self.size).map(|i| dot(self.row(i), vector)).collect()
+    }
+
+    fn row(&self, i: usize) -> &[f64] {
+        &self.cells[i * self.size..(i + 1) * self.size]
     }
 
     /// Factors a positive definite matrix; `None` when a pivot falls below `tolerance` times its diagonal
@@ -82,20 +89,17 @@ impl Matrix {
     pub(crate) fn cholesky(&self, tolerance: f64) -> Option<Cholesky> {
         let n = self.size;
         let mut lower = Self::zero(n);
-        for j in 0..n {
-            let dot = |lower: &Self, i: usize| -> f64 {
-                (0..j).map(|k| lower.get(i, k) * lower.get(j, k)).sum::<f64>()
-            };
-            let pivot = self.get(j, j) - dot(&lower, j);
-            // Written so that a pivot that is not a number fails too.
-            if !(pivot > tolerance * self.get(j, j) && pivot > 0.0) {
-                return None;
-            }
-            let root = pivot.sqrt();
-            lower.set(j, j, root);
-            for i in j + 1..n {
-                let value = (self.get(i, j) - dot(&lower, i)) / root;
-                lower.set(i, j, value);
+        for block in blocks(n) {
+            for j in 0..block.end {
+                for i in block.start.max(j)..block.end {
+                    let value = self.get(i, j) - dot(&lower.row(i)[..j], &lower.row(j)[..j]);
+                    // Written so that a pivot that is not a number fails too.
+                    if i == j && !(value > tolerance * self.get(j, j) && value > 0.0) {
+                        return None;
+                    }
+                    let value = if i == j { value.sqrt() } else { value / lower.get(j, j) };
+                    lower.set(i, j, value);
+                }
             }
         }
         Some(Cholesky { lower })
@@ -108,29 +112,79 @@ impl Cholesky {
         let n = self.lower.size;
         let mut x = b.to_vec();
         for i in 0..n {
-            let known: f64 = (0..i).map(|k| self.lower.get(i, k) * x[k]).sum();
-            x[i] = (x[i] - known) / self.lower.get(i, i);
+            let row = self.lower.row(i);
+            x[i] = (x[i] - dot(&row[..i], &x[..i])) / row[i];
         }
         for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|k| self.lower.get(k, i) * x[k]).sum();
-            x[i] = (x[i] - known) / self.lower.get(i, i);
+            let row = self.lower.row(i);
+            x[i] /= row[i];
+            let factor = -x[i];
+            add_scaled(&mut x[..i], factor, &row[..i]);
         }
         x
     }
 
-    /// The inverse of `A`.
+    /// The inverse of `A`, as `Wᵀ W` with the inverse `W` of `L`.
     pub(crate) fn inverse(&self) -> Matrix {
         let n = self.lower.size;
-        let mut inverse = Matrix::zero(n);
-        let mut unit = vec![0.0; n];
-        for j in 0..n {
-            unit[j] = 1.0;
-            for (i, value) in self.solve(&unit).into_iter().enumerate() {
-                inverse.set(i, j, value);
+        let mut w = Matrix::zero(n);
+        for block in blocks(n) {
+            for k in 0..block.end {
+                if block.contains(&k) {
+                    let pivot = self.lower.get(k, k);
+                    w.set(k, k, 1.0);
+                    for cell in &mut w.cells[k * n..=k * n + k] {
+                        *cell /= pivot;
+                    }
+                }
+                for i in block.start.max(k + 1)..block.end {
+                    let (before, here) = w.cells.split_at_mut(i * n);
+                    add_scaled(&mut here[..=k], -self.lower.get(i, k), &before[k * n..=k * n + k]);
+                }
             }
-            unit[j] = 0.0;
+        }
+        let mut inverse = Matrix::zero(n);
+        for block in blocks(n) {
+            for j in 0..block.end {
+                for i in block.start.max(j)..block.end {
+                    add_scaled(&mut inverse.cells[j * n..=j * n + j], w.get(i, j), &w.row(i)[..=j]);
+                }
+            }
+        }
+        for i in 0..n {
+            for j in 0..i {
+                inverse.set(j, i, inverse.get(i, j));
+            }
         }
         inverse
+    }
+}
+
+/// The rows in blocks that stay in a core's cache while the rest of a matrix passes by.
+fn blocks(size: usize) -> impl Iterator<Item = Range<usize>> {
+    const ROWS: usize = 16;
+    (0..size).step_by(ROWS).map(move |start| start..size.min(start + ROWS))
+}
+
+/// `a · b`, summed in lanes, so that one sum need not wait for the one before.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    const LANES: usize = 8;
+    let (a, a_rest) = a.as_chunks::<LANES>();
+    let (b, b_rest) = b.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+/// Adds `factor · row` to `sum`.
+fn add_scaled(sum: &mut [f64], factor: f64, row: &[f64]) {
+    for (sum, cell) in sum.iter_mut().zip(row) {
+        *sum += factor * cell;
     }
 }
 
@@ -149,6 +203,31 @@ mod tests {
         for i in 0..3 {
             for j in 0..3 {
                 assert!((one.get(i, j) - f64::from(u8::from(i == j))).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn inverses_of_larger_matrices_are_right_and_symmetric() {
+        for n in [7, 8, 9, 40] {
+            let mut a = Matrix::zero(n);
+            for i in 0..n {
+                for j in 0..n {
+                    // Of moderate condition, and no row like another.
+                    a.set(i, j, ((i * j) % 7) as f64 / 7.0 + if i == j { 2.0 * n as f64 } else { 0.0 });
+                }
+            }
+            let factor = a.cholesky(1e-12).unwrap();
+            let inverse = factor.inverse();
+            let one = a.product(&inverse);
+            for i in 0..n {
+                let mut unit = vec![0.0; n];
+                unit[i] = 1.0;
+                for (j, solved) in factor.solve(&unit).into_iter().enumerate() {
+                    assert!((one.get(i, j) - unit[j]).abs() < 1e-13, "{n}: {i} {j}");
+                    assert!((inverse.get(j, i) - solved).abs() < 1e-15, "{n}: {i} {j}");
+                    assert!(inverse.get(i, j).to_bits() == inverse.get(j, i).to_bits());
+                }
             }
         }
     }

@@ -128,10 +128,10 @@ impl Sample {
     }
 
     /// Fits the ratings of `players` players and the first-seat advantages of `groups` groups: what
-    /// [`fit`](crate::fit) says of the same games.
+    /// [`crate::fit()`] says of the same games.
     ///
     /// # Panics
-    /// As [`fit`](crate::fit).
+    /// As [`crate::fit()`].
     #[must_use]
     pub fn fit(&self, players: usize, groups: usize, settings: &Settings) -> Table {
         fit::table(players, groups, &Tally::of(players, groups, self), settings)

@@ -149,7 +149,8 @@ impl Problem<'_> {
                 add_square(&mut middle, &cluster, pair.count);
             }
         }
-        solution.inverse.product(&middle).product(&solution.inverse)
+        // Who has met few others leaves most of the middle zero, which costs nothing on the left.
+        solution.inverse.product(&middle.product(&solution.inverse))
     }
 
     /// Log-likelihood, gradient and information of all games and priors at `values`.

@@ -39,10 +39,10 @@ pub fn builtin(name: &str) -> Option<Builtin> {
 }
 
 impl Builtin {
-    /// Plays on a pair of pipes, as [`serve`].
+    /// Plays on a pair of pipes, as [`serve()`].
     ///
     /// # Errors
-    /// As [`serve`].
+    /// As [`serve()`].
     pub fn serve(self, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
         match self.kind {
             Kind::Random => serve(Random, input, output),

@@ -1,7 +1,7 @@
 //! What a bot in Rust needs to play any game of the arena: the main loop, time management, a search and
 //! evaluations.
 //!
-//! A bot is a [`Bot`]; [`serve`] runs it on a pair of pipes. [`BUILTINS`] are the bots that come with the
+//! A bot is a [`Bot`]; [`serve()`] runs it on a pair of pipes. [`BUILTINS`] are the bots that come with the
 //! arena, run by `arena bot NAME`.
 
 mod alphabeta;

@@ -15,6 +15,8 @@ pub(super) struct Lines<R> {
     path: PathBuf,
     /// The number of the line read last, from 1.
     pub(super) number: usize,
+    /// Where the line read last begins, in bytes.
+    pub(super) place: u64,
     /// How many bytes of an unfinished last line were left out; known at the end.
     pub(super) torn: u64,
     /// The line read last, with its line feed.
@@ -24,7 +26,7 @@ pub(super) struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// Starts to read. `path` is for messages only.
     pub(super) fn new(source: R, path: &Path) -> Self {
-        Self { source, path: path.to_owned(), number: 0, torn: 0, bytes: Vec::new() }
+        Self { source, path: path.to_owned(), number: 0, place: 0, torn: 0, bytes: Vec::new() }
     }
 
     /// Reads the next line and returns whether there is one.
@@ -32,6 +34,7 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// When the source fails and when the line is too long.
     pub(super) fn advance(&mut self) -> Result<bool, JournalError> {
+        self.place += self.bytes.len() as u64;
         self.bytes.clear();
         let read = self.source.by_ref().take(MOST_BYTES).read_until(b'\n', &mut self.bytes);
         let count = read.map_err(JournalError::io("read", &self.path))? as u64;

@@ -34,6 +34,12 @@ impl<R: BufRead> JournalReader<R> {
         self.lines.torn
     }
 
+    /// Returns where the line read last begins, in bytes.
+    #[must_use]
+    pub const fn place(&self) -> u64 {
+        self.lines.place
+    }
+
     fn read(&mut self) -> Result<Option<Line>, JournalError> {
         if !self.lines.advance()? {
             return Ok(None);
@@ -68,7 +74,7 @@ impl<R: BufRead> Iterator for JournalReader<R> {
 
 /// Parses a line. One that begins as the arena writes games is read straight into a record; for others all fields are kept
 /// until their type is known, which takes about twice as long.
-fn parse_line(bytes: &[u8]) -> serde_json::Result<Line> {
+pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<Line> {
     if bytes.starts_with(br#"{"type":"game","#) {
         return serde_json::from_slice(bytes).map(|game| Line::Game(Box::new(game)));
     }

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameRecord, Result, RunRecord, Termination};
+use record::{GameRecord, Result, RunRecord, Termination, ThinkingTime};
 use rules::Seat;
 use stats::{Game, Sample, Score};
-
-use crate::tally::{ThinkingTime, fingerprint};
 
 /// In what parts shares are counted.
 const BILLION: f64 = 1e9;
@@ -170,7 +168,7 @@ impl Side {
         }
         let [first, second] = seats;
         let counted = Game { first, second, score, group: 0, pair: Some(game.pair) };
-        self.count(&game.label, game.pair, Leg { game: counted, fingerprint: fingerprint(game) });
+        self.count(&game.label, game.pair, Leg { game: counted, fingerprint: game.fingerprint() });
     }
 
     fn count(&mut self, label: &str, pair: u64, leg: Leg) {

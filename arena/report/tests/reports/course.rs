@@ -2,14 +2,14 @@
 
 use report::{Tally, course};
 
-use crate::sample::cup;
+use crate::sample::{cup, summary};
 
 #[test]
 fn the_last_point_is_the_table() {
     let contents = cup();
-    let course = course(&contents, None, 3);
+    let course = course(&summary(&contents), None, 3);
     assert_eq!(course.points.len(), 3);
-    let table = Tally::of(&contents).standings(None);
+    let table = Tally::of(&summary(&contents)).standings(None);
     let (games, ratings) = course.points.last().expect("a point");
     assert_eq!(*games, table.games);
     for row in &table.rows {
@@ -20,12 +20,12 @@ fn the_last_point_is_the_table() {
 
 #[test]
 fn a_game_that_was_not_played_has_no_course() {
-    assert!(course(&cup(), Some("chess"), 9).points.is_empty());
+    assert!(course(&summary(&cup()), Some("chess"), 9).points.is_empty());
 }
 
 #[test]
 fn the_meetings_of_two_rows_mirror_each_other() {
-    let table = Tally::of(&cup()).standings(None);
+    let table = Tally::of(&summary(&cup())).standings(None);
     for (one, two) in table.rows.iter().zip(&table.rows[1..]) {
         let (here, there) = (table.meetings(one, two), table.meetings(two, one));
         assert_eq!((here.wins, here.draws, here.losses), (there.losses, there.draws, there.wins));

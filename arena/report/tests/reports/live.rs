@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use record::{Contents, Termination};
 use report::{Look, Tally, report_text, summary_text};
 
-use crate::sample::{Sample, cup};
+use crate::sample::{Sample, cup, summary};
 
 /// The cup with every pairing in rounds of its own, of which so many are asked for.
 fn rounds(asked: u32) -> Contents {
@@ -23,13 +23,13 @@ fn rounds(asked: u32) -> Contents {
 }
 
 fn any_time(contents: &Contents) -> Vec<String> {
-    let standings = Tally::of(contents).standings(None);
+    let standings = Tally::of(&summary(contents)).standings(None);
     standings.rows.iter().map(|row| format!("{} {:?}", row.label, row.any_time)).collect()
 }
 
 #[test]
 fn a_run_that_goes_on_shows_only_figures_that_hold_at_any_time() {
-    let text = report_text(&rounds(20), &Look::plain(100));
+    let text = report_text(&summary(&rounds(20)), &Look::plain(100));
     assert!(text.contains("144 games played, not finished: figures that hold at any time"), "{text}");
     assert!(text.contains("any time") && text.contains(" to "), "{text}");
     for word in ["\u{b1}", "LOS", "inf", "tell the truth"] {
@@ -39,7 +39,7 @@ fn a_run_that_goes_on_shows_only_figures_that_hold_at_any_time() {
 
 #[test]
 fn a_finished_run_shows_errors_and_likelihoods() {
-    let text = summary_text(&rounds(6), &Look::plain(100));
+    let text = summary_text(&summary(&rounds(6)), &Look::plain(100));
     assert!(text.contains("\u{b1}") && text.contains("LOS") && !text.contains("any time"), "{text}");
 }
 
@@ -68,12 +68,12 @@ fn a_clear_difference_is_seen_while_the_run_goes_on() {
         pair.iter_mut().for_each(|game| game.round = round);
     }
     contents.runs[0].config.rounds = 1000;
-    let standings = Tally::of(&contents).standings(None);
+    let standings = Tally::of(&summary(&contents)).standings(None);
     let strong = standings.rows.iter().find(|row| row.label == "strong").expect("it played");
     assert!(strong.any_time.is_some_and(|scores| scores.low > 0.5 && scores.high <= 1.0), "{strong:?}");
     // A game without a result leaves its round out, not those after it.
     contents.games[10].result = record::Result::None;
     contents.games[10].reason = Termination::SpawnFailed;
-    let standings = Tally::of(&contents).standings(None);
+    let standings = Tally::of(&summary(&contents)).standings(None);
     assert!(standings.rows.iter().any(|row| row.any_time.is_some_and(|scores| scores.low > 0.5)));
 }

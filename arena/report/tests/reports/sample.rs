@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use record::{
-    BotConfig, Contents, GameConfig, GameRecord, OpeningConfig, PlyRecord, Result, RunConfig, RunRecord,
-    SeatRecord, Settings, Termination,
+    BotConfig, Contents, GameConfig, GameRecord, OpeningConfig, PgnForm, PlyRecord, Result, RunConfig,
+    RunRecord, RunSummary, SeatRecord, Settings, Summarizer, Termination,
 };
+use report::{GameList, GameLog, by_number};
 use rules::Reason;
 
 /// A journal that grows pair by pair.
@@ -123,6 +124,47 @@ impl Sample {
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.seed >> 40
     }
+}
+
+/// Returns what tables are made of.
+pub(crate) fn summary(contents: &Contents) -> RunSummary {
+    let mut summarizer = Summarizer::default();
+    contents.runs.iter().for_each(|run| summarizer.configure(run.clone()));
+    // The place says which game it is, as that in the journal does.
+    for (place, game) in contents.games.iter().enumerate() {
+        summarizer.push(game, place as u64);
+    }
+    contents.void.iter().for_each(|game| summarizer.push_void(game, 0));
+    // In their own order: the reports are to sort them.
+    RunSummary { torn: contents.torn, ..summarizer.run().clone() }
+}
+
+/// Hands the games of a journal out as the arena does: by number.
+fn each_game(contents: &Contents, mut take: impl FnMut(&GameRecord)) {
+    let run = summary(contents);
+    by_number(&run).into_iter().for_each(|game| take(&contents.games[game.place as usize]));
+}
+
+/// Returns `games.csv`.
+pub(crate) fn games_csv(contents: &Contents) -> Vec<u8> {
+    let mut list = GameList::new(&summary(contents));
+    each_game(contents, |game| list.push(game));
+    list.take()
+}
+
+/// Returns `games.pgn`.
+pub(crate) fn games_pgn(contents: &Contents, form: PgnForm) -> String {
+    let (run, mut text) = (summary(contents), String::new());
+    each_game(contents, |game| text += &GameLog::new(&run, form).entry(game));
+    text
+}
+
+/// Returns every file that is made from a journal.
+pub(crate) fn files(contents: &Contents) -> Vec<(&'static str, Vec<u8>)> {
+    let log = games_pgn(contents, PgnForm::Native).into_bytes();
+    let mut files = vec![("games.pgn", log), ("games.csv", games_csv(contents))];
+    files.extend(report::tables(&summary(contents)));
+    files
 }
 
 /// Four bots, two games, some faults: what a run looks like.

@@ -5,7 +5,7 @@ use record::Contents;
 use record::Result::{Draw, P1Win, P2Win};
 use report::{Look, Tally, crosstable_text, faults_text, live_table, standings_text, summary_text};
 
-use crate::sample::{Sample, cup, hostile};
+use crate::sample::{Sample, cup, hostile, summary};
 
 const ASCII: Look = Look { width: 80, color: false, ascii: true };
 
@@ -22,7 +22,7 @@ fn untied() -> Contents {
 
 #[test]
 fn the_summary_is_one_page() {
-    assert_snapshot!(summary_text(&cup(), &Look::plain(80)), @r"
+    assert_snapshot!(summary_text(&summary(&cup()), &Look::plain(80)), @r"
     cup
     round-robin, 4 bots, 2 rulesets, 144 games played
 
@@ -89,7 +89,7 @@ fn the_summary_is_one_page() {
 
 #[test]
 fn a_narrow_terminal_shows_what_matters_most() {
-    assert_snapshot!(summary_text(&cup(), &Look { width: 40, ..ASCII }), @"
+    assert_snapshot!(summary_text(&summary(&cup()), &Look { width: 40, ..ASCII }), @"
     cup
     round-robin, 4 bots, 2 rulesets, 144
     games played
@@ -168,7 +168,7 @@ fn a_narrow_terminal_shows_what_matters_most() {
 
 #[test]
 fn figures_that_do_not_follow_from_the_games_are_marked() {
-    assert_snapshot!(standings_text(&untied(), &ASCII), @r"
+    assert_snapshot!(standings_text(&summary(&untied()), &ASCII), @r"
 #  bot                   Elo  bound  games  score   W/D/L   as p1  as p2  ms/ply
 --------------------------------------------------------------------------------
 1  b            ~+157 +- 184      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
@@ -190,7 +190,7 @@ options, time control) has changed.
 
 #[test]
 fn every_game_has_its_table() {
-    let text = standings_text(&cup(), &Look::plain(80));
+    let text = standings_text(&summary(&cup()), &Look::plain(80));
     let titles: Vec<_> =
         text.lines().filter(|line| ["all games", "farook", "fanorona size=3x3"].contains(line)).collect();
     assert_eq!(titles, ["all games", "farook", "fanorona size=3x3"]);
@@ -200,7 +200,7 @@ fn every_game_has_its_table() {
 fn the_crosstable_says_who_beat_whom() {
     let mut contents = cup();
     contents.games.retain(|game| game.label == "farook");
-    assert_snapshot!(crosstable_text(&contents, &Look::plain(80)), @r"
+    assert_snapshot!(crosstable_text(&summary(&contents), &Look::plain(80)), @r"
 #  bot        1     2       3     4
 ───────────────────────────────────
 1  ada        ·  6/12  6.5/12  8/12
@@ -208,7 +208,7 @@ fn the_crosstable_says_who_beat_whom() {
 3  dan   5.5/12  5/12       ·  6/12
 4  cleo    4/12  5/12    6/12     ·
 ");
-    assert_snapshot!(crosstable_text(&contents, &Look::plain(30)), @r"
+    assert_snapshot!(crosstable_text(&summary(&contents), &Look::plain(30)), @r"
 #  bot       1      2      3
 ────────────────────────────
 1  ada       ·  50.0%  54.2%
@@ -227,7 +227,7 @@ fn the_crosstable_says_who_beat_whom() {
 
 #[test]
 fn every_forfeit_is_listed() {
-    assert_snapshot!(faults_text(&cup(), &Look::plain(80)), @r"
+    assert_snapshot!(faults_text(&summary(&cup()), &Look::plain(80)), @r"
 game  lost by  as  against  after  reason        what happened
 ────────────────────────────────────────────────────────────────────────────────
   48  dan      p1  cleo        13  timeout       62 ms over the clock; the marg…
@@ -240,7 +240,7 @@ What was said before each of them: `faults/GAME.txt` in the run's directory.
 
 #[test]
 fn hostile_names_are_shown_escaped() {
-    assert_snapshot!(summary_text(&hostile(), &Look::plain(110)), @r#"
+    assert_snapshot!(summary_text(&summary(&hostile()), &Look::plain(110)), @r#"
     cup
     round-robin, 3 bots, 1 ruleset, 6 games played
 
@@ -287,15 +287,15 @@ fn hostile_names_are_shown_escaped() {
 fn an_empty_journal_says_so() {
     let empty = Contents::default();
     for text in [summary_text, standings_text, crosstable_text] {
-        assert_eq!(text(&empty, &ASCII), "The journal is empty.\n");
+        assert_eq!(text(&summary(&empty), &ASCII), "The journal is empty.\n");
     }
-    assert_eq!(faults_text(&empty, &ASCII), "No game was lost by a fault.\n");
+    assert_eq!(faults_text(&summary(&empty), &ASCII), "No game was lost by a fault.\n");
 }
 
 #[test]
 fn a_run_that_has_not_begun_shows_its_bots() {
     let contents = Sample::new(&["a", "b"], &["farook"]).contents;
-    assert_snapshot!(summary_text(&contents, &ASCII), @r"
+    assert_snapshot!(summary_text(&summary(&contents), &ASCII), @r"
 cup
 round-robin, 2 bots, 1 ruleset, 0 games played
 
@@ -312,13 +312,13 @@ fn a_live_table_is_the_table_of_the_games_so_far() {
     contents.runs[0].config.rounds = 1000;
     let mut tally = Tally::default();
     tally.configure(&contents.runs[0]);
-    for game in contents.games.iter().rev() {
+    for game in summary(&contents).games.iter().rev() {
         tally.push(game);
     }
     let live = live_table(&tally, &ASCII);
     let (header, table) = live.split_once('\n').expect("a header");
     assert_eq!(header, "`any time`: 95% interval of the score that holds however often one looks");
-    assert!(summary_text(&contents, &ASCII).contains(table), "{live}");
+    assert!(summary_text(&summary(&contents), &ASCII).contains(table), "{live}");
     assert_eq!(tally.games(), 144);
     assert_eq!(tally.standings(Some("farook")).games, 72);
     assert_eq!(tally.standings(Some("no such game")).games, 0);
@@ -334,12 +334,12 @@ fn copies_are_counted() {
     for i in [2, 3] {
         contents.games[i].plies = contents.games[i - 2].plies.clone();
     }
-    let text = summary_text(&contents, &ASCII);
+    let text = summary_text(&summary(&contents), &ASCII);
     assert!(text.contains("Duplicates: 1 of 3 pairs repeat an earlier pair ply for ply"), "{text}");
     // The third pair repeats one game of the first, which makes no copy of a pair.
     contents.games[4].plies = contents.games[0].plies.clone();
     contents.games[2].plies.pop();
-    let text = summary_text(&contents, &ASCII);
+    let text = summary_text(&summary(&contents), &ASCII);
     assert!(text.contains("Duplicates: 2 of 6 games repeat an earlier game"), "{text}");
 }
 
@@ -354,7 +354,7 @@ fn versions_of_a_bot_have_rows_of_their_own() {
             seat.digest.push_str(version);
         }
     }
-    let standings = Tally::of(&sample.contents).standings(None);
+    let standings = Tally::of(&summary(&sample.contents)).standings(None);
     let rows: Vec<_> = standings.rows.iter().map(|row| (row.label.as_str(), row.games())).collect();
     // The configuration names a third executable of `a`, which has not played and has not said its version.
     assert_eq!(rows, [("a 1.1", 2), ("a 1.0", 2), ("b", 4), ("a", 0)]);
@@ -365,12 +365,12 @@ fn colour_adds_nothing_but_colour() {
     let rich = Look { color: true, ..Look::plain(100) };
     for text in [summary_text, standings_text, crosstable_text, faults_text] {
         let mut plain = String::new();
-        let colored = text(&cup(), &rich);
+        let colored = text(&summary(&cup()), &rich);
         for (i, piece) in colored.split('\u{1b}').enumerate() {
             let rest = piece.split_once('m').map_or("", |(_, rest)| rest);
             plain.push_str(if i == 0 { piece } else { rest });
         }
         assert!(colored.contains('\u{1b}'));
-        assert_eq!(plain, text(&cup(), &Look::plain(100)));
+        assert_eq!(plain, text(&summary(&cup()), &Look::plain(100)));
     }
 }

@@ -4,7 +4,7 @@ use record::{Contents, Result, SprtConfig, Termination};
 use report::{Look, Trial, trial_text};
 use stats::sprt::{Decision, Stop};
 
-use crate::sample::Sample;
+use crate::sample::{Sample, summary};
 
 /// A test of `new` against `base` in which pairs had these results, `new` being `p1` first.
 fn contents(results: &[[Result; 2]], rounds: u32) -> Contents {
@@ -35,18 +35,18 @@ const LOST: [Result; 2] = [Result::P2Win, Result::P1Win];
 
 #[test]
 fn enough_wins_pass_and_enough_losses_fail() {
-    let won = Trial::of(&contents(&[WON; 60], 100)).expect("a test");
+    let won = Trial::of(&summary(&contents(&[WON; 60], 100))).expect("a test");
     assert_eq!((won.decision(), won.stop()), (Decision::H1, Some(Stop::Bound)));
-    let lost = Trial::of(&contents(&[LOST; 60], 100)).expect("a test");
+    let lost = Trial::of(&summary(&contents(&[LOST; 60], 100))).expect("a test");
     assert_eq!((lost.decision(), lost.stop()), (Decision::H0, Some(Stop::Bound)));
     assert!(won.walk().pairs() < 60 && lost.walk().pairs() < 60, "pairs after the verdict count for nothing");
 }
 
 #[test]
 fn all_pairs_without_a_bound_are_no_verdict() {
-    let trial = Trial::of(&contents(&[WON, LOST, SPLIT], 3)).expect("a test");
+    let trial = Trial::of(&summary(&contents(&[WON, LOST, SPLIT], 3))).expect("a test");
     assert_eq!((trial.decision(), trial.stop()), (Decision::Continue, Some(Stop::MaxPairs)));
-    let more = Trial::of(&contents(&[WON, LOST, SPLIT], 4)).expect("a test");
+    let more = Trial::of(&summary(&contents(&[WON, LOST, SPLIT], 4))).expect("a test");
     assert_eq!(more.stop(), None);
 }
 
@@ -54,12 +54,12 @@ fn all_pairs_without_a_bound_are_no_verdict() {
 fn the_order_in_which_games_end_makes_no_difference() {
     let whole = contents(&[WON, SPLIT, LOST, WON, WON, SPLIT], 50);
     let look = Look::plain(100);
-    let expected = trial_text(&Trial::of(&whole).expect("a test"), &look);
+    let expected = trial_text(&Trial::of(&summary(&whole)).expect("a test"), &look);
     for turn in 1..whole.games.len() {
         let mut other = whole.clone();
         other.games.rotate_left(turn);
         other.games.swap(0, turn / 2);
-        assert_eq!(trial_text(&Trial::of(&other).expect("a test"), &look), expected);
+        assert_eq!(trial_text(&Trial::of(&summary(&other)).expect("a test"), &look), expected);
     }
 }
 
@@ -67,7 +67,7 @@ fn the_order_in_which_games_end_makes_no_difference() {
 fn pairs_after_a_gap_wait() {
     let mut contents = contents(&[WON, SPLIT, LOST, WON], 50);
     contents.games.remove(2);
-    let trial = Trial::of(&contents).expect("a test");
+    let trial = Trial::of(&summary(&contents)).expect("a test");
     assert_eq!(trial.walk().pairs(), 1);
 }
 
@@ -75,7 +75,7 @@ fn pairs_after_a_gap_wait() {
 fn games_that_do_not_count_take_their_pair_with_them() {
     let mut contents = contents(&[WON, SPLIT, LOST], 50);
     (contents.games[3].result, contents.games[3].reason) = (Result::None, Termination::SpawnFailed);
-    let trial = Trial::of(&contents).expect("a test");
+    let trial = Trial::of(&summary(&contents)).expect("a test");
     assert_eq!(trial.walk().counts().counts(), [1, 0, 0, 0, 1]);
 }
 
@@ -86,7 +86,7 @@ fn a_pair_that_repeats_an_earlier_one_adds_nothing() {
         let plies = contents.games[leg].plies.clone();
         contents.games[4 + leg].plies = plies;
     }
-    let trial = Trial::of(&contents).expect("a test");
+    let trial = Trial::of(&summary(&contents)).expect("a test");
     assert_eq!((trial.walk().pairs(), trial.walk().copies()), (3, 1));
     assert_eq!(trial.walk().counts().counts(), [0, 0, 1, 0, 1]);
 }
@@ -100,7 +100,7 @@ fn bots_that_play_the_same_are_found_out() {
         let plies = pair[0].plies.clone();
         pair[1].plies = plies;
     }
-    let trial = Trial::of(&contents).expect("a test");
+    let trial = Trial::of(&summary(&contents)).expect("a test");
     assert_eq!((trial.stop(), trial.walk().pairs()), (Some(Stop::Identical), 50));
 }
 
@@ -108,7 +108,7 @@ fn bots_that_play_the_same_are_found_out() {
 fn other_versions_of_the_bots_have_no_say() {
     let mut contents = contents(&[WON; 10], 50);
     contents.games[0].seats[0].digest = "another".to_owned();
-    let trial = Trial::of(&contents).expect("a test");
+    let trial = Trial::of(&summary(&contents)).expect("a test");
     assert_eq!(trial.walk().pairs(), 0);
 }
 
@@ -116,7 +116,7 @@ fn other_versions_of_the_bots_have_no_say() {
 fn the_text_names_faults_and_both_estimates() {
     let mut contents = contents(&[WON; 60], 100);
     contents.games[1].reason = Termination::Timeout;
-    let text = trial_text(&Trial::of(&contents).expect("a test"), &Look::plain(100));
+    let text = trial_text(&Trial::of(&summary(&contents)).expect("a test"), &Look::plain(100));
     for part in ["Yes: the test is passed", "base 1 (1 on time)", "Elo, naive", "Elo, unbiased", "LLR"] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -35,7 +35,7 @@ pub struct Guarded {
 }
 
 impl Guarded {
-    /// Prepares this process, whose program begins `main` with [`guard`](crate::guard), to start guards: nobody of its user
+    /// Prepares this process, whose program begins `main` with [`guard()`](crate::guard()), to start guards: nobody of its user
     /// may look into it from now on, and orphans of guards that were killed fall to it.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Guarded {
         Self::with_program(OWN_PROGRAM)
     }
 
-    /// Prepares this process to start guards that are another program: one whose `main` begins with [`guard`](crate::guard).
+    /// Prepares this process to start guards that are another program: one whose `main` begins with [`guard()`](crate::guard()).
     ///
     /// # Errors
     /// When the system refuses that.

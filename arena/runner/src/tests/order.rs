@@ -3,7 +3,9 @@
 use std::future::Future as _;
 
 use super::*;
-use crate::question::{Reply, question};
+use crate::account::Account;
+use crate::pace::Pace;
+use crate::question::{Beside, Reply, question};
 use crate::sheet::Sheet;
 use crate::tests::scripted::say;
 
@@ -95,7 +97,7 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let settings = Settings::new(1);
     let noise = Transport {
         stdin: Box::new(tokio::io::sink()),
-        stdout: Box::new(Noise(Box::pin(tokio::time::sleep(ms(10))))),
+        stdout: Output::Stream(Box::new(Noise(Box::pin(tokio::time::sleep(ms(10)))))),
         ended: Box::pin(pending()),
     };
     let noisy = Player::new(noise, Dialogue::new(Profile::default()), &settings.timeouts);
@@ -105,7 +107,10 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let clocks = [0, 1].map(|_| Clock::new(&"10".parse().unwrap(), &settings));
     let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
     let seat = sheet.ask();
-    let reply = question(&mut [asked, noisy], &sheet, seat, ms(500), None, None).await;
+    let (mut pace, mut account) = (Pace::new(), Account::Closed);
+    let players = &mut [asked, noisy];
+    let beside = Beside { pace: &mut pace, account: &mut account, feed: None };
+    let reply = question(players, &sheet, seat, ms(500), beside).await;
     let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
     assert_eq!(answer.spent, ms(10));
 }

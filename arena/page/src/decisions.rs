@@ -1,0 +1,162 @@
+//! What the bots did at their decisions, counted one game after the other: thinking times, and evaluations with what came
+//! of them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use record::GameRecord;
+use rules::Seat;
+
+use crate::naming::Naming;
+
+/// So many different times of a bot are counted as they are. Where there are more, all are kept to four digits: then no more
+/// than ten thousand for each power of ten are left, however many decisions there are.
+const MOST_EXACT: usize = 1 << 16;
+
+/// Where the classes of evaluations begin, in hundredths of the game's unit.
+const EDGES: [i64; 6] = [-1000, -300, -100, 100, 300, 1000];
+
+/// How often a bot said something of each class, and what it scored in those games together.
+pub(crate) type Evaluations = [(u64, f64); EDGES.len() + 1];
+
+/// The decisions of all bots, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decisions {
+    times: BTreeMap<usize, Times>,
+    evaluations: BTreeMap<usize, Evaluations>,
+}
+
+impl Decisions {
+    /// Takes a game.
+    pub(crate) fn push(&mut self, game: &GameRecord, naming: &Naming) {
+        let seats = game.seats.each_ref().map(|seat| naming.recorded(seat));
+        for ply in &game.plies {
+            let seat = if ply.seat == 2 { Seat::P2 } else { Seat::P1 };
+            let Some(bot) = seats[seat.index()] else { continue };
+            if let Some(time) = ply.us {
+                self.times.entry(bot).or_default().add(time.max(1), 1);
+            }
+            let Some(info) = &ply.info else { continue };
+            let said = info.cp.or_else(|| info.mate.map(|mate| if mate < 0 { i64::MIN } else { i64::MAX }));
+            if let (Some(said), Some(score)) = (said, game.result.score(seat)) {
+                let class = EDGES.iter().filter(|edge| said >= **edge).count();
+                let count = &mut self.evaluations.entry(bot).or_default()[class];
+                count.0 += 1;
+                count.1 += score;
+            }
+        }
+    }
+
+    /// Takes what another count has.
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (bot, times) in &other.times {
+            let own = self.times.entry(*bot).or_default();
+            times.counts.iter().for_each(|(time, count)| own.add(*time, *count));
+        }
+        for (bot, others) in &other.evaluations {
+            for (own, other) in self.evaluations.entry(*bot).or_default().iter_mut().zip(others) {
+                own.0 += other.0;
+                // Scores are halves of whole numbers: their sums are exact in any order.
+                own.1 += other.1;
+            }
+        }
+    }
+
+    /// Returns the thinking times of a bot; `None` where it made no decision.
+    pub(crate) fn times(&self, bot: usize) -> Option<&Times> {
+        self.times.get(&bot)
+    }
+
+    /// Returns what a bot said of its positions; `None` where it said nothing.
+    pub(crate) fn evaluations(&self, bot: usize) -> Option<&Evaluations> {
+        self.evaluations.get(&bot)
+    }
+}
+
+/// The thinking times of a bot: how many decisions took so many microseconds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Times {
+    counts: HashMap<u64, u64>,
+    decisions: u64,
+    is_rounded: bool,
+}
+
+impl Times {
+    fn add(&mut self, time: u64, count: u64) {
+        let time = if self.is_rounded { rounded(time) } else { time };
+        *self.counts.entry(time).or_default() += count;
+        self.decisions += count;
+        if !self.is_rounded && self.counts.len() > MOST_EXACT {
+            self.is_rounded = true;
+            for (time, count) in std::mem::take(&mut self.counts) {
+                *self.counts.entry(rounded(time)).or_default() += count;
+            }
+        }
+    }
+
+    /// Returns the times at these shares of all decisions, from 0, the shortest, to 1, the longest; the shares ascend.
+    pub(crate) fn at<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
+        let mut sorted: Vec<(u64, u64)> = self.counts.iter().map(|(time, count)| (*time, *count)).collect();
+        sorted.sort_unstable();
+        let mut sorted = sorted.into_iter();
+        let (mut time, mut below) = (0, 0);
+        shares.map(|share| {
+            let place = (self.decisions.saturating_sub(1) as f64 * share) as u64;
+            while below <= place
+                && let Some((next, count)) = sorted.next()
+            {
+                time = next;
+                below += count;
+            }
+            time
+        })
+    }
+}
+
+/// Returns a number with its first four digits, and zeros after them.
+const fn rounded(time: u64) -> u64 {
+    let mut unit = 1;
+    while time / unit >= 10_000 {
+        unit *= 10;
+    }
+    time / unit * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHARES: [f64; 5] = [0.0, 0.1, 0.5, 0.9, 1.0];
+
+    fn check(times: &[u64]) {
+        let mut counted = Times::default();
+        times.iter().for_each(|time| counted.add(*time, 1));
+        let mut sorted = times.to_vec();
+        sorted.sort_unstable();
+        let expected = SHARES.map(|share| sorted[((sorted.len() - 1) as f64 * share) as usize]);
+        let found = counted.at(SHARES);
+        match times.len() <= MOST_EXACT {
+            true => assert_eq!(found, expected),
+            false => {
+                assert_eq!(found, expected.map(rounded));
+                assert!(counted.counts.len() <= MOST_EXACT, "{} are kept", counted.counts.len());
+            }
+        }
+    }
+
+    #[test]
+    fn few_times_are_told_exactly_and_many_to_four_digits() {
+        check(&[7]);
+        check(&[5, 1, 1, 1, 900_001, 3]);
+        let many = |count: u64| (0..count).map(|i| i * 7_919 % 1_000_003 + 10_000).collect::<Vec<_>>();
+        check(&many(1000));
+        check(&many(300_000));
+    }
+
+    #[test]
+    fn numbers_keep_four_digits() {
+        assert_eq!(
+            [0, 9_999, 10_001, 123_456, u64::MAX].map(rounded),
+            [0, 9_999, 10_000, 123_400, 18_440_000_000_000_000_000]
+        );
+    }
+}

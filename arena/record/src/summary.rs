@@ -1,0 +1,292 @@
+//! Games without their plies: what tables, schedules and limits need of them, in little memory.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use rules::Seat;
+
+use crate::{GameRecord, PlyRecord, Result, RunRecord, SeatRecord, Termination, Warning};
+
+/// A run without the plies of its games. The plies are in the journal alone; [`crate::GameReader`] reads them there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunSummary {
+    /// The configurations, in the order in which they were used.
+    pub runs: Vec<RunRecord>,
+    /// The games, by number.
+    pub games: Vec<GameSummary>,
+    /// The games that count nowhere and are played again, by number; those of one number in the order of the file.
+    pub void: Vec<GameSummary>,
+    /// How many bytes of an unfinished last line were left out.
+    pub torn: u64,
+}
+
+/// A finished game without its plies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSummary {
+    /// The number of the game in the schedule, from 1.
+    pub number: u64,
+    /// The number of its pair, from 1.
+    pub pair: u64,
+    /// The game with its options.
+    pub ruleset: Arc<Ruleset>,
+    /// Who sat where: `p1`, then `p2`.
+    pub seats: [Arc<Sitter>; 2],
+    /// What is told of it beside the result, where there is anything.
+    pub remarks: Option<Box<Remarks>>,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// What the bots were charged: `p1`, then `p2`.
+    pub thinking: [ThinkingTime; 2],
+    /// Where its line begins in the journal, in bytes.
+    pub place: u64,
+    /// [`GameRecord::fingerprint`] as bytes: a `u128` would have to stand at a multiple of 16 bytes.
+    fingerprint: [u8; 16],
+    /// The round, from 1.
+    pub round: u32,
+    /// The number of plies, the opening included.
+    pub plies: u32,
+    /// Which game of its pair it is: 1 or 2.
+    pub leg: u8,
+    /// Who won.
+    pub result: Result,
+    /// Why the game ended.
+    pub reason: Termination,
+    /// The seat whose bot failed, in a game that does not count because of it.
+    pub failed: Option<Seat>,
+}
+
+/// A game with its options, as records name it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ruleset {
+    /// The game's id.
+    pub game: String,
+    /// The game's name with the options that are not the defaults.
+    pub label: String,
+}
+
+/// A bot as records name it, under one time control.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sitter {
+    /// The bot's name in the tournament.
+    pub bot: String,
+    /// Its version; empty when unknown.
+    pub version: String,
+    /// Its digest.
+    pub digest: String,
+    /// The time control it played under.
+    pub tc: String,
+}
+
+/// What is told of few games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Remarks {
+    /// What happened, in words, in a game that was lost by a fault.
+    pub detail: Option<String>,
+    /// How the process of each bot ended, in a game that was lost by a fault.
+    pub exits: [Option<String>; 2],
+    /// What each bot said of its search that cannot be true.
+    pub warnings: [Vec<Warning>; 2],
+}
+
+/// The time charged to one seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThinkingTime {
+    /// The sum, in microseconds.
+    pub micros: u64,
+    /// For how many decisions.
+    pub decisions: u64,
+}
+
+impl GameSummary {
+    /// Returns the game's name with the options that are not the defaults.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.ruleset.label
+    }
+
+    /// Returns the seat that lost by a fault of its own, if that is how the game ended.
+    #[must_use]
+    pub fn fault(&self) -> Option<Seat> {
+        if self.reason.is_fault() { self.result.loser() } else { None }
+    }
+
+    /// Returns what happened, in words, in a game that was lost by a fault.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        self.remarks.as_ref()?.detail.as_deref()
+    }
+
+    /// Returns how the process of a seat ended, in a game that was lost by a fault.
+    #[must_use]
+    pub fn exit(&self, seat: Seat) -> Option<&str> {
+        self.remarks.as_ref()?.exits[seat.index()].as_deref()
+    }
+
+    /// Returns what the bot of a seat said of its search that cannot be true.
+    #[must_use]
+    pub fn warnings(&self, seat: Seat) -> &[Warning] {
+        self.remarks.as_ref().map_or(&[], |remarks| &remarks.warnings[seat.index()])
+    }
+
+    /// Returns a hash of the start and the plies: equal for games that are the same ply for ply.
+    #[must_use]
+    pub const fn fingerprint(&self) -> u128 {
+        u128::from_ne_bytes(self.fingerprint)
+    }
+}
+
+impl ThinkingTime {
+    /// Sums up what both seats were charged.
+    #[must_use]
+    pub fn of(plies: &[PlyRecord]) -> [Self; 2] {
+        let mut times = [Self::default(); 2];
+        for ply in plies {
+            if let Some(micros) = ply.us {
+                times[usize::from(ply.seat == 2)].add(Self { micros, decisions: 1 });
+            }
+        }
+        times
+    }
+
+    /// Adds another one.
+    pub const fn add(&mut self, other: Self) {
+        self.micros = self.micros.saturating_add(other.micros);
+        self.decisions += other.decisions;
+    }
+
+    /// Returns the mean in milliseconds; `None` without decisions.
+    #[must_use]
+    pub fn mean(self) -> Option<f64> {
+        (self.decisions > 0).then(|| self.micros as f64 / self.decisions as f64 / 1000.0)
+    }
+}
+
+/// Sums up the games of a run one after the other; what is the same in many of them is kept once.
+#[derive(Clone, Debug, Default)]
+pub struct Summarizer {
+    run: RunSummary,
+    rulesets: HashMap<u64, Arc<Ruleset>>,
+    sitters: HashMap<u64, Arc<Sitter>>,
+}
+
+impl Summarizer {
+    /// Goes on with a run.
+    #[must_use]
+    pub fn new(run: RunSummary) -> Self {
+        let mut summarizer = Self::default();
+        for game in run.games.iter().chain(&run.void) {
+            let hash = hash_of(&game.ruleset.game, &game.ruleset.label, "", "");
+            summarizer.rulesets.entry(hash).or_insert_with(|| Arc::clone(&game.ruleset));
+            for seat in &game.seats {
+                let hash = hash_of(&seat.bot, &seat.version, &seat.digest, &seat.tc);
+                summarizer.sitters.entry(hash).or_insert_with(|| Arc::clone(seat));
+            }
+        }
+        summarizer.run = run;
+        summarizer
+    }
+
+    /// Returns the run as it was summed up so far: its games stand in the order in which they came.
+    #[must_use]
+    pub const fn run(&self) -> &RunSummary {
+        &self.run
+    }
+
+    /// Takes a configuration.
+    pub fn configure(&mut self, run: RunRecord) {
+        self.run.runs.push(run);
+    }
+
+    /// Takes a finished game, whose line begins at this byte of the journal, and returns what is kept of it.
+    pub fn push(&mut self, game: &GameRecord, place: u64) -> &GameSummary {
+        let summary = self.summary(game, place);
+        self.run.games.push(summary);
+        &self.run.games[self.run.games.len() - 1]
+    }
+
+    /// Takes a game that counts nowhere.
+    pub fn push_void(&mut self, game: &GameRecord, place: u64) {
+        let summary = self.summary(game, place);
+        self.run.void.push(summary);
+    }
+
+    /// Returns the run, with its games by number.
+    #[must_use]
+    pub fn finish(mut self) -> RunSummary {
+        self.run.games.sort_by_key(|game| game.number);
+        self.run.void.sort_by_key(|game| game.number);
+        self.run
+    }
+
+    fn summary(&mut self, game: &GameRecord, place: u64) -> GameSummary {
+        let [first, second] = &game.seats;
+        GameSummary {
+            number: game.number,
+            pair: game.pair,
+            ruleset: self.ruleset(game),
+            seats: [self.sitter(first), self.sitter(second)],
+            remarks: remarks(game),
+            seconds: game.seconds,
+            thinking: ThinkingTime::of(&game.plies),
+            place,
+            fingerprint: game.fingerprint().to_ne_bytes(),
+            round: game.round,
+            plies: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
+            leg: game.leg,
+            result: game.result,
+            reason: game.reason,
+            failed: game.failed,
+        }
+    }
+
+    fn ruleset(&mut self, game: &GameRecord) -> Arc<Ruleset> {
+        let is_same = |known: &Ruleset| known.game == game.game && known.label == game.label;
+        let new = || Ruleset { game: game.game.clone(), label: game.label.clone() };
+        shared(&mut self.rulesets, hash_of(&game.game, &game.label, "", ""), is_same, new)
+    }
+
+    fn sitter(&mut self, seat: &SeatRecord) -> Arc<Sitter> {
+        let SeatRecord { bot, version, digest, tc, .. } = seat;
+        let is_same = |known: &Sitter| {
+            (&known.bot, &known.version, &known.digest, &known.tc) == (bot, version, digest, tc)
+        };
+        let new =
+            || Sitter { bot: bot.clone(), version: version.clone(), digest: digest.clone(), tc: tc.clone() };
+        shared(&mut self.sitters, hash_of(bot, version, digest, tc), is_same, new)
+    }
+}
+
+/// Returns what is known under a hash if it is the same, else a new thing, which the next ones share unless two hashes
+/// are equal by chance.
+fn shared<T>(
+    known: &mut HashMap<u64, Arc<T>>,
+    hash: u64,
+    is_same: impl Fn(&T) -> bool,
+    new: impl Fn() -> T,
+) -> Arc<T> {
+    match known.get(&hash) {
+        Some(thing) if is_same(thing) => Arc::clone(thing),
+        Some(_) => Arc::new(new()),
+        None => Arc::clone(known.entry(hash).or_insert_with(|| Arc::new(new()))),
+    }
+}
+
+fn hash_of(one: &str, two: &str, three: &str, four: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (one, two, three, four).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn remarks(game: &GameRecord) -> Option<Box<Remarks>> {
+    let [first, second] = &game.seats;
+    let has_warnings = !first.warnings.is_empty() || !second.warnings.is_empty();
+    let mut remarks =
+        Remarks { warnings: [first.warnings.clone(), second.warnings.clone()], ..Remarks::default() };
+    if game.fault().is_some() {
+        remarks.detail.clone_from(&game.detail);
+        remarks.exits = [first.exit.clone(), second.exit.clone()];
+    }
+    let is_told = has_warnings || remarks.detail.is_some() || remarks.exits.iter().any(Option::is_some);
+    is_told.then(|| Box::new(remarks))
+}

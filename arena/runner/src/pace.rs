@@ -1,0 +1,91 @@
+//! Waiting for bots without the runtime, for as long as the answers of fast bots take.
+//!
+//! To go to sleep in the runtime and to be woken by it costs more than to write a question and to read its answer. So the
+//! thread that plays waits for the first half millisecond of a decision by itself, in one system call on the outputs of
+//! both bots. Whatever takes longer waits in the runtime, which alone knows of ends of processes, of limits on writing and
+//! of what is written to standard errors; it has a turn every few milliseconds however fast the bots are.
+
+use std::time::Duration;
+
+use rules::Seat;
+use tokio::task::yield_now;
+use tokio::time::Instant;
+
+use crate::player::Player;
+
+/// For how long a decision is waited for without the runtime.
+pub(crate) const SPRINT: Duration = Duration::from_micros(500);
+
+/// How long the runtime may go without a turn between two decisions.
+const TURN: Duration = Duration::from_millis(2);
+
+/// For how long nothing new is looked for after the last look at what both bots have written: about as long as it takes to
+/// judge an answer and to put the next question.
+const FRESH: Duration = Duration::from_micros(50);
+
+/// When the bots of a game were looked at, and the runtime had its turn.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    /// Who answered last, and when the system had just told what both bots had written.
+    looked: Option<(Seat, Instant)>,
+    /// When the runtime had its last turn.
+    turned: Instant,
+}
+
+impl Pace {
+    /// Begins with bots that nobody has looked at.
+    pub(crate) fn new() -> Self {
+        Self { looked: None, turned: Instant::now() }
+    }
+
+    /// Notes that the answer of a seat was read at this instant, right after a look at both bots, if there was such a look.
+    pub(crate) fn note_answer(&mut self, seat: Seat, looked: Option<Instant>) {
+        self.looked = looked.map(|at| (seat, at));
+    }
+
+    /// Makes sure that everything that the bots have written by now is known, before `seat` is asked.
+    pub(crate) async fn look(&mut self, players: &mut [Player; 2], seat: Seat) {
+        // Whoever has just answered may have gone on writing.
+        let looked = self.looked.filter(|(other, _)| *other != seat).map(|(_, at)| at);
+        let now = Instant::now();
+        let is_fresh = looked.is_some_and(|looked| now.saturating_duration_since(looked) < FRESH);
+        let is_direct = players.iter().all(|player| player.link().has_pipe());
+        if now.saturating_duration_since(self.turned) >= TURN || (!is_direct && !is_fresh) {
+            self.turned = now;
+            yield_now().await;
+        }
+        if is_direct && !is_fresh {
+            wait(players, Duration::ZERO);
+        }
+    }
+}
+
+/// Waits until one of the bots has written something, at most so long, and has its link know. Returns `false` where that
+/// cannot be waited for without the runtime, or something is to be done before.
+#[cfg(unix)]
+pub(crate) fn wait(players: &mut [Player; 2], limit: Duration) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    let Ok(limit) = Timespec::try_from(limit) else { return false };
+    let readable = {
+        let [Some(first), Some(second)] = players.each_ref().map(|player| player.link().awaited()) else {
+            return false;
+        };
+        let mut outputs = [first, second].map(|output| PollFd::from_borrowed_fd(output, PollFlags::IN));
+        // A wait that a signal has ended has told nothing: whoever has time left waits again.
+        let _ = poll(&mut outputs, Some(&limit));
+        outputs.map(|output| !output.revents().is_empty())
+    };
+    for (player, is_readable) in players.iter_mut().zip(readable) {
+        if is_readable {
+            player.link_mut().note_readable();
+        }
+    }
+    true
+}
+
+/// Not every system can be asked about pipes.
+#[cfg(not(unix))]
+pub(crate) fn wait(_players: &mut [Player; 2], _limit: Duration) -> bool {
+    false
+}

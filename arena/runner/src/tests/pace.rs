@@ -1,0 +1,97 @@
+//! Real pipes, which are waited for without the runtime at first.
+
+use super::*;
+use crate::account::Account;
+use crate::pace::Pace;
+use crate::question::{Answer, Beside, Reply, question};
+use crate::sheet::Sheet;
+use crate::{Direct, Launch, Launcher as _};
+
+/// A bot that does `on_go` for every question.
+async fn sit(on_go: &str) -> Player {
+    let script = format!(
+        "while read word rest; do case $word in ugi) echo protocol 1; echo ugiok;; isready) echo readyok;; \
+         go) {on_go};; quit) exit;; esac; done"
+    );
+    let launch = Launch {
+        prefix: Vec::new(),
+        program: "/bin/sh".into(),
+        args: vec!["-c".into(), script.into()],
+        dir: "/".into(),
+        env: Vec::new(),
+        io: crate::Carrier::Pipe,
+        is_private: false,
+        quota: crate::Quota::default(),
+    };
+    let settings = Settings::new(1);
+    let mut process = Direct.launch(&launch).unwrap();
+    let transport = Transport::of(&mut process).unwrap();
+    let mut player = Player::with_process(process, transport, &settings.timeouts);
+    player.greet(&[], &settings.timeouts).await.unwrap();
+    player
+}
+
+/// Asks the first of two bots, whose account is opened as after a fast decision.
+async fn ask(on_go: &str, tc: &str) -> (Account, Account, Reply) {
+    let settings = Settings::new(1);
+    let mut players = [sit(on_go).await, sit("").await];
+    let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
+    let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
+    let clocks = [0, 1].map(|_| Clock::new(&tc.parse().unwrap(), &settings));
+    let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
+    let seat = sheet.ask();
+    let before = Account::open(&mut players[0], sheet.clock(seat), true);
+    let (mut pace, mut account) = (Pace::new(), before);
+    let beside = Beside { pace: &mut pace, account: &mut account, feed: None };
+    let reply = question(&mut players, &sheet, seat, ms(500), beside).await;
+    (before, account, reply)
+}
+
+fn answer(reply: Reply) -> Answer {
+    let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
+    answer
+}
+
+#[tokio::test]
+async fn a_slow_decision_is_measured_although_the_last_one_was_fast() {
+    let (before, after, reply) = ask("sleep 1; echo bestmove a1", "60").await;
+    let answer = answer(reply);
+    assert!(answer.spent >= ms(1000) && answer.said.is_ok(), "{answer:?}");
+    if cfg!(target_os = "linux") {
+        assert_eq!(before, Account::PutOff);
+        let Account::Late(at, _) = after else { panic!("{after:?}") };
+        assert!(at < answer.at, "it was read while the bot thought");
+    }
+}
+
+#[tokio::test]
+async fn a_short_limit_and_a_clock_of_processor_time_put_nothing_off() {
+    if !crate::measures_processor_time() {
+        return;
+    }
+    for tc in ["60, cpu", "nodes 5"] {
+        let (before, after, reply) = ask("echo bestmove a1", tc).await;
+        assert!(before != Account::PutOff && before == after, "{tc}: {before:?} {after:?}");
+        assert!(answer(reply).said.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn what_ends_at_once_is_found_out_without_an_answer() {
+    let (_, _, reply) = ask("exit 3", "60").await;
+    let Reply::Broken { seat: Seat::P1, answer: None, .. } = reply else { panic!("{reply:?}") };
+}
+
+#[tokio::test]
+async fn a_line_in_two_pieces_is_one_answer() {
+    let (_, _, reply) = ask("printf best; sleep 1; echo move a1; echo bestmove b2", "60").await;
+    let answer = answer(reply);
+    assert!(answer.spent >= ms(1000), "{answer:?}");
+    assert_eq!(answer.said.unwrap().to_string(), "bestmove a1");
+}
+
+#[tokio::test]
+async fn a_fast_bot_loses_on_time_like_any_other() {
+    let (_, _, reply) = ask("sleep 20", "movetime 1s").await;
+    let Reply::Late = reply else { panic!("{reply:?}") };
+}
