@@ -233,7 +233,8 @@ async function order(word, more = {}) {
     if (!answer.ok) {
       isOwn = false;
       if (picture) showClicks();
-      say(said, true);
+      // The token is new each time the server is started.
+      say(answer.status === 403 ? `${said}; the game is kept, and listed there under Play` : said, true);
     }
   } catch {
     say('the server does not answer', true);
