@@ -9,7 +9,9 @@ use std::io;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use protocol::{Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts};
+use protocol::{
+    Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts, Want,
+};
 use record::ProcessTimes;
 use tokio::time::{Instant, timeout_at};
 
@@ -236,6 +238,9 @@ impl Player {
 
     /// Tells that a ply was played, if the bot wants to know.
     pub(crate) fn tell_played(&mut self, seat: rules::Seat, ply: &str, spent: Option<Duration>) {
+        if !self.identity().wants(Want::Played) {
+            return;
+        }
         let mut pairs = Pairs::new();
         if let Some(spent) = spent {
             pairs = pairs.with("ms", spent.as_millis());

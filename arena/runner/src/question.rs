@@ -74,7 +74,7 @@ pub(crate) struct Beside<'a> {
     /// What the system gives the bot: what was put off is read once the decision takes longer.
     pub(crate) account: &'a mut Account,
     /// Where to show what the bot says meanwhile.
-    pub(crate) feed: Option<&'a Feed>,
+    pub(crate) feed: Option<&'a mut Feed>,
 }
 
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
@@ -116,7 +116,7 @@ pub(crate) async fn question(
     } else {
         ask(player, sheet, seat, &after);
     }
-    let mut wait = Wait::new(players, sheet.clock(seat), seat, account, feed);
+    let mut wait = Wait::new(players, sheet, seat, account, feed);
     let reply = wait.run().await;
     pace.note_answer(seat, wait.looked(&reply));
     reply
