@@ -1,17 +1,19 @@
 //! The games in progress as they stand, for whoever looks: the latest state wins.
 //!
-//! A slot puts a new picture of its game into a cell of its own when a decision takes longer than a moment, every few plies
-//! where none does, and whenever a bot says something about its search. It never waits for a reader, and a reader never holds it up: a picture is replaced by one atomic
-//! exchange, whatever the readers do with the one before. Where nobody asked for pictures none is made.
+//! A slot puts a new picture of its game into a cell of its own when a decision takes longer than a moment, now and then
+//! where none does, and whenever a bot says something about its search. It never waits for a reader, and a reader never
+//! holds it up: a picture is replaced by one atomic exchange, whatever the readers do with the one before. Where nobody
+//! asked for pictures none is made.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
 use jiff::Timestamp;
 use protocol::Info;
 use record::PlyRecord;
 use rules::Seat;
+use tokio::time::Instant;
 
 use crate::Task;
 use crate::sheet::Sheet;

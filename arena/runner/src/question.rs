@@ -97,10 +97,10 @@ pub(crate) async fn question(
     let after = after(player, sheet.referee());
     players.iter_mut().for_each(Player::start_ply);
     // SPEC 6.5: bytes that were waiting before `go` are no answer.
-    pace.look(players, seat).await;
+    let is_told = pace.look(players, seat).await;
     let mut broken: Option<(Instant, Seat, Break)> = None;
     for seat in Seat::BOTH {
-        if !players[seat.index()].link().is_known_silent()
+        if (!is_told || players[seat.index()].link().has_news())
             && let Some((why, at)) = players[seat.index()].drain().await
             && broken.is_none_or(|(first, ..)| at < first)
         {

@@ -203,9 +203,11 @@ impl<'a> Wait<'a> {
             self.players.iter_mut().for_each(|player| player.link_mut().write(cx));
             let Some(left) = self.sprint_left() else { break };
             self.is_sprint = !left.is_zero();
-            if !self.is_sprint || !pace::wait(self.players, left) {
+            if !self.is_sprint || self.players.iter().any(|player| player.link().has_news()) {
                 break;
             }
+            let is_written = self.players.iter().all(|player| player.link().is_written());
+            self.is_sprint = is_written && pace::wait(self.players, left);
             for player in [self.seat, self.seat.other()] {
                 if self.players[player.index()].link().has_news()
                     && let Poll::Ready(news) = self.poll_bot(player, cx)
