@@ -70,13 +70,13 @@ impl Line {
     }
 
     fn from_bytes(bytes: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(bytes);
-        let normal = normalise(&text);
-        if str::from_utf8(bytes).is_err() {
-            return Self::Faulty { text: normal.into_owned(), fault: LineFault::Encoding };
-        }
+        let Ok(text) = str::from_utf8(bytes) else {
+            let text = normalise(&String::from_utf8_lossy(bytes)).into_owned();
+            return Self::Faulty { text, fault: LineFault::Encoding };
+        };
+        let normal = normalise(text);
         // A tab is a blank and one CR at the end belongs to the line's end.
-        let body = text.strip_suffix('\r').unwrap_or(&text);
+        let body = text.strip_suffix('\r').unwrap_or(text);
         if body.bytes().any(|byte| byte.is_ascii_control() && byte != b'\t') {
             return Self::Faulty { text: normal.into_owned(), fault: LineFault::Control };
         }

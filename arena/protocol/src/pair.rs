@@ -21,11 +21,18 @@ impl Pair {
     /// `x` before a key that does not start with a letter or is `keep`.
     #[must_use]
     pub fn new(key: &str, value: impl fmt::Display) -> Self {
-        let mut key: String = key.chars().map(|c| if token::is_key_char(c) { c } else { '_' }).collect();
+        let mut key = if key.chars().all(token::is_key_char) {
+            key.to_owned()
+        } else {
+            key.chars().map(|c| if token::is_key_char(c) { c } else { '_' }).collect()
+        };
         if !token::is_key(&key) {
             key.insert(0, 'x');
         }
-        let value = value.to_string().chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
+        let mut value = value.to_string();
+        if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+            value = value.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
+        }
         Self { key, value }
     }
 
@@ -109,7 +116,9 @@ impl<'a> IntoIterator for &'a Pairs {
 
 impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.key, self.value)
+        f.write_str(&self.key)?;
+        f.write_str("=")?;
+        f.write_str(&self.value)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The lexical rules of the grammar: what an integer, a word, a code and a key are.
 
+use std::fmt;
 use std::num::NonZeroU8;
 use std::time::Duration;
 
@@ -31,6 +32,22 @@ pub(crate) fn count(token: &str) -> Option<NonZeroU8> {
 /// Reads an `int` of milliseconds.
 pub(crate) fn milliseconds(token: &str) -> Option<Duration> {
     int(token).map(Duration::from_millis)
+}
+
+/// Writes an `int`. It is written with every question, where the formatting of the standard library takes longer than all
+/// the rest.
+pub(crate) fn write_int(to: &mut impl fmt::Write, mut number: u64) -> fmt::Result {
+    let mut digits = [0; 20];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    to.write_str(str::from_utf8(&digits[start..]).expect("digits are ASCII"))
 }
 
 /// Returns whole milliseconds, at most what `int` can write.

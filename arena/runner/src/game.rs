@@ -92,12 +92,12 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         was_fast: [false; 2],
         feed: game.feed,
     };
-    table.show(None);
+    table.show();
     let end = match End::before_start(failures, game.is_forgiven) {
         Some(end) => end,
         None => table.run().await?,
     };
-    table.show(None);
+    table.show();
     if !game.settings.ponder {
         table.close_idle();
     }
@@ -141,10 +141,10 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Shows how the game stands, where anybody looks, and the seat that is about to be asked.
-    fn show(&mut self, seat: Option<Seat>) {
+    /// Shows how the game stands while nobody is asked, where anybody looks.
+    fn show(&mut self) {
         if let Some(feed) = &mut self.feed {
-            feed.show(&self.sheet, seat);
+            feed.show(&self.sheet);
         }
     }
 
@@ -167,7 +167,9 @@ impl Table<'_> {
             self.claims.ask(seat, self.sheet.own_turn(seat));
             let stop_limit = self.settings.timeouts.stop;
             // Before the question is written: no clock runs yet.
-            self.show(Some(seat));
+            if let Some(feed) = &mut self.feed {
+                feed.ask(&self.sheet, seat);
+            }
             if self.settings.freeze {
                 self.players[seat.other().index()].freeze(true);
                 // Before its clock starts.
@@ -175,7 +177,7 @@ impl Table<'_> {
             }
             let mut account = self.open_account(seat);
             let asked = Instant::now();
-            let beside = Beside { pace: &mut pace, account: &mut account, feed: self.feed.as_deref() };
+            let beside = Beside { pace: &mut pace, account: &mut account, feed: self.feed.as_deref_mut() };
             let reply = question(self.players, &self.sheet, seat, stop_limit, beside).await;
             self.close_account(seat, account, asked, &reply);
             let end = match reply {

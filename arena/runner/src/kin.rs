@@ -103,7 +103,9 @@ pub(crate) fn read(number: i32, name: &str) -> String {
     let mut buffer = [0; 4096];
     let file = fs::File::open(format!("/proc/{number}/{name}"));
     let count = file.and_then(|file| file.read_at(&mut buffer, 0)).unwrap_or(0);
-    String::from_utf8_lossy(&buffer[..count]).into_owned()
+    let bytes = &buffer[..count];
+    // The name of a process may be anything, mostly it is text.
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes).into_owned(), str::to_owned)
 }
 
 pub(crate) fn duration(ticks: u64) -> Duration {

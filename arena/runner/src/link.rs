@@ -155,10 +155,15 @@ impl Link {
         matches!(self.stdout, Output::Pipe(_))
     }
 
-    /// Returns the output, where it can be waited for without the runtime and nothing is to be done before.
+    /// Returns whether everything that was sent has been written.
+    pub(crate) fn is_written(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// Returns the output, where it can be waited for without the runtime and nothing is to be read before.
     #[cfg(unix)]
     pub(crate) fn awaited(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
-        let is_quiet = !self.is_broken && self.out.is_empty() && self.deaf.is_none();
+        let is_quiet = !self.is_broken && self.deaf.is_none();
         match &self.stdout {
             Output::Pipe(pipe) if is_quiet && !self.has_news() => Some(std::os::fd::AsFd::as_fd(pipe)),
             Output::Pipe(_) | Output::Stream(_) => None,
@@ -168,11 +173,6 @@ impl Link {
     /// Notes that the system has told that something can be read.
     pub(crate) const fn note_readable(&mut self) {
         self.is_readable = true;
-    }
-
-    /// Returns whether, for all that the system has told, nothing is there to be read.
-    pub(crate) fn is_known_silent(&self) -> bool {
-        self.has_pipe() && !self.has_news() && !self.is_broken && self.deaf.is_none()
     }
 
     /// Returns whether something waits that was read already, or that can be read for all that the system has told.

@@ -1,8 +1,9 @@
 //! The games in progress as they stand, for whoever looks: the latest state wins.
 //!
-//! A slot puts a new picture of its game into a cell of its own before every question and whenever a bot says something
-//! about its search. It never waits for a reader, and a reader never holds it up: a picture is replaced by one atomic
-//! exchange, whatever the readers do with the one before. Where nobody asked for pictures none is made.
+//! A slot puts a new picture of its game into a cell of its own when a decision takes longer than a moment, now and then
+//! where none does, and whenever a bot says something about its search. It never waits for a reader, and a reader never
+//! holds it up: a picture is replaced by one atomic exchange, whatever the readers do with the one before. Where nobody
+//! asked for pictures none is made.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,9 +13,13 @@ use jiff::Timestamp;
 use protocol::Info;
 use record::PlyRecord;
 use rules::Seat;
+use tokio::time::Instant;
 
 use crate::Task;
 use crate::sheet::Sheet;
+
+/// How old a picture may be when somebody is asked: whoever looks does so less often.
+const OLDEST: Duration = Duration::from_millis(50);
 
 /// The games in progress of a run. Its copies show the same run.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +111,12 @@ pub(crate) struct Feed {
     game: LiveGame,
     /// How many plies are in the picture.
     shown: usize,
+    /// How many plies the game has.
+    plies: usize,
+    /// Whether somebody was asked since the picture was made.
+    is_stale: bool,
+    /// When the picture was made.
+    made: Instant,
 }
 
 impl Feed {
@@ -124,22 +135,45 @@ impl Feed {
             clocks: [None; 2],
             said: [None, None],
         };
-        let feed = Self { cell, game, shown: 0 };
+        let feed = Self { cell, game, shown: 0, plies: 0, is_stale: false, made: Instant::now() };
         feed.publish();
         feed
     }
 
-    /// Shows how the game stands, and the seat that is about to be asked.
-    pub(crate) fn show(&mut self, sheet: &Sheet, seat: Option<Seat>) {
+    /// Shows how the game stands while nobody is asked.
+    pub(crate) fn show(&mut self, sheet: &Sheet) {
+        (self.game.seat, self.game.since) = (None, None);
+        self.make(sheet);
+    }
+
+    /// Notes that a seat is about to be asked. That is shown once its decision takes a moment ([`Feed::catch_up`]), or where
+    /// nothing was for a while: plies that nobody can follow are not worth a picture each.
+    pub(crate) fn ask(&mut self, sheet: &Sheet, seat: Seat) {
+        (self.game.seat, self.game.since) = (Some(seat), Some(Timestamp::now()));
+        self.plies = sheet.plies().len();
+        self.is_stale = true;
+        if self.made.elapsed() >= OLDEST {
+            self.make(sheet);
+        }
+    }
+
+    /// Shows how the game stands, unless that is shown already.
+    pub(crate) fn catch_up(&mut self, sheet: &Sheet) {
+        if self.is_stale {
+            self.make(sheet);
+        }
+    }
+
+    fn make(&mut self, sheet: &Sheet) {
         for ply in &sheet.plies()[self.shown..] {
             self.game.plies.push(ply.clone());
         }
         self.shown = sheet.plies().len();
+        self.plies = self.shown;
         self.game.opening = sheet.opening();
         self.game.position = Some(sheet.referee().position());
-        self.game.seat = seat;
-        self.game.since = seat.map(|_| Timestamp::now());
         self.game.clocks = Seat::BOTH.map(|seat| sheet.clock(seat).remaining());
+        (self.is_stale, self.made) = (false, Instant::now());
         self.publish();
     }
 
@@ -152,7 +186,7 @@ impl Feed {
             Some(before) if line.depth.is_none() && line.score.is_none() => added(&before.1.info, line),
             _ => line.clone(),
         };
-        let said = Said { info, plies: self.shown };
+        let said = Said { info, plies: self.plies };
         place.store(Some(Arc::new((self.game.task.number, Arc::new(said)))));
     }
 

@@ -43,25 +43,28 @@ impl Pace {
         self.looked = looked.map(|at| (seat, at));
     }
 
-    /// Makes sure that everything that the bots have written by now is known, before `seat` is asked.
-    pub(crate) async fn look(&mut self, players: &mut [Player; 2], seat: Seat) {
+    /// Makes sure that everything that the bots have written by now is known, before `seat` is asked. Returns whether their
+    /// links know; else the runtime does.
+    pub(crate) async fn look(&mut self, players: &mut [Player; 2], seat: Seat) -> bool {
         // Whoever has just answered may have gone on writing.
         let looked = self.looked.filter(|(other, _)| *other != seat).map(|(_, at)| at);
         let now = Instant::now();
         let is_fresh = looked.is_some_and(|looked| now.saturating_duration_since(looked) < FRESH);
         let is_direct = players.iter().all(|player| player.link().has_pipe());
-        if now.saturating_duration_since(self.turned) >= TURN || (!is_direct && !is_fresh) {
+        if now.saturating_duration_since(self.turned) >= TURN {
             self.turned = now;
             yield_now().await;
         }
-        if is_direct && !is_fresh {
-            wait(players, Duration::ZERO);
+        let is_told = is_direct && (is_fresh || wait(players, Duration::ZERO));
+        if !is_told && !is_fresh {
+            yield_now().await;
         }
+        is_told
     }
 }
 
 /// Waits until one of the bots has written something, at most so long, and has its link know. Returns `false` where that
-/// cannot be waited for without the runtime, or something is to be done before.
+/// cannot be waited for without the runtime, or something is to be read before.
 #[cfg(unix)]
 pub(crate) fn wait(players: &mut [Player; 2], limit: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

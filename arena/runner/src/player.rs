@@ -9,7 +9,9 @@ use std::io;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use protocol::{Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts};
+use protocol::{
+    Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts, Want,
+};
 use record::ProcessTimes;
 use tokio::time::{Instant, timeout_at};
 
@@ -39,8 +41,10 @@ pub(crate) struct Player {
     held: String,
     /// Whether it holds its output back.
     pulse: Pulse,
-    /// Runs to whatever it may not be waited for longer.
+    /// Runs to the end of a decision.
     alarm: Alarm,
+    /// Runs to the end of any other wait: those last less long, so that neither has to be set to an earlier time.
+    ready: Alarm,
     /// How many processors a bot without a process keeps busy.
     #[cfg(test)]
     pub(crate) busy: Option<(Instant, f64)>,
@@ -115,6 +119,7 @@ impl Player {
             held,
             pulse,
             alarm: Alarm::default(),
+            ready: Alarm::default(),
             quota,
             is_frozen,
             #[cfg(test)]
@@ -236,6 +241,9 @@ impl Player {
 
     /// Tells that a ply was played, if the bot wants to know.
     pub(crate) fn tell_played(&mut self, seat: rules::Seat, ply: &str, spent: Option<Duration>) {
+        if !self.identity().wants(Want::Played) {
+            return;
+        }
         let mut pairs = Pairs::new();
         if let Some(spent) = spent {
             pairs = pairs.with("ms", spent.as_millis());
@@ -274,12 +282,12 @@ impl Player {
     async fn next_until(&mut self, deadline: Instant) -> Option<(Heard, Instant)> {
         poll_fn(|cx| match self.poll_next(cx) {
             Poll::Ready(heard) => Poll::Ready(Some(heard)),
-            Poll::Pending => self.poll_alarm(deadline, cx).map(|()| None),
+            Poll::Pending => self.ready.poll(deadline, cx).map(|()| None),
         })
         .await
     }
 
-    /// Completes once a deadline for the bot is past.
+    /// Completes once a deadline for a decision is past.
     pub(crate) fn poll_alarm(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
         self.alarm.poll(deadline, cx)
     }

@@ -74,7 +74,7 @@ pub(crate) struct Beside<'a> {
     /// What the system gives the bot: what was put off is read once the decision takes longer.
     pub(crate) account: &'a mut Account,
     /// Where to show what the bot says meanwhile.
-    pub(crate) feed: Option<&'a Feed>,
+    pub(crate) feed: Option<&'a mut Feed>,
 }
 
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
@@ -97,10 +97,10 @@ pub(crate) async fn question(
     let after = after(player, sheet.referee());
     players.iter_mut().for_each(Player::start_ply);
     // SPEC 6.5: bytes that were waiting before `go` are no answer.
-    pace.look(players, seat).await;
+    let is_told = pace.look(players, seat).await;
     let mut broken: Option<(Instant, Seat, Break)> = None;
     for seat in Seat::BOTH {
-        if !players[seat.index()].link().is_known_silent()
+        if (!is_told || players[seat.index()].link().has_news())
             && let Some((why, at)) = players[seat.index()].drain().await
             && broken.is_none_or(|(first, ..)| at < first)
         {
@@ -116,7 +116,7 @@ pub(crate) async fn question(
     } else {
         ask(player, sheet, seat, &after);
     }
-    let mut wait = Wait::new(players, sheet.clock(seat), seat, account, feed);
+    let mut wait = Wait::new(players, sheet, seat, account, feed);
     let reply = wait.run().await;
     pace.note_answer(seat, wait.looked(&reply));
     reply

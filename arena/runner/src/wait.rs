@@ -16,13 +16,13 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use crate::account::Account;
 use crate::claims::Claim;
-use crate::clock::Clock;
 use crate::link::Break;
 use crate::live::Feed;
 use crate::meter::{Meter, Reading};
 use crate::pace::{self, SPRINT};
 use crate::player::{Heard, Player};
 use crate::question::{Answer, Reply, keep};
+use crate::sheet::Sheet;
 
 /// What happens while a question is open.
 enum News {
@@ -43,6 +43,7 @@ enum News {
 /// An open question.
 pub(crate) struct Wait<'a> {
     players: &'a mut [Player; 2],
+    sheet: &'a Sheet,
     seat: Seat,
     /// How long it may take without being late.
     limit: Duration,
@@ -62,7 +63,7 @@ pub(crate) struct Wait<'a> {
     nudge: Option<Instant>,
     info: Option<InfoRecord>,
     claim: Claim,
-    feed: Option<&'a Feed>,
+    feed: Option<&'a mut Feed>,
     account: &'a mut Account,
     /// Whether the bots can be waited for without the runtime.
     is_direct: bool,
@@ -74,11 +75,12 @@ impl<'a> Wait<'a> {
     /// Begins the wait for the answer of a seat, whose question is on its way.
     pub(crate) fn new(
         players: &'a mut [Player; 2],
-        clock: &Clock,
+        sheet: &'a Sheet,
         seat: Seat,
         account: &'a mut Account,
-        feed: Option<&'a Feed>,
+        feed: Option<&'a mut Feed>,
     ) -> Self {
+        let clock = sheet.clock(seat);
         let player = &players[seat.index()];
         let before = if clock.control().is_cpu() { player.processor_time() } else { None };
         let meter = before.map(|before| Meter::new(before, clock.limit(), clock.patience()));
@@ -86,6 +88,7 @@ impl<'a> Wait<'a> {
         let is_direct = players.iter().all(|player| player.link().has_pipe());
         Self {
             players,
+            sheet,
             seat,
             limit: clock.limit(),
             patience: if meter.is_some() { clock.real_limit() } else { clock.patience() },
@@ -185,6 +188,9 @@ impl<'a> Wait<'a> {
             let news = self.poll_news(cx);
             if news.is_pending() {
                 self.account.catch_up(&mut self.players[self.seat.index()]);
+                if let Some(feed) = &mut self.feed {
+                    feed.catch_up(self.sheet);
+                }
             }
             news
         })
@@ -197,9 +203,11 @@ impl<'a> Wait<'a> {
             self.players.iter_mut().for_each(|player| player.link_mut().write(cx));
             let Some(left) = self.sprint_left() else { break };
             self.is_sprint = !left.is_zero();
-            if !self.is_sprint || !pace::wait(self.players, left) {
+            if !self.is_sprint || self.players.iter().any(|player| player.link().has_news()) {
                 break;
             }
+            let is_written = self.players.iter().all(|player| player.link().is_written());
+            self.is_sprint = is_written && pace::wait(self.players, left);
             for player in [self.seat, self.seat.other()] {
                 if self.players[player.index()].link().has_news()
                     && let Poll::Ready(news) = self.poll_bot(player, cx)
@@ -301,7 +309,7 @@ impl<'a> Wait<'a> {
                 // SPEC 6.6: the first of several best lines is the one that counts.
                 if line.multi_pv.is_none_or(|n| n <= 1) {
                     keep(&mut self.info, &line);
-                    if let Some(feed) = self.feed {
+                    if let Some(feed) = &self.feed {
                         feed.hear(self.seat, &line);
                     }
                     self.claim.hear(&mut line);

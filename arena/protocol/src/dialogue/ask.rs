@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use super::identity::{Ability, Identity, Want};
 use super::profile::Profile;
 use crate::message::one_line;
-use crate::{After, Limits, MAX_ARENA_LINE, Pair, Pairs, SeatNumber, Start, advise_limits};
+use crate::{After, Limits, MAX_ARENA_LINE, Pair, Pairs, SeatNumber, Start, advise_limits, token};
+
+/// How much room the words of a question need that are neither plies nor positions, mostly.
+const ROOM: usize = 256;
 
 /// Everything that a question to a bot needs. What the bot did not ask for or cannot take is left out.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +45,9 @@ impl Ask<'_> {
         you: Option<SeatNumber>,
         max_line: usize,
     ) -> String {
-        let mut text = self.position(profile, max_line);
+        let moves = self.moves.iter().map(|ply| 1 + ply.len()).sum::<usize>();
+        let mut text = String::with_capacity(moves + self.board.len() + ROOM);
+        self.push_position(&mut text, profile, max_line);
         text.push('\n');
         if identity.wants(Want::Board) {
             text.push_str("board ");
@@ -55,6 +60,7 @@ impl Ask<'_> {
             if length > max_line {
                 omitted.push(Pair::new("legal-omitted", self.legal.len()));
             } else {
+                text.reserve(length + ROOM);
                 text.push_str("legal");
                 push_moves(&mut text, self.legal);
                 text.push('\n');
@@ -69,7 +75,7 @@ impl Ask<'_> {
             .expect("a string can always be written to");
         // SPEC 6.8: no pairs in plain UGI.
         if identity.protocol() > 0 {
-            write!(text, "{}", self.all_pairs(you, &omitted)).expect("a string can always be written to");
+            self.push_pairs(&mut text, you, &omitted);
         }
         text.push('\n');
         text
@@ -90,18 +96,25 @@ impl Ask<'_> {
         true
     }
 
-    fn position(&self, profile: &Profile, max_line: usize) -> String {
-        let keyword = profile.position_keyword;
-        let mut line = match self.start {
-            Start::StartPosition => "position startpos".to_owned(),
-            Start::Fen(fen) => format!("position {keyword} {}", one_line(fen)),
+    fn push_position(&self, text: &mut String, profile: &Profile, max_line: usize) {
+        let position = |text: &mut String, board: &str| {
+            for part in ["position ", profile.position_keyword.word(), " ", board] {
+                text.push_str(part);
+            }
         };
+        match self.start {
+            Start::StartPosition => text.push_str("position startpos"),
+            Start::Fen(fen) => position(text, &one_line(fen)),
+        }
         if !self.moves.is_empty() {
-            line.push_str(" moves");
-            push_moves(&mut line, self.moves);
+            text.push_str(" moves");
+            push_moves(text, self.moves);
         }
         // SPEC 6.4: a line over its limit is replaced.
-        if line.len() > max_line { format!("position {keyword} {}", self.board) } else { line }
+        if text.len() > max_line {
+            text.clear();
+            position(text, self.board);
+        }
     }
 
     fn allowed_limits(&self, identity: &Identity) -> Limits {
@@ -113,23 +126,24 @@ impl Ask<'_> {
         limits
     }
 
-    fn all_pairs(&self, you: Option<SeatNumber>, omitted: &Pairs) -> Pairs {
-        let mut pairs = Pairs::new();
+    fn push_pairs(&self, text: &mut String, you: Option<SeatNumber>, omitted: &Pairs) {
+        let number = |text: &mut String, words: &str, number: u64| {
+            text.push_str(words);
+            token::write_int(text, number).expect("a string can always be written to");
+        };
         if self.pairs.get("budget").is_none()
             && let Some(advice) = you.and_then(|you| advise_limits(self.limits, you))
         {
-            pairs.push(Pair::new("budget", advice.as_millis()));
+            number(text, " budget=", token::to_milliseconds(advice));
         }
-        for pair in self.pairs {
-            pairs.push(pair.clone());
-        }
-        for pair in omitted {
-            pairs.push(pair.clone());
+        for pair in self.pairs.iter().chain(omitted) {
+            for part in [" ", pair.key(), "=", pair.value()] {
+                text.push_str(part);
+            }
         }
         if let Some(id) = self.id {
-            pairs.push(Pair::new("id", id));
+            number(text, " id=", id);
         }
-        pairs
     }
 }
 

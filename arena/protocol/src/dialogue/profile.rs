@@ -138,12 +138,18 @@ impl FromStr for PositionKeyword {
     }
 }
 
-impl fmt::Display for PositionKeyword {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl PositionKeyword {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
             Self::Fen => "fen",
             Self::Sfen => "sfen",
             Self::Tps => "tps",
-        })
+        }
+    }
+}
+
+impl fmt::Display for PositionKeyword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
     }
 }

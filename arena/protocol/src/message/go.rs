@@ -152,7 +152,10 @@ impl Limits {
             ("nodes", self.nodes),
         ] {
             if let Some(value) = value {
-                write!(to, " {word} {value}")?;
+                for part in [" ", word, " "] {
+                    to.write_str(part)?;
+                }
+                token::write_int(to, value)?;
             }
         }
         Ok(())
@@ -170,10 +173,16 @@ fn write_clock(
         return Ok(());
     };
     match names {
-        ClockNames::Colours if seat == SeatNumber::P1 => write!(to, " w{part} {time}"),
-        ClockNames::Colours if seat == SeatNumber::P2 => write!(to, " b{part} {time}"),
-        ClockNames::Colours | ClockNames::Seats => write!(to, " {seat}{part} {time}"),
+        ClockNames::Colours if seat == SeatNumber::P1 => to.write_str(" w")?,
+        ClockNames::Colours if seat == SeatNumber::P2 => to.write_str(" b")?,
+        ClockNames::Colours | ClockNames::Seats => {
+            to.write_str(" p")?;
+            token::write_int(to, seat.get().into())?;
+        }
     }
+    to.write_str(part)?;
+    to.write_str(" ")?;
+    token::write_int(to, time)
 }
 
 fn clock_word(word: &str) -> Option<(SeatNumber, ClockPart)> {

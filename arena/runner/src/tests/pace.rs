@@ -11,7 +11,7 @@ use crate::{Direct, Launch, Launcher as _};
 async fn sit(on_go: &str) -> Player {
     let script = format!(
         "while read word rest; do case $word in ugi) echo protocol 1; echo ugiok;; isready) echo readyok;; \
-         go) {on_go};; quit) exit;; esac; done"
+         uginewgame) (sleep 1; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
     );
     let launch = Launch {
         prefix: Vec::new(),
@@ -88,6 +88,25 @@ async fn a_line_in_two_pieces_is_one_answer() {
     let answer = answer(reply);
     assert!(answer.spent >= ms(1000), "{answer:?}");
     assert_eq!(answer.said.unwrap().to_string(), "bestmove a1");
+}
+
+#[tokio::test]
+async fn what_was_written_before_the_question_is_no_answer() {
+    let settings = Settings::new(1);
+    let mut players = [sit("echo bestmove a1").await, sit("").await];
+    players[0].set_up(&GameSetup::new("early"), Duration::from_secs(60)).await.unwrap();
+    tokio::time::sleep(ms(2000)).await;
+    // It is on its way when the bots are looked at.
+    players[0].tell_error("x", &protocol::Pairs::new(), "something to be written");
+    let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
+    let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
+    let clocks = [0, 1].map(|_| Clock::new(&"60".parse().unwrap(), &settings));
+    let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
+    let seat = sheet.ask();
+    let (mut pace, mut account) = (Pace::new(), Account::Closed);
+    let beside = Beside { pace: &mut pace, account: &mut account, feed: None };
+    let reply = question(&mut players, &sheet, seat, ms(500), beside).await;
+    assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a1");
 }
 
 #[tokio::test]
