@@ -138,6 +138,7 @@ fn abandoned(tables: &BTreeMap<String, Arc<Place>>, now: Instant) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Confinement;
     use crate::serve::play::order::Order;
 
     fn wish() -> Wish {
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn where_all_tables_are_taken_only_an_abandoned_one_makes_room() {
-        let hall = Hall::new(Roster::read(&[], None).expect("no words are right"));
+        let hall = Hall::new(Roster::read(&[], None, Confinement::default()).expect("no words are right"));
         let begun = Instant::now();
         let tables: Vec<_> =
             (0..MOST_TABLES).map(|_| hall.open(wish(), begun).expect("there is room")).collect();
@@ -170,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_table_rests_from_its_last_order_on() {
-        let hall = Hall::new(Roster::read(&[], None).expect("no words are right"));
+        let hall = Hall::new(Roster::read(&[], None, Confinement::default()).expect("no words are right"));
         let (_, place) = hall.open(wish(), Instant::now()).expect("there is room");
         let later = Instant::now() + IDLE;
         assert!(place.rested(later) > IDLE - ABANDONED);
