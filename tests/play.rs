@@ -284,6 +284,41 @@ fn an_interrupt_ends_politely() {
     room.replay("g.pgn");
 }
 
+/// A bot that says what it may do: leave a mark beside itself, and reserve memory.
+const CURIOUS: &str = r#"(: > mark) 2>/dev/null; echo "info string data $(ulimit -d) files $(ulimit -n)"; echo "bestmove $ply""#;
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bot_is_confined_as_the_command_line_says() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    // Not where everybody's temporary files are read, and open to a user of its own.
+    let room = Room::new();
+    fs::set_permissions(room.0.path(), fs::Permissions::from_mode(0o755)).expect("a mode");
+    let bot = room.bot(CURIOUS);
+    let play = |words: &[&str]| {
+        let (output, text) =
+            room.play(&[&["farook", "--p2", &bot, "--info"], words].concat(), &["d4", "quit"]);
+        (text, String::from_utf8_lossy(&output.stderr).into_owned(), room.path("mark").exists())
+    };
+    let (text, told, is_marked) = play(&["--sandbox", "contest", "--limits", "memory=64MiB"]);
+    // 64 MiB and a GiB more to reserve, for each process; 512 descriptors are the level's.
+    assert!(text.contains("data 1114112 files 512") && !is_marked, "{text}{told}");
+    assert!(told.contains("sandbox: contest (Landlock") && told.contains("limits: held by guards"), "{told}");
+    let (text, _, is_marked) = play(&["--limits", "memory=64MiB"]);
+    assert!(text.contains("data 1114112 files 1024") && !is_marked, "{text}");
+    // The file of a tournament comes before, the flag is for bots that say nothing.
+    let entry = "{name: nova, cmd: [sh, bot.sh], sandbox: contest, limits: {memory: 1GiB}}";
+    fs::write(room.path("cup.yaml"), format!("games: [farook]\nbots: [{entry}, {{builtin: random}}]\n"))
+        .expect("a file");
+    let words = ["farook", "--file", "cup.yaml", "--p2", "nova", "--info"];
+    let flags = ["--sandbox", "none", "--limits", "memory=64MiB"];
+    let (_, text) = room.play(&[&words[..], &flags].concat(), &["d4", "quit"]);
+    assert!(text.contains("data 2097152 files 512") && !room.path("mark").exists(), "{text}");
+    let (text, _, is_marked) = play(&["--sandbox", "none"]);
+    assert!(!text.contains("data 1114112") && is_marked, "{text}");
+}
+
 #[test]
 fn wrong_words_are_named() {
     let room = Room::new();
@@ -293,6 +328,8 @@ fn wrong_words_are_named() {
         (&["farook", "--p2", "no-such-program"], "no-such-program"),
         (&["farook", "--position", "4/4 p1"], "not a position of `farook`"),
         (&["farook", "--tc", "soon"], "`--tc`"),
+        (&["farook", "--sandbox", "some"], "`--sandbox` cannot be `some`"),
+        (&["farook", "--limits", "memory=7"], "cannot be `7`"),
         (&["farook", "--save", "no/where.pgn"], "there is no directory `no`"),
         (&["farook", "--save", "notes.txt"], "is not a game log"),
     ] {

@@ -1,14 +1,14 @@
 //! What a recorded game needs to be played once more: its bots, its rules, its settings.
 //!
-//! A journal names the command of a bot, not the directory, environment and words of its entry: those come from
-//! the tournament file, where it is named.
+//! A journal names the command of a bot, and how it was confined, not the directory, environment and words of its entry: those
+//! come from the tournament file, where it is named.
 
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use record::{BotConfig, GameRecord, RunRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 
-use crate::config::{self, LoneBot, Overrides, Program};
+use crate::config::{self, LoneBot, Overrides, Program, Recorded};
 use crate::diagnostic::Failure;
 use crate::options::{option_fault, unknown_game};
 use crate::progress::say;
@@ -45,10 +45,11 @@ impl BotArguments {
         let mut bot = match (&self.config, command) {
             (Some(file), None) => from_file(file, &seat.bot)?,
             (Some(file), Some(command)) => {
-                let launch = from_record(recorded, Some(command), Path::new("."))?.launch;
+                let base = file.parent().unwrap_or(Path::new("."));
+                let launch = from_record(recorded, Some(command), base)?.launch;
                 Bot { launch, ..from_file(file, &seat.bot)? }
             }
-            (None, Some(_)) => from_record(recorded, command, Path::new("."))?,
+            (None, Some(_)) => from_record(recorded, command, &self.base)?,
             (None, None) => from_record(recorded, None, &self.base).map_err(|failure| {
                 failure.hint(
                     "the command stands in the journal as it was written: name the directory of its tournament file \
@@ -74,7 +75,8 @@ impl BotArguments {
     }
 }
 
-/// Returns a recorded bot, started by `command` where that is given.
+/// Returns a recorded bot, started by `command` from the current directory where that is given. Recorded paths are taken from
+/// `base`.
 fn from_record(bot: &BotConfig, command: Option<&[String]>, base: &Path) -> Result<Bot, Failure> {
     let program = match (command, bot.command.as_slice()) {
         (None, [arena, word, name]) if arena == "arena" && word == "bot" && kit::builtin(name).is_some() => {
@@ -84,15 +86,21 @@ fn from_record(bot: &BotConfig, command: Option<&[String]>, base: &Path) -> Resu
     };
     // A level that was recorded holds again, and so does that there was none.
     let level = bot.sandbox.as_deref().and_then(|in_force| in_force.split(' ').next());
+    let mut granted = bot.granted.clone();
+    for path in granted.read.iter_mut().chain(&mut granted.write) {
+        let absolute =
+            path::absolute(base.join(&*path)).ok().and_then(|path| path.into_os_string().into_string().ok());
+        *path = absolute.unwrap_or_else(|| path.clone());
+    }
+    let recorded = Recorded { level: level.unwrap_or("none"), granted, limits: &bot.limits };
     let lone = LoneBot {
-        sandbox: Some(level.unwrap_or("none")),
-        limits: bot.limits.clone(),
+        recorded: Some(recorded),
         version: bot.version.as_deref(),
         options: bot.options.clone(),
         tc: bot.tc.as_deref(),
         ..LoneBot::new("the recorded bot", &bot.name, program)
     };
-    lone.check(base)
+    lone.check(if command.is_some() { Path::new(".") } else { base })
 }
 
 fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {

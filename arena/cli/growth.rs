@@ -92,6 +92,14 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
             let [was, is] = [&old.sandbox, &bot.sandbox].map(|it| it.as_deref().unwrap_or("none"));
             changes.push(format!("sandbox of bot {}: {is} instead of {was}", bot.name));
         }
+        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.granted != bot.granted) {
+            let [was, is] = [&old.granted, &bot.granted].map(|it| match it.words() {
+                words if words.is_empty() => "nothing".to_owned(),
+                words => words,
+            });
+            changes
+                .push(format!("what the sandbox of bot {} allows besides: {is} instead of {was}", bot.name));
+        }
         if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.limits != bot.limits) {
             let [was, is] = [&old.limits, &bot.limits].map(limits);
             changes.push(format!("limits of bot {}: {is} instead of {was}", bot.name));
@@ -166,6 +174,7 @@ mod tests {
             options: [].into(),
             tc: None,
             sandbox: None,
+            granted: record::Grants::default(),
             limits: BTreeMap::new(),
             cgroups: None,
             digest: "d1".to_owned(),

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use self::save::Log;
 use self::table::Table;
+use crate::config::Confinement;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
@@ -57,6 +58,8 @@ pub(crate) struct Arguments {
     /// The bots of this tournament file are known by their names
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    confinement: Confinement,
     /// The bot that `hint` and `eval` ask [default: the opponent if it is a bot, else alphabeta]
     #[arg(long, value_name = "BOT")]
     adviser: Option<String>,
@@ -90,6 +93,7 @@ impl Arguments {
             seats: [&self.p1, &self.p2],
             adviser: self.adviser.as_deref(),
             file: self.file.as_deref(),
+            confinement: &self.confinement,
             tc: self.tc.as_deref(),
             nodes: self.nodes,
             depth: self.depth,

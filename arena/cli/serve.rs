@@ -24,6 +24,7 @@ use self::feed::Feeds;
 use self::guard::{Hosts, Token};
 use self::play::{Hall, Roster};
 use self::routes::{Actions, Site};
+use crate::config::Confinement;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output;
@@ -62,11 +63,17 @@ pub(crate) struct Arguments {
     /// The bots of this tournament file can be played against, too
     #[arg(long, value_name = "FILE", requires = "allow_actions")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    confinement: Confinement,
 }
 
 impl Arguments {
     /// Serves until it is interrupted.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        if !self.allow_actions && !self.confinement.is_empty() {
+            return Err(Failure::usage("`--sandbox` and `--limits` are about bots that are played against")
+                .hint("`--allow-actions` has them be started"));
+        }
         let library = Library::open(&self.directory, self.allow_actions)?;
         let actions = self.allow_actions.then(|| self.actions()).transpose()?;
         let hall = actions.as_ref().map(|actions| Arc::clone(&actions.hall));
@@ -109,7 +116,7 @@ impl Arguments {
     }
 
     fn actions(&self) -> Result<Actions, Failure> {
-        let roster = Roster::read(&self.bots, self.file.as_deref())?;
+        let roster = Roster::read(&self.bots, self.file.as_deref(), self.confinement.clone())?;
         let hall = Arc::new(Hall::new(roster, self.directory.join(BY_HAND)));
         Ok(Actions { token: Token::random()?, hall })
     }

@@ -147,3 +147,56 @@ fn games_by_the_clock_are_verified_only_where_the_file_says_that_bots_are_reprod
     let ended = workshop.run(&["verify", "said"]).expect(0);
     holds(&ended.stdout, &["2 the same"]);
 }
+
+/// A bot that plays only where it is allowed what its entry says besides its level.
+const DEMANDING: &str = "\
+import os, resource, socket, sys
+open('../books/book').read()
+open('../learned/notes', 'a').write('again\\n')
+socket.socket()
+assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 99
+assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == 3 << 20
+for line in sys.stdin:
+    word, *rest = line.split() or ['']
+    if word == 'ugi': print('protocol 1\\nwant legal\\nugiok')
+    elif word == 'isready': print('readyok')
+    elif word == 'legal': legal = rest
+    elif word == 'go': print('bestmove', legal[0])
+    elif word == 'quit': break
+    sys.stdout.flush()
+";
+
+#[test]
+fn what_a_sandbox_was_given_stands_in_the_journal() {
+    let workshop = Workshop::new();
+    for folder in ["cup", "books", "learned"] {
+        std::fs::create_dir(workshop.path(folder)).expect("the folder takes another");
+    }
+    workshop.write("books/book", "e2e4\n");
+    workshop.write("cup/demanding.py", DEMANDING);
+    let text = "games: [farook]\nbots:\n  - {builtin: random}\n  - name: demanding\n    cmd: [python3, demanding.py]\n    \
+                sandbox: {level: basic, read: [../books], write: [../learned], network: true, files: 99, file-size: 3MiB}\n    \
+                limits: {memory: 2GiB}\nreproducible: true\nopenings: {plies: 6}\nout: out\n";
+    workshop.write("cup/cup.yaml", text);
+    workshop.run(&["run", "cup/cup.yaml"]).expect(0);
+    let contents = record::read(&workshop.path("out")).expect("the journal is whole");
+    let bot = &contents.runs[0].config.bots[1];
+    let words = "read ../books, write ../learned, network, files 99, file-size 3MiB";
+    assert_eq!(bot.granted.words(), words);
+    assert!(bot.sandbox.as_deref().is_some_and(|it| it.starts_with("basic (Landlock")), "{:?}", bot.sandbox);
+    assert!(contents.runs[0].config.bots[0].granted.is_empty());
+    // Neither needs the tournament file.
+    std::fs::remove_file(workshop.path("cup/cup.yaml")).expect("the file was there");
+    let again = workshop.run(&["repro", "out", "1", "--seat", "p2", "--base", "cup"]).expect(0);
+    holds(&again.stdout, &[" same or mended, 0 different, 0 faults"]);
+    let same = workshop.run(&["verify", "out", "--base", "cup"]).expect(0);
+    holds(&same.stdout, &["2 the same"]);
+    let command = "cd cup && exec python3 demanding.py";
+    let words = ["repro", "out", "1", "--seat", "p2", "--base", "cup", "--", "sh", "-c", command];
+    let other = workshop.run(&words).expect(0);
+    holds(&other.stdout, &["0 faults"]);
+    // What it was given is gone: that is said, and nothing less is tried.
+    std::fs::remove_dir_all(workshop.path("books")).expect("the books were there");
+    let lost = workshop.run(&["repro", "out", "1", "--seat", "p2", "--base", "cup"]).expect(2);
+    holds(&lost.stderr, &["/books` cannot be opened", "--base"]);
+}

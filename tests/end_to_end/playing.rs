@@ -297,3 +297,39 @@ fn games_survive_a_server_that_is_killed_with_their_clocks() {
     hall.order(&left, &json!({ "order": "leave" }), "200");
     hall.server.check(&format!("GET {left}"), "", "", "404");
 }
+
+#[test]
+fn bots_are_confined_as_the_command_line_says() {
+    let workshop = Workshop::new();
+    std::fs::create_dir(workshop.path("runs")).expect("a folder");
+    let script = "import os, sys\ntry: open('mark', 'w')\nexcept OSError: pass\nfor line in sys.stdin:\n    \
+                  word, *rest = line.split() or ['']\n    \
+                  if word == 'ugi': print('protocol 1\\nwant legal\\nugiok')\n    \
+                  elif word == 'isready': print('readyok')\n    elif word == 'legal': legal = rest\n    \
+                  elif word == 'go': print('bestmove', legal[0])\n    elif word == 'quit': break\n    sys.stdout.flush()\n";
+    workshop.write("bot.py", script);
+    for (level, is_marked) in [("basic", false), ("none", true)] {
+        let words = [
+            "--allow-actions",
+            "--bot",
+            "mine=python3 bot.py",
+            "--sandbox",
+            level,
+            "--limits",
+            "memory=1GiB",
+        ];
+        let server = Server::start(&workshop, &words);
+        let hall = Hall { token: format!("x-arena-token: {}\r\n", server.token), server };
+        let table = hall.table(&wish(&json!([{ "person": "Ada" }, { "bot": "mine" }])));
+        hall.answer(&table, |seen| seen["at"] == json!(2));
+        assert_eq!(workshop.path("mark").exists(), is_marked, "{level}");
+    }
+    for (words, told) in [
+        (&["--sandbox", "basic"][..], "`--allow-actions`"),
+        (&["--allow-actions", "--sandbox", "some"], "`--sandbox` cannot be `some`"),
+        (&["--allow-actions", "--limits", "processes=x"], "cannot be `x`"),
+    ] {
+        let ended = workshop.run(&[&["serve", "runs", "--port", "0"], words].concat()).expect(2);
+        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use record::BotConfig;
 use runner::{Bot, Launch, Quota, control_groups};
@@ -13,7 +14,8 @@ use super::games::text_pairs;
 use super::plan::top;
 use super::program::{Directories, Program, builtin_names, origin};
 use super::raw::{Pairs, RawBot, RawFile, RawLimits};
-use super::{dialect, scalars};
+use super::sandbox::RawSandbox;
+use super::{compact, dialect, scalars};
 use crate::diagnostic::Diagnostic;
 
 /// Checks the bots and returns those that are fine.
@@ -67,15 +69,28 @@ pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(Bot
     bots
 }
 
+/// What the command line says for a bot that is no part of a tournament.
+#[derive(Debug, Default)]
+pub(super) struct Usual<'a> {
+    /// How far it is confined.
+    pub(super) sandbox: Option<RawSandbox>,
+    /// What its processes together may use, as `--limits` has it.
+    pub(super) limits: Option<&'a str>,
+}
+
 /// Checks a bot that is no part of a tournament.
 pub(super) fn check_one(
     bot: &RawBot,
     spot: &Spot,
     base: &Path,
+    usual: &Usual<'_>,
     faults: &mut Faults,
 ) -> Option<(BotConfig, Bot)> {
-    let confiner = Confiner::new(None, spot, base, faults);
-    let usual = Quota::default();
+    let confiner = Confiner::new(usual.sandbox.as_ref(), &Spot::Flag("--sandbox"), base, faults);
+    let typed = usual.limits.and_then(|text| compact::read("limits", "--limits", text, faults));
+    let usual = typed.map_or_else(Quota::default, |(raw, argument)| {
+        limits(Some(&raw), &Spot::Argument(Arc::new(argument), None), faults)
+    });
     let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner, held: None };
     let found = checker.bot(bot, spot);
     let lines: Vec<_> = checker.lines().collect();
@@ -137,6 +152,7 @@ impl Checker<'_> {
             root: bot.checkout.as_ref().map(|checkout| checkout.root.as_path()),
         };
         let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
+        let (sandbox, granted) = sandbox.unzip();
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
@@ -154,6 +170,7 @@ impl Checker<'_> {
             options: options.iter().cloned().collect(),
             tc: tc.as_ref().map(ToString::to_string),
             sandbox,
+            granted: granted.unwrap_or_default(),
             limits: launch.quota.to_map(),
             cgroups: self.held(&launch.quota),
             digest: digest.clone(),

@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use std::{env, fs, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
+use record::Grants;
 use runner::{Carrier, Launch};
 
 use super::faults::{Faults, Spot};
-use super::sandbox::{RawSandbox, Wanted, usual_quota};
+use super::sandbox::{Paths, RawSandbox, Wanted, usual_quota};
 use crate::diagnostic::Diagnostic;
 
 /// The level if nothing is said. Where it cannot be had, bots are started as they are, and a line says so.
@@ -90,14 +91,15 @@ impl Confiner {
         }
     }
 
-    /// Has a bot be confined when it is started, and returns what is then in force; `None` where nothing is.
+    /// Has a bot be confined when it is started, and returns what is then in force and what is allowed besides the level;
+    /// `None` where nothing is in force.
     pub(super) fn confine(
         &mut self,
         bot: &Subject<'_>,
         mut launch: Launch,
         base: &Path,
         faults: &mut Faults,
-    ) -> (Launch, Option<String>) {
+    ) -> (Launch, Option<(String, Grants)>) {
         self.count += 1;
         let own = bot.raw.map(|raw| Wanted::read(raw, bot.spot, base, faults)).unwrap_or_default();
         let wanted = self.usual.with(own);
@@ -115,7 +117,7 @@ impl Confiner {
                 // One line for all bots: which user each has stands in the journal.
                 self.note(Policy { user: None, ..policy }.in_force(), bot);
                 launch.prefix = words;
-                (launch, Some(in_force))
+                (launch, Some((in_force, wanted.granted())))
             }
             Err(refusal) => {
                 launch.quota = usual;
@@ -159,7 +161,8 @@ impl Confiner {
             return Err(Refusal::new("it is reached over TCP, and the level cuts it off the network", hint));
         }
         let user = (self.support.root && level >= Level::Contest).then(|| self.user());
-        let mut read = wanted.read.clone().unwrap_or_default();
+        let found = |paths: &Option<Paths>| paths.as_ref().map(|it| it.found.clone()).unwrap_or_default();
+        let mut read = found(&wanted.read);
         read.extend(bot.root.map(Path::to_path_buf));
         if level == Level::Basic {
             // What a script imports mostly lies beside it.
@@ -183,7 +186,7 @@ impl Confiner {
         let policy = Policy {
             level,
             read,
-            write: wanted.write.clone().unwrap_or_default(),
+            write: found(&wanted.write),
             network,
             keep: launch.env.iter().map(|(name, _)| name.clone()).collect(),
             limits: wanted.limits(level, &launch.quota, user.is_some()),

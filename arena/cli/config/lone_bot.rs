@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use record::Grants;
 use runner::Bot;
 
-use super::bots;
 use super::faults::{Faults, Spot};
 use super::raw::{Pairs, RawBot, RawCommand, RawLimits};
 use super::sandbox::RawSandbox;
+use super::{Overrides, Plan, bots};
 use crate::diagnostic::Failure;
 use crate::progress::say;
 
@@ -27,10 +28,56 @@ pub(crate) struct LoneBot<'a> {
     pub(crate) options: BTreeMap<String, String>,
     /// A time control of its own.
     pub(crate) tc: Option<&'a str>,
-    /// How far it is confined, if that is said.
+    /// How far it is confined, if the command line says so.
     pub(crate) sandbox: Option<&'a str>,
-    /// What its processes together may use, as a journal records it.
-    pub(crate) limits: BTreeMap<String, String>,
+    /// What its processes together may use, as `--limits` has it.
+    pub(crate) limits: Option<&'a str>,
+    /// How a journal says that it was confined.
+    pub(crate) recorded: Option<Recorded<'a>>,
+}
+
+/// How a journal says that a bot was confined.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorded<'a> {
+    /// The level.
+    pub(crate) level: &'a str,
+    /// What it was allowed besides.
+    pub(crate) granted: Grants,
+    /// What its processes together might use.
+    pub(crate) limits: &'a BTreeMap<String, String>,
+}
+
+/// How bots are confined that are started by hand.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Confinement {
+    /// How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) sandbox: Option<String>,
+    /// What all processes of a bot that says nothing of it may use together: `memory=2GiB,cpu=10m,processes=64`
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub(crate) limits: Option<String>,
+}
+
+impl Confinement {
+    /// Returns whether nothing is said.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.sandbox.is_none() && self.limits.is_none()
+    }
+
+    /// Reads a tournament file whose bots are started by hand.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it.
+    pub(crate) fn load(&self, file: &Path) -> Result<Plan, Failure> {
+        let Self { sandbox, limits } = self.clone();
+        super::load(file, &Overrides { sandbox, limits, ..Overrides::default() })
+    }
+
+    /// Returns a bot of this name that is nothing but its program, confined so.
+    pub(crate) fn bot<'a>(&'a self, flag: &'static str, name: &'a str, program: Program<'a>) -> LoneBot<'a> {
+        let (sandbox, limits) = (self.sandbox.as_deref(), self.limits.as_deref());
+        LoneBot { sandbox, limits, ..LoneBot::new(flag, name, program) }
+    }
 }
 
 /// What is started.
@@ -55,7 +102,8 @@ impl<'a> LoneBot<'a> {
             options: BTreeMap::new(),
             tc: None,
             sandbox: None,
-            limits: BTreeMap::new(),
+            limits: None,
+            recorded: None,
         }
     }
 
@@ -77,16 +125,17 @@ impl<'a> LoneBot<'a> {
             cmd,
             options: Some(Pairs(options)),
             tc: self.tc.map(str::to_owned),
-            sandbox: self.sandbox.map(RawSandbox::level),
-            limits: Some(RawLimits {
-                memory: self.limits.get("memory").cloned(),
-                cpu: self.limits.get("cpu").cloned(),
-                processes: self.limits.get("processes").cloned(),
+            limits: self.recorded.as_ref().map(|Recorded { limits, .. }| RawLimits {
+                memory: limits.get("memory").cloned(),
+                cpu: limits.get("cpu").cloned(),
+                processes: limits.get("processes").cloned(),
             }),
+            sandbox: self.recorded.map(|it| RawSandbox::recorded(it.level, it.granted)),
             ..RawBot::default()
         };
+        let usual = bots::Usual { sandbox: self.sandbox.map(RawSandbox::level), limits: self.limits };
         let mut faults = Faults::default();
-        match bots::check_one(&raw, &Spot::Flag(self.flag), base, &mut faults) {
+        match bots::check_one(&raw, &Spot::Flag(self.flag), base, &usual, &mut faults) {
             Some((_, bot)) if faults.is_empty() => {
                 faults.into_notes().iter().for_each(|note| say(note));
                 Ok(bot)

@@ -40,7 +40,7 @@ pub(crate) use adjudicate::Flags as AdjudicationFlags;
 pub(crate) use building::{confine_build, confines_builds};
 pub(crate) use confine::try_confined;
 pub(crate) use cores::spare as spare_cores;
-pub(crate) use lone_bot::{LoneBot, Program};
+pub(crate) use lone_bot::{Confinement, LoneBot, Program, Recorded};
 pub(crate) use openings::describe as describe_openings;
 pub(crate) use overrides::Overrides;
 pub(crate) use plan::{OnStartFailure, Plan, Source, load, parse};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ::sandbox::{Level, Limits};
+use record::Grants;
 use runner::{Memory, Quota};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
@@ -42,6 +43,15 @@ impl RawSandbox {
     /// Returns what is meant by a level alone.
     pub(super) fn level(level: &str) -> Self {
         Self { level: Some(level.to_owned()), is_word: true, ..Self::default() }
+    }
+
+    /// Returns what is meant by what a journal has of a bot.
+    pub(super) fn recorded(level: &str, granted: Grants) -> Self {
+        let Grants { read, write, network, files, file_size } = granted;
+        let list = |paths: Vec<String>| (!paths.is_empty()).then_some(paths);
+        let (read, write) = (list(read), list(write));
+        let network = network.then(|| network.to_string());
+        Self { level: Some(level.to_owned()), read, write, network, files, file_size, is_word: false }
     }
 }
 
@@ -88,13 +98,22 @@ impl<'de> Deserialize<'de> for RawSandbox {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wanted {
     pub(super) level: Option<Level>,
-    pub(super) read: Option<Vec<PathBuf>>,
-    pub(super) write: Option<Vec<PathBuf>>,
+    pub(super) read: Option<Paths>,
+    pub(super) write: Option<Paths>,
     pub(super) network: Option<bool>,
     /// The most open descriptors of a process.
     files: Option<u64>,
     /// The most bytes of a file.
     file_size: Option<u64>,
+}
+
+/// Paths of what a bot may open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paths {
+    /// As they were written.
+    written: Vec<String>,
+    /// Where they lead.
+    pub(super) found: Vec<PathBuf>,
 }
 
 impl Wanted {
@@ -117,8 +136,8 @@ impl Wanted {
     pub(super) fn of_build(level: Level, read: Vec<PathBuf>, dir: PathBuf) -> Self {
         Self {
             level: Some(level),
-            read: Some(read),
-            write: Some(vec![dir]),
+            read: Some(Paths { found: read, ..Paths::default() }),
+            write: Some(Paths { found: vec![dir], ..Paths::default() }),
             network: Some(false),
             files: Some(BUILD_FILES),
             file_size: Some(BUILD_FILE_SIZE),
@@ -134,6 +153,18 @@ impl Wanted {
             network: own.network.or(self.network),
             files: own.files.or(self.files),
             file_size: own.file_size.or(self.file_size),
+        }
+    }
+
+    /// Returns what is asked for besides the level, as a journal keeps it.
+    pub(super) fn granted(&self) -> Grants {
+        let written = |paths: &Option<Paths>| paths.as_ref().map(|it| it.written.clone()).unwrap_or_default();
+        Grants {
+            read: written(&self.read),
+            write: written(&self.write),
+            network: self.network.unwrap_or_default(),
+            files: self.files.map(|files| files.to_string()),
+            file_size: self.file_size.map(|bytes| Memory(bytes / 1024).to_string()),
         }
     }
 
@@ -183,7 +214,7 @@ impl Reader<'_> {
         read(text?).map_err(|complaint| self.faults.complain(spot, &complaint)).ok()
     }
 
-    fn paths(&mut self, spot: &Spot, paths: &[String]) -> Vec<PathBuf> {
+    fn paths(&mut self, spot: &Spot, paths: &[String]) -> Paths {
         let mut found = Vec::new();
         for (index, text) in paths.iter().enumerate() {
             let path = self.base.join(text);
@@ -195,7 +226,7 @@ impl Reader<'_> {
                 }
             }
         }
-        found
+        Paths { written: paths.to_vec(), found }
     }
 }
 

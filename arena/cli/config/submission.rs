@@ -57,7 +57,7 @@ impl Submission {
             // A bot of the arena stands for the one that is still to be built.
             let stand_in = Some(kit::BUILTINS[0].name.to_owned());
             let bot = RawBot { cmd: None, builtin: stand_in, dir: None, files: None, ..bot };
-            bots::check_one(&bot, &spot, dir, &mut faults);
+            bots::check_one(&bot, &spot, dir, &bots::Usual::default(), &mut faults);
         }
         match raw {
             Some(raw) if faults.is_empty() => Ok(Self { file: shown.to_owned(), text, raw, sandbox }),
@@ -102,7 +102,8 @@ impl Submission {
     pub(crate) fn bot(&self, dir: &Path) -> Result<Bot, Failure> {
         let mut faults = Faults::default();
         let bot = self.placed(dir, &mut faults);
-        let found = bot.value.and_then(|value| bots::check_one(&value, &bot.spot, dir, &mut faults));
+        let usual = bots::Usual::default();
+        let found = bot.value.and_then(|value| bots::check_one(&value, &bot.spot, dir, &usual, &mut faults));
         match found {
             Some((_, found)) if faults.is_empty() => Ok(found),
             _ => Err(faults.into_failure("the command line", "")),

@@ -5,7 +5,7 @@ use std::path::Path;
 use rules::Seat;
 use runner::{Bot, Session, Sitter, TimeControl};
 
-use crate::config::{self, LoneBot, Overrides, Plan, Program};
+use crate::config::{Confinement, Plan, Program};
 use crate::diagnostic::Failure;
 
 /// What the command line says about who plays.
@@ -17,6 +17,8 @@ pub(super) struct Words<'a> {
     pub(super) adviser: Option<&'a str>,
     /// The tournament file whose bots are known.
     pub(super) file: Option<&'a Path>,
+    /// How bots are confined.
+    pub(super) confinement: &'a Confinement,
     /// The time control of both.
     pub(super) tc: Option<&'a str>,
     /// A limit for bots.
@@ -44,9 +46,11 @@ impl Chairs {
     /// # Errors
     /// With what is wrong in them.
     pub(super) fn read(words: &Words<'_>) -> Result<Self, Failure> {
-        let plan = words.file.map(|file| config::load(file, &Overrides::default())).transpose()?;
+        let plan = words.file.map(|file| words.confinement.load(file)).transpose()?;
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
+        let find =
+            |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words.confinement);
         let mut bots = [None, None];
         let mut sitters = Vec::new();
         for (seat, text) in Seat::BOTH.into_iter().zip(words.seats) {
@@ -57,7 +61,7 @@ impl Chairs {
                 continue;
             }
             let flag = if seat == Seat::P1 { "--p1" } else { "--p2" };
-            let bot = bot(flag, text, plan.as_ref())?;
+            let bot = find(flag, text, plan.as_ref())?;
             sitters.push(Sitter {
                 name: bot.name.clone(),
                 version: bot.version.clone().unwrap_or_default(),
@@ -68,10 +72,10 @@ impl Chairs {
             bots[seat.index()] = Some(bot);
         }
         let adviser = match (words.adviser, &bots) {
-            (Some(text), _) => bot("--adviser", text, plan.as_ref())?,
+            (Some(text), _) => find("--adviser", text, plan.as_ref())?,
             // Of two bots, the first.
             (None, [Some(bot), _] | [None, Some(bot)]) => bot.clone(),
-            (None, [None, None]) => bot("--adviser", "alphabeta", None)?,
+            (None, [None, None]) => find("--adviser", "alphabeta", None)?,
         };
         let without_clock = |tc: &TimeControl| !tc.has_clock();
         let advice = limits.filter(without_clock).unwrap_or_else(Session::usual_control);
@@ -110,7 +114,7 @@ fn person(text: &str) -> Option<&str> {
 }
 
 /// Returns a bot: one of the file, a built-in one, or a command, which `cmd:` before it makes clear.
-fn bot(flag: &'static str, text: &str, plan: Option<&Plan>) -> Result<Bot, Failure> {
+fn bot(flag: &'static str, text: &str, plan: Option<&Plan>, how: &Confinement) -> Result<Bot, Failure> {
     if let Some(bot) = plan.and_then(|plan| plan.bots.iter().find(|bot| bot.name == text)) {
         return Ok(bot.clone());
     }
@@ -119,7 +123,7 @@ fn bot(flag: &'static str, text: &str, plan: Option<&Plan>) -> Result<Bot, Failu
         (None, Some(builtin)) => (builtin.name.to_owned(), Program::Builtin(builtin.name)),
         (None, None) => (crate::duel::name(text), Program::Line(text)),
     };
-    LoneBot::new(flag, &name, program).check(Path::new("."))
+    how.bot(flag, &name, program).check(Path::new("."))
 }
 
 #[cfg(test)]

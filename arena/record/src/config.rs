@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Adjudication;
+use crate::{Adjudication, Grants};
 
 /// The line that begins a journal, written again whenever the run is started with another configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -191,6 +191,9 @@ pub struct BotConfig {
     /// What confined it, where anything did: the level and what enforced it, `basic (Landlock 6, seccomp)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<String>,
+    /// What it was allowed besides what the level says, if it was confined.
+    #[serde(default, skip_serializing_if = "Grants::is_empty")]
+    pub granted: Grants,
     /// What all its processes together may use, as the tournament file says it: `memory`, `cpu`, `processes`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, String>,

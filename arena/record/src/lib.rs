@@ -7,6 +7,7 @@
 mod adjudication;
 mod config;
 mod game;
+mod grants;
 mod journal;
 mod outcome;
 mod pgn;
@@ -20,6 +21,7 @@ pub use config::{
     Settings, SprtConfig,
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
+pub use grants::Grants;
 pub use journal::{
     Contents, FORMAT, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read,
     summarize, summarize_start, write_whole,

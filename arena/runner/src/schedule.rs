@@ -122,6 +122,7 @@ mod tests {
             options: BTreeMap::new(),
             tc: None,
             sandbox: None,
+            granted: record::Grants::default(),
             limits: BTreeMap::new(),
             cgroups: None,
             digest: format!("digest-{}", number % 2),

@@ -207,6 +207,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::config::Confinement;
     use crate::serve::play::order::Order;
 
     fn wish() -> Wish {
@@ -215,7 +216,10 @@ mod tests {
     }
 
     fn hall(folder: &TempDir) -> Hall {
-        Hall::new(Roster::read(&[], None).expect("no words are right"), folder.path().join("by-hand"))
+        Hall::new(
+            Roster::read(&[], None, Confinement::default()).expect("no words are right"),
+            folder.path().join("by-hand"),
+        )
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use page::ListedBot;
 use runner::Bot;
 
-use crate::config::{self, LoneBot, Overrides, Program};
+use crate::config::{Confinement, Program};
 use crate::diagnostic::Failure;
 
 /// The bots that can be chosen, by their names.
@@ -15,6 +15,8 @@ use crate::diagnostic::Failure;
 pub(in crate::serve) struct Roster {
     /// Those of the command line.
     own: Vec<Bot>,
+    /// How bots are confined.
+    confinement: Confinement,
     /// Those of the arena that were chosen before: what tells their versions apart takes time to work out.
     builtin: Mutex<BTreeMap<&'static str, Bot>>,
 }
@@ -24,8 +26,12 @@ impl Roster {
     ///
     /// # Errors
     /// With what is wrong in them.
-    pub(in crate::serve) fn read(words: &[String], file: Option<&Path>) -> Result<Self, Failure> {
-        let plan = file.map(|file| config::load(file, &Overrides::default())).transpose()?;
+    pub(in crate::serve) fn read(
+        words: &[String],
+        file: Option<&Path>,
+        confinement: Confinement,
+    ) -> Result<Self, Failure> {
+        let plan = file.map(|file| confinement.load(file)).transpose()?;
         let mut own = plan.map(|plan| plan.bots).unwrap_or_default();
         for word in words {
             let (name, command) = word
@@ -39,9 +45,14 @@ impl Roster {
             if kit::builtin(name).is_some() || own.iter().any(|bot| bot.name == name) {
                 return Err(Failure::usage(format!("`--bot {word}`: there is a bot `{name}` already")));
             }
-            own.push(LoneBot::new("--bot", name, Program::Line(command)).check(Path::new("."))?);
+            own.push(confinement.bot("--bot", name, Program::Line(command)).check(Path::new("."))?);
         }
-        Ok(Self { own, builtin: Mutex::default() })
+        if own.is_empty() && !confinement.is_empty() {
+            // What cannot be had is told now, not when somebody chooses a bot.
+            let name = kit::BUILTINS[0].name;
+            confinement.bot("--bot", name, Program::Builtin(name)).check(Path::new("."))?;
+        }
+        Ok(Self { own, confinement, builtin: Mutex::default() })
     }
 
     /// Returns all of them, as a page lists them.
@@ -69,7 +80,8 @@ impl Roster {
         if let Some(bot) = known.get(builtin.name) {
             return Ok(bot.clone());
         }
-        let bot = LoneBot::new("--bot", builtin.name, Program::Builtin(builtin.name)).check(Path::new("."));
+        let bot = self.confinement.bot("--bot", builtin.name, Program::Builtin(builtin.name));
+        let bot = bot.check(Path::new("."));
         let bot = bot.map_err(|failure| failure.first())?;
         known.insert(builtin.name, bot.clone());
         Ok(bot)

@@ -238,6 +238,7 @@ fn bot(name: &str) -> BotConfig {
         options: BTreeMap::new(),
         tc: None,
         sandbox: None,
+        granted: record::Grants::default(),
         limits: BTreeMap::new(),
         cgroups: None,
         digest: digest(name),
