@@ -263,7 +263,7 @@ fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
         game.seats[seat].bot == fixture.seats[seat].name
             && game.seats[seat].digest == fixture.seats[seat].digest
     };
-    game.label() == fixture.label
+    *game.label() == *fixture.label
         && game.round == fixture.round
         && game.leg == fixture.leg
         && sits(0)

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use record::{Contents, JOURNAL, Journal, JournalError, Line};
+use record::{JOURNAL, Journal, JournalError, Line, RunSummary};
 
 use self::combine::{Merged, Source};
 use crate::diagnostic::{Diagnostic, Failure};
@@ -54,29 +54,26 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let mut sources = Vec::new();
         for directory in &self.directories {
-            let contents = record::read(directory).map_err(|error| {
+            let run = record::summarize(directory).map_err(|error| {
                 tournament::failure(&error).hint("the directory of a shard holds the file `journal.jsonl`")
             })?;
-            sources.push(source(directory, contents));
+            sources.push(source(directory, run)?);
         }
         let mut target = Target::New;
         if self.out.join(JOURNAL).exists() {
             let (journal, run) = Journal::open(&self.out).map_err(|error| failed(&error))?;
-            let contents = record::read(&self.out).map_err(|error| failed(&error))?;
-            let source = source(&self.out, Contents { torn: run.torn, ..contents });
+            sources.push(source(&self.out, run)?);
             target = Target::Grown(Box::new(journal));
-            sources.push(source);
         }
         let kept = match &target {
-            Target::New => Contents::default(),
-            Target::Grown(..) => sources.last().map(|source| source.contents.clone()).unwrap_or_default(),
+            Target::New => None,
+            Target::Grown(..) => sources.last(),
         };
         let merged = combine::combine(&sources)?;
         match target {
-            Target::New => record::write_whole(&self.out, &lines(&merged, &kept)),
-            Target::Grown(mut journal) => lines(&merged, &kept)
-                .iter()
-                .try_for_each(|line| journal.append(line).map(drop))
+            Target::New => record::write_whole(&self.out, lines(&merged, kept)),
+            Target::Grown(mut journal) => lines(&merged, kept)
+                .try_for_each(|line| journal.append(&line?).map(drop))
                 .and_then(|()| journal.sync()),
         }
         .map_err(|error| failed(&error))?;
@@ -92,8 +89,8 @@ impl Arguments {
     }
 
     /// Tells what came of it, and how missing pairs come to be played.
-    fn tell(&self, merged: &Merged) {
-        let games = merged.contents.games.len() as u64;
+    fn tell(&self, merged: &Merged<'_>) {
+        let games = merged.games.len() as u64;
         let mut text = output::count(games, "game");
         if merged.duplicates > 0 {
             text = format!("{text}; {} dropped", output::count(merged.duplicates, "exact duplicate"));
@@ -117,24 +114,27 @@ impl Arguments {
     }
 }
 
-fn source(directory: &Path, contents: Contents) -> Source {
+fn source(directory: &Path, run: RunSummary) -> Result<Source, Failure> {
     let name = directory.display().to_string();
-    if contents.torn > 0 {
-        say(&format!("{name}: an unfinished last line of {} bytes is left out", contents.torn));
+    if run.torn > 0 {
+        say(&format!("{name}: an unfinished last line of {} bytes is left out", run.torn));
     }
-    Source::new(name, contents)
+    Source::new(name, directory, run).map_err(|error| failed(&error))
 }
 
-/// Returns what a journal lacks that holds this.
-fn lines(merged: &Merged, kept: &Contents) -> Vec<Line> {
-    let Contents { runs, games, void, torn: _ } = &merged.contents;
-    let numbers: BTreeSet<_> = kept.games.iter().map(|game| game.number).collect();
-    let runs = runs.iter().skip(kept.runs.len()).map(|run| Line::Run(Box::new(run.clone())));
-    let void = void.iter().filter(|game| !kept.void.contains(game));
-    let games = games.iter().filter(|game| !numbers.contains(&game.number));
-    runs.chain(void.map(|game| Line::Void(Box::new(game.clone()))))
-        .chain(games.map(|game| Line::Game(Box::new(game.clone()))))
-        .collect()
+/// Returns what a journal lacks that holds what `kept` does.
+fn lines<'a>(
+    merged: &'a Merged<'_>,
+    kept: Option<&'a Source>,
+) -> impl Iterator<Item = Result<Line, JournalError>> + 'a {
+    let numbers: BTreeSet<_> =
+        kept.into_iter().flat_map(|kept| &kept.run.games).map(|game| game.number).collect();
+    let before = kept.map_or(0, |kept| kept.run.runs.len());
+    let runs = merged.runs.iter().skip(before).map(|run| Ok(Line::Run(Box::new(run.clone()))));
+    let void = merged.void.iter().filter(move |game| kept.is_none_or(|kept| !kept.void.contains(game)));
+    let games = merged.games.iter().filter(move |(game, _)| !numbers.contains(&game.number));
+    runs.chain(void.map(|game| Ok(Line::Void(Box::new(game.clone())))))
+        .chain(games.map(|(game, source)| source.read(game).map(|game| Line::Game(Box::new(game)))))
 }
 
 /// Copies the files that explain games, where the result does not have them.

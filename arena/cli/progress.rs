@@ -13,6 +13,9 @@ use crate::output;
 /// How often the live table is made anew.
 const TABLE_EVERY: Duration = Duration::from_millis(500);
 
+/// A table that took so long is made anew only after this many times as long: while it is made, no game begins.
+const TABLE_SHARE: u32 = 50;
+
 /// How often a plain line is written.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
@@ -24,6 +27,8 @@ pub(crate) struct Progress {
     done: u64,
     began: Instant,
     shown: Instant,
+    /// How long the table stays at least.
+    rest: Duration,
     is_stale: bool,
     /// What a sequential test says, in a line.
     test: Option<String>,
@@ -56,8 +61,17 @@ impl Progress {
             None => Display::Lines,
         };
         let now = Instant::now();
-        let mut progress =
-            Self { display, tally, total, done: 0, began: now, shown: now, is_stale: true, test: None };
+        let mut progress = Self {
+            display,
+            tally,
+            total,
+            done: 0,
+            began: now,
+            shown: now,
+            rest: TABLE_EVERY,
+            is_stale: true,
+            test: None,
+        };
         progress.show_table();
         progress
     }
@@ -97,7 +111,7 @@ impl Progress {
         match &self.display {
             Display::Bar(bar) => {
                 bar.tick();
-                if self.is_stale && self.shown.elapsed() >= TABLE_EVERY {
+                if self.is_stale && self.shown.elapsed() >= self.rest {
                     self.show_table();
                 }
             }
@@ -131,6 +145,7 @@ impl Progress {
     }
 
     fn show_table(&mut self) {
+        let before = Instant::now();
         if let Display::Bar(bar) = &self.display {
             let mut message = report::live_table(&self.tally, &output::look(io::stderr().is_terminal()));
             if let Some(test) = &self.test {
@@ -139,6 +154,7 @@ impl Progress {
             bar.set_message(message);
         }
         self.shown = Instant::now();
+        self.rest = TABLE_EVERY.max((self.shown - before) * TABLE_SHARE);
         self.is_stale = false;
     }
 

@@ -234,8 +234,7 @@ impl Agenda {
             }
         };
         let is_ours = |fixture: &&Fixture| plan.shard.is_none_or(|shard| shard.has(fixture.pair));
-        let mut tasks: Vec<Task> =
-            fixtures.iter().filter(is_ours).filter_map(|fixture| play.task(fixture)).collect();
+        let mut tasks = play.tasks(fixtures.iter().filter(is_ours));
         let trial = trial(plan, contents)?;
         if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
             tasks.clear();

@@ -46,6 +46,17 @@ fn the_main_job_plays_every_game_with_a_stranger_and_ranks_the_bots() {
         assert!(workshop.path("results/default").join(name).is_file(), "{name}");
         assert!(ended.stderr.contains(name), "{}", ended.stderr);
     }
+    // What was made from the games as they ended is what the journal gives at any time.
+    fs::create_dir(workshop.path("again")).expect("a folder");
+    let path = |directory: &str, name: &str| workshop.path(directory).join(name);
+    fs::copy(path("results/default", "journal.jsonl"), path("again", "journal.jsonl")).expect("a journal");
+    assert_eq!(workshop.run(&["report", "again"]).expect(0).stdout, ended.stdout);
+    for name in fs::read_dir(workshop.path("again")).expect("a folder") {
+        let name = name.expect("a file").file_name().into_string().expect("a name");
+        let [one, other] =
+            ["results/default", "again"].map(|place| fs::read(path(place, &name)).expect("a file"));
+        assert!(one == other, "{name}");
+    }
 }
 
 #[test]

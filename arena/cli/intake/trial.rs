@@ -4,7 +4,7 @@ use std::error::Error;
 
 use protocol::printable_capped;
 use record::GameRecord;
-use runner::{BotFailure, Control, Launcher, Observer, Task};
+use runner::{BotFailure, Control, Launcher, Observer};
 
 use crate::config::Plan;
 use crate::evidence;
@@ -77,7 +77,7 @@ pub(super) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> R
         }
     }
     let fixtures = runner::pending(&[config], []);
-    let tasks: Vec<Task> = fixtures.iter().filter_map(|fixture| play.task(fixture)).collect();
+    let tasks = play.tasks(&fixtures);
     let mut desk = Desk { name: &play.bots[0].name, games: Games::default(), failures: Vec::new() };
     let summary = runner::play_with(launcher, play, tasks, control, &mut desk)
         .map_err(|error| NoGames::Broken(chain(&error)))?;

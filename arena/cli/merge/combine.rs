@@ -1,8 +1,10 @@
 //! What a merged run holds: a pure function of the journals of its shards.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use record::{Contents, GameRecord, RunRecord};
+use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary};
 use runner::{Fixture, pending, schedule};
 
 use super::difference::{self, MOST_SHOWN};
@@ -14,23 +16,42 @@ pub(super) struct Source {
     /// The directory, for messages.
     pub(super) name: String,
     /// Its journal, without configurations that say once more what the one before said.
-    pub(super) contents: Contents,
+    pub(super) run: RunSummary,
+    /// The void games with their plies: there are few of them.
+    pub(super) void: Vec<GameRecord>,
+    reader: RefCell<GameReader>,
 }
 
 impl Source {
-    /// Returns a source.
-    pub(super) fn new(name: String, mut contents: Contents) -> Self {
+    /// Returns what a directory holds, whose journal was read.
+    ///
+    /// # Errors
+    /// When a void game cannot be read.
+    pub(super) fn new(name: String, directory: &Path, mut run: RunSummary) -> Result<Self, JournalError> {
         // A newer arena writes down once more what is played.
-        contents.runs.dedup_by(|next, before| next.config == before.config && next.rules == before.rules);
-        Self { name, contents }
+        run.runs.dedup_by(|next, before| next.config == before.config && next.rules == before.rules);
+        let mut reader = GameReader::open(directory)?;
+        let void = run.void.iter().map(|game| reader.read(game)).collect::<Result<_, _>>()?;
+        Ok(Self { name, run, void, reader: RefCell::new(reader) })
+    }
+
+    /// Reads a game of it with its plies.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub(super) fn read(&self, game: &GameSummary) -> Result<GameRecord, JournalError> {
+        self.reader.borrow_mut().read(game)
     }
 }
 
 /// The journals as one.
-#[derive(Debug)]
-pub(super) struct Merged {
-    /// The configurations and the games, by number.
-    pub(super) contents: Contents,
+pub(super) struct Merged<'a> {
+    /// The configurations.
+    pub(super) runs: Vec<RunRecord>,
+    /// The games by number, and where they are from.
+    pub(super) games: Vec<(&'a GameSummary, &'a Source)>,
+    /// The void games by number.
+    pub(super) void: Vec<GameRecord>,
     /// How many games stood in several journals, with the same content to the byte.
     pub(super) duplicates: u64,
     /// The games that are asked for and recorded nowhere.
@@ -44,30 +65,33 @@ pub(super) struct Merged {
 ///
 /// # Errors
 /// With the difference when configurations differ, with every game of one number and different content, with every
-/// game that the schedule does not have, and when results decided what was played.
-pub(super) fn combine(sources: &[Source]) -> Result<Merged, Failure> {
+/// game that the schedule does not have, when results decided what was played, and when a journal cannot be read.
+pub(super) fn combine(sources: &[Source]) -> Result<Merged<'_>, Failure> {
     let runs = history(sources)?;
     let configs: Vec<_> = runs.iter().map(|run| &run.config).collect();
     let fixtures = schedule(&configs);
-    let mut games: BTreeMap<u64, (&GameRecord, &Source)> = BTreeMap::new();
+    let mut games: BTreeMap<u64, (&GameSummary, &Source)> = BTreeMap::new();
     let (mut duplicates, mut faults) = (0, Vec::new());
-    let is_known = |game: &GameRecord| {
+    let is_known = |game: &GameSummary| {
         let fixture = game.number.checked_sub(1).and_then(|index| fixtures.get(index as usize));
         fixture.is_some_and(|fixture| is_game(fixture, game))
     };
+    let read = |source: &Source, game| source.read(game).map_err(|error| crate::tournament::failure(&error));
     for source in sources {
-        let all = source.contents.games.iter().chain(&source.contents.void);
+        let all = source.run.games.iter().chain(&source.run.void);
         for game in all.filter(|game| !is_known(game)) {
             let message = format!("{}: game {} is not of this schedule", source.name, game.number);
             faults.push(Diagnostic::new(message));
         }
-        for game in source.contents.games.iter().filter(|game| is_known(game)) {
-            match games.get(&game.number) {
-                Some((other, _)) if *other == game => duplicates += 1,
-                Some((other, place)) => faults.push(conflict(game, &source.name, other, &place.name)),
-                None => {
-                    games.insert(game.number, (game, source));
-                }
+        for game in source.run.games.iter().filter(|game| is_known(game)) {
+            let Some((other, place)) = games.get(&game.number) else {
+                games.insert(game.number, (game, source));
+                continue;
+            };
+            let (one, two) = (read(place, other)?, read(source, game)?);
+            match one == two {
+                true => duplicates += 1,
+                false => faults.push(conflict(&two, &source.name, &one, &place.name)),
             }
         }
     }
@@ -80,16 +104,14 @@ pub(super) fn combine(sources: &[Source]) -> Result<Merged, Failure> {
         let hint = "nothing was written; leave out the directory whose games should not count";
         return Err(Failure::new(Exit::No, faults).hint(hint));
     }
-    let void = void(sources);
-    let games: Vec<_> = games.into_values().map(|(game, _)| game.clone()).collect();
-    let missing = pending(&configs, games.iter().map(|game| game.number));
-    Ok(Merged { contents: Contents { runs, games, void, torn: 0 }, duplicates, missing })
+    let missing = pending(&configs, games.keys().copied());
+    Ok(Merged { runs, games: games.into_values().collect(), void: void(sources), duplicates, missing })
 }
 
 /// Returns the void games of all sources, each once, by number and in the order in which they were begun.
 fn void(sources: &[Source]) -> Vec<GameRecord> {
     let mut void: Vec<GameRecord> = Vec::new();
-    for game in sources.iter().flat_map(|source| &source.contents.void) {
+    for game in sources.iter().flat_map(|source| &source.void) {
         if !void.contains(game) {
             void.push(game.clone());
         }
@@ -102,7 +124,7 @@ fn void(sources: &[Source]) -> Vec<GameRecord> {
 fn history(sources: &[Source]) -> Result<Vec<RunRecord>, Failure> {
     let mut longest: Option<&Source> = None;
     for source in sources {
-        let runs = &source.contents.runs;
+        let runs = &source.run.runs;
         let Some(last) = runs.last() else {
             return Err(Failure::usage(format!("{}: the journal is empty", source.name))
                 .hint("leave it out, or start its shard once more"));
@@ -114,25 +136,25 @@ fn history(sources: &[Source]) -> Result<Vec<RunRecord>, Failure> {
                 Failure::usage(message).hint("`arena rate DIR DIR` rates the games of any runs together")
             );
         }
-        for (one, two) in longest.iter().flat_map(|other| &other.contents.runs).zip(runs) {
+        for (one, two) in longest.iter().flat_map(|other| &other.run.runs).zip(runs) {
             let name = longest.map_or("", |other| &other.name);
             difference::check((name, one), (&source.name, two))?;
         }
-        if longest.is_none_or(|other| runs.len() > other.contents.runs.len()) {
+        if longest.is_none_or(|other| runs.len() > other.run.runs.len()) {
             longest = Some(source);
         }
     }
-    Ok(longest.map(|source| source.contents.runs.clone()).unwrap_or_default())
+    Ok(longest.map(|source| source.run.runs.clone()).unwrap_or_default())
 }
 
 /// Returns whether a record is that of a game of the schedule.
-fn is_game(fixture: &Fixture, game: &GameRecord) -> bool {
+fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
     let sits = |seat: usize| {
         game.seats[seat].bot == fixture.seats[seat].name
             && game.seats[seat].digest == fixture.seats[seat].digest
     };
     (game.number, game.pair, game.leg) == (fixture.number, fixture.pair, fixture.leg)
-        && game.label == fixture.label
+        && *game.label() == *fixture.label
         && game.round == fixture.round
         && sits(0)
         && sits(1)
@@ -153,6 +175,8 @@ fn conflict(game: &GameRecord, name: &str, other: &GameRecord, place: &str) -> D
 
 #[cfg(test)]
 mod tests {
+    use record::{Contents, Line};
+
     use super::*;
 
     /// A journal of a cup with this configuration added to it.
@@ -190,28 +214,51 @@ mod tests {
         }
     }
 
-    fn merge(all: Vec<Contents>) -> Result<Merged, String> {
-        let name = |(index, contents)| Source::new(format!("d{index}"), contents);
-        let sources: Vec<_> = all.into_iter().enumerate().map(name).collect();
-        combine(&sources).map_err(|failure| failure.to_string())
+    /// What came of a merge.
+    #[derive(Debug)]
+    struct Outcome {
+        runs: usize,
+        numbers: Vec<u64>,
+        void: Vec<GameRecord>,
+        duplicates: u64,
+        missing: Vec<u64>,
     }
 
-    fn numbers(merged: &Merged) -> Vec<u64> {
-        merged.contents.games.iter().map(|game| game.number).collect()
+    /// Merges journals that are called `d0`, `d1` and so on.
+    fn merge(all: Vec<Contents>) -> Result<Outcome, String> {
+        let place = tempfile::tempdir().unwrap();
+        let source = |(index, contents): (usize, Contents)| {
+            let directory = place.path().join(index.to_string());
+            let runs = contents.runs.into_iter().map(|run| Line::Run(Box::new(run)));
+            let games = contents.games.into_iter().map(|game| Line::Game(Box::new(game)));
+            let void = contents.void.into_iter().map(|game| Line::Void(Box::new(game)));
+            record::write_whole(&directory, runs.chain(games).chain(void).map(Ok)).unwrap();
+            let run = record::summarize(&directory).unwrap();
+            Source::new(format!("d{index}"), &directory, run).unwrap()
+        };
+        let sources: Vec<_> = all.into_iter().enumerate().map(source).collect();
+        let merged = combine(&sources).map_err(|failure| failure.to_string())?;
+        Ok(Outcome {
+            runs: merged.runs.len(),
+            numbers: merged.games.iter().map(|(game, _)| game.number).collect(),
+            void: merged.void,
+            duplicates: merged.duplicates,
+            missing: merged.missing.iter().map(|fixture| fixture.number).collect(),
+        })
     }
 
     #[test]
     fn games_are_put_in_order_and_missing_ones_named() {
         let merged = merge(vec![contents(&["{}"], &[3]), contents(&["{}"], &[1, 2])]).unwrap();
-        assert_eq!(numbers(&merged), [1, 2, 3]);
-        assert_eq!(merged.missing.iter().map(|fixture| fixture.number).collect::<Vec<_>>(), [4]);
-        assert_eq!(merged.contents.runs.len(), 1);
+        assert_eq!(merged.numbers, [1, 2, 3]);
+        assert_eq!(merged.missing, [4]);
+        assert_eq!(merged.runs, 1);
     }
 
     #[test]
     fn exact_duplicates_are_dropped() {
         let merged = merge(vec![contents(&["{}"], &[1, 2]), contents(&["{}"], &[2, 3, 4])]).unwrap();
-        assert_eq!((numbers(&merged).len(), merged.duplicates, merged.missing.len()), (4, 1, 0));
+        assert_eq!((merged.numbers.len(), merged.duplicates, merged.missing.len()), (4, 1, 0));
     }
 
     #[test]
@@ -225,8 +272,8 @@ mod tests {
         early.started = "1".to_owned();
         other.void = vec![early.clone(), late.clone()];
         let merged = merge(vec![one, other]).unwrap();
-        assert_eq!(numbers(&merged), [1, 2, 3, 4]);
-        assert_eq!((&merged.contents.void, merged.duplicates), (&vec![early, late], 0));
+        assert_eq!(merged.numbers, [1, 2, 3, 4]);
+        assert_eq!((&merged.void, merged.duplicates), (&vec![early, late], 0));
         let mut stranger = contents(&["{}"], &[1]);
         stranger.void = contents(&["{}"], &[2]).games;
         stranger.void[0].round = 9;
@@ -254,7 +301,7 @@ mod tests {
     fn a_shard_that_has_not_grown_yet_fits_the_others() {
         let more = r#"{"rounds": 3}"#;
         let merged = merge(vec![contents(&["{}"], &[1, 2]), contents(&["{}", more], &[3, 5])]).unwrap();
-        assert_eq!((merged.contents.runs.len(), numbers(&merged).len(), merged.missing.len()), (2, 4, 2));
+        assert_eq!((merged.runs, merged.numbers.len(), merged.missing.len()), (2, 4, 2));
         let other = merge(vec![contents(&[more], &[]), contents(&["{}", more], &[])]).unwrap_err();
         assert!(other.contains("`rounds` is 3 in d0 and 2 in d1"), "{other}");
     }

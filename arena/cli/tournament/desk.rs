@@ -192,7 +192,7 @@ impl Observer for Desk<'_> {
 
     fn more(&mut self) -> Option<Vec<Task>> {
         let fixtures = self.director.as_mut()?.more()?;
-        Some(fixtures.iter().filter_map(|fixture| self.plan.task(fixture)).collect())
+        Some(self.plan.tasks(&fixtures))
     }
 
     fn trace(&mut self, line: TraceLine) {

@@ -24,11 +24,11 @@ struct Marks {
 /// Returns the table of faults, a row for each bot that failed at all, in order of names; nothing where none did.
 #[must_use]
 pub fn fault_table(contents: &RunSummary, look: &Look) -> Option<String> {
-    let mut bots: BTreeMap<Player, Marks> = BTreeMap::new();
+    let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
     for game in &contents.games {
         for seat in Seat::BOTH {
-            let marks = bots.entry(Player::seated(&game.seats[seat.index()])).or_default();
-            marks.take(game, seat);
+            let sitter = &game.seats[seat.index()];
+            bots.entry((&sitter.bot, &sitter.version, &sitter.digest)).or_default().take(game, seat);
         }
     }
     bots.retain(|_, marks| marks.has_any());
@@ -43,9 +43,11 @@ pub fn fault_table(contents: &RunSummary, look: &Look) -> Option<String> {
     sheet.column("refused", Kind::Figure, 3);
     sheet.column("withdrawn from", Kind::Figure, 2);
     sheet.column("by reason", Kind::Rest, 1);
-    for (player, marks) in &bots {
+    for ((name, version, digest), marks) in &bots {
+        let [name, version, digest] = [*name, *version, *digest].map(str::to_owned);
+        let player = Player { name, version, digest };
         let label =
-            players.find(player).map_or_else(|| player.name.clone(), |at| players.label(at).to_owned());
+            players.find(&player).map_or_else(|| player.name.clone(), |at| players.label(at).to_owned());
         sheet.row(vec![
             label.into(),
             marks.games.to_string().into(),

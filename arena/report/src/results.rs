@@ -1,6 +1,6 @@
 //! The results of a run in an order of their own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use record::Result;
 use stats::{Game, Sample, Score};
@@ -145,24 +145,32 @@ pub(crate) struct Duplicates {
 
 impl Duplicates {
     pub(crate) fn of<'a>(games: impl Iterator<Item = &'a Entry>) -> Self {
-        let mut duplicates = Self::default();
-        let mut seen = BTreeSet::new();
-        let mut pairs: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for game in games.filter(|game| game.counted().is_some()) {
-            duplicates.games += 1;
-            duplicates.repeated_games += u64::from(!seen.insert((game.label, game.seats, game.fingerprint)));
-            pairs.entry((game.pair, game.label)).or_default().push((game.seats, game.fingerprint));
+        let games: Vec<&Entry> = games.filter(|game| game.counted().is_some()).collect();
+        // Sorted lists: of a million games, sets of them would take several times as long.
+        let mut all: Vec<_> = games.iter().map(|game| (game.label, game.seats, game.fingerprint)).collect();
+        let mut legs: Vec<_> =
+            games.iter().map(|game| ((game.pair, game.label), (game.seats, game.fingerprint))).collect();
+        legs.sort_unstable();
+        let pairs = legs.chunk_by(|one, other| one.0 == other.0);
+        let mut pairs: Vec<_> = pairs
+            .filter_map(|pair| match pair {
+                [((_, label), one), (_, two)] => Some((*label, [*one, *two])),
+                _ => None,
+            })
+            .collect();
+        Self {
+            pairs: pairs.len() as u64,
+            repeated_pairs: repeated(&mut pairs),
+            games: games.len() as u64,
+            repeated_games: repeated(&mut all),
         }
-        let mut seen = BTreeSet::new();
-        for ((_, label), mut legs) in pairs {
-            legs.sort_unstable();
-            if legs.len() == 2 {
-                duplicates.pairs += 1;
-                duplicates.repeated_pairs += u64::from(!seen.insert((label, legs)));
-            }
-        }
-        duplicates
     }
+}
+
+/// Returns how many things are equal to an earlier one.
+fn repeated<T: Ord>(things: &mut [T]) -> u64 {
+    things.sort_unstable();
+    things.windows(2).filter(|two| two[0] == two[1]).count() as u64
 }
 
 /// Returns the new place of everything by its old number.

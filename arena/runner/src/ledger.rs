@@ -184,7 +184,6 @@ fn newest() -> Option<u64> {
 mod tests {
     use std::io::{BufRead, BufReader, Write};
     use std::process::{Child, Command, Stdio};
-    use std::thread;
 
     use super::*;
 
@@ -194,14 +193,16 @@ mod tests {
     }
 
     fn shell(script: &str) -> (Child, Ledger) {
-        let mut command = Command::new("sh");
-        let child = command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let child = child.expect("a shell starts");
+        started(Command::new("sh").args(["-c", script]))
+    }
+
+    fn started(command: &mut Command) -> (Child, Ledger) {
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         let leader = i32::try_from(child.id()).expect("a number");
         (child, Ledger::new(Kin { leader, guard: None }))
     }
 
-    /// Gives a shell a line and waits for one of it.
+    /// Gives a process a line and waits for one of it.
     fn step(child: &mut Child) {
         writeln!(child.stdin.as_mut().expect("piped"), "go").expect("it reads");
         let mut line = String::new();
@@ -222,27 +223,33 @@ mod tests {
         assert!(own.times().is_some_and(|times| times.cpu_us > 0));
     }
 
+    /// Starts a thread, which uses 300 ms, lets it wait, and lets it end: a step each.
+    const THREAD: &str = "import sys, threading, time
+go, busy, end = sys.stdin.readline, threading.Event(), threading.Event()
+def work():
+    while time.thread_time() < 0.3: pass
+    busy.set(); end.wait()
+go(); print(flush=True)
+go(); thread = threading.Thread(target=work); thread.start(); busy.wait(); print(flush=True)
+go(); end.set(); thread.join(); print(flush=True)
+go()";
+
     #[test]
     fn a_thread_that_comes_is_found_and_one_that_goes_is_left_out() {
-        let mut own = Ledger::new(Kin { leader: std::process::id() as i32, guard: None });
-        let before = own.times().expect("it is told");
-        let (tell, told) = std::sync::mpsc::channel::<()>();
-        let busy = thread::spawn(move || {
-            let end = Instant::now() + Duration::from_millis(300);
-            while Instant::now() < end {
-                std::hint::black_box(0);
-            }
-            told.recv()
-        });
-        thread::park_timeout(Duration::from_millis(400));
-        later();
-        let with = own.times().expect("it is told");
-        // Its time may be shared with others on this machine; that of a wait for a processor counts as well.
-        let gain = with.cpu_us + with.wait_us - before.cpu_us - before.wait_us;
-        assert!(gain >= 250_000, "{before:?} {with:?}");
-        drop(tell);
-        let _ = busy.join().expect("it ends");
-        assert!(own.times().is_some(), "the file of a thread that has ended is no longer asked");
+        let mut command = Command::new("python3");
+        let (mut child, mut ledger) = started(command.args(["-c", THREAD]));
+        step(&mut child);
+        let before = ledger.times().expect("it is told");
+        step(&mut child);
+        let with = ledger.times().expect("it is told");
+        assert!(with.cpu_us >= before.cpu_us + 250_000, "{before:?} {with:?}");
+        assert_eq!(ledger.threads.len(), 2);
+        step(&mut child);
+        let without = ledger.times().expect("it is told");
+        assert!(without.cpu_us < with.cpu_us, "{with:?} {without:?}");
+        assert_eq!(ledger.threads.len(), 1);
+        drop(child.stdin.take());
+        child.wait().expect("it ends");
     }
 
     #[test]

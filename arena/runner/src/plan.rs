@@ -1,5 +1,6 @@
 //! What a run plays and how: the bots, the games, the settings.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -26,20 +27,23 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns the task that plays a fixture; `None` when the plan lacks its game or one of its bots.
-    #[must_use]
-    pub fn task(&self, fixture: &Fixture) -> Option<Task> {
-        let bot = |identity: &Identity| {
-            self.bots.iter().position(|bot| bot.name == identity.name && bot.digest == identity.digest)
+    /// Returns the tasks that play fixtures, in their order, without those of which the plan lacks the game or a bot.
+    pub fn tasks<'a>(&self, fixtures: impl IntoIterator<Item = &'a Fixture>) -> Vec<Task> {
+        // Of several bots that are the same, the first one plays.
+        let bots = self.bots.iter().enumerate().rev();
+        let bots: HashMap<_, _> = bots.map(|(index, bot)| ((&*bot.name, &*bot.digest), index)).collect();
+        let bot = |identity: &Identity| bots.get(&(&*identity.name, &*identity.digest)).copied();
+        let task = |fixture: &Fixture| {
+            Some(Task {
+                number: fixture.number,
+                pair: fixture.pair,
+                leg: fixture.leg,
+                round: fixture.round,
+                contest: self.contests.iter().position(|contest| *contest.label == *fixture.label)?,
+                seats: [bot(&fixture.seats[0])?, bot(&fixture.seats[1])?],
+            })
         };
-        Some(Task {
-            number: fixture.number,
-            pair: fixture.pair,
-            leg: fixture.leg,
-            round: fixture.round,
-            contest: self.contests.iter().position(|contest| contest.label == fixture.label)?,
-            seats: [bot(&fixture.seats[0])?, bot(&fixture.seats[1])?],
-        })
+        fixtures.into_iter().filter_map(task).collect()
     }
 }
 

@@ -3,7 +3,9 @@
 //! The numbers are a pure function of the configurations that the run was started with, in order: a run can
 //! grow by rounds, bots, versions of bots and games, and no game that has a number ever gets another one.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
+use std::sync::Arc;
 
 use record::{Identity, RunConfig};
 
@@ -18,14 +20,14 @@ pub struct Fixture {
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
-    /// The game's label.
-    pub label: String,
+    /// The game's label, which all fixtures of the game share.
+    pub label: Arc<str>,
     /// Who sits where: `p1`, then `p2`.
-    pub seats: [Identity; 2],
+    pub seats: [Arc<Identity>; 2],
 }
 
-/// What tells pairs apart: the game, both bots in no order, the round.
-type Key = (String, [Identity; 2], u32);
+/// What tells pairs apart: the numbers of the game and of both bots, the lower one first, and the round.
+type Key = (u32, [u32; 2], u32);
 
 /// Numbers every game of a run from its configurations in order.
 ///
@@ -34,19 +36,25 @@ type Key = (String, [Identity; 2], u32);
 /// ([`formats::pairings`]). Where results decide, there are none.
 #[must_use]
 pub fn schedule(history: &[&RunConfig]) -> Vec<Fixture> {
-    let mut known = HashSet::new();
+    let (mut labels, mut identities) = (Numbers::new(), Numbers::new());
+    let mut known: HashSet<Key> = HashSet::new();
     let mut fixtures = Vec::new();
     for config in history {
-        let bots: Vec<_> = config.bots.iter().map(record::BotConfig::identity).collect();
+        let bots: Vec<_> = config.bots.iter().map(|bot| Arc::new(bot.identity())).collect();
+        let numbers: Vec<_> = bots.iter().map(|bot| identities.number(bot)).collect();
+        let games: Vec<_> = config.games.iter().map(|game| Arc::from(game.label.as_str())).collect();
         // What results decide has its numbers from [`meeting`].
         let pairings = formats::pairings(config).unwrap_or_default();
         for round in 1..=config.rounds {
-            for game in &config.games {
+            for game in &games {
+                let label = labels.number(game);
                 for &(first, second) in &pairings {
-                    let seats = [bots[first].clone(), bots[second].clone()];
-                    if known.insert(key(&game.label, &seats, round)) {
+                    let mut seats = [numbers[first], numbers[second]];
+                    seats.sort_unstable();
+                    if known.insert((label, seats, round)) {
                         let number = fixtures.len() as u64 / 2 + 1;
-                        fixtures.extend(pair(number, round, &game.label, seats));
+                        let seats = [first, second].map(|bot| Arc::clone(&bots[bot]));
+                        fixtures.extend(pair(number, round, game, seats));
                     }
                 }
             }
@@ -62,9 +70,11 @@ pub fn schedule(history: &[&RunConfig]) -> Vec<Fixture> {
 /// When the configuration has no such bots.
 #[must_use]
 pub fn meeting(config: &RunConfig, bots: [usize; 2], round: u32, first_pair: u64) -> Vec<Fixture> {
-    let seats = bots.map(|bot| config.bots[bot].identity());
+    let seats = bots.map(|bot| Arc::new(config.bots[bot].identity()));
     let games = (first_pair..).zip(&config.games);
-    games.flat_map(|(number, game)| pair(number, round, &game.label, seats.clone())).collect()
+    games
+        .flat_map(|(number, game)| pair(number, round, &Arc::from(game.label.as_str()), seats.clone()))
+        .collect()
 }
 
 /// Returns the games that the last configuration asks for and whose numbers are not among those of the finished ones, in
@@ -80,29 +90,41 @@ pub fn pending(history: &[&RunConfig], finished: impl IntoIterator<Item = u64>) 
     let mut fixtures = schedule(history);
     fixtures.retain(|fixture| {
         fixture.round <= current.rounds
-            && labels.contains(fixture.label.as_str())
-            && asked.contains(&sorted(fixture.seats.each_ref()))
+            && labels.contains(&*fixture.label)
+            && asked.contains(&sorted([&fixture.seats[0], &fixture.seats[1]]))
             && !finished.contains(&fixture.number)
     });
     fixtures
 }
 
 /// Returns both games of a pair, the seats swapped in the second.
-fn pair(number: u64, round: u32, label: &str, seats: [Identity; 2]) -> [Fixture; 2] {
-    let swapped = [seats[1].clone(), seats[0].clone()];
+fn pair(number: u64, round: u32, label: &Arc<str>, seats: [Arc<Identity>; 2]) -> [Fixture; 2] {
+    let swapped = [Arc::clone(&seats[1]), Arc::clone(&seats[0])];
     [(1, seats), (2, swapped)].map(|(leg, seats)| {
-        let label = label.to_owned();
+        let label = Arc::clone(label);
         Fixture { number: 2 * (number - 1) + u64::from(leg), pair: number, leg, round, label, seats }
     })
-}
-
-fn key(label: &str, seats: &[Identity; 2], round: u32) -> Key {
-    (label.to_owned(), sorted(seats.each_ref()).map(Clone::clone), round)
 }
 
 fn sorted(mut seats: [&Identity; 2]) -> [&Identity; 2] {
     seats.sort();
     seats
+}
+
+/// Numbers for things, equal for equal ones.
+struct Numbers<T: ?Sized> {
+    numbers: HashMap<Arc<T>, u32>,
+}
+
+impl<T: ?Sized + Eq + Hash> Numbers<T> {
+    fn new() -> Self {
+        Self { numbers: HashMap::new() }
+    }
+
+    fn number(&mut self, thing: &Arc<T>) -> u32 {
+        let next = self.numbers.len() as u32;
+        *self.numbers.entry(Arc::clone(thing)).or_insert(next)
+    }
 }
 
 #[cfg(test)]
@@ -184,7 +206,9 @@ mod tests {
                 for game in &current.games {
                     for one in &current.bots {
                         for other in &current.bots {
-                            let key = (game.label.clone(), [one.identity(), other.identity()], round);
+                            let label = Arc::from(game.label.as_str());
+                            let seats = [one, other].map(|bot| Arc::new(bot.identity()));
+                            let key = (label, seats, round);
                             prop_assert_eq!(met.remove(&key).unwrap_or(0), i32::from(one != other));
                         }
                     }
@@ -212,7 +236,7 @@ mod tests {
             fixtures.iter().map(|fixture| (fixture.number, fixture.pair, fixture.leg)).collect();
         assert_eq!(numbers, [(9, 5, 1), (10, 5, 2), (11, 6, 1), (12, 6, 2)]);
         assert!(fixtures.iter().all(|fixture| fixture.round == 7));
-        let labels: Vec<_> = fixtures.iter().map(|fixture| fixture.label.as_str()).collect();
+        let labels: Vec<_> = fixtures.iter().map(|fixture| &*fixture.label).collect();
         assert_eq!(labels, ["game size=0", "game size=0", "game size=1", "game size=1"]);
         assert_eq!(fixtures[0].seats[0].name, "bot-2");
         assert_eq!(fixtures[1].seats[1].name, "bot-2");
@@ -226,6 +250,6 @@ mod tests {
         let new = Identity { name: "bot-0".to_owned(), digest: "digest-1".to_owned() };
         let (fresh, old): (Vec<_>, Vec<_>) = fixtures.iter().partition(|fixture| fixture.number > 6);
         assert_eq!((fresh.len(), old.len()), (4, 2));
-        assert!(fresh.iter().all(|fixture| fixture.seats.contains(&new)));
+        assert!(fresh.iter().all(|fixture| fixture.seats.iter().any(|seat| **seat == new)));
     }
 }

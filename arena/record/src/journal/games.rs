@@ -32,7 +32,7 @@ impl GameReader {
         Ok(Self { path, file: BufReader::with_capacity(CHUNK, file), place: 0, line: Vec::new() })
     }
 
-    /// Reads a game.
+    /// Reads a game, which may be one that counts nowhere.
     ///
     /// # Errors
     /// When the file cannot be read, and when the game no longer stands where it did.
@@ -44,7 +44,7 @@ impl GameReader {
         let read = self.file.read_until(b'\n', &mut self.line);
         self.place = game.place + read.map_err(JournalError::io("read", &self.path))? as u64;
         match parse_line(&self.line) {
-            Ok(Line::Game(found)) if found.number == game.number => Ok(*found),
+            Ok(Line::Game(found) | Line::Void(found)) if found.number == game.number => Ok(*found),
             _ => Err(JournalError::Moved { path: self.path.clone(), game: game.number }),
         }
     }

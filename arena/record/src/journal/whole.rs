@@ -10,8 +10,11 @@ use super::{JOURNAL, JournalError, Line};
 /// all: it is written under another name, reaches the disk, and is then renamed.
 ///
 /// # Errors
-/// When the directory has a journal, and when something cannot be written.
-pub fn write_whole(directory: &Path, lines: &[Line]) -> Result<(), JournalError> {
+/// When the directory has a journal, when something cannot be written, and those of the lines.
+pub fn write_whole(
+    directory: &Path,
+    lines: impl IntoIterator<Item = Result<Line, JournalError>>,
+) -> Result<(), JournalError> {
     fs::create_dir_all(directory).map_err(JournalError::io("create", directory))?;
     let path = directory.join(JOURNAL);
     if path.exists() {
@@ -19,24 +22,30 @@ pub fn write_whole(directory: &Path, lines: &[Line]) -> Result<(), JournalError>
     }
     // The number of the process: two that write here at once do not write into one file.
     let draft = directory.join(format!("{JOURNAL}.{}.new", std::process::id()));
-    let written = write(&draft, lines).and_then(|()| fs::rename(&draft, &path));
-    if let Err(error) = written {
+    let failed = || JournalError::io("write", &path);
+    let written = write(&draft, lines, failed);
+    if let Err(error) = written.and_then(|()| fs::rename(&draft, &path).map_err(failed())) {
         // On a full disk what was written is in the way; where it cannot be removed, it is harmless.
         let _ = fs::remove_file(&draft);
-        return Err(JournalError::io("write", &path)(error));
+        return Err(error);
     }
     // The new name is to survive a power cut as well. Not every system can promise that of a directory.
     let _ = File::open(directory).and_then(|directory| directory.sync_all());
     Ok(())
 }
 
-fn write(draft: &Path, lines: &[Line]) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(draft)?);
+fn write<F: FnOnce(io::Error) -> JournalError>(
+    draft: &Path,
+    lines: impl IntoIterator<Item = Result<Line, JournalError>>,
+    failed: impl Fn() -> F,
+) -> Result<(), JournalError> {
+    let mut file = BufWriter::new(File::create(draft).map_err(failed())?);
     for line in lines {
-        serde_json::to_writer(&mut file, line)?;
-        file.write_all(b"\n")?;
+        serde_json::to_writer(&mut file, &line?).map_err(io::Error::from).map_err(failed())?;
+        file.write_all(b"\n").map_err(failed())?;
     }
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+    file.and_then(|file| file.sync_all()).map_err(failed())
 }
 
 #[cfg(test)]
@@ -47,11 +56,11 @@ mod tests {
     fn a_journal_is_written_whole_and_never_over_another_one() {
         let directory = tempfile::tempdir().unwrap();
         let out = directory.path().join("new/one");
-        write_whole(&out, &[]).unwrap();
+        write_whole(&out, []).unwrap();
         let names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, [JOURNAL]);
         fs::write(out.join(JOURNAL), "kept").unwrap();
-        let refusal = write_whole(&out, &[]).unwrap_err();
+        let refusal = write_whole(&out, []).unwrap_err();
         assert!(refusal.to_string().contains("cannot create"), "{refusal}");
         assert_eq!(fs::read_to_string(out.join(JOURNAL)).unwrap(), "kept");
     }
