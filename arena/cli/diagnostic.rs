@@ -1,5 +1,6 @@
 //! What the user is told when something is wrong: what failed, where, and a hint. All such text is made here.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Write as _};
@@ -136,19 +137,20 @@ impl Diagnostic {
     }
 
     fn render(&self, renderer: &Renderer) -> String {
-        // The renderer escapes control characters of messages and of the shown lines.
-        let title = Level::ERROR.primary_title(self.message.as_str());
+        // The renderer escapes control characters of messages and of the shown lines, but not all that is not seen.
+        let title = Level::ERROR.primary_title(visible(&self.message));
         let error = match &self.place {
             None => Group::with_title(title),
-            Some(place) => title.element(
-                Snippet::source(&*place.text)
-                    .path(&*place.name)
-                    .annotation(AnnotationKind::Primary.span(place.bytes.clone())),
-            ),
+            Some(place) => {
+                let at = |byte: usize| visible(place.text.get(..byte).unwrap_or(&place.text)).len();
+                let bytes = at(place.bytes.start)..at(place.bytes.end);
+                let snippet = Snippet::source(visible(&place.text)).path(visible(&place.name));
+                title.element(snippet.annotation(AnnotationKind::Primary.span(bytes)))
+            }
         };
         let hint = Level::HELP.with_name("hint");
         let hints =
-            self.hints.iter().map(|text| Group::with_title(hint.clone().secondary_title(text.as_str())));
+            self.hints.iter().map(|text| Group::with_title(hint.clone().secondary_title(visible(text))));
         let groups: Vec<_> = iter::once(error).chain(hints).collect();
         if self.place.is_some() {
             return renderer.render(&groups) + "\n";
@@ -156,6 +158,19 @@ impl Diagnostic {
         // Groups of one report are joined by the gutter of the shown lines: here there are none.
         groups.chunks(1).map(|group| renderer.render(group) + "\n").collect()
     }
+}
+
+/// Returns a text with a mark in the place of every character beyond ASCII that is not seen or turns the direction of others.
+fn visible(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || matches!(protocol::printable(text), Cow::Borrowed(_)) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |letter: char| {
+        let is_seen = letter.is_ascii()
+            || matches!(protocol::printable(letter.encode_utf8(&mut [0; 4])), Cow::Borrowed(_));
+        if is_seen { letter } else { char::REPLACEMENT_CHARACTER }
+    };
+    Cow::Owned(text.chars().map(shown).collect())
 }
 
 #[cfg(test)]
@@ -188,5 +203,12 @@ mod tests {
     fn control_characters_of_the_user_do_not_reach_the_terminal() {
         let text = Failure::usage("unknown game `\u{1b}[31mred`").to_string();
         assert!(!text.contains('\u{1b}'), "{text:?}");
+        let text = "x\u{ad}\u{200b}: \u{e0001}y\n";
+        let place = Place { name: "a\u{202e}".into(), text: text.into(), bytes: 8..13 };
+        let failure =
+            Failure::new(Exit::Usage, vec![Diagnostic::new("no\u{200b}").at(place).hint("\u{feff}")]);
+        let shown = failure.to_string();
+        assert!(shown.contains("x\u{fffd}\u{fffd}: \u{fffd}y\n  |      ^^\n"), "{shown:?}");
+        assert!(!shown.contains(['\u{ad}', '\u{200b}', '\u{202e}', '\u{feff}', '\u{e0001}']), "{shown:?}");
     }
 }

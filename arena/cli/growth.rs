@@ -66,6 +66,10 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
 /// Returns what the new configuration changes, in words: nothing where it is the same.
 pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
     let mut changes = Vec::new();
+    if before.name != now.name {
+        // Several names may lead to one directory.
+        changes.push(format!("name: `{}` instead of `{}`", now.name, protocol::printable(&before.name)));
+    }
     if before.rounds != now.rounds {
         changes.push(format!("rounds: {} instead of {}", now.rounds, before.rounds));
     }

@@ -21,6 +21,7 @@ mod duel;
 mod evidence;
 mod exit;
 mod expected;
+mod file_name;
 mod forecast;
 mod games;
 mod growth;

@@ -14,6 +14,7 @@ mod evidence;
 mod faults;
 mod flush;
 mod formats;
+mod hostile_names;
 mod intake;
 mod interruptions;
 mod kits;
@@ -21,6 +22,8 @@ mod main_job;
 mod matches;
 mod noisy;
 mod openings;
+#[path = "../chaos/outputs.rs"]
+mod outputs;
 mod pinning;
 mod playing;
 mod processor_time;

@@ -244,8 +244,9 @@ impl Checker<'_> {
                 let message = format!("`{}` cannot be the name of an option", key.escape_debug());
                 self.faults
                     .add_key(&spot.key(key), Diagnostic::new(message).hint("options have names of one word"));
-            } else if value.chars().any(char::is_control) {
-                let message = format!("the value of option `{key}` has control characters");
+            } else if protocol::printable(*value) != **value {
+                let message =
+                    format!("the value of option `{key}` has control characters, or some that are not seen");
                 let hint = "options are sent on one line";
                 self.faults.add(&spot.key(key), Diagnostic::new(message).hint(hint));
             }

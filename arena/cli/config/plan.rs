@@ -15,6 +15,7 @@ use super::overrides::Overrides;
 use super::raw::RawFile;
 use super::{adjudicate, bots, cores, entries, games, openings, pairing, read, scalars, sprt};
 use crate::diagnostic::{Diagnostic, Failure};
+use crate::file_name;
 use crate::shard::Shard;
 
 /// The time control if nothing else is said.
@@ -390,12 +391,20 @@ fn millis(time: std::time::Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// The longest name of a directory that is made of a name, in bytes: systems take 255.
+const LONGEST_SLUG: usize = 120;
+
 /// Returns a name of a directory: lower case letters and digits, anything else a hyphen.
 fn slug(name: &str) -> String {
     let letters: String =
         name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { ' ' }).collect();
     let slug = letters.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
-    if slug.is_empty() { "tournament".to_owned() } else { slug }
+    match file_name::cut(&slug, LONGEST_SLUG) {
+        "" => "tournament".to_owned(),
+        // A file system of Windows has devices of these names.
+        device if file_name::is_device(device) => format!("{device}-tournament"),
+        slug => slug.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -408,6 +417,8 @@ mod tests {
         assert_eq!(slug("  ../etc/--x"), "etc-x");
         assert_eq!(slug("été"), "été");
         assert_eq!(slug("..."), "tournament");
+        assert_eq!((slug("CON").as_str(), slug("console").as_str()), ("con-tournament", "console"));
+        assert_eq!(slug(&"\u{10437}".repeat(80)).len(), 120);
     }
 
     #[test]

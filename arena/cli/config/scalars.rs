@@ -53,10 +53,11 @@ fn label(text: &str, hint: &str) -> Reading<String> {
     if text.chars().count() > LONGEST_NAME {
         return Err(Complaint::new(format!("is longer than {LONGEST_NAME} characters"), hint));
     }
-    if text.trim() != text || text.chars().any(|letter| letter.is_control() || letter == ',') {
+    if text.trim() != text || text.contains(',') || protocol::printable(text) != text {
         return Err(Complaint::new(
-            format!("cannot be `{}`", text.escape_debug()),
-            "commas, control characters and blanks at its ends are not allowed",
+            format!("cannot be `{}`", protocol::printable(text)),
+            "commas, control characters, characters that are not seen or turn the direction of others, and blanks at its ends \
+             are not allowed",
         ));
     }
     Ok(text.to_owned())

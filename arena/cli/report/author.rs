@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use protocol::printable;
 use record::{GameSummary, RunSummary};
+use sha2::{Digest as _, Sha256};
 
 use crate::derived::{self, DerivedError};
 use crate::diagnostic::Failure;
-use crate::{evidence, tournament};
+use crate::{evidence, file_name, tournament};
 
 /// The directory of what authors may see, within that of the run.
 const AUTHORS: &str = "authors";
@@ -36,16 +38,18 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
     let configured = contents.runs.iter().flat_map(|run| &run.config.bots).map(|bot| bot.name.as_str());
     let known: BTreeSet<_> = configured.collect();
     if !known.contains(bot) {
-        let failure = Failure::usage(format!("the run has no bot `{bot}`"));
+        let failure = Failure::usage(format!("the run has no bot `{}`", printable(bot)));
         return Err(failure.hint(match rules::nearest(bot, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("its bots are {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+            Some(near) => format!("did you mean `{}`?", printable(near)),
+            None => {
+                format!("its bots are {}", known.into_iter().map(printable).collect::<Vec<_>>().join(", "))
+            }
         }));
     }
     let is_own = |game: &&GameSummary| game.seats.iter().any(|seat| seat.bot == bot);
     let games: Vec<_> = contents.games.iter().filter(is_own).cloned().collect();
     let own = RunSummary { runs: contents.runs.clone(), games, ..RunSummary::default() };
-    let directory = run.join(AUTHORS).join(file_name(bot));
+    let directory = run.join(AUTHORS).join(directory_name(bot));
     let failed = |path: &Path| {
         let path = path.display().to_string();
         move |error: std::io::Error| Failure::io(format!("failed to write `{path}`"), &error)
@@ -75,16 +79,25 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
     Ok(written)
 }
 
+/// The longest name of a directory, in bytes: systems take 255.
+const LONGEST: usize = 200;
+
 /// Returns a name of a directory that no other bot has: letters, digits, `-` and `_` as they are, the bytes of
-/// anything else as `%` and two digits.
-fn file_name(bot: &str) -> String {
+/// anything else as `%` and two digits. Of a name that is too long a digest stands for the end.
+fn directory_name(bot: &str) -> String {
     let mut name = String::new();
-    for letter in bot.chars() {
-        if letter.is_alphanumeric() || "-_".contains(letter) {
+    for (index, letter) in bot.chars().enumerate() {
+        // A file system of Windows has devices with names.
+        let is_plain = letter.is_alphanumeric() || "-_".contains(letter);
+        if is_plain && !(index == 0 && file_name::is_device(bot)) {
             name.push(letter);
         } else {
             name.extend(letter.to_string().bytes().map(|byte| format!("%{byte:02x}")));
         }
+    }
+    if name.len() > LONGEST {
+        name = file_name::cut(&name, LONGEST).to_owned();
+        name.extend(Sha256::digest(bot).iter().take(8).map(|byte| format!("{byte:02x}")));
     }
     name
 }
@@ -95,8 +108,11 @@ mod tests {
 
     #[test]
     fn names_of_directories_are_harmless_and_unique() {
-        assert_eq!(file_name("my-bot_2"), "my-bot_2");
-        assert_eq!(file_name("été 1"), "été%201");
-        assert_eq!(file_name("../a b%"), "%2e%2e%2fa%20b%25");
+        assert_eq!(directory_name("my-bot_2"), "my-bot_2");
+        assert_eq!(directory_name("été 1"), "été%201");
+        assert_eq!(directory_name("../a b%"), "%2e%2e%2fa%20b%25");
+        assert_eq!((directory_name("Nul"), directory_name("null")), ("%4eul".to_owned(), "null".to_owned()));
+        let long = ["x", "y"].map(|end| directory_name(&("\u{10437}".repeat(79) + end)));
+        assert!(long[0] != long[1] && long[0].len() == 216, "{long:?}");
     }
 }

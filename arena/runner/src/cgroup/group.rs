@@ -271,6 +271,6 @@ fn move_to(dir: &PathBuf) -> io::Result<()> {
 }
 
 /// Waits a moment.
-fn rest() {
+pub(super) fn rest() {
     let _ = poll(&mut [], Some(&PAUSE));
 }

@@ -4,15 +4,21 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-use super::group::Cgroup;
+use super::duty::{Duty, Version};
+use super::group::{Cgroup, rest};
 use super::hierarchy;
 use super::places::ControlGroups;
 
 /// How the name of every group begins.
 const MARK: &str = "arena";
+
+/// How long an arena that was killed may take to be gone.
+const DYING: Duration = Duration::from_secs(2);
 
 /// What was found, with nothing changed.
 static FOUND: OnceLock<ControlGroups> = OnceLock::new();
@@ -85,12 +91,9 @@ impl ControlGroups {
     /// Moves this process back to where it was found.
     pub(super) fn undo(&self) {
         let Some(opening) = self.opening.as_ref().filter(|opening| opening.is_moved) else { return };
-        let words: Vec<_> = opening.controllers.iter().map(|name| format!("-{name}")).collect();
-        // Where one of these fails there is nobody to be told, and whoever made the group above removes it with all below.
-        let _ = fs::write(opening.base.join("cgroup.subtree_control"), words.join(" "));
-        let _ = fs::write(opening.base.join("cgroup.procs"), std::process::id().to_string());
-        for branch in self.branches.iter().flatten().filter(|branch| branch.home != branch.base) {
-            let _ = fs::remove_dir(&branch.home);
+        let branch = self.branches.iter().flatten().find(|branch| branch.home != branch.base);
+        if let Some(branch) = branch {
+            go_back(&opening.base, &branch.home, &opening.controllers);
         }
     }
 
@@ -107,6 +110,38 @@ impl ControlGroups {
             }
         }
     }
+}
+
+impl Cgroup {
+    /// Has a guard undo what its arena did to have control groups, where that was killed before it could: until then the
+    /// group in which the arena was found takes no process. Of several guards the last one removes all.
+    pub(crate) fn forsake(&self) {
+        let moved = self.parts().iter().flatten().find_map(|part| {
+            let base = part.dir.parent()?;
+            (part.version == Version::Two && part.home != base).then_some((base, &part.home))
+        });
+        let Some((base, home)) = moved else { return };
+        let is_gone = || home.file_name().and_then(|name| name.to_str()).is_some_and(is_left);
+        let deadline = Instant::now() + DYING;
+        // A process lets go of its descriptors before it is gone itself.
+        while !is_gone() {
+            if Instant::now() > deadline {
+                return;
+            }
+            rest();
+        }
+        let controllers: Vec<_> = Duty::ALL.into_iter().filter_map(Duty::controller_of_two).collect();
+        go_back(base, home, &controllers);
+    }
+}
+
+/// Takes the controllers from the groups below one, moves this process there and removes the group in which it was.
+fn go_back(base: &Path, home: &Path, controllers: &[&str]) {
+    let words: Vec<_> = controllers.iter().map(|name| format!("-{name}")).collect();
+    // Where one of these fails there is nobody to be told, and whoever made the group above removes it with all below.
+    let _ = fs::write(base.join("cgroup.subtree_control"), words.join(" "));
+    let _ = fs::write(base.join("cgroup.procs"), std::process::id().to_string());
+    let _ = fs::remove_dir(home);
 }
 
 /// Returns how the names of the groups of a process begin: no other process has had the same number and beginning in the
@@ -132,9 +167,11 @@ fn namespace() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
 }
 
-/// Returns when a process began, in ticks since the system did.
+/// Returns when a process began, in ticks since the system did; `None` where it has ended.
 fn beginning(process: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name in parentheses may hold anything, so the fields are counted from its end.
-    stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let is_zombie = fields.next() == Some("Z");
+    fields.nth(18)?.parse().ok().filter(|_| !is_zombie)
 }

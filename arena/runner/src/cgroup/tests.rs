@@ -11,7 +11,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::duty::{Duty, Version};
-use super::group::Cgroup;
+use super::group::{Cgroup, Part};
 use super::hierarchy::{self, Hierarchy};
 use super::places::ControlGroups;
 use crate::quota::Excess;
@@ -220,6 +220,33 @@ fn who_moved_into_a_group_of_its_own_comes_back() {
     groups.undo();
     assert_eq!(get(dir.path(), "cgroup.subtree_control"), "-memory -pids");
     assert_eq!((get(dir.path(), "cgroup.procs"), home.exists()), (own, false));
+}
+
+#[test]
+fn a_guard_undoes_what_an_arena_did_that_was_killed() {
+    let (dir, _) = unified("memory pids\n", "memory pids\n", "");
+    let part = |home: &Path| {
+        let part =
+            Part { version: Version::Two, dir: dir.path().join("arena-1-2-3-0"), home: home.to_owned() };
+        Cgroup::of([Some(part), None, None, None]).expect("a group")
+    };
+    // It never moved.
+    part(dir.path()).forsake();
+    assert_eq!(
+        (get(dir.path(), "cgroup.procs"), get(dir.path(), "cgroup.subtree_control")),
+        (String::new(), "memory pids\n".into())
+    );
+    // A process that is there no more, in this namespace.
+    let mut gone = Command::new("true").spawn().expect("it starts");
+    let name = super::own::prefix(gone.id());
+    let home = dir.path().join(format!("{name}-main"));
+    fs::create_dir(&home).expect("a directory");
+    // Ended and not reaped it is gone too.
+    part(&home).forsake();
+    assert!(!home.exists());
+    assert_eq!(get(dir.path(), "cgroup.procs"), std::process::id().to_string());
+    assert_eq!(get(dir.path(), "cgroup.subtree_control"), "-memory -pids");
+    gone.wait().expect("it is reaped");
 }
 
 #[test]

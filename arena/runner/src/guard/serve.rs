@@ -103,7 +103,10 @@ fn serve() -> io::Result<()> {
     let _ = room::remove(&room);
     let done = Done { exit: ward.exit, ..usage() };
     // Where the arena is gone, nobody is left to be told.
-    let _ = tell(&mut ward.lifeline, &Report::Done(done));
+    let is_told = tell(&mut ward.lifeline, &Report::Done(done)).is_ok();
+    if let Some(cgroup) = ward.cgroup.filter(|_| !is_told) {
+        cgroup.forsake();
+    }
     watched
 }
 

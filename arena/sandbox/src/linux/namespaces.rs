@@ -14,6 +14,9 @@ use std::process::{Command, exit};
 use nix::sched::{CloneFlags, unshare};
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set, set_capabilities,
+};
 
 use crate::policy::WORD;
 use crate::{Policy, SandboxError};
@@ -59,6 +62,8 @@ pub(super) fn enter(policy: &Policy, program: &OsString, args: &[OsString]) -> R
         ] {
             fs::write(Path::new("/proc/self").join(file), text).map_err(|error| refused(step, error))?;
         }
+        keep_mounting()
+            .map_err(|error| refused("keep the right to mount in namespaces of a user", error.into()))?;
     }
     // What is mounted here is not to be seen outside.
     let apart = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
@@ -71,6 +76,14 @@ pub(super) fn enter(policy: &Policy, program: &OsString, args: &[OsString]) -> R
     let status = child.spawn().and_then(|mut child| child.wait()).map_err(failed)?;
     // A shell's number for a signal: this process is not the one that was hit.
     exit(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))
+}
+
+/// Has the child keep what it needs to mount: who is not root loses all that a namespace of users has given when it becomes
+/// another program, but for this. It gives it up with everything else before it becomes the bot.
+fn keep_mounting() -> rustix::io::Result<()> {
+    let mounting = CapabilitySet::SYS_ADMIN;
+    set_capabilities(None, CapabilitySets { inheritable: mounting, ..capabilities(None)? })?;
+    configure_capability_in_ambient_set(mounting, true)
 }
 
 /// Makes the namespaces that this process is in its own: the processes that are listed, the memory that is shared.
