@@ -4,6 +4,7 @@ mod feedback;
 mod folder;
 mod handover;
 mod outcome;
+mod tools;
 mod trial;
 mod work;
 

@@ -18,9 +18,10 @@ use super::feedback::Page;
 use super::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
 use super::handover;
 use super::outcome::{Outcome, Stage};
+use super::tools;
 use super::trial::{self, Games, NoGames};
 use crate::check::wire::Starter;
-use crate::config::{Submission, Trial, confine_build, confines_builds};
+use crate::config::{ConfinedBuild, Submission, Trial, confine_build, confines_builds};
 use crate::diagnostic::Failure;
 use crate::options;
 
@@ -215,11 +216,7 @@ impl Desk {
     ) -> Result<(Stage, String), Stop> {
         let dir = self.entry(folder);
         files.copy(&folder.path, &dir).map_err(|(path, error)| failed(&path, &error))?;
-        if let Some(tool) = submission.tools().iter().find(|tool| !is_in_path(tool)) {
-            let packages = submission.packages().join(" ");
-            let packages =
-                if packages.is_empty() { packages } else { format!(" (Debian has it in {packages})") };
-            let reason = format!("it needs `{tool}`, which this machine does not have{packages}");
+        if let Some(reason) = self.missing_tool(submission)? {
             return Ok((Stage::Build, reason));
         }
         if let Some(line) = submission.build() {
@@ -288,14 +285,47 @@ impl Desk {
         }
     }
 
+    /// Returns why a program that an entry needs cannot be used here, if one cannot.
+    fn missing_tool(&self, submission: &Submission) -> Result<Option<String>, Stop> {
+        let packages = submission.packages().join(" ");
+        let packages = if packages.is_empty() { packages } else { format!(" (Debian has it in {packages})") };
+        let is_by_another = match self.sandbox.filter(|level| confines_builds(*level)) {
+            Some(level) => self.confined(level).map_err(Stop::Failed)?.user.is_some(),
+            None => false,
+        };
+        for tool in submission.tools() {
+            let found = tools::in_path(tool);
+            if found.is_empty() {
+                return Ok(Some(format!("it needs `{tool}`, which this machine does not have{packages}")));
+            }
+            let closed: Vec<_> = found.iter().filter_map(|path| tools::closed_to_others(path)).collect();
+            if is_by_another
+                && closed.len() == found.len()
+                && let Some(closed) = closed.first()
+            {
+                let closed = closed.display();
+                return Ok(Some(format!(
+                    "it needs `{tool}`, and the user of its own who builds it may not use what lies in `{closed}`: whoever \
+                     runs the intake has to install it for all users{packages}, or to run the intake as an ordinary user"
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns how a build is confined at this level.
+    fn confined(&self, level: Level) -> Result<ConfinedBuild, Failure> {
+        let build = Build { line: "", dir: &self.out, limit: self.build_limit };
+        confine_build(level, 0, build.launch())
+    }
+
     /// Returns a line that says how builds are confined, where they are.
     ///
     /// # Errors
     /// When they cannot be confined so.
     pub(super) fn line(&self) -> Result<Option<String>, Failure> {
         let Some(level) = self.sandbox.filter(|level| confines_builds(*level)) else { return Ok(None) };
-        let build = Build { line: "", dir: &self.out, limit: self.build_limit };
-        let build = confine_build(level, 0, build.launch())?;
+        let build = self.confined(level)?;
         let user = if build.user.is_some() { ", a user of their own" } else { "" };
         Ok(Some(format!("builds: {level}{user}, limits: {}", build.launch.quota)))
     }
@@ -400,11 +430,6 @@ fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
-}
-
-fn is_in_path(tool: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|dir| dir.join(tool).is_file())
 }
 
 fn failed(path: &Path, error: &io::Error) -> Stop {
