@@ -99,7 +99,7 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
         if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.granted != bot.granted) {
             let [was, is] = [&old.granted, &bot.granted].map(|it| match it.words() {
                 words if words.is_empty() => "nothing".to_owned(),
-                words => words,
+                words => protocol::printable(&words).into_owned(),
             });
             changes
                 .push(format!("what the sandbox of bot {} allows besides: {is} instead of {was}", bot.name));

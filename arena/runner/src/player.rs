@@ -3,27 +3,27 @@
 //! A player never judges. It reports what the bot said and when, or what went wrong and when.
 
 mod flush;
+mod info_rate;
+mod ponder;
+mod processes;
+mod start;
 
 use std::future::poll_fn;
-use std::io;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use protocol::{
-    Ask, Dialogue, Event, GameSetup, MAX_INFO_LINES_PER_SECOND, Outcome, Pairs, State, Timeouts, Want,
-};
-use record::ProcessTimes;
+use protocol::{Ask, Dialogue, Event, GameSetup, Outcome, Pairs, State, Timeouts, Want};
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
+use self::info_rate::InfoRate;
+use self::start::start;
 use crate::alarm::Alarm;
 use crate::link::{Break, Link, Signal, Transport};
-use crate::meter::tree_time;
-use crate::process::{Ended, Usage};
-use crate::tcp::{self, Port, Unconnected};
+use crate::process::Ended;
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
-use crate::{Bot, Carrier, Direction, Launch, Launcher, Place, Process, Quota};
+use crate::{Bot, Direction, Launcher, Process, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -166,51 +166,6 @@ impl Player {
         let text = self.dialogue.ready_check();
         self.tell(&text);
         self.wait("readyok", limit).await
-    }
-
-    /// Has the bot think about a position that its opponent has yet to bring about, in the opponent's time.
-    pub(crate) fn ponder(&mut self, ask: &Ask<'_>) {
-        self.foreseen = Some(ask.moves.to_vec());
-        let text = self.dialogue.ask(ask);
-        self.note_sent(&text);
-        self.link.send(&text);
-    }
-
-    /// Returns whether the bot thinks in its opponent's time.
-    pub(crate) fn is_pondering(&self) -> bool {
-        self.foreseen.is_some() && self.dialogue.state() == State::Thinking
-    }
-
-    /// Returns whether the bot thinks about the position after these plies already.
-    pub(crate) fn has_foreseen(&self, moves: &[String]) -> bool {
-        self.is_pondering() && self.foreseen.as_deref() == Some(moves)
-    }
-
-    /// Tells the bot that what it expected has come: from now on it thinks in its own time.
-    pub(crate) fn hit(&mut self) {
-        self.foreseen = None;
-        if let Some(text) = self.dialogue.ponder_hit() {
-            self.note_sent(&text);
-            self.link.send_question(&text);
-        }
-    }
-
-    /// Has the bot end its thinking in its opponent's time. The answer that is still due is dropped.
-    pub(crate) async fn stop_pondering(&mut self, limit: Duration) -> Result<(), Failure> {
-        let deadline = Instant::now() + limit;
-        if self.is_pondering() {
-            self.stop();
-        }
-        while self.is_pondering() {
-            let silent = Trouble::Silent { awaited: "bestmove", limit, is_unflushed: false };
-            match timeout_at(deadline, self.next()).await {
-                Err(_) => return Err(Failure { trouble: silent, at: deadline }),
-                Ok((Heard::Broken(why), at)) => return Err(Failure { trouble: self.trouble(why).await, at }),
-                Ok((Heard::Said(_), _)) => {}
-            }
-        }
-        self.foreseen = None;
-        Ok(())
     }
 
     /// Asks for the answer now, if the bot can be stopped.
@@ -397,66 +352,6 @@ impl Player {
         self.dialogue.identity()
     }
 
-    /// Returns what the process used so far.
-    pub(crate) fn usage(&mut self) -> Usage {
-        self.process.as_mut().map(Process::usage).unwrap_or_default()
-    }
-
-    /// Returns the processor time that the process used so far, where the system tells.
-    pub(crate) fn cpu(&mut self) -> Option<Duration> {
-        self.process.as_mut()?.cpu()
-    }
-
-    /// Returns what the system gave the process so far, where it tells.
-    pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
-        #[cfg(test)]
-        if let Some((since, share)) = self.waits {
-            let wait_us = since.elapsed().mul_f64(share).as_micros() as u64;
-            return Some(ProcessTimes { cpu_us: 0, wait_us });
-        }
-        self.process.as_mut()?.times()
-    }
-
-    /// Returns the processor time of its process and everything that it started so far, where the system tells.
-    pub(crate) fn processor_time(&self) -> Option<Duration> {
-        #[cfg(test)]
-        if let Some((since, processors)) = self.busy {
-            return Some(since.elapsed().mul_f64(processors));
-        }
-        tree_time(self.process.as_ref()?.root()?)
-    }
-
-    /// Moves its process, with everything that it started, to the processors of a seat.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
-        match self.process.as_ref().and_then(Process::root) {
-            Some(process) => place.move_to(seat, process),
-            None => Err(io::ErrorKind::Unsupported.into()),
-        }
-    }
-
-    /// Begins to count the processor time of a game.
-    pub(crate) fn begin_game(&self) {
-        if let Some(process) = &self.process {
-            process.begin_game();
-        }
-    }
-
-    /// Stops its processes, or lets them go on. Nothing but questions may be asked of it in between.
-    pub(crate) fn freeze(&mut self, is_frozen: bool) {
-        if let Some(process) = self.process.as_ref().filter(|_| self.is_frozen != is_frozen) {
-            process.freeze(is_frozen);
-            self.is_frozen = is_frozen;
-        }
-    }
-
-    /// Says which limit its processes exceeded, if they did.
-    fn excess(&self) -> Option<String> {
-        Some(self.process.as_ref()?.excess()?.words(&self.quota))
-    }
-
     /// Returns the end of the standard error so far.
     pub(crate) fn stderr(&self) -> Vec<u8> {
         self.process.as_ref().map(Process::stderr).unwrap_or_default()
@@ -555,63 +450,10 @@ impl Player {
     }
 }
 
-/// Starts a process and joins it by the carrier that it asks for.
-async fn start(
-    launcher: &dyn Launcher,
-    launch: &Launch,
-    limit: Duration,
-) -> Result<(Process, Transport), Lost> {
-    let lost = |trouble: Trouble, stderr: Vec<u8>| Lost {
-        failure: Failure { trouble, at: Instant::now() },
-        stderr,
-        spoken: Spoken::default(),
-        flush: None,
-    };
-    let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
-    if launch.io == Carrier::Pipe {
-        let mut process = launcher.launch(launch).map_err(unspawned)?;
-        let transport = Transport::of(&mut process).expect("a new process has its pipes");
-        return Ok((process, transport));
-    }
-    let port = Port::open().await.map_err(unspawned)?;
-    let mut launch = launch.clone();
-    launch.env.push((tcp::PORT.to_owned(), port.number().to_string()));
-    let mut process = launcher.launch(&launch).map_err(unspawned)?;
-    process.log_output();
-    let trouble = match port.accept(&process, limit).await {
-        Ok(stream) => {
-            let transport = Transport::over(stream, &process);
-            return Ok((process, transport));
-        }
-        Err(Unconnected::Late) => Trouble::Unconnected(limit),
-        Err(Unconnected::Ended) => Trouble::Stillborn(Gone { how: Break::Process, exit: process.status() }),
-        Err(Unconnected::System(error)) => Trouble::Spawn(error),
-    };
-    Err(lost(trouble, process.kill().await.stderr))
-}
-
 /// Returns the seat as the protocol counts it.
 pub(crate) const fn number(seat: rules::Seat) -> protocol::SeatNumber {
     match seat {
         rules::Seat::P1 => protocol::SeatNumber::P1,
         rules::Seat::P2 => protocol::SeatNumber::P2,
-    }
-}
-
-/// How many `info` lines came in this second.
-#[derive(Debug, Default)]
-struct InfoRate {
-    since: Option<Instant>,
-    count: u32,
-}
-
-impl InfoRate {
-    /// Counts a line and returns whether it is one of those that are read.
-    fn admit(&mut self, at: Instant) -> bool {
-        if self.since.is_none_or(|since| at.duration_since(since) >= Duration::from_secs(1)) {
-            (self.since, self.count) = (Some(at), 0);
-        }
-        self.count += 1;
-        self.count <= MAX_INFO_LINES_PER_SECOND
     }
 }

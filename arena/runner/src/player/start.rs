@@ -1,0 +1,47 @@
+//! The start of a bot's process, joined by the carrier that it asks for.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Lost;
+use crate::link::{Break, Transport};
+use crate::tcp::{self, Port, Unconnected};
+use crate::trouble::{Failure, Gone, Trouble};
+use crate::watch::Spoken;
+use crate::{Carrier, Launch, Launcher, Process};
+
+/// Starts a process and joins it by the carrier that it asks for.
+pub(super) async fn start(
+    launcher: &dyn Launcher,
+    launch: &Launch,
+    limit: Duration,
+) -> Result<(Process, Transport), Lost> {
+    let lost = |trouble: Trouble, stderr: Vec<u8>| Lost {
+        failure: Failure { trouble, at: Instant::now() },
+        stderr,
+        spoken: Spoken::default(),
+        flush: None,
+    };
+    let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
+    if launch.io == Carrier::Pipe {
+        let mut process = launcher.launch(launch).map_err(unspawned)?;
+        let transport = Transport::of(&mut process).expect("a new process has its pipes");
+        return Ok((process, transport));
+    }
+    let port = Port::open().await.map_err(unspawned)?;
+    let mut launch = launch.clone();
+    launch.env.push((tcp::PORT.to_owned(), port.number().to_string()));
+    let mut process = launcher.launch(&launch).map_err(unspawned)?;
+    process.log_output();
+    let trouble = match port.accept(&process, limit).await {
+        Ok(stream) => {
+            let transport = Transport::over(stream, &process);
+            return Ok((process, transport));
+        }
+        Err(Unconnected::Late) => Trouble::Unconnected(limit),
+        Err(Unconnected::Ended) => Trouble::Stillborn(Gone { how: Break::Process, exit: process.status() }),
+        Err(Unconnected::System(error)) => Trouble::Spawn(error),
+    };
+    Err(lost(trouble, process.kill().await.stderr))
+}
