@@ -1,7 +1,8 @@
 //! `cargo bench -p stats`: the time to fit the tables of large tournaments, on one thread.
 //!
 //! A million games of 200 bots, where the games count, and 50,000 of 1000, where the roster does: in colour-swapped
-//! pairs, from a fixed seed. The fastest of several runs counts, since other programs can only slow a run down.
+//! pairs, from a fixed seed. Then a [`Monitor`] of pairs of which every one is split, whose interval moves with each. The
+//! fastest of several runs counts, since other programs can only slow a run down.
 
 #[path = "../tests/law/mod.rs"]
 mod law;
@@ -11,10 +12,11 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use stats::{Game, Settings, fit};
+use stats::{Game, Monitor, Score, Settings, fit};
 
 /// Numbers of bots and of games.
 const TOURNAMENTS: [(usize, usize); 2] = [(200, 1_000_000), (1000, 50_000)];
+const PAIRS: usize = 20_000;
 const RUNS: usize = 5;
 /// The share of the possible draws.
 const DRAWS: f64 = 1.0 / 3.0;
@@ -34,6 +36,17 @@ fn main() {
         let (count, seconds) = (games.len(), fastest.as_secs_f64());
         println!("{count} games, {bots} bots: {seconds:.3} s (first bot: {elo} Elo)");
     }
+    let fastest = (0..RUNS).map(|_| watch()).min().unwrap_or_default();
+    println!("{PAIRS} pairs watched: {:.2} us a pair", fastest.as_secs_f64() * 1e6 / PAIRS as f64);
+}
+
+fn watch() -> Duration {
+    let start = Instant::now();
+    let mut monitor = Monitor::new(0.05);
+    for _ in 0..PAIRS {
+        black_box(&mut monitor).observe_pair(Score::Win, Score::Loss);
+    }
+    start.elapsed()
 }
 
 /// Bots 2 Elo apart, a first seat worth 50 Elo, a third of the possible draws; opponents are drawn by lot.

@@ -73,8 +73,8 @@ enum Bet {
 /// Capital staked against one mean.
 #[derive(Debug, Clone)]
 struct Purse {
-    /// By fraction and score, the logarithm of what a stake is multiplied by.
-    gains: [[f64; SCORES.len()]; FRACTIONS],
+    /// By score and fraction, the logarithm of what a stake is multiplied by.
+    gains: [[f64; FRACTIONS]; SCORES.len()],
     /// By fraction, the logarithm of capital.
     logs: [f64; FRACTIONS],
 }
@@ -149,10 +149,14 @@ impl Monitor {
     }
 
     fn conclude(&mut self) {
-        self.greatest = self.greatest.max(self.e_value());
+        let most = f64::midpoint(self.equal[0].best(), self.equal[1].best());
+        if most > self.greatest {
+            self.greatest = self.greatest.max(self.e_value());
+        }
+        let enough = self.enough();
         for bet in [Bet::More, Bet::Less] {
             // Where the mean just inside the end still stands, the end has not moved.
-            if self.ends[bet as usize].has(self.enough()) {
+            while self.ends[bet as usize].has(enough) {
                 self.refuted[bet as usize] = self.end(bet);
                 self.ends[bet as usize] = Purse::new(bet, bet.inside(self.refuted), &self.counts);
             }
@@ -228,27 +232,41 @@ impl Monitor {
         2.0 / self.alpha
     }
 
-    /// Capital after all scores, bet against `mean`.
-    fn capital(&self, bet: Bet, mean: f64) -> f64 {
-        Purse::new(bet, mean, &self.counts).capital()
-    }
-
-    /// The last mean that bets refute now, given that they refute the one just inside the end.
+    /// A mean near the last one that bets refute now, given that they refute the one just inside the end.
+    ///
+    /// The logarithm of capital is convex in the mean, as each `ln(1 + f (x/m − 1)) = ln((1 − f) m + f x) − ln m` is and
+    /// sums and the logarithm of a sum of exponentials keep it. So Newton's method from the refuted side comes close
+    /// without ever passing.
     fn end(&self, bet: Bet) -> f64 {
-        let far = match bet {
-            Bet::More => 1.0,
-            Bet::Less => 0.0,
-        };
-        let (mut refuted, mut standing) = (bet.inside(self.refuted), far);
-        while (refuted - standing).abs() > LEAST_MOVE {
-            let middle = f64::midpoint(refuted, standing);
-            if self.capital(bet, middle) >= self.enough() { refuted = middle } else { standing = middle }
+        let most = self.enough().ln();
+        let mut refuted = bet.inside(self.refuted);
+        loop {
+            let (log, slope) = log_capital(bet, refuted, &self.counts);
+            let step = (most - log) / slope;
+            // Rounding may have had it pass.
+            if log > most && step.is_finite() {
+                refuted += step;
+            }
+            if log <= most || step.abs() < LEAST_MOVE || !step.is_finite() {
+                // On the safe side of what rounding may do.
+                return match bet {
+                    Bet::More => refuted - LEAST_MOVE / 4.0,
+                    Bet::Less => refuted + LEAST_MOVE / 4.0,
+                };
+            }
         }
-        refuted
     }
 }
 
 impl Bet {
+    /// What a stake on a score is multiplied by, less one, against a mean; and how that changes with the mean.
+    fn gain(self, score: f64, mean: f64) -> (f64, f64) {
+        match self {
+            Self::More => (score / mean - 1.0, -score / mean.powi(2)),
+            Self::Less => ((1.0 - score) / (1.0 - mean) - 1.0, (1.0 - score) / (1.0 - mean).powi(2)),
+        }
+    }
+
     /// The mean just inside the end that this bet moves.
     fn inside(self, [low, high]: [f64; 2]) -> f64 {
         match self {
@@ -261,27 +279,26 @@ impl Bet {
 impl Purse {
     /// A purse against `mean` after scores so counted.
     fn new(bet: Bet, mean: f64, counts: &[u64; SCORES.len()]) -> Self {
-        let mut fraction = LARGEST_FRACTION;
-        let gains = [(); FRACTIONS].map(|()| {
-            let gains = SCORES.map(|score| {
-                let gain = match bet {
-                    Bet::More => score / mean - 1.0,
-                    Bet::Less => (1.0 - score) / (1.0 - mean) - 1.0,
-                };
-                (fraction * gain).ln_1p()
-            });
-            fraction *= FRAC_1_SQRT_2;
-            gains
+        let gains = SCORES.map(|score| {
+            let gain = bet.gain(score, mean).0;
+            fractions().map(|fraction| (fraction * gain).ln_1p())
         });
-        let logs =
-            gains.map(|gains| counts.iter().zip(gains).map(|(&count, gain)| count as f64 * gain).sum());
+        let mut logs = [0.0; FRACTIONS];
+        for (&count, gains) in counts.iter().zip(&gains).filter(|(count, _)| **count > 0) {
+            logs.iter_mut().zip(gains).for_each(|(log, gain)| *log += count as f64 * gain);
+        }
         Self { gains, logs }
     }
 
     fn observe(&mut self, quarters: u8) {
-        for (log, gains) in self.logs.iter_mut().zip(&self.gains) {
-            *log += gains[usize::from(quarters)];
+        for (log, gain) in self.logs.iter_mut().zip(&self.gains[usize::from(quarters)]) {
+            *log += gain;
         }
+    }
+
+    /// The capital of the fraction that has won most: at least the mean.
+    fn best(&self) -> f64 {
+        self.logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).exp()
     }
 
     /// Whether capital is at least `enough`; cheap when none of the fractions has won as much.
@@ -296,9 +313,43 @@ impl Purse {
     }
 }
 
+/// The grid, the largest first.
+fn fractions() -> [f64; FRACTIONS] {
+    let mut next = LARGEST_FRACTION;
+    [(); FRACTIONS].map(|()| {
+        let fraction = next;
+        next *= FRAC_1_SQRT_2;
+        fraction
+    })
+}
+
+/// The logarithm of capital after all scores, bet against `mean`, and how it changes with the mean.
+fn log_capital(bet: Bet, mean: f64, counts: &[u64; SCORES.len()]) -> (f64, f64) {
+    let stakes = fractions().map(|fraction| {
+        let seen = counts.iter().zip(SCORES).filter(|&(&count, _)| count > 0);
+        seen.fold((0.0, 0.0), |(log, slope), (&count, score)| {
+            let (gain, change) = bet.gain(score, mean);
+            let (count, factor) = (count as f64, fraction * gain);
+            (log + count * factor.ln_1p(), slope + count * fraction * change / (1.0 + factor))
+        })
+    });
+    let greatest = stakes.iter().map(|(log, _)| *log).fold(f64::NEG_INFINITY, f64::max);
+    let parts = stakes.map(|(log, slope)| ((log - greatest).exp(), slope));
+    let sum: f64 = parts.iter().map(|(part, _)| part).sum();
+    let slope = parts.iter().map(|(part, slope)| part * slope).sum::<f64>() / sum;
+    (greatest + (sum / FRACTIONS as f64).ln(), slope)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Monitor {
+        /// Capital after all scores, bet against `mean`.
+        fn capital(&self, bet: Bet, mean: f64) -> f64 {
+            Purse::new(bet, mean, &self.counts).capital()
+        }
+    }
 
     fn watch(quarters: &[u8]) -> Monitor {
         let mut monitor = Monitor::new(0.05);
@@ -385,6 +436,38 @@ mod tests {
             best.capital(Bet::More, low) >= 40.0 && best.capital(Bet::More, low + 2.0 * LEAST_MOVE) < 40.0
         );
         assert!(monitor.is_different() && monitor.e_value_stronger() > monitor.e_value_weaker());
+    }
+
+    #[test]
+    fn every_end_is_where_capital_crosses() {
+        let mut dice = 1_u64;
+        for law in [[1, 1, 1, 1, 1], [0, 0, 1, 0, 0], [0, 0, 0, 0, 1], [9, 0, 0, 0, 1], [0, 1, 6, 2, 1]] {
+            let mut monitor = Monitor::new(0.05);
+            let mut before = monitor.refuted;
+            for _ in 0..3000 {
+                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let mut rest = (dice >> 33) % law.iter().sum::<u64>();
+                let score = law.iter().position(|weight| {
+                    let is_here = rest < *weight;
+                    rest = rest.saturating_sub(*weight);
+                    is_here
+                });
+                monitor.observe(score.expect("within the weights") as u8);
+                for (bet, inside) in [(Bet::More, LEAST_MOVE), (Bet::Less, -LEAST_MOVE)] {
+                    let (old, new) = (before[bet as usize], monitor.refuted[bet as usize]);
+                    assert!(monitor.capital(bet, new + inside) < monitor.enough(), "{law:?} {bet:?} {new}");
+                    if old != new {
+                        let capital = monitor.capital(bet, new);
+                        assert!(
+                            capital >= monitor.enough() * (1.0 - 1e-9),
+                            "{law:?} {bet:?} {new} {capital}"
+                        );
+                        assert_eq!(new > old, bet == Bet::More);
+                    }
+                }
+                before = monitor.refuted;
+            }
+        }
     }
 
     #[test]
