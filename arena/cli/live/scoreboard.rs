@@ -226,7 +226,7 @@ fn stage(control: &Control) -> Stage {
 }
 
 fn standings(tally: &Tally) -> Vec<Standing> {
-    tally.standings(None).rows.iter().map(Standing::of).collect()
+    tally.live_standings().rows.iter().map(Standing::of).collect()
 }
 
 fn test(trial: &Trial) -> Test {

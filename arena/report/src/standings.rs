@@ -75,7 +75,7 @@ pub struct Row {
     /// The mean thinking time of a decision, in milliseconds.
     pub mean_ms: Option<f64>,
     /// The mean scores, 0 to 1, against all other bots of the configuration that no whole round has refuted: a 95 %
-    /// interval that holds however often one looks, while the run goes on too.
+    /// interval that holds however often one looks; `None` once the run is over.
     pub any_time: Option<Interval>,
     /// The likelihood of being stronger than the next in rank; `None` while games are still to be played.
     pub los: Option<f64>,
@@ -209,8 +209,10 @@ impl Standings {
                 row.glicko2 = ladder.glicko2.get(number).copied();
             }
         }
-        for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
-            row.any_time = any_time;
+        if results.is_live {
+            for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
+                row.any_time = any_time;
+            }
         }
         for pair in table.neighbours().iter().filter(|_| !results.is_live) {
             rows[pair.upper].los = pair.los;

@@ -37,7 +37,7 @@ pub fn standings_text(contents: &RunSummary, look: &Look) -> String {
 /// hold however often one looks, which its first line says.
 #[must_use]
 pub fn live_table(tally: &Tally, look: &Look) -> String {
-    let standings = Standings { is_live: true, ..tally.standings(None) };
+    let standings = tally.live_standings();
     let header = "`any time`: 95% interval of the score that holds however often one looks".to_owned();
     notes::wrapped(&[header], look) + &sheet(&standings, look).text(look)
 }

@@ -104,6 +104,12 @@ impl Tally {
         }
     }
 
+    /// Returns the table of all games together for somebody who may look again: as of a run that is not over.
+    #[must_use]
+    pub fn live_standings(&self) -> Standings {
+        Standings::of(&Results { is_live: true, ..self.results() }, None)
+    }
+
     /// Puts everything in an order that does not depend on the order of arrival.
     pub(crate) fn results(&self) -> Results {
         Results::new(&self.players.items(), &self.labels.items(), &self.games, &self.asked)
