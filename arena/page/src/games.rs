@@ -59,7 +59,15 @@ struct Table {
 /// What is drawn for games, by their ids and options.
 #[derive(Clone, Default)]
 pub(crate) struct Tables {
-    known: Vec<(String, BTreeMap<String, String>, Option<Arc<Table>>)>,
+    known: Vec<Known>,
+}
+
+/// What is drawn for the games of an id and options, if anything is.
+#[derive(Clone)]
+struct Known {
+    game: String,
+    options: BTreeMap<String, String>,
+    table: Option<Arc<Table>>,
 }
 
 impl Packing {
@@ -116,14 +124,13 @@ impl Chunk {
 
 impl Tables {
     fn of(&mut self, game: &GameRecord) -> Option<Arc<Table>> {
-        let is_it = |(id, options, _): &&(String, BTreeMap<String, String>, _)| {
-            *id == game.game && *options == game.options
-        };
-        if let Some((.., table)) = self.known.iter().find(is_it) {
-            return table.clone();
+        let is_it = |known: &&Known| known.game == game.game && known.options == game.options;
+        if let Some(known) = self.known.iter().find(is_it) {
+            return known.table.clone();
         }
         let table = Table::of(game).map(Arc::new);
-        self.known.push((game.game.clone(), game.options.clone(), table.clone()));
+        let (id, options) = (game.game.clone(), game.options.clone());
+        self.known.push(Known { game: id, options, table: table.clone() });
         table
     }
 }

@@ -84,7 +84,7 @@ struct KindRow {
 /// Equal journals give equal bytes. It holds no line of any bot's standard error: anybody may read it.
 pub struct ReportPage<'a> {
     contents: &'a RunSummary,
-    tally: Tally,
+    tally: Tally<'a>,
     all: Standings,
     names: Arc<Names>,
     /// By the number of the label.
@@ -237,7 +237,7 @@ fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
     )
 }
 
-fn game_row(number: usize, label: &str, tally: &Tally, contents: &RunSummary) -> GameRow {
+fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary) -> GameRow {
     let standings = tally.standings(Some(label));
     let advantage = standings.advantage.as_ref();
     let share =
