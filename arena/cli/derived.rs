@@ -1,10 +1,13 @@
-//! The files that are made from a journal, game by game: however many games a run has, few are in memory at once.
+//! The files that are made from a journal, game by game: however many games a run has, few are in memory at once. Whole
+//! games are parsed and become text on all cores.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use page::ReportPage;
+use page::{PagePart, PartReader, ReportPage};
 use record::{GameReader, GameRecord, JournalError, PgnForm, RunSummary};
 use report::{GameList, GameLog};
 use thiserror::Error;
@@ -34,20 +37,48 @@ pub(crate) enum DerivedError {
     },
 }
 
-/// Hands the games of a run with their plies to `take`, in the order of their numbers.
+/// Has `work` done with the games of a run and their plies on several threads, and hands what it makes of them to `take`,
+/// in the order of their numbers. Each thread has a state of its own, made by `begin`; all of them are returned.
 ///
 /// # Errors
 /// When the journal cannot be read, and those of `take`.
-pub(crate) fn each_game<E: From<JournalError>>(
+fn each_part<T: Send, S: Send, E: From<JournalError>>(
     directory: &Path,
     run: &RunSummary,
-    mut take: impl FnMut(GameRecord) -> Result<(), E>,
-) -> Result<(), E> {
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &[GameRecord]) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<(), E>,
+) -> Result<Vec<S>, E> {
     if run.games.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut reader = GameReader::open(directory)?;
-    report::by_number(run).into_iter().try_for_each(|game| take(reader.read(game)?))
+    let games = report::by_number(run);
+    let mut parts = games.chunks(PartReader::GAMES);
+    record::in_order(
+        || parts.next().map(|games| reader.lines(games)).transpose().map_err(E::from),
+        begin,
+        |state, lines| lines.parse().map(|games| work(state, &games)),
+        |made| take(made?),
+    )
+}
+
+/// Hands the game log of a run to `take`, piece by piece.
+///
+/// # Errors
+/// When the journal cannot be read, and those of `take`.
+pub(crate) fn game_log<E: From<JournalError>>(
+    directory: &Path,
+    run: &RunSummary,
+    form: PgnForm,
+    mut take: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let text = |log: &mut GameLog<'_>, games: &[GameRecord]| {
+        let mut text = Vec::new();
+        games.iter().for_each(|game| log.push(game, &mut text));
+        text
+    };
+    each_part(directory, run, || GameLog::new(run, form), text, |text| take(&text)).map(drop)
 }
 
 /// Returns the report of a run as a page.
@@ -55,12 +86,19 @@ pub(crate) fn each_game<E: From<JournalError>>(
 /// # Errors
 /// When the journal cannot be read.
 pub(crate) fn report_page(directory: &Path, run: &RunSummary) -> Result<String, JournalError> {
-    let mut page = ReportPage::new(run);
-    each_game(directory, run, |game| {
-        page.push(&game);
-        Ok::<_, JournalError>(())
-    })?;
-    Ok(page.finish())
+    let mut page = OpenPage::new(run);
+    let reader = page.reader();
+    let readers = each_part(
+        directory,
+        run,
+        || reader.clone(),
+        Reader::read,
+        |part| {
+            page.push(part);
+            Ok::<_, JournalError>(())
+        },
+    )?;
+    Ok(page.finish(&readers))
 }
 
 /// Returns a file of this name; `None` where none is made from a journal.
@@ -68,20 +106,35 @@ pub(crate) fn report_page(directory: &Path, run: &RunSummary) -> Result<String, 
 /// # Errors
 /// When the journal cannot be read.
 pub(crate) fn file(directory: &Path, run: &RunSummary, name: &str) -> Result<Option<Vec<u8>>, JournalError> {
-    if name != LOG && name != LIST {
+    let mut bytes = Vec::new();
+    if name == LOG {
+        game_log(directory, run, PgnForm::Native, |text| {
+            bytes.extend_from_slice(text);
+            Ok::<_, JournalError>(())
+        })?;
+    } else if name == LIST {
+        let mut list = GameList::new(run);
+        bytes = list.take();
+        each_part(
+            directory,
+            run,
+            || list.part(),
+            lines,
+            |lines| {
+                bytes.extend(lines);
+                Ok::<_, JournalError>(())
+            },
+        )?;
+    } else {
         return Ok(report::tables(run).into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes));
     }
-    let (log, mut list) = (GameLog::new(run, PgnForm::Native), GameList::new(run));
-    let mut bytes = Vec::new();
-    each_game(directory, run, |game| {
-        if name == LOG {
-            bytes.extend(log.entry(&game).into_bytes());
-        } else {
-            list.push(&game);
-        }
-        Ok::<_, JournalError>(())
-    })?;
-    Ok(Some(if name == LOG { bytes } else { list.take() }))
+    Ok(Some(bytes))
+}
+
+/// Returns the lines of games in the list.
+fn lines(list: &mut GameList, games: &[GameRecord]) -> Vec<u8> {
+    games.iter().for_each(|game| list.push(game));
+    list.take()
 }
 
 /// Writes the game log and the list of a run into a directory; the journal is that of another one.
@@ -89,16 +142,9 @@ pub(crate) fn file(directory: &Path, run: &RunSummary, name: &str) -> Result<Opt
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
 pub(crate) fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), DerivedError> {
-    let (log, mut list) = (GameLog::new(run, PgnForm::Native), GameList::new(run));
-    let (mut log_file, mut list_file) = (Draft::new(to, LOG)?, Draft::new(to, LIST)?);
-    each_game(journal, run, |game| {
-        log_file.write(log.entry(&game).as_bytes())?;
-        list.push(&game);
-        list_file.write(&list.take())
-    })?;
-    list_file.write(&list.take())?;
-    log_file.finish()?;
-    list_file.finish()
+    let (mut files, writer) = GameFiles::begin(run, to)?;
+    each_part(journal, run, || writer.part(), Writer::texts, |texts| files.write(&texts))?;
+    files.finish()
 }
 
 /// Writes every file that is made from the journal into the run's directory, and returns their names. A file is replaced
@@ -107,26 +153,123 @@ pub(crate) fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
 pub(crate) fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>, DerivedError> {
-    let (log, mut list, mut page) =
-        (GameLog::new(run, PgnForm::Native), GameList::new(run), ReportPage::new(run));
-    let (mut log_file, mut list_file) = (Draft::new(directory, LOG)?, Draft::new(directory, LIST)?);
-    each_game(directory, run, |game| {
-        log_file.write(log.entry(&game).as_bytes())?;
-        list.push(&game);
-        page.push(&game);
-        list_file.write(&list.take())
-    })?;
-    list_file.write(&list.take())?;
-    log_file.finish()?;
-    list_file.finish()?;
+    let mut page = OpenPage::new(run);
+    let reader = page.reader();
+    let (mut files, writer) = GameFiles::begin(run, directory)?;
+    let states = each_part(
+        directory,
+        run,
+        || (writer.part(), reader.clone()),
+        |(writer, reader), games| (writer.texts(games), reader.read(games)),
+        |(texts, replays)| {
+            page.push(replays);
+            files.write(&texts)
+        },
+    )?;
+    files.finish()?;
+    let readers: Vec<_> = states.into_iter().map(|(_, reader)| reader).collect();
     let mut names = vec![LOG, LIST];
     for (name, bytes) in report::tables(run) {
         write(directory, name, &bytes)?;
         names.push(name);
     }
-    write(directory, PAGE, page.finish().as_bytes())?;
+    write(directory, PAGE, page.finish(&readers).as_bytes())?;
     names.push(PAGE);
     Ok(names)
+}
+
+/// Makes the texts of games for log and list.
+struct Writer<'a> {
+    log: GameLog<'a>,
+    list: GameList,
+}
+
+/// What log and list say of some games.
+struct Texts {
+    log: Vec<u8>,
+    list: Vec<u8>,
+}
+
+impl Writer<'_> {
+    /// Returns a writer of a part of the same files.
+    fn part(&self) -> Self {
+        Self { log: self.log.clone(), list: self.list.part() }
+    }
+
+    fn texts(&mut self, games: &[GameRecord]) -> Texts {
+        let mut log = Vec::new();
+        games.iter().for_each(|game| self.log.push(game, &mut log));
+        Texts { log, list: lines(&mut self.list, games) }
+    }
+}
+
+/// The game log and the list while they are written.
+struct GameFiles {
+    log: Draft,
+    list: Draft,
+}
+
+impl GameFiles {
+    /// Begins both files, and returns what makes their texts.
+    fn begin<'a>(run: &'a RunSummary, to: &Path) -> Result<(Self, Writer<'a>), DerivedError> {
+        let mut writer = Writer { log: GameLog::new(run, PgnForm::Native), list: GameList::new(run) };
+        let mut files = Self { log: Draft::new(to, LOG)?, list: Draft::new(to, LIST)? };
+        files.list.write(&writer.list.take())?;
+        Ok((files, writer))
+    }
+
+    fn write(&mut self, texts: &Texts) -> Result<(), DerivedError> {
+        self.log.write(&texts.log)?;
+        self.list.write(&texts.list)
+    }
+
+    fn finish(self) -> Result<(), DerivedError> {
+        self.log.finish()?;
+        self.list.finish()
+    }
+}
+
+/// The page while its games are read.
+struct OpenPage<'a> {
+    page: ReportPage<'a>,
+    /// Whether more replays fit.
+    has_room: Arc<AtomicBool>,
+}
+
+/// Reads games for a page.
+#[derive(Clone)]
+struct Reader {
+    reader: PartReader,
+    has_room: Arc<AtomicBool>,
+}
+
+impl Reader {
+    fn read(&mut self, games: &[GameRecord]) -> Option<PagePart> {
+        // Parts are taken in their order: when the page is full, nobody asks for any that is not yet made.
+        self.reader.read(games, self.has_room.load(Ordering::Relaxed))
+    }
+}
+
+impl<'a> OpenPage<'a> {
+    fn new(run: &'a RunSummary) -> Self {
+        Self { page: ReportPage::new(run), has_room: Arc::new(AtomicBool::new(true)) }
+    }
+
+    fn reader(&self) -> Reader {
+        Reader { reader: self.page.reader(), has_room: Arc::clone(&self.has_room) }
+    }
+
+    fn push(&mut self, part: Option<PagePart>) {
+        if let Some(part) = part {
+            self.has_room.store(self.page.push(part), Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the page, with what the readers have counted.
+    fn finish(mut self, readers: &[Reader]) -> String {
+        readers.iter().for_each(|reader| self.page.absorb(&reader.reader));
+        self.page.finish()
+    }
 }
 
 fn write(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {

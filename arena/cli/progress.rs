@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use record::GameSummary;
-use report::Tally;
+use record::{GameSummary, RunSummary};
+use report::Asked;
 
 use crate::dashboard::Dashboard;
 use crate::output;
@@ -22,7 +22,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// The progress of a run, on standard error.
 pub(crate) struct Progress {
     display: Display,
-    tally: Tally,
+    asked: Asked,
     total: u64,
     done: u64,
     began: Instant,
@@ -45,9 +45,9 @@ enum Display {
 }
 
 impl Progress {
-    /// Begins to show the progress of `total` games, after those of `tally`, which were played before: on a dashboard
+    /// Begins to show the progress of `total` games, after those of a run, which were played before: on a dashboard
     /// if there is one.
-    pub(crate) fn new(total: u64, tally: Tally, dashboard: Option<Dashboard>) -> Self {
+    pub(crate) fn new(total: u64, run: &RunSummary, dashboard: Option<Dashboard>) -> Self {
         let bar = || {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
             let style =
@@ -63,7 +63,7 @@ impl Progress {
         let now = Instant::now();
         let mut progress = Self {
             display,
-            tally,
+            asked: Asked::of(run),
             total,
             done: 0,
             began: now,
@@ -72,13 +72,13 @@ impl Progress {
             is_stale: true,
             test: None,
         };
-        progress.show_table();
+        progress.show_table(&run.games);
         progress
     }
 
-    /// Returns the games so far.
-    pub(crate) const fn tally(&self) -> &Tally {
-        &self.tally
+    /// Returns what the run is asked to play.
+    pub(crate) const fn asked(&self) -> &Asked {
+        &self.asked
     }
 
     /// Returns the dashboard, if there is one.
@@ -89,16 +89,15 @@ impl Progress {
         }
     }
 
-    /// Counts a finished game.
-    pub(crate) fn game_finished(&mut self, game: &GameSummary) {
-        self.tally.push(game);
+    /// Counts a finished game, the last of these.
+    pub(crate) fn game_finished(&mut self, games: &[GameSummary]) {
         self.done += 1;
         self.is_stale = true;
         if let Display::Bar(bar) = &self.display {
             bar.set_prefix(self.pace());
             bar.inc(1);
         }
-        self.tick();
+        self.tick(games);
     }
 
     /// Takes what a sequential test says now.
@@ -106,13 +105,13 @@ impl Progress {
         self.test = Some(line);
     }
 
-    /// Shows what is due.
-    pub(crate) fn tick(&mut self) {
+    /// Shows what is due of a run with these games.
+    pub(crate) fn tick(&mut self, games: &[GameSummary]) {
         match &self.display {
             Display::Bar(bar) => {
                 bar.tick();
                 if self.is_stale && self.shown.elapsed() >= self.rest {
-                    self.show_table();
+                    self.show_table(games);
                 }
             }
             Display::Lines if self.shown.elapsed() >= LINE_EVERY && self.done < self.total => {
@@ -144,10 +143,11 @@ impl Progress {
         }
     }
 
-    fn show_table(&mut self) {
+    fn show_table(&mut self, games: &[GameSummary]) {
         let before = Instant::now();
         if let Display::Bar(bar) = &self.display {
-            let mut message = report::live_table(&self.tally, &output::look(io::stderr().is_terminal()));
+            let look = output::look(io::stderr().is_terminal());
+            let mut message = report::live_table(&self.asked.tally(games), &look);
             if let Some(test) = &self.test {
                 message = format!("{message}\n{test}");
             }

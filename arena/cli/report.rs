@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use record::{JournalError, PgnForm, RunSummary};
-use report::{GameLog, Look, SeveralGames, Trial};
+use report::{Look, SeveralGames, Trial};
 
 use crate::derived;
 use crate::diagnostic::{Diagnostic, Failure};
@@ -109,10 +109,9 @@ impl Arguments {
 
     /// Prints the game log.
     fn print_log(&self, contents: &RunSummary, form: PgnForm) -> Result<Exit, Failure> {
-        let log = GameLog::new(contents, form);
         let mut out = BufWriter::new(io::stdout().lock());
-        derived::each_game(&self.directory, contents, |game| {
-            out.write_all(log.entry(&game).as_bytes()).map_err(LogError::Output)
+        derived::game_log(&self.directory, contents, form, |text| {
+            out.write_all(text).map_err(LogError::Output)
         })
         .and_then(|()| out.flush().map_err(LogError::Output))
         .map_err(|error| match error {

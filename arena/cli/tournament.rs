@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
-use report::{Tally, Trial};
+use report::Trial;
 use runner::{Control, Counters, Fixture, Observer, RunError, Task, pending};
 use stats::sprt::HypothesesError;
 
@@ -158,7 +158,7 @@ pub(crate) fn play(
                 .map_err(|error| Failure::io("failed to take the terminal over", &error))?,
         ),
     };
-    let progress = Progress::new(total, Tally::of(&contents), dashboard);
+    let progress = Progress::new(total, &contents, dashboard);
     let recorded = contents.games.len() as u64;
     let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));

@@ -5,17 +5,18 @@
 //! counts for neither. Each run is made several times, the executables by turns, and the fastest counts: others on the
 //! machine can only slow one down.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use runner::{Cpus, quantile};
+use runner::Cpus;
 
 use super::line::longest;
 use super::report::{Arena, Case, Charge, Harness, Memory, Rate, RawTrip};
-use super::trial::{Played, Trial, charges};
+use super::trial::{Played, Trial};
 use super::trips::round_trip;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
@@ -117,8 +118,11 @@ impl Arguments {
                 path: if *arena == own { "this one".to_owned() } else { arena.display().to_string() },
                 cases: cases.collect(),
                 rates: self.rates(arena, line, allowed.len())?,
-                charge: self.charge(arena, line)?,
-                memory: self.memory(arena, line)?,
+                charges: [(true, &here), (false, &allowed)]
+                    .into_iter()
+                    .map(|(is_one_core, cpus)| self.charge(arena, line, is_one_core, cpus))
+                    .collect::<io::Result<_>>()?,
+                memory: self.memory(arena, line, allowed.len())?,
             });
         }
         Ok(Harness { game: self.game.clone(), plies: line.len(), pairs: self.pairs, raw, arenas: measured })
@@ -157,33 +161,54 @@ impl Arguments {
         Ok(rates)
     }
 
-    /// Measures what is charged beyond the time for which a bot thinks.
-    fn charge(&self, arena: &Path, line: &[String]) -> io::Result<Charge> {
-        say("charges");
+    /// Measures what is charged beyond the time for which a bot thinks, where arena and bots may use these cores.
+    fn charge(&self, arena: &Path, line: &[String], is_one_core: bool, cpus: &Cpus) -> io::Result<Charge> {
+        say(if is_one_core { "charges on one core" } else { "charges on all cores" });
+        cpus.take()?;
         let played = Trial { think: [THINK; 2], ..self.trial(arena, line) }.play()?;
-        let mut beyond = beyond(&played)?;
-        beyond.sort_unstable();
-        let at = |share| quantile(&beyond, share).unwrap_or_default();
-        Ok(Charge { median: at(0.5), p99: at(0.99), most: at(1.0), count: beyond.len() })
+        let mut beyond = Beyond::default();
+        played.each_game(|_, game| game.seats.iter().flatten().for_each(|us| beyond.push(*us)))?;
+        let [median, p99, most] = [0.5, 0.99, 1.0].map(|share| beyond.at(share));
+        Ok(Charge { is_one_core, median, p99, most, count: beyond.count })
     }
 
-    fn memory(&self, arena: &Path, line: &[String]) -> io::Result<Vec<Memory>> {
+    /// Measures the memory of runs of more and more games. Long ones are played on all cores: they take their time.
+    fn memory(&self, arena: &Path, line: &[String], cores: usize) -> io::Result<Vec<Memory>> {
+        let concurrency = if self.long { cores } else { 1 };
         let counts = if self.long { vec![1000, 10_000, 100_000] } else { vec![2 * self.pairs] };
         let measure = |games: u64| {
             say(&format!("memory after {}", output::count(games, "game")));
-            let played = Trial { pairs: games / 2, ..self.trial(arena, line) }.play()?;
+            let played = Trial { pairs: games / 2, concurrency, ..self.trial(arena, line) }.play()?;
             Ok(Memory { games, peak_kib: played.effort.counters.peak_kib })
         };
         counts.into_iter().map(measure).collect()
     }
 }
 
-/// Returns what each decision was charged beyond the time for which its bot thought.
-fn beyond(played: &Played) -> io::Result<Vec<Duration>> {
-    let contents = played.contents()?;
-    let charges = charges(&contents);
-    let all = charges.values().flatten().flat_map(|game| game.seats.iter().flatten());
-    Ok(all.map(|us| Duration::from_secs_f64(us / 1e6).saturating_sub(THINK)).collect())
+/// What decisions were charged beyond the time for which the bot thought: how many of them so many microseconds.
+#[derive(Debug, Default)]
+struct Beyond {
+    counts: BTreeMap<u64, usize>,
+    count: usize,
+}
+
+impl Beyond {
+    /// Takes a charge, in whole microseconds.
+    fn push(&mut self, us: f64) {
+        *self.counts.entry((us as u64).saturating_sub(THINK.as_micros() as u64)).or_default() += 1;
+        self.count += 1;
+    }
+
+    /// Returns the time that the given share of the decisions does not exceed, by the nearest rank; zero without any.
+    fn at(&self, share: f64) -> Duration {
+        let rank = ((share * self.count as f64).ceil() as usize).max(1);
+        let mut below = 0;
+        let reached = self.counts.iter().find(|(_, count)| {
+            below += **count;
+            below >= rank
+        });
+        Duration::from_micros(reached.map_or(0, |(us, _)| *us))
+    }
 }
 
 /// The runs from whose differences the costs follow, fastest so far.
@@ -281,5 +306,16 @@ mod tests {
         {
             assert!((value - expected).abs() < 1e-6, "{value} {expected}");
         }
+    }
+
+    #[test]
+    fn charges_beyond_use_are_told_by_their_ranks() {
+        let mut beyond = Beyond::default();
+        assert_eq!(beyond.at(0.5), Duration::ZERO);
+        // 1 to 100 in any order, and one that is charged less than the bot thought.
+        (0..100).for_each(|i| beyond.push(f64::from(200 + 1 + i * 37 % 100)));
+        assert_eq!([0.5, 0.99, 1.0].map(|share| beyond.at(share).as_micros()), [50, 99, 100]);
+        beyond.push(150.0);
+        assert_eq!((beyond.at(0.0), beyond.count), (Duration::ZERO, 101));
     }
 }

@@ -45,8 +45,8 @@ pub(super) struct Arena {
     pub(super) cases: Vec<Case>,
     /// How many games a second.
     pub(super) rates: Vec<Rate>,
-    /// What bots are charged beyond what they used.
-    pub(super) charge: Charge,
+    /// What bots are charged beyond what they used: on one core, and where the system decides what runs where.
+    pub(super) charges: Vec<Charge>,
     /// The most memory that it held.
     pub(super) memory: Vec<Memory>,
 }
@@ -86,6 +86,8 @@ pub(super) struct Rate {
 /// What bots were charged beyond the time for which they thought.
 #[derive(Debug, Serialize)]
 pub(super) struct Charge {
+    /// Whether arena and bots were kept to one core.
+    pub(super) is_one_core: bool,
     /// The median.
     #[serde(rename = "median_us", serialize_with = "micros")]
     pub(super) median: Duration,
@@ -183,15 +185,22 @@ impl Harness {
                     rate.own_share * 100.0
                 );
             }
-            let Charge { median, p99, most, count } = arena.charge;
             let _ = writeln!(
                 text,
-                "\ncharged beyond use: {:.0} us in the median, {:.0} us at 99 %, {:.0} us at most, of {}",
-                us(median),
-                us(p99),
-                us(most),
-                output::count(count as u64, "decision")
+                "\n{:<20}{:>9}{:>9}{:>9}{:>11}",
+                "charged beyond use", "median", "99 %", "most", ""
             );
+            for Charge { is_one_core, median, p99, most, count } in &arena.charges {
+                let _ = writeln!(
+                    text,
+                    "{:<20}{:>6.0} us{:>6.0} us{:>6.0} us  {}",
+                    if *is_one_core { "all on one core" } else { "on any core" },
+                    us(*median),
+                    us(*p99),
+                    us(*most),
+                    output::count(*count as u64, "decision")
+                );
+            }
             for Memory { games, peak_kib } in &arena.memory {
                 let memory = *peak_kib as f64 / 1024.0;
                 let _ =

@@ -2,12 +2,13 @@
 //! a directory of its own, as any user would play it.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use record::Contents;
+use record::{GameRecord, JOURNAL, JournalReader, Line};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -105,34 +106,38 @@ impl Trial<'_> {
 }
 
 impl Played {
-    /// Reads the journal.
+    /// Hands what was charged in every game, with the number of its pair, to `take`: one game after the other, as they
+    /// ended.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub(super) fn contents(&self) -> io::Result<Contents> {
-        record::read(&self.run()).map_err(io::Error::other)
+    /// When the journal cannot be read.
+    pub(super) fn each_game(&self, mut take: impl FnMut(u64, Charged)) -> io::Result<()> {
+        let path = self.run().join(JOURNAL);
+        for line in JournalReader::new(BufReader::new(File::open(&path)?), &path) {
+            if let Line::Game(game) = line.map_err(io::Error::other)?.1 {
+                take(game.pair, Charged::of(&game));
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands the two games of every whole pair to `take`, as the pairs became whole.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub(super) fn each_pair(&self, mut take: impl FnMut(&[Charged; 2])) -> io::Result<()> {
+        let mut halves = BTreeMap::new();
+        self.each_game(|pair, game| match halves.remove(&pair) {
+            Some(other) => take(&[other, game]),
+            None => {
+                halves.insert(pair, game);
+            }
+        })
     }
 
     fn run(&self) -> PathBuf {
         self.directory.path().join("run")
     }
-}
-
-/// Returns the charged times of every game by pair, each with the seat and the name of the bot, in microseconds.
-pub(super) fn charges(contents: &Contents) -> BTreeMap<u64, Vec<Charged>> {
-    let mut pairs = BTreeMap::<u64, Vec<Charged>>::new();
-    for game in &contents.games {
-        let mut charged = Charged { seats: [Vec::new(), Vec::new()], is_swapped: game.seats[0].bot != "one" };
-        for ply in &game.plies {
-            if let (Some(us), Some(seat)) =
-                (ply.us, charged.seats.get_mut(usize::from(ply.seat.saturating_sub(1))))
-            {
-                seat.push(us as f64);
-            }
-        }
-        pairs.entry(game.pair).or_default().push(charged);
-    }
-    pairs
 }
 
 /// What was charged in one game, in microseconds.
@@ -142,4 +147,18 @@ pub(super) struct Charged {
     pub(super) seats: [Vec<f64>; 2],
     /// Whether the bot `one` had the second seat.
     pub(super) is_swapped: bool,
+}
+
+impl Charged {
+    fn of(game: &GameRecord) -> Self {
+        let mut charged = Self { seats: [Vec::new(), Vec::new()], is_swapped: game.seats[0].bot != "one" };
+        for ply in &game.plies {
+            if let (Some(us), Some(seat)) =
+                (ply.us, charged.seats.get_mut(usize::from(ply.seat.saturating_sub(1))))
+            {
+                seat.push(us as f64);
+            }
+        }
+        charged
+    }
 }

@@ -167,8 +167,8 @@ mod tests {
     fn state() -> LiveState {
         let plan =
             runner::Plan { bots: Vec::new(), contests: Vec::new(), settings: runner::Settings::new(1) };
-        let (control, tally) = (Control::new(), report::Tally::default());
-        let view = View { plan: &plan, control: &control, tally: &tally, trial: None, note: None };
+        let (control, asked) = (Control::new(), report::Asked::default());
+        let view = View { plan: &plan, control: &control, tally: &asked.tally(&[]), trial: None, note: None };
         Scoreboard::new("cup", "round-robin", 3, 5).state(&view)
     }
 

@@ -54,7 +54,7 @@ pub(crate) struct Scoreboard {
 pub(crate) struct View<'a> {
     pub(crate) plan: &'a runner::Plan,
     pub(crate) control: &'a Control,
-    pub(crate) tally: &'a Tally,
+    pub(crate) tally: &'a Tally<'a>,
     pub(crate) trial: Option<&'a Trial>,
     /// What a run whose schedule follows results says.
     pub(crate) note: Option<String>,
@@ -205,7 +205,7 @@ impl Scoreboard {
     }
 
     /// Makes the standings anew where that is due.
-    fn refresh(&mut self, tally: &Tally) {
+    fn refresh(&mut self, tally: &Tally<'_>) {
         let before = Instant::now();
         if self.due.is_none_or(|due| due > before) {
             return;
@@ -225,7 +225,7 @@ fn stage(control: &Control) -> Stage {
     }
 }
 
-fn standings(tally: &Tally) -> Vec<Standing> {
+fn standings(tally: &Tally<'_>) -> Vec<Standing> {
     tally.live_standings().rows.iter().map(Standing::of).collect()
 }
 

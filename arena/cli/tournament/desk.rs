@@ -77,7 +77,7 @@ impl Desk<'_> {
             let state = self.station.show(&View {
                 plan: self.plan,
                 control: self.control,
-                tally: self.progress.tally(),
+                tally: &self.progress.asked().tally(&self.games.run().games),
                 trial: self.trial.as_ref(),
                 note: self.director.as_ref().map(Director::line),
             });
@@ -181,7 +181,7 @@ impl Observer for Desk<'_> {
                 director.push(summary);
                 self.progress.test(director.line());
             }
-            self.progress.game_finished(summary);
+            self.progress.game_finished(&self.games.run().games);
             self.station.game_finished(&game);
             if let Some(told) = self.evidence.game_finished(&game) {
                 self.progress.say(&told);
@@ -250,6 +250,6 @@ impl Observer for Desk<'_> {
             }
         }
         self.watch();
-        self.progress.tick();
+        self.progress.tick(&self.games.run().games);
     }
 }

@@ -1,6 +1,7 @@
 //! The games as the page's script reads them: compressed, in chunks, with every board worked out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -32,14 +33,21 @@ pub(crate) struct Games {
     pub(crate) replayed: usize,
 }
 
-/// Packs games one after the other, by number, until they fill a page.
+/// Takes chunks of games, by number, until they fill a page.
+#[derive(Default)]
 pub(crate) struct Packing {
-    tables: BTreeMap<usize, Table>,
-    /// The games of the chunk that is not full.
-    open: Vec<Value>,
+    tables: BTreeMap<usize, Arc<Table>>,
     chunks: Vec<String>,
     bytes: usize,
     replayed: usize,
+}
+
+/// Some games that follow each other, compressed.
+pub(crate) struct Chunk {
+    text: String,
+    games: usize,
+    /// What was drawn first for each label.
+    tables: BTreeMap<usize, Arc<Table>>,
 }
 
 /// What is drawn for a label: the set-up of its games, and the board, where there is one.
@@ -48,40 +56,41 @@ struct Table {
     drawing: Drawing,
 }
 
+/// What is drawn for games, by their ids and options.
+#[derive(Clone, Default)]
+pub(crate) struct Tables {
+    known: Vec<Known>,
+}
+
+/// What is drawn for the games of an id and options, if anything is.
+#[derive(Clone)]
+struct Known {
+    game: String,
+    options: BTreeMap<String, String>,
+    table: Option<Arc<Table>>,
+}
+
 impl Packing {
-    /// Begins without games.
-    pub(crate) const fn new() -> Self {
-        Self { tables: BTreeMap::new(), open: Vec::new(), chunks: Vec::new(), bytes: 0, replayed: 0 }
+    /// Returns whether no more games fit.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.bytes >= MOST_BYTES
     }
 
-    /// Takes the next game, unless the page is full.
-    pub(crate) fn push(&mut self, game: &GameRecord, label: usize) {
-        if self.bytes >= MOST_BYTES {
+    /// Takes the next chunk, unless the page is full.
+    pub(crate) fn push(&mut self, chunk: Chunk) {
+        if self.is_full() {
             return;
         }
-        if !self.tables.contains_key(&label)
-            && let Some(table) = Table::of(game)
-        {
-            self.tables.insert(label, table);
+        for (label, table) in chunk.tables {
+            self.tables.entry(label).or_insert(table);
         }
-        self.open.push(replay(game, self.tables.get(&label)));
-        if self.open.len() == CHUNK {
-            self.close();
-        }
-    }
-
-    fn close(&mut self) {
-        self.replayed += self.open.len();
-        let chunk = pack(&Value::Array(std::mem::take(&mut self.open)).to_string());
-        self.bytes += chunk.len();
-        self.chunks.push(chunk);
+        self.replayed += chunk.games;
+        self.bytes += chunk.text.len();
+        self.chunks.push(chunk.text);
     }
 
     /// Returns what was packed.
-    pub(crate) fn finish(mut self) -> Games {
-        if !self.open.is_empty() {
-            self.close();
-        }
+    pub(crate) fn finish(self) -> Games {
         let backgrounds = self
             .tables
             .iter()
@@ -94,6 +103,35 @@ impl Packing {
             chunks: self.chunks,
             replayed: self.replayed,
         }
+    }
+}
+
+impl Chunk {
+    /// Packs games, each with the number of its label.
+    pub(crate) fn of(games: &[(&GameRecord, usize)], known: &mut Tables) -> Self {
+        let mut tables = BTreeMap::new();
+        let mut replays = Vec::with_capacity(games.len());
+        for (game, label) in games {
+            let table = known.of(game);
+            replays.push(replay(game, table.as_deref()));
+            if let Some(table) = table {
+                tables.entry(*label).or_insert(table);
+            }
+        }
+        Self { text: pack(&Value::Array(replays).to_string()), games: games.len(), tables }
+    }
+}
+
+impl Tables {
+    fn of(&mut self, game: &GameRecord) -> Option<Arc<Table>> {
+        let is_it = |known: &&Known| known.game == game.game && known.options == game.options;
+        if let Some(known) = self.known.iter().find(is_it) {
+            return known.table.clone();
+        }
+        let table = Table::of(game).map(Arc::new);
+        let (id, options) = (game.game.clone(), game.options.clone());
+        self.known.push(Known { game: id, options, table: table.clone() });
+        table
     }
 }
 

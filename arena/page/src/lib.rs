@@ -23,7 +23,7 @@ mod setup;
 
 pub use files::{PICTURE, as_file, parts};
 pub use live::{ListedRun, LivePage, Stage, asset, list_page};
-pub use page::ReportPage;
+pub use page::{PagePart, PartReader, ReportPage};
 pub use play::{ListedBot, begin_page, play_page};
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The page as a whole.
 
+use std::sync::Arc;
+
 use askama::Template;
 use record::{GameRecord, GameSummary, RunSummary, Termination};
 use report::{Look, Standings, Tally, Trial, attempts, trial_text, void_summary};
@@ -7,7 +9,7 @@ use serde_json::json;
 
 use crate::charts;
 use crate::decisions::Decisions;
-use crate::games::{Packing, index};
+use crate::games::{CHUNK, Chunk, Packing, Tables, index};
 use crate::naming::{Naming, game_labels, shown};
 use crate::panel::{Panel, signed};
 use crate::script;
@@ -77,18 +79,53 @@ struct KindRow {
 }
 
 /// `report.html`: everything that is to be seen of a run, as one page that asks for nothing from anywhere. It is made of a
-/// run and its games, which are taken one after the other.
+/// run and its games: parts of them are worked out by [`PartReader`]s, on any number of threads, and taken by number.
 ///
 /// Equal journals give equal bytes. It holds no line of any bot's standard error: anybody may read it.
 pub struct ReportPage<'a> {
     contents: &'a RunSummary,
-    tally: Tally,
+    tally: Tally<'a>,
     all: Standings,
-    naming: Naming,
-    labels: Vec<String>,
+    names: Arc<Names>,
     /// By the number of the label.
     decisions: Vec<Decisions>,
     packing: Packing,
+}
+
+/// What bots and games are called on the page.
+struct Names {
+    bots: Naming,
+    labels: Vec<String>,
+}
+
+/// Works out what a page needs of games. What it counts of them is kept until the page [absorbs](ReportPage::absorb) it.
+#[derive(Clone)]
+pub struct PartReader {
+    names: Arc<Names>,
+    decisions: Vec<Decisions>,
+    tables: Tables,
+}
+
+/// The replays of games that follow each other.
+pub struct PagePart {
+    chunk: Chunk,
+}
+
+impl PartReader {
+    /// How many games a part has; the last one may have fewer.
+    pub const GAMES: usize = CHUNK;
+
+    /// Counts what the bots did in some games, and returns their replays where those are wanted.
+    pub fn read<'g>(&mut self, games: &'g [GameRecord], has_replays: bool) -> Option<PagePart> {
+        let labels = &self.names.labels;
+        let known =
+            |game: &'g GameRecord| Some((game, labels.iter().position(|label| *label == game.label)?));
+        let games: Vec<_> = games.iter().filter_map(known).collect();
+        for (game, label) in &games {
+            self.decisions[*label].push(game, &self.names.bots);
+        }
+        (has_replays && !games.is_empty()).then(|| PagePart { chunk: Chunk::of(&games, &mut self.tables) })
+    }
 }
 
 impl<'a> ReportPage<'a> {
@@ -97,22 +134,36 @@ impl<'a> ReportPage<'a> {
     pub fn new(contents: &'a RunSummary) -> Self {
         let tally = Tally::of(contents);
         let all = tally.standings(None);
-        let (naming, labels) = (Naming::of(&all), game_labels(contents));
-        let decisions = vec![Decisions::default(); labels.len()];
-        Self { contents, tally, all, naming, labels, decisions, packing: Packing::new() }
+        let names = Arc::new(Names { bots: Naming::of(&all), labels: game_labels(contents) });
+        let decisions = vec![Decisions::default(); names.labels.len()];
+        Self { contents, tally, all, names, decisions, packing: Packing::default() }
     }
 
-    /// Takes the next game of the run: all of them come, by number.
-    pub fn push(&mut self, game: &GameRecord) {
-        let Some(label) = self.labels.iter().position(|label| *label == game.label) else { return };
-        self.decisions[label].push(game, &self.naming);
-        self.packing.push(game, label);
+    /// Returns a reader of games for this page.
+    #[must_use]
+    pub fn reader(&self) -> PartReader {
+        let decisions = vec![Decisions::default(); self.names.labels.len()];
+        PartReader { names: Arc::clone(&self.names), decisions, tables: Tables::default() }
+    }
+
+    /// Takes the next replays: all parts come, by the numbers of their games. Returns whether more of them fit.
+    pub fn push(&mut self, part: PagePart) -> bool {
+        self.packing.push(part.chunk);
+        !self.packing.is_full()
+    }
+
+    /// Takes what a reader has counted.
+    pub fn absorb(&mut self, reader: &PartReader) {
+        for (own, other) in self.decisions.iter_mut().zip(&reader.decisions) {
+            own.add(other);
+        }
     }
 
     /// Returns the page.
     #[must_use]
     pub fn finish(self) -> String {
-        let Self { contents, tally, all, naming, labels, decisions, packing } = self;
+        let Self { contents, tally, all, names, decisions, packing } = self;
+        let Names { bots: naming, labels } = &*names;
         let mut games: Vec<&GameSummary> = contents.games.iter().collect();
         games.sort_by_key(|game| game.number);
         let is_played: Vec<bool> =
@@ -125,10 +176,10 @@ impl<'a> ReportPage<'a> {
             .collect();
         let mut together = Decisions::default();
         decisions.iter().for_each(|decisions| together.add(decisions));
-        let mut panels = vec![Panel::of(contents, &tally, &naming, None, &together)];
+        let mut panels = vec![Panel::of(contents, &tally, naming, None, &together)];
         if played.len() > 1 {
             let panel = |label: &(usize, &str)| {
-                Panel::of(contents, &tally, &naming, Some(*label), &decisions[label.0])
+                Panel::of(contents, &tally, naming, Some(*label), &decisions[label.0])
             };
             panels.extend(played.iter().map(panel));
         }
@@ -161,7 +212,7 @@ impl<'a> ReportPage<'a> {
             data: data.to_string().replace('<', "\\u003c"),
             symbols: format!("{}{}", board::Drawing::symbols(), board::mark_symbols()),
             backgrounds: replays.backgrounds,
-            index: index(&games, &labels, &naming),
+            index: index(&games, labels, naming),
             left_out: games.len() - replays.replayed,
             chunks: replays.chunks,
             panels,
@@ -186,7 +237,7 @@ fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
     )
 }
 
-fn game_row(number: usize, label: &str, tally: &Tally, contents: &RunSummary) -> GameRow {
+fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary) -> GameRow {
     let standings = tally.standings(Some(label));
     let advantage = standings.advantage.as_ref();
     let share =

@@ -70,7 +70,7 @@ impl Panel {
     /// Returns the tab of all games, or of the label with this number.
     pub(crate) fn of(
         contents: &RunSummary,
-        tally: &Tally,
+        tally: &Tally<'_>,
         naming: &Naming,
         label: Option<(usize, &str)>,
         decisions: &Decisions,

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use record::{Contents, Summarizer};
 use serde_json::Value;
 
-use crate::ReportPage;
+use crate::{PartReader, ReportPage};
 
 fn showcase() -> Contents {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/showcase");
@@ -25,7 +25,14 @@ fn report_page(contents: &Contents) -> String {
     let mut games: Vec<_> = contents.games.iter().collect();
     games.sort_by_key(|game| game.number);
     let mut page = ReportPage::new(summarizer.run());
-    games.into_iter().for_each(|game| page.push(game));
+    let mut readers = [page.reader(), page.reader()];
+    for (number, games) in games.chunks(PartReader::GAMES).enumerate() {
+        let games: Vec<_> = games.iter().copied().cloned().collect();
+        if let Some(part) = readers[number % 2].read(&games, true) {
+            page.push(part);
+        }
+    }
+    readers.iter().for_each(|reader| page.absorb(reader));
     page.finish()
 }
 

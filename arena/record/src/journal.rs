@@ -23,7 +23,7 @@ use crate::{GameRecord, RunRecord, RunSummary};
 
 use storage::Storage;
 
-pub use games::GameReader;
+pub use games::{GameLines, GameReader};
 pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};

@@ -8,6 +8,7 @@ mod adjudication;
 mod config;
 mod game;
 mod grants;
+mod in_order;
 mod journal;
 mod outcome;
 mod pgn;
@@ -22,13 +23,15 @@ pub use config::{
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use grants::Grants;
+pub use in_order::in_order;
 pub use journal::{
-    Contents, FORMAT, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, OutcomeReader, read,
-    summarize, summarize_start, write_whole,
+    Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line,
+    OutcomeReader, read, summarize, summarize_start, write_whole,
 };
 pub use outcome::{Contestant, Outcome, UNNAMED_GAME};
 pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
+    PgnWriter,
 };
 pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, Sitter, Summarizer, ThinkingTime};
 pub use termination::Termination;

@@ -17,6 +17,7 @@ mod stream;
 mod tags;
 mod text;
 mod write;
+mod writer;
 
 use std::time::Duration;
 
@@ -27,6 +28,7 @@ use crate::{GameRecord, PlyRecord, Result, RunRecord};
 pub use read::{PgnError, PgnReader};
 pub use scan::PgnScanner;
 pub use stream::{PgnStream, PgnStreamError};
+pub use writer::PgnWriter;
 
 /// How plies are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,30 +98,14 @@ impl PgnGame {
     /// Returns what the log tells of a recorded game. `run` names the tournament and the arena's version.
     #[must_use]
     pub fn from_record(game: &GameRecord, run: Option<&RunRecord>) -> Self {
-        let mut plies = Vec::with_capacity(game.plies.len());
-        let mut turn = 0;
-        let mut before = None;
-        for (number, record) in (0..).zip(&game.plies) {
-            let seat = seat(record.seat);
-            let owner = record.of.map_or(seat, self::seat);
-            // Counted anew: a log has no other way to tell turns apart than that they follow each other.
-            if before.replace((record.turn, owner)) != Some((record.turn, owner)) {
-                turn += 1;
-            }
-            plies.push(PgnPly {
-                ply: text::token(&record.ply),
-                turn,
-                seat,
-                owner,
-                is_opening: number < game.opening,
-                is_fallback: record.fallback,
-                eval: PgnEval::from_record(record),
-                spent: record.us.map(|us| Duration::from_millis(us.saturating_add(500) / 1000)),
-                clock: record.clock.map(Duration::from_millis),
-            });
-        }
+        let plies = told(game).map(|(ply, facts)| facts.of(text::token(ply))).collect();
         let comment = game.detail.as_deref().map(text::comment).filter(|comment| !comment.is_empty());
-        Self { tags: tags::of(game, run), plies, comment, result: game.result }
+        let mut tags = Vec::new();
+        let start = tags::start(game);
+        tags::each(game, run, start.as_deref(), |name, value| {
+            tags.push((name.to_owned(), text::value(value).into_owned()));
+        });
+        Self { tags, plies, comment, result: game.result }
     }
 
     /// Returns the value of a tag.
@@ -136,10 +122,67 @@ impl PgnGame {
     }
 
     /// Returns the game as text: tags, movetext and the empty line after each.
+    ///
+    /// # Panics
+    /// Never: text is made of text.
     #[must_use]
     pub fn write(&self, form: PgnForm) -> String {
-        write::game(self, form)
+        let mut out = Vec::new();
+        write::game(self, form, &mut out);
+        String::from_utf8(out).expect("text is made of text")
     }
+}
+
+/// What a log tells of a ply besides the ply.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    turn: u32,
+    seat: Seat,
+    owner: Seat,
+    is_opening: bool,
+    is_fallback: bool,
+    eval: Option<PgnEval>,
+    spent: Option<Duration>,
+    clock: Option<Duration>,
+}
+
+impl Facts {
+    /// Returns the ply of which these are told.
+    const fn of(self, ply: String) -> PgnPly {
+        let Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock } = self;
+        PgnPly { ply, turn, seat, owner, is_opening, is_fallback, eval, spent, clock }
+    }
+}
+
+impl From<&PgnPly> for Facts {
+    fn from(ply: &PgnPly) -> Self {
+        let PgnPly { turn, seat, owner, is_opening, is_fallback, eval, spent, clock, .. } = *ply;
+        Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock }
+    }
+}
+
+/// Returns the plies of a recorded game, as they were recorded, with what a log tells of them.
+fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts)> {
+    let (mut turn, mut before) = (0, None);
+    (0..).zip(&game.plies).map(move |(number, record)| {
+        let seat = seat(record.seat);
+        let owner = record.of.map_or(seat, self::seat);
+        // Counted anew: a log has no other way to tell turns apart than that they follow each other.
+        if before.replace((record.turn, owner)) != Some((record.turn, owner)) {
+            turn += 1;
+        }
+        let facts = Facts {
+            turn,
+            seat,
+            owner,
+            is_opening: number < game.opening,
+            is_fallback: record.fallback,
+            eval: PgnEval::from_record(record),
+            spent: record.us.map(|us| Duration::from_millis(us.saturating_add(500) / 1000)),
+            clock: record.clock.map(Duration::from_millis),
+        };
+        (record.ply.as_str(), facts)
+    })
 }
 
 impl PgnEval {

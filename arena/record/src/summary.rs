@@ -211,6 +211,18 @@ impl Summarizer {
         self.run.void.push(summary);
     }
 
+    /// Takes a game that another one has summed up.
+    pub(crate) fn adopt(&mut self, game: GameSummary) {
+        let game = self.shared(game);
+        self.run.games.push(game);
+    }
+
+    /// Takes a game that counts nowhere and that another one has summed up.
+    pub(crate) fn adopt_void(&mut self, game: GameSummary) {
+        let game = self.shared(game);
+        self.run.void.push(game);
+    }
+
     /// Returns the run, with its games by number.
     #[must_use]
     pub fn finish(mut self) -> RunSummary {
@@ -220,7 +232,8 @@ impl Summarizer {
         self.run
     }
 
-    fn summary(&mut self, game: &GameRecord, place: u64) -> GameSummary {
+    /// Returns what is kept of a game, whose line begins at this byte of the journal, and does not take it.
+    pub(crate) fn summary(&mut self, game: &GameRecord, place: u64) -> GameSummary {
         let [first, second] = &game.seats;
         GameSummary {
             number: game.number,
@@ -241,9 +254,27 @@ impl Summarizer {
         }
     }
 
+    /// Makes a game share what the games before it have.
+    fn shared(&mut self, mut game: GameSummary) -> GameSummary {
+        let Ruleset { game: id, label } = &*game.ruleset;
+        let known = &mut self.rulesets;
+        game.ruleset = shared(
+            known,
+            hash_of(id, label, "", ""),
+            |known| *known == *game.ruleset,
+            || game.ruleset.clone(),
+        );
+        for seat in &mut game.seats {
+            let Sitter { bot, version, digest, tc } = &**seat;
+            let hash = hash_of(bot, version, digest, tc);
+            *seat = shared(&mut self.sitters, hash, |known| *known == **seat, || Arc::clone(seat));
+        }
+        game
+    }
+
     fn ruleset(&mut self, game: &GameRecord) -> Arc<Ruleset> {
         let is_same = |known: &Ruleset| known.game == game.game && known.label == game.label;
-        let new = || Ruleset { game: game.game.clone(), label: game.label.clone() };
+        let new = || Arc::new(Ruleset { game: game.game.clone(), label: game.label.clone() });
         shared(&mut self.rulesets, hash_of(&game.game, &game.label, "", ""), is_same, new)
     }
 
@@ -252,8 +283,10 @@ impl Summarizer {
         let is_same = |known: &Sitter| {
             (&known.bot, &known.version, &known.digest, &known.tc) == (bot, version, digest, tc)
         };
-        let new =
-            || Sitter { bot: bot.clone(), version: version.clone(), digest: digest.clone(), tc: tc.clone() };
+        let new = || {
+            let (bot, version, digest, tc) = (bot.clone(), version.clone(), digest.clone(), tc.clone());
+            Arc::new(Sitter { bot, version, digest, tc })
+        };
         shared(&mut self.sitters, hash_of(bot, version, digest, tc), is_same, new)
     }
 }
@@ -264,12 +297,12 @@ fn shared<T>(
     known: &mut HashMap<u64, Arc<T>>,
     hash: u64,
     is_same: impl Fn(&T) -> bool,
-    new: impl Fn() -> T,
+    new: impl Fn() -> Arc<T>,
 ) -> Arc<T> {
     match known.get(&hash) {
         Some(thing) if is_same(thing) => Arc::clone(thing),
-        Some(_) => Arc::new(new()),
-        None => Arc::clone(known.entry(hash).or_insert_with(|| Arc::new(new()))),
+        Some(_) => new(),
+        None => Arc::clone(known.entry(hash).or_insert_with(new)),
     }
 }
 

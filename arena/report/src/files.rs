@@ -1,6 +1,6 @@
 //! The files that are derived from a journal.
 
-use record::{GameRecord, PgnForm, PgnGame, RunRecord, RunSummary};
+use record::{GameRecord, PgnForm, PgnWriter, RunSummary};
 
 use crate::{Look, crosstable_csv, report_text, standings_csv};
 
@@ -19,22 +19,20 @@ pub fn tables(contents: &RunSummary) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// The game log `games.pgn`: all games by number.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct GameLog<'a> {
-    run: Option<&'a RunRecord>,
-    form: PgnForm,
+    writer: PgnWriter<'a>,
 }
 
 impl<'a> GameLog<'a> {
     /// Begins the log of a run.
     #[must_use]
     pub fn new(contents: &'a RunSummary, form: PgnForm) -> Self {
-        Self { run: contents.runs.last(), form }
+        Self { writer: PgnWriter::new(contents.runs.last(), form) }
     }
 
-    /// Returns the text of the next game.
-    #[must_use]
-    pub fn entry(&self, game: &GameRecord) -> String {
-        PgnGame::from_record(game, self.run).write(self.form)
+    /// Adds the text of the next game, in UTF-8.
+    pub fn push(&mut self, game: &GameRecord, out: &mut Vec<u8>) {
+        self.writer.write(game, out);
     }
 }

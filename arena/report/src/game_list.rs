@@ -1,5 +1,7 @@
 //! The list of games as CSV.
 
+use std::sync::Arc;
+
 use record::{GameRecord, GameSummary, RunSummary, SeatRecord, ThinkingTime};
 
 use crate::number::{fixed, optional};
@@ -37,8 +39,9 @@ const HEADER: [&str; 25] = [
 ];
 
 /// The list `games.csv`: one line a finished game, by number.
+#[derive(Debug)]
 pub struct GameList {
-    players: Players,
+    players: Arc<Players>,
     sheet: Spreadsheet,
 }
 
@@ -46,7 +49,14 @@ impl GameList {
     /// Begins the list of a run with its first line.
     #[must_use]
     pub fn new(contents: &RunSummary) -> Self {
-        Self { players: Tally::of(contents).results().players, sheet: Spreadsheet::new(&HEADER) }
+        let players = Arc::new(Tally::of(contents).results().players);
+        Self { players, sheet: Spreadsheet::new(&HEADER) }
+    }
+
+    /// Returns a part of the list that stands somewhere below the first line and may be made on another thread.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self { players: Arc::clone(&self.players), sheet: Spreadsheet::continued() }
     }
 
     /// Adds the line of the next game.

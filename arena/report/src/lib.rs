@@ -72,7 +72,7 @@ pub use spreadsheet::{Spreadsheet, text as spreadsheet_text};
 pub use standings::{Meetings, Row, SeatScore, Standings};
 pub use standings_table::{live_table, standings_csv, standings_text};
 pub use summary::{report_text, summary_text};
-pub use tally::Tally;
+pub use tally::{Asked, Tally};
 pub use trial::Trial;
 pub use trial_markdown::trial_markdown;
 pub use trial_text::{trial_line, trial_text};

@@ -1,31 +1,21 @@
 //! The results of a run in an order of their own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::Result;
 use stats::{Game, Sample, Score};
 
 use crate::Player;
 use crate::players::Players;
-use crate::tally::Entry;
-
-/// What a run is asked to play.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Asked {
-    pub labels: Vec<String>,
-    pub bots: Vec<Player>,
-    pub rounds: u32,
-    /// Whether a test or the format says that the run has ended; `None` for a round robin, which ends with its games.
-    pub is_over: Option<bool>,
-}
+use crate::tally::{Asked, Entry};
 
 /// All games by number, with players and games numbered independently of the order of arrival.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Results {
+pub(crate) struct Results<'a> {
     pub players: Players,
     /// The games: those of the configuration in its order, then the others by name.
     pub labels: Vec<String>,
-    pub games: Vec<Entry>,
+    pub games: Vec<Entry<'a>>,
     pub configured: Configured,
     /// Whether games are still to be played: then figures must hold however often one looks.
     pub is_live: bool,
@@ -39,35 +29,34 @@ pub(crate) struct Configured {
     pub rounds: u32,
 }
 
-impl Results {
-    /// Sorts what a tally holds. The pairs are things with the numbers under which `games` names them.
+impl<'a> Results<'a> {
+    /// Sorts what a tally holds. Players and labels come with the numbers under which `games` names them.
     pub(crate) fn new(
-        players: &[(Player, usize)],
-        labels: &[(String, usize)],
-        games: &[Entry],
+        players: &BTreeMap<Player, usize>,
+        labels: &BTreeMap<String, usize>,
+        mut games: Vec<Entry<'a>>,
         asked: &Asked,
     ) -> Self {
-        let mut sorted: BTreeSet<Player> = players.iter().map(|(player, _)| player.clone()).collect();
+        let mut sorted: BTreeSet<Player> = players.keys().cloned().collect();
         for bot in &asked.bots {
             // A bot says its version only when it plays: the digest alone tells whether it has played.
-            if !players.iter().any(|(player, _)| player.is(bot)) {
+            if !players.keys().any(|player| player.is(bot)) {
                 sorted.insert(bot.clone());
             }
         }
         let sorted = Players::new(sorted.into_iter().collect());
         let mut order = asked.labels.clone();
-        order.extend(labels.iter().map(|(label, _)| label.clone()));
+        order.extend(labels.keys().cloned());
         let mut seen = BTreeSet::new();
         order.retain(|label| seen.insert(label.clone()));
 
         let player_places = places(players, |player| sorted.find(player));
         let label_places = places(labels, |label| order.iter().position(|other| other == label));
-        let mut games: Vec<Entry> = games.to_vec();
-        for game in &mut games {
-            game.seats = game.seats.map(|seat| player_places[seat]);
-            game.label = label_places[game.label];
+        for entry in &mut games {
+            entry.seats = entry.seats.map(|seat| player_places[seat]);
+            entry.label = label_places[entry.label];
         }
-        games.sort_by_key(|game| (game.number, game.pair, game.label, game.seats));
+        games.sort_by_key(|entry| (entry.game.number, entry.game.pair, entry.label, entry.seats));
         let bots =
             (0..sorted.len()).filter(|place| asked.bots.iter().any(|bot| bot.is(&sorted.list()[*place])));
         let configured = Configured {
@@ -85,8 +74,8 @@ impl Results {
     }
 
     /// Returns the games of a label, or all.
-    pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = &Entry> + Clone {
-        self.games.iter().filter(move |game| label.is_none_or(|label| game.label == label))
+    pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = &Entry<'a>> + Clone {
+        self.games.iter().filter(move |entry| label.is_none_or(|label| entry.label == label))
     }
 
     /// Returns the labels under which games were played.
@@ -104,28 +93,28 @@ impl Results {
 
 impl Configured {
     /// Returns whether a round robin has games to play.
-    fn is_short_of(&self, games: &[Entry]) -> bool {
+    fn is_short_of(&self, games: &[Entry<'_>]) -> bool {
         let bots = self.bots.len() as u64;
         let pairings = bots * bots.saturating_sub(1) / 2;
         let asked = 2 * pairings * self.labels.len() as u64 * u64::from(self.rounds);
-        let is_asked = |entry: &&Entry| {
+        let is_asked = |entry: &&Entry<'_>| {
             self.labels.contains(&entry.label) && entry.seats.iter().all(|seat| self.bots.contains(seat))
         };
         (games.iter().filter(is_asked).count() as u64) < asked
     }
 }
 
-impl Entry {
+impl Entry<'_> {
     /// Returns the game as the statistics see it, if it counts: it has a result, and two players.
     pub(crate) fn counted(&self) -> Option<Game> {
-        let score = match self.result {
+        let score = match self.game.result {
             Result::P1Win => Score::Win,
             Result::P2Win => Score::Loss,
             Result::Draw => Score::Draw,
             Result::None => return None,
         };
         let [first, second] = self.seats;
-        let pair = Some(self.pair);
+        let pair = Some(self.game.pair);
         (first != second).then_some(Game { first, second, score, group: self.label, pair })
     }
 }
@@ -144,12 +133,13 @@ pub(crate) struct Duplicates {
 }
 
 impl Duplicates {
-    pub(crate) fn of<'a>(games: impl Iterator<Item = &'a Entry>) -> Self {
-        let games: Vec<&Entry> = games.filter(|game| game.counted().is_some()).collect();
+    pub(crate) fn of<'a>(entries: impl Iterator<Item = &'a Entry<'a>> + Clone) -> Self {
+        let games = entries.filter(|entry| entry.counted().is_some());
         // Sorted lists: of a million games, sets of them would take several times as long.
-        let mut all: Vec<_> = games.iter().map(|game| (game.label, game.seats, game.fingerprint)).collect();
+        let hash = |entry: &Entry<'_>| entry.game.fingerprint().to_ne_bytes();
+        let mut all: Vec<_> = games.clone().map(|entry| (entry.label, entry.seats, hash(entry))).collect();
         let mut legs: Vec<_> =
-            games.iter().map(|game| ((game.pair, game.label), (game.seats, game.fingerprint))).collect();
+            games.map(|entry| ((entry.game.pair, entry.label), (entry.seats, hash(entry)))).collect();
         legs.sort_unstable();
         let pairs = legs.chunk_by(|one, other| one.0 == other.0);
         let mut pairs: Vec<_> = pairs
@@ -161,7 +151,7 @@ impl Duplicates {
         Self {
             pairs: pairs.len() as u64,
             repeated_pairs: repeated(&mut pairs),
-            games: games.len() as u64,
+            games: all.len() as u64,
             repeated_games: repeated(&mut all),
         }
     }
@@ -174,7 +164,7 @@ fn repeated<T: Ord>(things: &mut [T]) -> u64 {
 }
 
 /// Returns the new place of everything by its old number.
-fn places<T>(items: &[(T, usize)], place: impl Fn(&T) -> Option<usize>) -> Vec<usize> {
+fn places<T>(items: &BTreeMap<T, usize>, place: impl Fn(&T) -> Option<usize>) -> Vec<usize> {
     let mut places = vec![0; items.len()];
     for (item, number) in items {
         places[*number] = place(item).expect("everything that was counted has a place");

@@ -4,6 +4,7 @@ use csv::{Terminator, Writer, WriterBuilder};
 use protocol::printable;
 
 /// A CSV file: comma, quotes where needed, LF.
+#[derive(Debug)]
 pub struct Spreadsheet {
     writer: Writer<Vec<u8>>,
 }
@@ -15,10 +16,14 @@ impl Spreadsheet {
     /// Never: memory takes everything.
     #[must_use]
     pub fn new<T: AsRef<[u8]>>(header: &[T]) -> Self {
-        let writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
-        let mut sheet = Self { writer };
+        let mut sheet = Self::continued();
         sheet.row(header);
         sheet
+    }
+
+    /// Begins a part of a file that stands below its first line.
+    pub(crate) fn continued() -> Self {
+        Self { writer: writer() }
     }
 
     /// Adds a line.
@@ -34,8 +39,7 @@ impl Spreadsheet {
     /// # Panics
     /// Never: memory takes everything.
     pub fn take(&mut self) -> Vec<u8> {
-        let writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
-        std::mem::replace(&mut self.writer, writer).into_inner().expect("memory takes everything")
+        std::mem::replace(&mut self.writer, writer()).into_inner().expect("memory takes everything")
     }
 
     /// Returns the whole file.
@@ -46,6 +50,10 @@ impl Spreadsheet {
     pub fn into_bytes(self) -> Vec<u8> {
         self.writer.into_inner().expect("memory takes everything")
     }
+}
+
+fn writer() -> Writer<Vec<u8>> {
+    WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new())
 }
 
 /// Returns a cell for text that a user or a bot wrote: control characters as visible escapes, and an apostrophe

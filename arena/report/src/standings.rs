@@ -188,12 +188,12 @@ impl Standings {
         self.opponents.get(row.number, opponent.number)
     }
 
-    pub(crate) fn of(results: &Results, label: Option<usize>) -> Self {
-        let entries: Vec<&Entry> = results.of(label).collect();
+    pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
+        let entries: Vec<&Entry<'_>> = results.of(label).collect();
         let games: Vec<Game> = entries.iter().filter_map(|entry| entry.counted()).collect();
         let players = results.players.len();
         let table = stats::fit(players, results.labels.len(), &games, &Settings::default());
-        let ladder = Ladders::of(players, &entries);
+        let ladder = Ladders::of(players, &entries, &games);
         let mut rows: Vec<Row> = (0..players).map(|player| row(results, player)).collect();
         for entry in &entries {
             count(&mut rows, entry);
@@ -235,8 +235,8 @@ impl Standings {
             is_live: results.is_live,
             duplicates: Duplicates::of(entries.iter().copied()),
             drawn: games.iter().filter(|game| game.score == Score::Draw).count() as u64,
-            plies: entries.iter().map(|entry| u64::from(entry.plies)).sum(),
-            seconds: entries.iter().map(|entry| entry.seconds).filter(|time| time.is_finite()).sum(),
+            plies: entries.iter().map(|entry| u64::from(entry.game.plies)).sum(),
+            seconds: entries.iter().map(|entry| entry.game.seconds).filter(|time| time.is_finite()).sum(),
             opponents: Opponents::of(players, &games),
             rows,
         }
@@ -251,21 +251,20 @@ struct Ladders {
 
 impl Ladders {
     /// Runs the ladders over games in the order of their numbers.
-    fn of(players: usize, entries: &[&Entry]) -> Self {
-        let games: Vec<Game> = entries.iter().filter_map(|entry| entry.counted()).collect();
-        let mut by_round: Vec<&&Entry> = entries.iter().collect();
-        by_round.sort_by_key(|entry| entry.round);
+    fn of(players: usize, entries: &[&Entry<'_>], games: &[Game]) -> Self {
+        let mut by_round: Vec<&&Entry<'_>> = entries.iter().collect();
+        by_round.sort_by_key(|entry| entry.game.round);
         let rounds: Vec<Vec<Game>> = by_round
-            .chunk_by(|a, b| a.round == b.round)
+            .chunk_by(|a, b| a.game.round == b.game.round)
             .map(|round| round.iter().filter_map(|entry| entry.counted()).collect())
             .collect();
         let rounds: Vec<&[Game]> = rounds.iter().map(Vec::as_slice).collect();
-        Self { elo: stats::elo_ladder(players, &games), glicko2: stats::glicko2_ladder(players, &rounds) }
+        Self { elo: stats::elo_ladder(players, games), glicko2: stats::glicko2_ladder(players, &rounds) }
     }
 }
 
 /// Returns the row of a player who has not played.
-fn row(results: &Results, number: usize) -> Row {
+fn row(results: &Results<'_>, number: usize) -> Row {
     Row {
         rank: None,
         player: results.players.list()[number].clone(),
@@ -291,15 +290,15 @@ fn row(results: &Results, number: usize) -> Row {
     }
 }
 
-fn count(rows: &mut [Row], entry: &Entry) {
+fn count(rows: &mut [Row], entry: &Entry<'_>) {
     for seat in Seat::BOTH {
-        rows[entry.seats[seat.index()]].time.add(entry.time[seat.index()]);
+        rows[entry.seats[seat.index()]].time.add(entry.game.thinking[seat.index()]);
     }
     let Some(game) = entry.counted() else { return };
     rows[game.first].count(Seat::P1, game.score);
     rows[game.second].count(Seat::P2, game.score.opposite());
-    if let Some((seat, reason)) = entry.fault
-        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == reason)
+    if let Some(seat) = entry.game.fault()
+        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == entry.game.reason)
     {
         rows[entry.seats[seat.index()]].faults[kind] += 1;
     }

@@ -36,7 +36,7 @@ pub fn standings_text(contents: &RunSummary, look: &Look) -> String {
 /// Returns the table of all games together without notes: what a display shows while games are played. Its figures
 /// hold however often one looks, which its first line says.
 #[must_use]
-pub fn live_table(tally: &Tally, look: &Look) -> String {
+pub fn live_table(tally: &Tally<'_>, look: &Look) -> String {
     let standings = tally.live_standings();
     let header = "`any time`: 95% interval of the score that holds however often one looks".to_owned();
     notes::wrapped(&[header], look) + &sheet(&standings, look).text(look)
@@ -159,7 +159,7 @@ pub fn standings_csv(contents: &RunSummary) -> Vec<u8> {
 }
 
 /// Returns the blocks of a file: all games together, then every game that was played, be it only one.
-pub(crate) fn all_blocks(results: &Results) -> impl Iterator<Item = Option<usize>> {
+pub(crate) fn all_blocks(results: &Results<'_>) -> impl Iterator<Item = Option<usize>> {
     std::iter::once(None).chain(results.played_labels().into_iter().map(Some))
 }
 

@@ -82,7 +82,7 @@ fn warned(contents: &RunSummary, look: &Look) -> String {
 
 /// Returns the section that says whether ratings explain the results; nothing where the games do not suffice to tell,
 /// and while the run goes on: the test is right only once.
-fn circles(results: &Results, look: &Look) -> String {
+fn circles(results: &Results<'_>, look: &Look) -> String {
     if results.is_live {
         return String::new();
     }
@@ -94,7 +94,7 @@ fn circles(results: &Results, look: &Look) -> String {
 
 /// Returns the name of the run, the standings of all games together, what must be known to trust them, and what
 /// each game tells of its seats.
-fn overview(contents: &RunSummary, results: &Results, standings: &Standings, look: &Look) -> String {
+fn overview(contents: &RunSummary, results: &Results<'_>, standings: &Standings, look: &Look) -> String {
     if contents.runs.is_empty() && results.players.len() == 0 {
         return EMPTY.to_owned();
     }
@@ -131,7 +131,7 @@ fn overview(contents: &RunSummary, results: &Results, standings: &Standings, loo
 }
 
 /// Returns what each bot scored in each game: a row a game, a column a bot by its place in the standings.
-fn scores(results: &Results, standings: &Standings, look: &Look) -> String {
+fn scores(results: &Results<'_>, standings: &Standings, look: &Look) -> String {
     let labels = results.played_labels();
     let blocks: Vec<_> = labels.iter().map(|label| Standings::of(results, Some(*label))).collect();
     crosstable::fitted(standings.rows.len(), look, |places, detail| {
@@ -157,7 +157,7 @@ fn scores(results: &Results, standings: &Standings, look: &Look) -> String {
     })
 }
 
-fn heading(contents: &RunSummary, results: &Results, standings: &Standings) -> [String; 2] {
+fn heading(contents: &RunSummary, results: &Results<'_>, standings: &Standings) -> [String; 2] {
     let many = |count: u64, what: &str| {
         let plural = if count == 1 { "" } else { "s" };
         format!("{count} {what}{plural}")
@@ -187,7 +187,7 @@ fn heading(contents: &RunSummary, results: &Results, standings: &Standings) -> [
 }
 
 /// Returns the table of games: what their seats tell, how long they last, and how many repeat others.
-fn games(results: &Results, look: &Look) -> Sheet {
+fn games(results: &Results<'_>, look: &Look) -> Sheet {
     let mut sheet = Sheet::default();
     let labels = results.played_labels();
     let all: Vec<_> = labels.iter().map(|label| Standings::of(results, Some(*label))).collect();

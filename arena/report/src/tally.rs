@@ -1,93 +1,59 @@
-//! Games, counted one at a time.
+//! The games of a run as far as tables need them: they stay where they are summed up.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
-use record::{GameSummary, Result, Ruleset, RunRecord, RunSummary, Sitter, Termination, ThinkingTime};
-use rules::Seat;
+use record::{GameSummary, RunSummary};
 
-use crate::results::{Asked, Results};
+use crate::results::Results;
 use crate::{Player, Standings, Trial};
 
-/// The games of a run as far as tables need them. It takes games one at a time and in any order: equal games
-/// give equal tables.
+/// What a run is asked to play: its bots are shown before they have played, and its games in its order.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
-    players: Numbering<Sitter, Player>,
-    labels: Numbering<Ruleset, String>,
-    games: Vec<Entry>,
-    /// What the last configuration asks for.
-    asked: Asked,
+pub struct Asked {
+    pub(crate) labels: Vec<String>,
+    pub(crate) bots: Vec<Player>,
+    pub(crate) rounds: u32,
+    /// Whether a test or the format says that the run has ended; `None` for a round robin, which ends with its games.
+    pub(crate) is_over: Option<bool>,
 }
 
-/// What tables need of a game.
+/// The games of a run in any order: equal games give equal tables.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    pub number: u64,
-    pub pair: u64,
-    pub round: u32,
-    pub label: usize,
-    pub seats: [usize; 2],
-    pub result: Result,
-    /// The fault of a bot that ended the game, and its seat.
-    pub fault: Option<(Seat, Termination)>,
-    pub plies: u32,
-    pub seconds: f64,
-    /// Thinking time of each seat.
-    pub time: [ThinkingTime; 2],
-    /// The same for games with the same start and plies.
-    pub fingerprint: u128,
+pub struct Tally<'a> {
+    asked: Cow<'a, Asked>,
+    games: &'a [GameSummary],
 }
 
-impl Tally {
-    /// Counts the games of a journal.
+impl Asked {
+    /// Returns what the last configuration of a run asks for.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Self {
-        let mut tally = Self::default();
-        if let Some(run) = contents.runs.last() {
-            tally.configure(run);
-        }
-        for game in &contents.games {
-            tally.push(game);
-        }
-        tally.asked.is_over = match Trial::of(contents) {
+        let is_over = match Trial::of(contents) {
             Some(trial) => Some(trial.stop().is_some()),
             None => contents.runs.last().and_then(|run| formats::is_over(&run.config, &contents.games)),
         };
-        tally
-    }
-
-    /// Takes the configuration: its bots are shown before they have played, and its games in its order.
-    pub fn configure(&mut self, run: &RunRecord) {
-        self.asked = Asked {
+        let Some(run) = contents.runs.last() else { return Self { is_over, ..Self::default() } };
+        Self {
             labels: run.config.games.iter().map(|game| game.label.clone()).collect(),
             bots: run.config.bots.iter().map(Player::configured).collect(),
             rounds: run.config.rounds,
-            is_over: None,
-        };
+            is_over,
+        }
     }
 
-    /// Takes a finished game.
-    pub fn push(&mut self, game: &GameSummary) {
-        self.games.push(Entry {
-            number: game.number,
-            pair: game.pair,
-            round: game.round,
-            label: self.labels.number(&game.ruleset, |ruleset| ruleset.label.clone()),
-            seats: game.seats.each_ref().map(|seat| self.players.number(seat, Player::seated)),
-            result: game.result,
-            fault: game.fault().map(|seat| (seat, game.reason)),
-            plies: game.plies,
-            seconds: game.seconds,
-            time: game.thinking,
-            fingerprint: game.fingerprint(),
-        });
-    }
-
-    /// Returns the number of games taken, those without a result included.
+    /// Returns the games so far of what is asked for.
     #[must_use]
-    pub fn games(&self) -> usize {
-        self.games.len()
+    pub const fn tally<'a>(&'a self, games: &'a [GameSummary]) -> Tally<'a> {
+        Tally { asked: Cow::Borrowed(self), games }
+    }
+}
+
+impl<'a> Tally<'a> {
+    /// Returns the games of a journal.
+    #[must_use]
+    pub fn of(contents: &'a RunSummary) -> Self {
+        Self { asked: Cow::Owned(Asked::of(contents)), games: &contents.games }
     }
 
     /// Returns the table of a game (by its label), or of all games together.
@@ -111,40 +77,47 @@ impl Tally {
     }
 
     /// Puts everything in an order that does not depend on the order of arrival.
-    pub(crate) fn results(&self) -> Results {
-        Results::new(&self.players.items(), &self.labels.items(), &self.games, &self.asked)
+    pub(crate) fn results(&self) -> Results<'a> {
+        let (mut players, mut labels) = (Numbering::default(), Numbering::default());
+        // What games share is looked at once: it stays at its address as long as they are there.
+        let mut numbers: [HashMap<usize, usize>; 2] = Default::default();
+        let [seated, named] = &mut numbers;
+        let games = self.games.iter().map(|game| {
+            let seats = game.seats.each_ref().map(|seat| {
+                let address = std::ptr::from_ref(&**seat).addr();
+                *seated.entry(address).or_insert_with(|| players.number(Player::seated(seat)))
+            });
+            let address = std::ptr::from_ref(&*game.ruleset).addr();
+            let label = named.entry(address).or_insert_with(|| labels.number(game.label().to_owned()));
+            Entry { game, label: *label, seats }
+        });
+        let games = games.collect();
+        Results::new(&players.numbers, &labels.numbers, games, &self.asked)
     }
+}
+
+/// A game with the numbers of its label and its players.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<'a> {
+    pub game: &'a GameSummary,
+    pub label: usize,
+    pub seats: [usize; 2],
 }
 
 /// Numbers things in the order of their first appearance.
-#[derive(Clone, Debug)]
-struct Numbering<S, T> {
+struct Numbering<T> {
     numbers: BTreeMap<T, usize>,
-    /// The numbers of what games share, by its address: it is kept, so that nothing else comes to stand there.
-    shared: HashMap<usize, (Arc<S>, usize)>,
 }
 
-impl<S, T> Default for Numbering<S, T> {
+impl<T> Default for Numbering<T> {
     fn default() -> Self {
-        Self { numbers: BTreeMap::new(), shared: HashMap::new() }
+        Self { numbers: BTreeMap::new() }
     }
 }
 
-impl<S, T: Ord + Clone> Numbering<S, T> {
-    /// Returns the number of what `item` makes of something.
-    fn number(&mut self, shared: &Arc<S>, item: impl Fn(&S) -> T) -> usize {
-        let address = Arc::as_ptr(shared).addr();
-        if let Some((_, number)) = self.shared.get(&address) {
-            return *number;
-        }
+impl<T: Ord> Numbering<T> {
+    fn number(&mut self, item: T) -> usize {
         let next = self.numbers.len();
-        let number = *self.numbers.entry(item(shared)).or_insert(next);
-        self.shared.insert(address, (Arc::clone(shared), number));
-        number
-    }
-
-    /// Returns the things in order, each with its number.
-    fn items(&self) -> Vec<(T, usize)> {
-        self.numbers.iter().map(|(item, number)| (item.clone(), *number)).collect()
+        *self.numbers.entry(item).or_insert(next)
     }
 }

@@ -21,6 +21,16 @@ pub struct GameReader {
     line: Vec<u8>,
 }
 
+/// The lines of some games as they stand in the journal.
+#[derive(Debug)]
+pub struct GameLines<'a> {
+    path: PathBuf,
+    games: &'a [&'a GameSummary],
+    bytes: Vec<u8>,
+    /// Where each line ends.
+    ends: Vec<usize>,
+}
+
 impl GameReader {
     /// Opens the journal of a run's directory.
     ///
@@ -37,16 +47,56 @@ impl GameReader {
     /// # Errors
     /// When the file cannot be read, and when the game no longer stands where it did.
     pub fn read(&mut self, game: &GameSummary) -> Result<GameRecord, JournalError> {
+        self.line.clear();
+        let (path, mut line) = (self.path.clone(), std::mem::take(&mut self.line));
+        let read = self.fetch(game, &mut line).and_then(|()| parse(&line, game, &path));
+        self.line = line;
+        read
+    }
+
+    /// Reads the lines of games without parsing them: [`GameLines::parse`] may do so on another thread.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn lines<'a>(&mut self, games: &'a [&'a GameSummary]) -> Result<GameLines<'a>, JournalError> {
+        let mut lines = GameLines { path: self.path.clone(), games, bytes: Vec::new(), ends: Vec::new() };
+        for game in games {
+            self.fetch(game, &mut lines.bytes)?;
+            lines.ends.push(lines.bytes.len());
+        }
+        Ok(lines)
+    }
+
+    /// Adds the line of a game to `line`.
+    fn fetch(&mut self, game: &GameSummary, line: &mut Vec<u8>) -> Result<(), JournalError> {
         // Modulo 2^64 the difference of two places is the way from one to the other.
         let way = game.place.wrapping_sub(self.place).cast_signed();
         self.file.seek_relative(way).map_err(JournalError::io("read", &self.path))?;
-        self.line.clear();
-        let read = self.file.read_until(b'\n', &mut self.line);
+        let read = self.file.read_until(b'\n', line);
         self.place = game.place + read.map_err(JournalError::io("read", &self.path))? as u64;
-        match parse_line(&self.line) {
-            Ok(Line::Game(found) | Line::Void(found)) if found.number == game.number => Ok(*found),
-            _ => Err(JournalError::Moved { path: self.path.clone(), game: game.number }),
-        }
+        Ok(())
+    }
+}
+
+impl GameLines<'_> {
+    /// Parses the games, in the order in which they were asked for.
+    ///
+    /// # Errors
+    /// When a game no longer stands where it did.
+    pub fn parse(&self) -> Result<Vec<GameRecord>, JournalError> {
+        let mut start = 0;
+        let game = |(game, end): (&&GameSummary, &usize)| {
+            parse(&self.bytes[std::mem::replace(&mut start, *end)..*end], game, &self.path)
+        };
+        self.games.iter().zip(&self.ends).map(game).collect()
+    }
+}
+
+/// Parses the line that stands where a game stood.
+fn parse(line: &[u8], game: &GameSummary, path: &Path) -> Result<GameRecord, JournalError> {
+    match parse_line(line) {
+        Ok(Line::Game(found) | Line::Void(found)) if found.number == game.number => Ok(*found),
+        _ => Err(JournalError::Moved { path: path.to_owned(), game: game.number }),
     }
 }
 
@@ -77,6 +127,9 @@ mod tests {
         let mut reader = GameReader::open(directory.path()).unwrap();
         for index in [0, 1, 2, 3, 3, 0, 2, 1] {
             assert_eq!(reader.read(&run.games[index]).unwrap(), whole[index]);
+            let two = [&run.games[3 - index], &run.games[index]];
+            let lines = reader.lines(&two).unwrap();
+            assert_eq!(lines.parse().unwrap(), [whole[3 - index].clone(), whole[index].clone()]);
         }
         let numbers: Vec<_> = run.games.iter().map(|game| game.number).collect();
         assert_eq!(numbers, [1, 2, 3, 10]);
@@ -90,8 +143,11 @@ mod tests {
         for changed in [text.replace("\"number\":2,", "\"number\":4,"), text[..text.len() / 2].to_owned()] {
             fs::write(&path, changed).unwrap();
             let mut reader = GameReader::open(directory.path()).unwrap();
-            let error = reader.read(&run.games[1]).unwrap_err().to_string();
-            assert!(error.ends_with("game 2 no longer stands where it stood"), "{error}");
+            let games = [&run.games[0], &run.games[1]];
+            let lines = reader.lines(&games).unwrap();
+            for error in [lines.parse().unwrap_err(), reader.read(games[1]).unwrap_err()] {
+                assert!(error.to_string().ends_with("game 2 no longer stands where it stood"), "{error}");
+            }
         }
     }
 }

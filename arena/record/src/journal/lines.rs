@@ -21,12 +21,25 @@ pub(super) struct Lines<R> {
     pub(super) torn: u64,
     /// The line read last, with its line feed.
     pub(super) bytes: Vec<u8>,
+    /// What goes wrong when the next line is read.
+    pub(super) failed: Option<JournalError>,
+    /// There is no next line, even if the file has grown since.
+    is_done: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// Starts to read. `path` is for messages only.
     pub(super) fn new(source: R, path: &Path) -> Self {
-        Self { source, path: path.to_owned(), number: 0, place: 0, torn: 0, bytes: Vec::new() }
+        Self {
+            source,
+            path: path.to_owned(),
+            number: 0,
+            place: 0,
+            torn: 0,
+            bytes: Vec::new(),
+            failed: None,
+            is_done: false,
+        }
     }
 
     /// Reads the next line and returns whether there is one.
@@ -34,11 +47,18 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// When the source fails and when the line is too long.
     pub(super) fn advance(&mut self) -> Result<bool, JournalError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        if self.is_done {
+            return Ok(false);
+        }
         self.place += self.bytes.len() as u64;
         self.bytes.clear();
         let read = self.source.by_ref().take(MOST_BYTES).read_until(b'\n', &mut self.bytes);
         let count = read.map_err(JournalError::io("read", &self.path))? as u64;
         if count == 0 {
+            self.is_done = true;
             return Ok(false);
         }
         self.number += 1;
@@ -49,6 +69,7 @@ impl<R: BufRead> Lines<R> {
             return Err(self.fault(format!("longer than {MOST_BYTES} bytes")));
         }
         self.torn = count;
+        self.is_done = true;
         Ok(false)
     }
 

@@ -17,15 +17,21 @@ use crate::journal::{FORMAT, JournalError, Line};
 #[derive(Debug)]
 pub struct JournalReader<R> {
     lines: Lines<R>,
+    order: Order,
+    is_done: bool,
+}
+
+/// What holds for the lines of a journal together.
+#[derive(Debug, Default)]
+pub(super) struct Order {
     numbers: Numbers,
     has_run: bool,
-    is_done: bool,
 }
 
 impl<R: BufRead> JournalReader<R> {
     /// Starts to read. `path` is for messages only.
     pub fn new(source: R, path: &Path) -> Self {
-        Self { lines: Lines::new(source, path), numbers: Numbers::default(), has_run: false, is_done: false }
+        Self { lines: Lines::new(source, path), order: Order::default(), is_done: false }
     }
 
     /// Returns how many bytes of an unfinished last line were left out; known at the end.
@@ -46,16 +52,33 @@ impl<R: BufRead> JournalReader<R> {
         }
         let line = parse(&self.lines.bytes).map_err(|fault| self.lines.fault(fault))?;
         match &line {
-            Line::Run(_) => self.has_run = true,
-            Line::Game(_) | Line::Void(_) if !self.has_run => {
-                return Err(self.lines.fault("a game stands before the line of the run".to_owned()));
+            Line::Run(_) => {
+                self.order.run();
+                Ok(())
             }
-            Line::Game(game) if !self.numbers.insert(game.number) => {
-                return Err(self.lines.fault(format!("game {} stands there twice", game.number)));
-            }
-            Line::Game(_) | Line::Void(_) => {}
+            Line::Game(game) => self.order.game(game.number),
+            Line::Void(_) => self.order.void(),
         }
+        .map_err(|fault| self.lines.fault(fault))?;
         Ok(Some(line))
+    }
+}
+
+impl Order {
+    /// Takes a line of the run.
+    pub(super) const fn run(&mut self) {
+        self.has_run = true;
+    }
+
+    /// Takes a game that counts, and returns what is wrong with its place.
+    pub(super) fn game(&mut self, number: u64) -> Result<(), String> {
+        self.void()?;
+        if self.numbers.insert(number) { Ok(()) } else { Err(format!("game {number} stands there twice")) }
+    }
+
+    /// Takes a game that counts nowhere, and returns what is wrong with its place.
+    pub(super) fn void(&self) -> Result<(), String> {
+        if self.has_run { Ok(()) } else { Err("a game stands before the line of the run".to_owned()) }
     }
 }
 
@@ -82,7 +105,7 @@ pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<Line> {
 }
 
 /// Parses a line and tells a journal of a newer format apart from a broken one.
-fn parse(bytes: &[u8]) -> Result<Line, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Line, String> {
     #[derive(Deserialize)]
     struct Version {
         format: Option<u32>,

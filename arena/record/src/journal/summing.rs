@@ -1,13 +1,15 @@
 //! Reading a journal without keeping its plies.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use crate::journal::{JOURNAL, JournalError, JournalReader, Line};
-use crate::{RunSummary, Summarizer};
+use crate::journal::lines::Lines;
+use crate::journal::reader::{Order, parse};
+use crate::journal::{JOURNAL, JournalError, Line};
+use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order};
 
-/// How much is read at a time.
+/// How much is read at a time, and about how much is parsed at a time.
 const CHUNK: usize = 1 << 18;
 
 /// Reads the journal of a run's directory. An unfinished last line is left out.
@@ -32,18 +34,99 @@ pub fn summarize_start(directory: &Path, length: u64) -> Result<RunSummary, Jour
 }
 
 pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary, JournalError> {
-    let mut summarizer = Summarizer::default();
-    let mut reader = JournalReader::new(BufReader::with_capacity(CHUNK, file), path);
-    while let Some(line) = reader.next() {
-        match line?.1 {
-            Line::Run(run) => summarizer.configure(*run),
-            Line::Game(game) => {
-                summarizer.push(&game, reader.place());
+    let mut lines = Lines::new(BufReader::with_capacity(CHUNK, file), path);
+    let (mut summarizer, mut order, mut number) = (Summarizer::default(), Order::default(), 0);
+    in_order(
+        || Batch::read(&mut lines),
+        || (),
+        |(), batch| batch.parse(),
+        |parts| {
+            for part in parts {
+                number += 1;
+                let fault = |fault| JournalError::Line { path: path.to_owned(), line: number, fault };
+                match part.map_err(fault)? {
+                    Part::Run(run) => {
+                        order.run();
+                        summarizer.configure(*run);
+                    }
+                    Part::Game(game) => {
+                        order.game(game.number).map_err(fault)?;
+                        summarizer.adopt(game);
+                    }
+                    Part::Void(game) => {
+                        order.void().map_err(fault)?;
+                        summarizer.adopt_void(game);
+                    }
+                }
             }
-            Line::Void(game) => summarizer.push_void(&game, reader.place()),
-        }
-    }
+            Ok(())
+        },
+    )?;
     let mut run = summarizer.finish();
-    run.torn = reader.torn();
+    run.torn = lines.torn;
     Ok(run)
+}
+
+/// Some lines that follow each other, as they stand in the file.
+struct Batch {
+    bytes: Vec<u8>,
+    /// Where each line ends.
+    ends: Vec<usize>,
+    /// Where the first one begins in the file.
+    place: u64,
+}
+
+/// What is kept of a line.
+enum Part {
+    Run(Box<RunRecord>),
+    Game(GameSummary),
+    Void(GameSummary),
+}
+
+impl Batch {
+    /// Reads as many lines as about [`CHUNK`] holds; `None` at the end.
+    fn read(lines: &mut Lines<impl BufRead>) -> Result<Option<Self>, JournalError> {
+        let mut batch = Self { bytes: Vec::with_capacity(2 * CHUNK), ends: Vec::new(), place: 0 };
+        while batch.bytes.len() < CHUNK {
+            match lines.advance() {
+                Ok(true) => {}
+                Ok(false) => break,
+                // What is wrong with a line before it is told first: the next call meets the same failure.
+                Err(error) if batch.ends.is_empty() => return Err(error),
+                Err(error) => {
+                    lines.failed = Some(error);
+                    break;
+                }
+            }
+            if batch.ends.is_empty() {
+                batch.place = lines.place;
+            }
+            batch.bytes.extend_from_slice(&lines.bytes);
+            batch.ends.push(batch.bytes.len());
+        }
+        Ok((!batch.ends.is_empty()).then_some(batch))
+    }
+
+    /// Parses the lines, up to the first that is none of a journal.
+    fn parse(self) -> Vec<Result<Part, String>> {
+        // What its games share is shared with those of other batches later.
+        let mut summarizer = Summarizer::default();
+        let mut parts = Vec::with_capacity(self.ends.len());
+        let mut start = 0;
+        for end in self.ends {
+            let place = self.place + start as u64;
+            let part = parse(&self.bytes[start..end]).map(|line| match line {
+                Line::Run(run) => Part::Run(run),
+                Line::Game(game) => Part::Game(summarizer.summary(&game, place)),
+                Line::Void(game) => Part::Void(summarizer.summary(&game, place)),
+            });
+            let is_fault = part.is_err();
+            parts.push(part);
+            if is_fault {
+                break;
+            }
+            start = end;
+        }
+        parts
+    }
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use rules::Seat;
 
-use crate::pgn::{PgnEval, PgnForm, PgnPly, PgnScore, text};
+use crate::pgn::write::decimal;
+use crate::pgn::{Facts, PgnEval, PgnForm, PgnScore, text};
 
 /// A command of our dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,30 +28,47 @@ pub(super) enum Command {
 
 impl Command {
     /// Returns the commands that stand after a ply.
-    pub(super) fn after(ply: &PgnPly, form: PgnForm) -> Vec<Self> {
-        let token = (form == PgnForm::Safe).then(|| Self::Move(text::token(&ply.ply)));
+    pub(super) fn after(ply: &str, facts: &Facts, form: PgnForm) -> impl Iterator<Item = Self> {
+        let token = (form == PgnForm::Safe).then(|| Self::Move(text::token(ply)));
         let all = [
             token,
-            ply.is_opening.then_some(Self::Opening),
-            ply.is_fallback.then_some(Self::Fallback),
-            ply.eval.map(Self::Eval),
-            ply.spent.map(Self::Spent),
-            ply.clock.map(Self::Clock),
+            facts.is_opening.then_some(Self::Opening),
+            facts.is_fallback.then_some(Self::Fallback),
+            facts.eval.map(Self::Eval),
+            facts.spent.map(Self::Spent),
+            facts.clock.map(Self::Clock),
         ];
-        all.into_iter().flatten().collect()
+        all.into_iter().flatten()
     }
 
-    /// Returns the command as it stands in a comment.
-    pub(super) fn write(&self) -> String {
+    /// Adds the command as it stands in a comment.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let mut name = |name: &str| out.extend_from_slice(name.as_bytes());
         match self {
-            Self::Move(token) => format!("[%mv {token}]"),
-            Self::Seat(seat) => format!("[%p {}]", seat.index() + 1),
-            Self::Opening => "[%opening]".to_owned(),
-            Self::Fallback => "[%fallback]".to_owned(),
-            Self::Eval(eval) => format!("[%eval {}]", write_eval(*eval)),
-            Self::Spent(time) => format!("[%emt {}]", write_time(*time)),
-            Self::Clock(time) => format!("[%clk {}]", write_time(*time)),
+            Self::Move(token) => {
+                name("[%mv ");
+                out.extend_from_slice(token.as_bytes());
+            }
+            Self::Seat(seat) => {
+                name("[%p ");
+                decimal(1 + seat.index() as u64, out);
+            }
+            Self::Opening => name("[%opening"),
+            Self::Fallback => name("[%fallback"),
+            Self::Eval(eval) => {
+                name("[%eval ");
+                write_eval(*eval, out);
+            }
+            Self::Spent(time) => {
+                name("[%emt ");
+                write_time(*time, out);
+            }
+            Self::Clock(time) => {
+                name("[%clk ");
+                write_time(*time, out);
+            }
         }
+        out.push(b']');
     }
 
     /// Reads what stands between `[%` and `]`; nothing where the command is not one of ours.
@@ -77,9 +95,24 @@ impl Command {
     }
 }
 
-fn write_time(time: Duration) -> String {
+/// `0:01:00.499`.
+fn write_time(time: Duration, out: &mut Vec<u8>) {
     let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}.{:03}", seconds / 3600, seconds / 60 % 60, seconds % 60, time.subsec_millis())
+    decimal(seconds / 3600, out);
+    let digit = |number: u64| b'0' + (number % 10) as u8;
+    let (minutes, seconds, millis) = (seconds / 60 % 60, seconds % 60, u64::from(time.subsec_millis()));
+    out.extend_from_slice(&[
+        b':',
+        digit(minutes / 10),
+        digit(minutes),
+        b':',
+        digit(seconds / 10),
+        digit(seconds),
+        b'.',
+        digit(millis / 100),
+        digit(millis / 10),
+        digit(millis),
+    ]);
 }
 
 /// Reads `h:mm:ss`, with or without a fraction, of which milliseconds are kept.
@@ -98,18 +131,27 @@ fn read_time(text: &str) -> Option<Duration> {
     Duration::from_secs(seconds).checked_add(Duration::from_millis(millis))
 }
 
-fn write_eval(eval: PgnEval) -> String {
-    let mut text = match eval.score {
-        PgnScore::Mate(turns) => format!("#{turns}"),
-        PgnScore::Hundredths(score) => {
-            let sign = if score < 0 { "-" } else { "" };
-            format!("{sign}{}.{:02}", score.unsigned_abs() / 100, score.unsigned_abs() % 100)
+/// `-1.25,7`, `#3`.
+fn write_eval(eval: PgnEval, out: &mut Vec<u8>) {
+    match eval.score {
+        PgnScore::Mate(turns) => {
+            out.push(b'#');
+            out.extend_from_slice(itoa::Buffer::new().format(turns).as_bytes());
         }
-    };
-    if let Some(depth) = eval.depth {
-        text.push_str(&format!(",{depth}"));
+        PgnScore::Hundredths(score) => {
+            if score < 0 {
+                out.push(b'-');
+            }
+            let score = score.unsigned_abs();
+            decimal(score / 100, out);
+            let digits = score % 100;
+            out.extend_from_slice(&[b'.', b'0' + (digits / 10) as u8, b'0' + (digits % 10) as u8]);
+        }
     }
-    text
+    if let Some(depth) = eval.depth {
+        out.push(b',');
+        decimal(depth, out);
+    }
 }
 
 fn read_eval(text: &str) -> Option<PgnEval> {

@@ -224,7 +224,9 @@ impl Movetext {
             return Ok(());
         }
         let Some(ply) = self.plies.last_mut() else {
-            return Err(format!("`{}` before the first ply", command.write()));
+            let mut text = Vec::new();
+            command.write(&mut text);
+            return Err(format!("`{}` before the first ply", String::from_utf8_lossy(&text)));
         };
         match command {
             Command::Move(token) => ply.ply = token,

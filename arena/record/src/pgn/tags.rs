@@ -2,14 +2,17 @@
 
 use std::fmt::Write as _;
 
-use crate::pgn::text::value;
 use crate::{GameRecord, RunRecord};
 
-/// Returns the tags of a recorded game, in the order in which the log shows them.
-pub(super) fn of(game: &GameRecord, run: Option<&RunRecord>) -> Vec<(String, String)> {
+/// Hands the tags of a recorded game to `tag`, in the order in which the log shows them and as they were recorded. `start`
+/// is its start.
+pub(super) fn each(
+    game: &GameRecord,
+    run: Option<&RunRecord>,
+    start: Option<&str>,
+    mut tag: impl FnMut(&str, &str),
+) {
     let [white, black] = &game.seats;
-    let mut tags = Vec::new();
-    let mut tag = |name: &str, text: &str| tags.push((name.to_owned(), value(text)));
     tag("Event", run.map_or("?", |run| run.config.name.as_str()));
     tag("Site", &run.map_or_else(|| "?".to_owned(), |run| format!("arena {}", run.arena)));
     tag("Date", &date(&game.started).unwrap_or_else(|| "????.??.??".to_owned()));
@@ -19,7 +22,7 @@ pub(super) fn of(game: &GameRecord, run: Option<&RunRecord>) -> Vec<(String, Str
     tag("Result", game.result.pgn());
     tag("Variant", &game.game);
     tag("GameOptions", &options(game));
-    tag("StartPosition", &start(game).unwrap_or_else(|| "?".to_owned()));
+    tag("StartPosition", start.unwrap_or("?"));
     let limits = [Limits::of(&white.tc), Limits::of(&black.tc)];
     if limits[0].clock == limits[1].clock {
         tag("TimeControl", &limits[0].clock);
@@ -45,7 +48,6 @@ pub(super) fn of(game: &GameRecord, run: Option<&RunRecord>) -> Vec<(String, Str
             tag(name, &seat.version);
         }
     }
-    tags
 }
 
 /// All options with their values: a stranger does not know the defaults.
@@ -59,7 +61,7 @@ fn options(game: &GameRecord) -> String {
 }
 
 /// The recorded start, or the game's own where this arena knows the game.
-fn start(game: &GameRecord) -> Option<String> {
+pub(super) fn start(game: &GameRecord) -> Option<String> {
     if let Some(start) = &game.start {
         return Some(start.clone());
     }

@@ -283,6 +283,20 @@ proptest! {
     }
 
     #[test]
+    fn a_writer_of_records_writes_what_a_game_of_each_writes(games in vec(any_game(), 0..4)) {
+        let run = run();
+        for (form, run) in [(PgnForm::Native, None), (PgnForm::Safe, None), (PgnForm::Native, Some(&run))] {
+            let mut writer = PgnWriter::new(run, form);
+            let (mut log, mut expected) = (Vec::new(), String::new());
+            for game in &games {
+                writer.write(game, &mut log);
+                expected += &PgnGame::from_record(game, run).write(form);
+            }
+            prop_assert_eq!(str::from_utf8(&log), Ok(expected.as_str()));
+        }
+    }
+
+    #[test]
     fn no_text_makes_the_reader_panic(text in hostile(), cut in 0..400_usize) {
         for game in PgnReader::new(&text).flatten() {
             let _ = game.write(PgnForm::Native);

@@ -1,5 +1,7 @@
 //! How text of any origin becomes text that PGN can hold.
 
+use std::borrow::Cow;
+
 use protocol::printable;
 
 /// The longest word of a comment: a longer one is split, since no line may be longer than 79 characters.
@@ -7,8 +9,8 @@ use protocol::printable;
 const WORD: usize = 60;
 
 /// Returns a tag's value without characters that would act on a terminal.
-pub(super) fn value(text: &str) -> String {
-    printable(text).into_owned()
+pub(super) fn value(text: &str) -> Cow<'_, str> {
+    printable(text)
 }
 
 /// Returns words that a comment can hold: single spaces, no brace, nothing that looks like a command or, at the
@@ -44,9 +46,18 @@ pub(super) fn comment(text: &str) -> String {
 
 /// Returns a token of PGN's symbol characters that begins with a letter: what every ply is.
 pub(super) fn token(ply: &str) -> String {
-    let symbol = |c: char| if is_symbol(c) { c } else { '_' };
-    let token: String = ply.chars().map(symbol).collect();
-    if token.starts_with(|c: char| c.is_ascii_alphabetic()) { token } else { format!("x{token}") }
+    let mut token = Vec::with_capacity(ply.len() + 1);
+    push_token(ply, &mut token);
+    token.into_iter().map(char::from).collect()
+}
+
+/// Adds such a token to a text.
+pub(super) fn push_token(ply: &str, out: &mut Vec<u8>) {
+    if !ply.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        out.push(b'x');
+    }
+    // Every character of it is one byte.
+    out.extend(ply.chars().map(|c| if is_symbol(c) { c as u8 } else { b'_' }));
 }
 
 /// Returns whether PGN's tokens hold this character.

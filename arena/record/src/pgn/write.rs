@@ -3,84 +3,140 @@
 use rules::Seat;
 
 use crate::pgn::command::Command;
-use crate::pgn::{PgnForm, PgnGame, text};
+use crate::pgn::{Facts, PgnForm, PgnGame, text};
 
 /// Lines of movetext are shorter than this.
 const WIDTH: usize = 80;
 
-/// Returns the text of a game.
-pub(super) fn game(game: &PgnGame, form: PgnForm) -> String {
-    let mut out = String::new();
+/// Adds the text of a game.
+pub(super) fn game(game: &PgnGame, form: PgnForm, out: &mut Vec<u8>) {
     for (name, value) in &game.tags {
-        let value = text::value(value).replace('\\', "\\\\").replace('"', "\\\"");
-        out.push_str(&format!("[{name} \"{value}\"]\n"));
+        tag(name, value, out);
     }
-    out.push('\n');
-    let mut lines = Lines { out, column: 0 };
-    movetext(game, form, &mut lines);
-    let mut out = lines.out;
-    out.push_str("\n\n");
-    out
+    let plies = game.plies.iter().map(|ply| (ply.ply.as_str(), Facts::from(ply)));
+    movetext(plies, game.comment.as_deref(), game.result.pgn(), form, out);
 }
 
-fn movetext(game: &PgnGame, form: PgnForm, lines: &mut Lines) {
+/// Adds a tag.
+pub(super) fn tag(name: &str, value: &str, out: &mut Vec<u8>) {
+    out.push(b'[');
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b" \"");
+    for byte in text::value(value).bytes() {
+        if matches!(byte, b'\\' | b'"') {
+            out.push(b'\\');
+        }
+        out.push(byte);
+    }
+    out.extend_from_slice(b"\"]\n");
+}
+
+/// Adds the empty line after the tags, the moves, and the empty line after them.
+pub(super) fn movetext<'a>(
+    plies: impl Iterator<Item = (&'a str, Facts)>,
+    comment: Option<&str>,
+    result: &str,
+    form: PgnForm,
+    out: &mut Vec<u8>,
+) {
+    out.push(b'\n');
+    let mut lines = Lines { out, column: 0, gap: None };
     let mut number = 0_u32;
     let mut before = None;
-    for ply in &game.plies {
-        let turn = (ply.turn, ply.owner);
+    for (ply, facts) in plies {
+        let turn = (facts.turn, facts.owner);
         if before != Some(turn) {
             // A number covers a turn of p1 and the turn of p2 that follows it.
-            let is_reply = matches!(before, Some((_, Seat::P1))) && ply.owner == Seat::P2;
+            let is_reply = matches!(before, Some((_, Seat::P1))) && facts.owner == Seat::P2;
             number += u32::from(!is_reply);
             before = Some(turn);
-            let dots = if ply.owner == Seat::P1 { "." } else { "..." };
-            lines.word(&format!("{number}{dots}"));
+            lines.word(|out| {
+                decimal(number.into(), out);
+                out.extend_from_slice(if facts.owner == Seat::P1 { b"." } else { b"..." });
+            });
         }
-        if ply.seat != ply.owner {
-            lines.comment(&[Command::Seat(ply.seat).write()]);
+        if facts.seat != facts.owner {
+            lines.comment(std::iter::once(Command::Seat(facts.seat)), Command::write);
         }
         match form {
-            PgnForm::Native => lines.word(&text::token(&ply.ply)),
-            PgnForm::Safe => lines.word("--"),
+            PgnForm::Native => lines.word(|out| text::push_token(ply, out)),
+            PgnForm::Safe => lines.word(|out| out.extend_from_slice(b"--")),
         }
-        let commands: Vec<_> = Command::after(ply, form).iter().map(Command::write).collect();
-        lines.comment(&commands);
+        lines.comment(Command::after(ply, &facts, form), Command::write);
     }
-    if let Some(comment) = &game.comment {
-        let comment = text::comment(comment);
-        let words: Vec<_> = comment.split_whitespace().map(str::to_owned).collect();
-        lines.comment(&words);
+    if let Some(words) = comment {
+        let words = text::comment(words);
+        lines.comment(words.split_whitespace(), |word, out| out.extend_from_slice(word.as_bytes()));
     }
-    lines.word(game.result.pgn());
+    lines.word(|out| out.extend_from_slice(result.as_bytes()));
+    lines.out.extend_from_slice(b"\n\n");
 }
 
 /// Words put into lines.
-struct Lines {
-    out: String,
+struct Lines<'o> {
+    out: &'o mut Vec<u8>,
+    /// How many characters the last line has.
     column: usize,
+    /// Where the space before the last word is, if one is there.
+    gap: Option<usize>,
 }
 
-impl Lines {
-    fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.column > 0 && self.column + 1 + length < WIDTH {
-            self.out.push(' ');
+impl<'o> Lines<'o> {
+    /// Adds the word that `write` writes.
+    fn word(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        self.gap = (self.column > 0).then_some(self.out.len());
+        if self.gap.is_some() {
+            self.out.push(b' ');
             self.column += 1;
-        } else if self.column > 0 {
-            self.out.push('\n');
-            self.column = 0;
         }
-        self.out.push_str(word);
-        self.column += length;
+        let start = self.out.len();
+        write(self.out);
+        self.column += characters(&self.out[start..]);
+        self.wrap();
     }
 
-    /// Writes words in braces; nothing where there are none. A command counts as one word.
-    fn comment(&mut self, words: &[String]) {
-        let last = words.len().saturating_sub(1);
-        for (i, word) in words.iter().enumerate() {
-            let open = if i == 0 { "{" } else { "" };
-            let close = if i == last { "}" } else { "" };
-            self.word(&format!("{open}{word}{close}"));
+    /// Adds a closing brace to the last word.
+    fn close(&mut self) {
+        self.out.push(b'}');
+        self.column += 1;
+        self.wrap();
+    }
+
+    /// Puts the last word on a line of its own if it does not fit.
+    fn wrap(&mut self) {
+        if self.column >= WIDTH
+            && let Some(gap) = self.gap.take()
+        {
+            self.out[gap] = b'\n';
+            self.column = characters(&self.out[gap + 1..]);
         }
     }
+
+    /// Adds things in braces, each written by `write` as one word; nothing where there are none.
+    fn comment<T>(&mut self, things: impl Iterator<Item = T>, write: impl Fn(&T, &mut Vec<u8>)) {
+        let mut is_first = true;
+        for thing in things {
+            self.word(|out| {
+                if is_first {
+                    out.push(b'{');
+                }
+                write(&thing, out);
+            });
+            is_first = false;
+        }
+        if !is_first {
+            self.close();
+        }
+    }
+}
+
+/// How many characters a text has.
+fn characters(text: &[u8]) -> usize {
+    // All bytes of a character but the first are of the form 10xxxxxx.
+    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
+/// Adds a number.
+pub(super) fn decimal(number: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }

@@ -154,9 +154,10 @@ pub(crate) fn games_csv(contents: &Contents) -> Vec<u8> {
 
 /// Returns `games.pgn`.
 pub(crate) fn games_pgn(contents: &Contents, form: PgnForm) -> String {
-    let (run, mut text) = (summary(contents), String::new());
-    each_game(contents, |game| text += &GameLog::new(&run, form).entry(game));
-    text
+    let (run, mut text) = (summary(contents), Vec::new());
+    let mut log = GameLog::new(&run, form);
+    each_game(contents, |game| log.push(game, &mut text));
+    String::from_utf8(text).expect("text")
 }
 
 /// Returns every file that is made from a journal.

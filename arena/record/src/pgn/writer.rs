@@ -1,0 +1,53 @@
+//! Recorded games as text, one after the other.
+
+use std::collections::BTreeMap;
+
+use crate::pgn::{PgnForm, tags, told, write};
+use crate::{GameRecord, RunRecord};
+
+/// Writes recorded games as [`PgnGame::write`](crate::PgnGame::write) does, without a copy of each, and works the start of
+/// games with the same options out only once.
+#[derive(Clone, Debug)]
+pub struct PgnWriter<'a> {
+    run: Option<&'a RunRecord>,
+    form: PgnForm,
+    start: Option<Start>,
+}
+
+/// The start of all games with the same options that have none of their own.
+#[derive(Clone, Debug)]
+struct Start {
+    game: String,
+    options: BTreeMap<String, String>,
+    position: Option<String>,
+}
+
+impl<'a> PgnWriter<'a> {
+    /// Begins. `run` names the tournament and the arena's version.
+    #[must_use]
+    pub const fn new(run: Option<&'a RunRecord>, form: PgnForm) -> Self {
+        Self { run, form, start: None }
+    }
+
+    /// Adds the text of a game: tags, movetext and the empty line after each, in UTF-8.
+    pub fn write(&mut self, game: &GameRecord, out: &mut Vec<u8>) {
+        let (run, form) = (self.run, self.form);
+        let start = match &game.start {
+            Some(start) => Some(start.as_str()),
+            None => self.start(game),
+        };
+        tags::each(game, run, start, |name, value| write::tag(name, value, out));
+        write::movetext(told(game), game.detail.as_deref(), game.result.pgn(), form, out);
+    }
+
+    /// Returns the start of a game that has none of its own, where this arena knows the game.
+    fn start(&mut self, game: &GameRecord) -> Option<&str> {
+        let known = self.start.take();
+        let known = known.filter(|start| start.game == game.game && start.options == game.options);
+        let start = known.unwrap_or_else(|| {
+            let (id, options) = (game.game.clone(), game.options.clone());
+            Start { game: id, options, position: tags::start(game) }
+        });
+        self.start.insert(start).position.as_deref()
+    }
+}
