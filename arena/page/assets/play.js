@@ -148,7 +148,7 @@ function showClicks() {
   if (!begun && picture.advice?.way) cells.advise(picture.advice.way);
   showChoices(next.filter(isChoice));
   if (known && picture.isHalted) find('choices').append(button('Go on: the clocks run again', () => order('resume'), 'choice'));
-  if (!begun) return say(picture.said, picture.isFault);
+  if (!begun) return say(picture.end ? `${picture.said}\nThe game is over: ${picture.end[0]}.` : picture.said, picture.isFault);
   // The cell that was left is empty, too.
   const lost = change([...letters], decided()).filter((place) => now().letters[place] !== '.' && place !== walked()[0]);
   const names = lost.map((place) => view.board.places[place][3]).join(', ');
@@ -220,8 +220,10 @@ function draw(isNext) {
   const count = (looked ?? picture.at) - game.first;
   const scene = sceneAt(game, count);
   view.show(scene.letters, sceneAt(game, Math.max(count - 1, 0)).letters, turnAt(game, count).map((ply) => ply.way), isNext);
+  const end = looked === null ? picture.end : null;
+  if (end) view.prove(end[1]);
   const last = game.plies[count - 1];
-  view.svg.setAttribute('aria-label', `The board after ${count + game.first} plies${last ? `, the last one ${last.token} by p${last.seat}` : ''}`);
+  view.svg.setAttribute('aria-label', `The board after ${count + game.first} plies${last ? `, the last one ${last.token} by p${last.seat}` : ''}${end ? `. The game is over: ${end[0]}` : ''}`);
   seats.forEach((seat, number) => seat.wear(view.board, scene.owners[number]));
 }
 

@@ -267,14 +267,14 @@ impl Table {
 
     /// Returns the way of the first of some plies on the board; empty where it is none.
     fn way(&self, plies: &[String]) -> String {
-        let (session, mut after) = (self.game.session(), None);
+        let (session, mut step) = (self.game.session(), None);
         let position = session.position();
         if let (Some(ply), Ok(mut referee)) = (plies.first(), session.setup().referee(Some(&position)))
             && referee.submit(ply).is_ok()
         {
-            after = self.stage.seen(&position, Some((ply, &referee.position())));
+            step = self.stage.step(&position, ply, &referee.position());
         }
-        after.and_then(|seen| seen["way"].as_str().map(str::to_owned)).unwrap_or_default()
+        step.map(|[_, way, _]| way).unwrap_or_default()
     }
 
     /// Returns the name of who sits at a seat, fit to be shown.
