@@ -156,6 +156,8 @@ const tests = {
       const reason = await text('#turn');
       assert.match(reason, /wins|draw/, game);
       const ended = framesOf(arena, game, options, await text('#position'));
+      // Who sits at the second seat sees the board from there.
+      if (seat === 2) await page.press('f');
       assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, game);
       if (!/repetition/.test(reason)) assert.ok((await text('#said')).endsWith(`The game is over: ${ended.words}.`), game);
       await page.press('ArrowLeft');
