@@ -159,12 +159,19 @@ const tests = {
       // Who sits at the second seat sees the board from there.
       if (seat === 2) await page.press('f');
       assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, game);
-      if (!/repetition/.test(reason)) assert.ok((await text('#said')).endsWith(`The game is over: ${ended.words}.`), game);
+      if (!/repetition/.test(reason)) assert.equal(await text('#why'), `The game is over: ${ended.words}.`, game);
       await page.press('ArrowLeft');
       assert.deepEqual(await page.get(framesOn('#board-frame')), [], 'nothing is framed where it goes on');
+      assert.equal(await text('#why'), '');
       await page.press('End');
       assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, game);
-      if (ended.frames.length) await page.picture(join(pictures, `play-${game}-end.png`));
+      if (ended.frames.length) {
+        await page.show({ width: 390, height: 844, scheme: 'dark' });
+        assert.equal(await page.get('document.documentElement.scrollWidth'), 390);
+        await page.picture(join(pictures, `play-${game}-end-phone.png`), true);
+        await page.show({ width: 1280, height: 900 });
+        await page.picture(join(pictures, `play-${game}-end.png`));
+      }
       const log = await page.get("fetch('game.pgn').then((answer) => answer.text())");
       assert.match(log, /^\[Result "(1-0|0-1|1\/2-1\/2)"\]$/m, game);
       assert.equal(await page.get('document.images.length'), 0);

@@ -148,7 +148,7 @@ function showClicks() {
   if (!begun && picture.advice?.way) cells.advise(picture.advice.way);
   showChoices(next.filter(isChoice));
   if (known && picture.isHalted) find('choices').append(button('Go on: the clocks run again', () => order('resume'), 'choice'));
-  if (!begun) return say(picture.end ? `${picture.said}\nThe game is over: ${picture.end[0]}.` : picture.said, picture.isFault);
+  if (!begun) return say(picture.said, picture.isFault);
   // The cell that was left is empty, too.
   const lost = change([...letters], decided()).filter((place) => now().letters[place] !== '.' && place !== walked()[0]);
   const names = lost.map((place) => view.board.places[place][3]).join(', ');
@@ -206,6 +206,7 @@ function showTime(isNext) {
   for (const node of document.querySelectorAll('[data-look]')) node.disabled = /first|back/.test(node.dataset.look) ? count === game.first : !isPast;
   find('turn').textContent = turnWords();
   find('turn').classList.toggle('is-over', !!picture.ending);
+  showWhy();
   if (!isPast) return showClicks();
   const ply = game.plies[looked - game.first - 1];
   const words = ply ? `${ply.token} by p${ply.seat} (${picture.seats[ply.seat - 1].name})` : 'the start';
@@ -213,6 +214,13 @@ function showTime(isNext) {
   cells.show(sceneOf(looked).letters, [], new Set());
   find('choices').replaceChildren(button('Back to the present', () => lookAt(picture.at), 'choice'));
   say(`looking back at ply ${looked} of ${picture.at}: ${words}`);
+}
+
+// Says what ended the game, where choices were offered before.
+function showWhy() {
+  const why = looked === null && picture.end ? `The game is over: ${picture.end[0]}.` : '';
+  if (find('why').textContent !== why) find('why').textContent = why;
+  find('choices').hidden = why !== '';
 }
 
 function draw(isNext) {
@@ -320,6 +328,7 @@ function show(next) {
 function showTurn() {
   find('turn').textContent = turnWords();
   find('turn').classList.toggle('is-over', !!picture.ending);
+  showWhy();
   showClicks();
 }
 
