@@ -73,6 +73,9 @@ try {
   assert.equal(await run.ended, 130);
   await page.until("document.getElementById('stage').textContent === 'stopped'");
   assert.equal(await text('link'), '');
+  // What was seen being played is seen to its end.
+  const heads = await page.get("[...document.querySelectorAll('.game-head')].map((head) => head.textContent)");
+  assert.ok(heads.length > 0 && heads.every((head) => head.endsWith(', the end')), heads.join('\n'));
   console.log('ok: it tells the end of the run');
   watch.child.kill('SIGINT');
   assert.equal(await watch.ended, 130);

@@ -180,7 +180,7 @@ fn at_rest(summary: &Summary, latest: &[GameRecord]) -> Value {
         "share": null,
         "note": null,
         "games": [],
-        "ended": [],
+        "ended": ends(latest),
         "standings": rows.iter().map(standing).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": [],

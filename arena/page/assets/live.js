@@ -29,16 +29,12 @@ class Table {
     this.said = element('p', 'last dim');
     this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said);
     this.key = null;
-    // Whether the end of its game is shown, and which game comes after that.
-    [this.isOver, this.waiting] = [false, null];
+    // Whether the end of its game is shown, and the timer until another game may take its place.
+    [this.isOver, this.rest] = [false, null];
   }
 
   show(game) {
-    if (this.isOver && game.number === this.key) return;
-    if (this.rest) {
-      this.waiting = game;
-      return;
-    }
+    if (this.rest || (this.isOver && game.number === this.key)) return;
     this.isOver = false;
     const isNew = this.key !== game.number;
     if (isNew) {
@@ -90,9 +86,8 @@ class Table {
     this.said.title = why;
     this.tick();
     this.rest = setTimeout(() => {
-      const next = this.waiting;
-      [this.rest, this.waiting] = [null, null];
-      if (next) this.show(next);
+      this.rest = null;
+      showTables(picture.games, picture.ended);
     }, LINGER);
   }
 
@@ -117,8 +112,8 @@ function showTables(games, ended) {
   }
   for (const [slot, table] of tables) {
     if (slots.has(slot)) continue;
-    // Between two games its place stays, unless the run has ended.
-    if (picture.stage === 'running') continue;
+    // Between two games its place stays; after the last one, where its end is shown.
+    if (picture.stage === 'running' || table.isOver) continue;
     table.node.remove();
     tables.delete(slot);
   }
