@@ -258,6 +258,21 @@ fn bots_of_a_tournament_file_are_known_by_their_names() {
 }
 
 #[test]
+fn what_ended_a_game_is_told() {
+    let room = Room::new();
+    let words = ["farook", "--p2", "human"];
+    let (_, text) = room.play(&words, &["a1", "a4", "b1", "b4", "c1", "c4", "d1", "quit"]);
+    assert!(text.contains("p1 (human) wins: pattern\np1 has the row a1 b1 c1 d1\n"), "{text}");
+    let (_, text) = room.play(&words, &["a1", "resign", "quit"]);
+    assert!(text.ends_with("p1 (human) wins: resign\n"), "{text}");
+    // Of a position alone nobody sees that it was there twice before.
+    let from = ["fanorona", "--p2", "human", "--position", "b8/9/9/9/8w p1 quiet=0"];
+    let round = ["i1i2", "a5a4", "i2i1", "a4a5"];
+    let (_, text) = room.play(&from, &[&round[..], &round[..], &["quit"]].concat());
+    assert!(text.contains("repetition\nthe same position was reached for the third time\n"), "{text}");
+}
+
+#[test]
 fn a_game_that_is_left_is_saved_where_that_was_asked_for() {
     let room = Room::new();
     let (output, _) = room.play(&["sophia", "--p2", "human", "--save", "g.pgn"], &["La1", "d b2"]);

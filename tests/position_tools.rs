@@ -86,6 +86,18 @@ fn every_game_can_be_taken_up_from_its_own_position() {
 }
 
 #[test]
+fn what_ended_a_game_is_framed_and_told() {
+    let picture = |line: &str| String::from_utf8(run(line).stdout).expect("SVG is UTF-8");
+    let svg = picture("position farook --svg - --moves a1 a4 b1 b4 c1 c4 d1");
+    assert_eq!(svg.matches("\"b-proof\"").count(), 1, "{svg}");
+    assert!(svg.contains("<desc id=\"description\">p1 has the row a1 b1 c1 d1. white: "), "{svg}");
+    assert!(!picture("position farook --svg - --moves a1 a4 b1 b4 c1 c4").contains("\"b-proof\""));
+    let both = ["position", "sophia", "--svg", "-", "--from", "bbbb/4/4/AAAA p1 stock=0,0 c=AB n=20"];
+    let svg = String::from_utf8(arena(both).output().expect("the arena runs").stdout).expect("UTF-8");
+    assert_eq!([svg.matches("\"b-proof\"").count(), svg.matches("\"b-proof b-weak\"").count()], [1, 1]);
+}
+
+#[test]
 fn every_board_is_drawn_with_its_last_ply() {
     let folder = tempfile::tempdir().expect("a folder");
     for game in rules::GAMES {

@@ -34,7 +34,7 @@ pub(crate) fn png(svg: &str, size: u32) -> Result<Vec<u8>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use board::{Drawing, Marks, Scene, plain_picture};
+    use board::{Drawing, Marks, Scene, Story, plain_picture};
 
     use super::*;
 
@@ -52,14 +52,18 @@ mod tests {
             let mut referee = setup.referee(None).expect("a start");
             let scene = |position: &str| Scene::of(&drawing, position).expect("a scene");
             let mut now = scene(&referee.position());
-            let mut marks = None;
+            let mut story = Story::default();
             for ply in plies {
-                let before = now.clone();
+                let (before, is_first) = (now.clone(), referee.turn().is_fresh);
                 referee.submit(ply).expect("legal");
                 now = scene(&referee.position());
-                marks = Some(Marks::of(&drawing, &before, ply, &now));
+                if is_first {
+                    story.turn.clear();
+                }
+                story.turn.push(Marks::of(&drawing, &before, ply, &now));
             }
-            let svg = plain_picture(&drawing, &now, marks.as_ref());
+            story.end = referee.end();
+            let svg = plain_picture(&drawing, &now, &story);
             let bytes = png(&svg, 600).expect("pixels");
             let pixmap = Pixmap::decode_png(&bytes).expect("a PNG");
             let (width, height) = drawing.size();
@@ -130,11 +134,31 @@ mod tests {
     }
 
     #[test]
+    fn a_frame_lies_around_what_ended_the_game_and_covers_no_stone() {
+        let plies = ["a1", "a4", "b1", "b4", "c1", "c4", "d1"];
+        let (before, after) = (Painted::of("farook", &[], &plies[..6]), Painted::of("farook", &[], &plies));
+        for cell in ["a1", "b1", "c1", "d1"] {
+            is_near(after.at(cell, 0.0, -46.0), "#5b1fb8");
+        }
+        let middles = |painted: &Painted| ["a1", "b1", "c1", "a4"].map(|cell| painted.at(cell, 0.0, 0.0));
+        assert_eq!(middles(&before), middles(&after));
+    }
+
+    #[test]
+    fn the_earlier_plies_of_a_turn_are_marked_as_well() {
+        let turn = ["Sd7", "Se7", "Sd2", "Se2", "d7d6", "e7e6"];
+        let marked = |plies: &[&str]| Painted::of("2-frenzy", &[], plies).at("d7", -30.0, -30.0);
+        // The cell that the first ply of the turn left keeps its tint while the second one is the last.
+        assert_eq!(marked(&turn), marked(&turn[..5]));
+        assert_ne!(marked(&turn), marked(&turn[..4]));
+    }
+
+    #[test]
     fn every_size_of_a_board_fits_its_picture_and_equal_boards_have_equal_bytes() {
         let setup = rules::find("faust").expect("a game").setup(&[("size", "19")]).expect("a size");
         let drawing = Drawing::of(&setup).expect("a drawing");
         let scene = Scene::of(&drawing, &setup.referee(None).expect("a start").position()).expect("a scene");
-        let svg = plain_picture(&drawing, &scene, None);
+        let svg = plain_picture(&drawing, &scene, &Story::default());
         for size in [16, 333, 1024] {
             let bytes = png(&svg, size).expect("pixels");
             assert_eq!(bytes, png(&svg, size).expect("pixels"));

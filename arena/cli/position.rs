@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-use board::{Caption, Drawing, Marks, Scene};
+use board::{Caption, Drawing, Marks, Scene, Story};
 use rules::{Outcome, Referee, Rejection, Setup};
 use serde::Serialize;
 
@@ -43,20 +43,23 @@ impl Arguments {
         let (setup, mut referee) = self.game.referee()?;
         // A quoted list of plies is as good as several words.
         let plies = self.moves.iter().flat_map(|words| words.split_whitespace());
-        let mut last = None;
+        let mut turn = Vec::new();
         for (index, ply) in plies.enumerate() {
-            let before = referee.position();
+            let (before, is_first) = (referee.position(), referee.turn().is_fresh);
             referee.submit(ply).map_err(|rejection| refusal(&*referee, ply, index + 1, &rejection))?;
-            last = Some((before, ply));
+            if is_first {
+                turn.clear();
+            }
+            turn.push((before, ply));
         }
         if let Some(path) = &self.svg {
-            let picture = Picture::of(&setup, &*referee, last.as_ref())?;
-            write_picture(path, picture.svg(&setup, &*referee, last.map(|(_, ply)| ply)).as_bytes())?;
+            let picture = Picture::of(&setup, &*referee, &turn)?;
+            write_picture(path, picture.svg(&setup, &*referee, &turn).as_bytes())?;
             return Ok(Exit::Done);
         }
         if let Some(path) = &self.png {
-            let Picture { drawing, scene, marks } = Picture::of(&setup, &*referee, last.as_ref())?;
-            let svg = board::plain_picture(&drawing, &scene, marks.as_ref());
+            let Picture { drawing, scene, story } = Picture::of(&setup, &*referee, &turn)?;
+            let svg = board::plain_picture(&drawing, &scene, &story);
             write_picture(path, &pixels::png(&svg, self.size)?)?;
             return Ok(Exit::Done);
         }
@@ -79,37 +82,43 @@ fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejectio
     }
 }
 
-/// A position to be drawn, with what the last ply did to it.
+/// A position to be drawn, with what the last turn did to it.
 struct Picture {
     drawing: Drawing,
     scene: Scene,
-    marks: Option<Marks>,
+    story: Story,
 }
 
+/// A ply of the last turn: the position string before it, and its spelling.
+type Step<'a> = (String, &'a str);
+
 impl Picture {
-    fn of(setup: &Setup, referee: &dyn Referee, last: Option<&(String, &str)>) -> Result<Self, Failure> {
+    fn of(setup: &Setup, referee: &dyn Referee, turn: &[Step<'_>]) -> Result<Self, Failure> {
         let undrawn = || Failure::usage(format!("the board of `{}` has no drawing", setup.game().id));
         let drawing = Drawing::of(setup).ok_or_else(undrawn)?;
         let seen = |position: &str| Scene::of(&drawing, position).ok_or_else(undrawn);
         let scene = seen(&referee.position())?;
-        let marks = match last {
-            Some((before, ply)) => Some(Marks::of(&drawing, &seen(before)?, ply, &scene)),
-            None => None,
-        };
-        Ok(Self { drawing, scene, marks })
+        let mut story = Story { turn: Vec::new(), end: referee.end() };
+        for (index, (before, ply)) in turn.iter().enumerate() {
+            let after = turn.get(index + 1).map_or_else(|| Ok(scene.clone()), |(after, _)| seen(after))?;
+            story.turn.push(Marks::of(&drawing, &seen(before)?, ply, &after));
+        }
+        Ok(Self { drawing, scene, story })
     }
 
-    fn svg(&self, setup: &Setup, referee: &dyn Referee, last: Option<&str>) -> String {
-        let state = match referee.outcome() {
-            None => format!("{} decides", referee.seat()),
-            Some(verdict) => format!("{} ({})", verdict.outcome, verdict.reason),
+    fn svg(&self, setup: &Setup, referee: &dyn Referee, turn: &[Step<'_>]) -> String {
+        let (state, end) = match referee.end() {
+            None => (format!("{} decides", referee.seat()), String::new()),
+            Some(end) => {
+                (format!("{} ({})", end.verdict.outcome, end.verdict.reason), format!("{}. ", end.words()))
+            }
         };
-        let after = last.map_or_else(String::new, |ply| format!(" after {ply}"));
+        let after = turn.last().map_or_else(String::new, |(_, ply)| format!(" after {ply}"));
         let caption = Caption {
             title: format!("{}{after}: {state}", setup.label()),
-            description: format!("{}. {}", self.scene.words(&self.drawing), referee.position()),
+            description: format!("{end}{}. {}", self.scene.words(&self.drawing), referee.position()),
         };
-        board::picture(&self.drawing, &self.scene, self.marks.as_ref(), &caption)
+        board::picture(&self.drawing, &self.scene, &self.story, &caption)
     }
 }
 
@@ -124,26 +133,27 @@ fn write_picture(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     const INDENT: usize = 10;
     let position = referee.position();
-    let verdict = referee.outcome();
+    let end = referee.end();
     let mut text = format!("{}\n\n", setup.label());
     let board = report::board_text(setup.game().id, &position, &output::look(io::stdout().is_terminal()))
         .unwrap_or_default();
-    let nobody_decides = |line: &&str| verdict.is_none() || !line.contains(" decides");
+    let nobody_decides = |line: &&str| end.is_none() || !line.contains(" decides");
     text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));
     let _ = writeln!(text, "\nposition  {position}");
-    match verdict {
+    match end {
         None => {
             let legal = referee.legal();
             let count = if legal.len() == 1 { "1 ply".to_owned() } else { format!("{} plies", legal.len()) };
             let plies = output::wrap(legal.iter().map(String::as_str), INDENT, output::width());
             let _ = writeln!(text, "legal     {count}\n{:INDENT$}{plies}", "");
         }
-        Some(verdict) => {
-            let result = match verdict.outcome {
+        Some(end) => {
+            let result = match end.verdict.outcome {
                 Outcome::Win(seat) => format!("{seat} wins"),
                 Outcome::Draw => "draw".to_owned(),
             };
-            let _ = writeln!(text, "result    {result} ({})", verdict.reason);
+            let _ = writeln!(text, "result    {result} ({})", end.verdict.reason);
+            let _ = writeln!(text, "{:INDENT$}{}", "", end.words());
         }
     }
     text

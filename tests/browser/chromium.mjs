@@ -118,6 +118,8 @@ export class Page {
   }
 
   async picture(path, isWhole = false) {
+    // What appears or moves has done so.
+    await this.get('Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(() => true)');
     const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: isWhole });
     writeFileSync(path, Buffer.from(data, 'base64'));
   }

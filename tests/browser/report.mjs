@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { Page } from './chromium.mjs';
+import { framesOf, framesOn } from './frames.mjs';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const [arena, run, pictures] = process.argv.slice(2).map((path) => resolve(path));
@@ -62,6 +63,7 @@ const tests = {
 
   async 'every board of every game is drawn, forward and back'() {
     await page.show({ width: 1280, height: 900 });
+    let framed = 0;
     for (const label of labels) {
       const game = games.find((other) => other.label === label);
       await page.go(`${url}#g${game.number}p0`);
@@ -77,12 +79,20 @@ const tests = {
       }
       assert.ok(new Set(seen).size > game.plies.length / 2, `${label}: the board changes`);
       assert.ok(await page.get("document.querySelector('.board').getBoundingClientRect().height > 200"), label);
+      // What ended the game is framed as the arena itself frames it, and told.
+      const ended = framesOf(arena, game.game, game.options, game.start, game.plies.map((ply) => ply.ply));
+      assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, label);
+      assert.ok((await page.get("document.getElementById('verdict').textContent")).includes(ended.words), label);
+      assert.ok((await page.get("document.querySelector('.board').getAttribute('aria-label')")).includes(ended.words), label);
+      framed += ended.frames.length;
       await page.picture(join(pictures, `${label.replace(/[^a-z0-9]+/g, '-')}.png`));
       for (let ply = game.plies.length; ply > 0; ply -= 1) {
         await page.press('ArrowLeft');
         assert.equal(await page.get(BOARD), seen[ply - 1], `${label}, back at ply ${ply - 1}`);
+        assert.deepEqual(await page.get(framesOn('#board-frame')), [], 'only the end is framed');
       }
     }
+    assert.ok(framed > 0, 'some game ends with something to be seen');
   },
 
   async 'buttons do what keys do, and a link leads to its ply'() {

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { Page } from './chromium.mjs';
+import { framesOf, framesOn } from './frames.mjs';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const [arena, folder, pictures] = process.argv.slice(2).map((path) => resolve(path));
@@ -154,6 +155,23 @@ const tests = {
       }
       const reason = await text('#turn');
       assert.match(reason, /wins|draw/, game);
+      const ended = framesOf(arena, game, options, await text('#position'));
+      // Who sits at the second seat sees the board from there.
+      if (seat === 2) await page.press('f');
+      assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, game);
+      if (!/repetition/.test(reason)) assert.equal(await text('#why'), `The game is over: ${ended.words}.`, game);
+      await page.press('ArrowLeft');
+      assert.deepEqual(await page.get(framesOn('#board-frame')), [], 'nothing is framed where it goes on');
+      assert.equal(await text('#why'), '');
+      await page.press('End');
+      assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, game);
+      if (ended.frames.length) {
+        await page.show({ width: 390, height: 844, scheme: 'dark' });
+        assert.equal(await page.get('document.documentElement.scrollWidth'), 390);
+        await page.picture(join(pictures, `play-${game}-end-phone.png`), true);
+        await page.show({ width: 1280, height: 900 });
+        await page.picture(join(pictures, `play-${game}-end.png`));
+      }
       const log = await page.get("fetch('game.pgn').then((answer) => answer.text())");
       assert.match(log, /^\[Result "(1-0|0-1|1\/2-1\/2)"\]$/m, game);
       assert.equal(await page.get('document.images.length'), 0);

@@ -54,6 +54,14 @@ try {
   const head = () => page.get("document.querySelector('.game-head').textContent");
   const before = await head();
   await page.until(`document.querySelector('.game-head').textContent !== ${JSON.stringify(before)}`);
+  // A game that is over stays for a while, with what ended it; a turn of several plies has all their arrows.
+  await page.until("document.querySelector('.tables .b-proof')");
+  const over = await page.get("(() => { const game = document.querySelector('.tables .b-proof').closest('.game'); return [game.querySelector('.game-head').textContent, game.querySelector('.last').textContent]; })()");
+  assert.match(over.join('\n'), /ply \d+, the end\n.* \(p[12]\) won: \S+: p[12] has the /);
+  await page.picture(join(pictures, 'watch-end.png'), true);
+  await page.until("document.querySelector('.tables .b-arrow.is-before')");
+  await page.picture(join(pictures, 'watch-turn.png'), true);
+  console.log('ok: a game that has ended and a turn of two plies are shown whole');
   assert.equal(await page.get('document.images.length'), 0);
   assert.equal(await page.get("getComputedStyle(document.getElementById('downloads')).display"), 'none');
   await page.show({ width: 390, height: 844, scheme: 'dark' });
@@ -65,6 +73,9 @@ try {
   assert.equal(await run.ended, 130);
   await page.until("document.getElementById('stage').textContent === 'stopped'");
   assert.equal(await text('link'), '');
+  // What was seen being played is seen to its end.
+  const heads = await page.get("[...document.querySelectorAll('.game-head')].map((head) => head.textContent)");
+  assert.ok(heads.length > 0 && heads.every((head) => head.endsWith(', the end')), heads.join('\n'));
   console.log('ok: it tells the end of the run');
   watch.child.kill('SIGINT');
   assert.equal(await watch.ended, 130);

@@ -255,7 +255,10 @@ fn games_survive_a_server_that_is_killed_with_their_clocks() {
     }
     hall.order(&timed, &json!({ "order": "undo" }), "200");
     let against = hall.table(&wish(&json!([{ "person": "" }, { "bot": "greedy" }])));
-    let seen = hall.answer(&against, |seen| seen["at"] == 2 && seen["thinks"].is_null());
+    hall.answer(&against, |seen| seen["at"] == 2 && seen["thinks"].is_null());
+    hall.order(&against, &json!({ "order": "hint" }), "200");
+    let seen = hall.wait(&against, |seen| !seen["advice"].is_null() && seen["thinks"].is_null());
+    assert!(seen["advice"]["way"].as_str().is_some_and(|way| !way.is_empty()), "{seen}");
     let left = hall.table(&wish(&json!([{ "person": "" }, { "bot": "random" }])));
     let shown = [hall.wait(&timed, |_| true), seen];
     // That is by a signal that nobody can catch.
@@ -270,7 +273,7 @@ fn games_survive_a_server_that_is_killed_with_their_clocks() {
     assert!([&timed, &against, &left].iter().all(|table| links.contains(&Some(table.as_str()))), "{list}");
     for (table, before) in [&timed, &against].into_iter().zip(&shown) {
         let after = hall.wait(table, |_| true);
-        for part in ["plies", "from", "ahead", "position", "decider"] {
+        for part in ["plies", "from", "ahead", "position", "decider", "advice"] {
             assert_eq!(after[part], before[part], "{part}");
         }
     }

@@ -23,7 +23,11 @@ const fn colour(
     Colour { class, property, light, dark }
 }
 
-/// What all boards share: the pieces.
+/// The frame of what shows the end of a game, dark within white: one of both stands out from whatever is below.
+const PROOF: &str = "#5b1fb8";
+const PROOF_HALO: &str = "#ffffff";
+
+/// What all boards share: the pieces, and the frames of what ended a game.
 const PIECES: &[Colour] = &[
     colour("b-shadow", "fill", "#00000047", "#00000073"),
     colour("b-white-in", "stop-color", "#ffffff", "#f6f4ee"),
@@ -47,6 +51,8 @@ const PIECES: &[Colour] = &[
     colour("b-blue-in", "stop-color", "#2b57b0", "#2b57b0"),
     colour("b-blue-out", "stop-color", "#12307a", "#12307a"),
     colour("b-blue-edge", "stroke", "#0a1c4a", "#7d9be0"),
+    colour("b-proof", "stroke", PROOF, PROOF),
+    colour("b-proof-halo", "stroke", PROOF_HALO, PROOF_HALO),
 ];
 
 /// The colours of a kind of board.
@@ -140,6 +146,8 @@ text-anchor:middle;dominant-baseline:central}\
 .b-ring{fill:none;stroke-width:8;stroke-linejoin:round;stroke-linecap:round}\
 .b-arrow{fill:none;stroke-width:13;stroke-linejoin:round;stroke-opacity:.85}\
 .b-head{fill-opacity:.85}\
+.b-proof{fill:none;stroke-width:9;stroke-linecap:round}.b-proof-halo{fill:none;stroke-width:19}\
+.b-weak{stroke-dasharray:4 20}\
 .b-halo{fill:none;stroke:#fff;stroke-opacity:.7;stroke-width:16;stroke-linecap:round}\
 .b-taken{fill:none;stroke-width:9;stroke-linecap:round}\
 .b-hand{fill:none;stroke-width:2;stroke-opacity:.35}";
@@ -225,6 +233,11 @@ mod tests {
                 assert!(contrast(frame, coord) >= 4.5, "{style:?}: {frame} and {coord}");
             }
         }
+    }
+
+    #[test]
+    fn the_frame_of_an_end_stands_out_by_brightness() {
+        assert!(contrast(PROOF, PROOF_HALO) >= 7.0);
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! A whole picture of a position, and the marks of the last ply on it.
+//! A whole picture of a position, with the marks of the last turn and of the end of the game on it.
+
+use rules::End;
 
 use crate::background::coordinates;
 use crate::colours::{picture_stylesheet, plain_stylesheet};
 use crate::layout::{CELL, Place};
 use crate::lettering::strokes;
+use crate::proofs::proofs;
 use crate::{Drawing, Marks, Scene};
 
 /// What a picture says of itself to those who cannot see it, and to those who point at it.
@@ -13,6 +16,15 @@ pub struct Caption {
     pub title: String,
     /// The same at length.
     pub description: String,
+}
+
+/// What is shown beside the pieces: how the position came about, and whether the game is over there.
+#[derive(Clone, Debug, Default)]
+pub struct Story {
+    /// What each ply of the last turn did, the last one last.
+    pub turn: Vec<Marks>,
+    /// The end of the game, where it is over by its rules.
+    pub end: Option<End>,
 }
 
 /// Returns the drawings of marks, as the inside of a `<defs>`, each around the point (0, 0) of a cell 100 wide:
@@ -27,18 +39,18 @@ pub fn mark_symbols() -> &'static str {
      <g id=\"mark-added\"><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-ring\"/></g>"
 }
 
-/// Returns an SVG file of a scene, with the marks of the ply that led to it.
+/// Returns an SVG file of a scene, with the marks of the turn that led to it, and of what ended the game.
 ///
 /// ```
 /// let setup = rules::find("fanorona")?.setup(&[("size", "3x3")]).expect("a size");
 /// let drawing = board::Drawing::of(&setup).expect("every game is drawn");
 /// let scene = board::Scene::of(&drawing, "bbb/b1w/www p1 quiet=0").expect("a position");
-/// let svg = board::picture(&drawing, &scene, None, &board::Caption::default());
+/// let svg = board::picture(&drawing, &scene, &board::Story::default(), &board::Caption::default());
 /// assert!(svg.starts_with("<svg ") && svg.contains("href=\"#stone-white\""));
 /// # Ok::<(), rules::UnknownGame>(())
 /// ```
 #[must_use]
-pub fn picture(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>, caption: &Caption) -> String {
+pub fn picture(drawing: &Drawing, scene: &Scene, story: &Story, caption: &Caption) -> String {
     let (width, height) = drawing.size();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{:.0}\" height=\"{:.0}\" \
@@ -50,26 +62,39 @@ pub fn picture(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>, caption:
         escape(&caption.title),
         escape(&caption.description),
         picture_stylesheet(drawing.look.style),
-        inside(drawing, scene, marks, drawing.background()),
+        inside(drawing, scene, story, drawing.background()),
     )
 }
 
 /// Returns the same for a program that makes pixels of it: in the colours of the light, its coordinates drawn by strokes, so
 /// that it looks the same whatever typefaces there are. It is as large as [`Drawing::size`] says.
 #[must_use]
-pub fn plain_picture(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>) -> String {
+pub fn plain_picture(drawing: &Drawing, scene: &Scene, story: &Story) -> String {
     let (width, height) = drawing.size();
     let background = format!("{}{}", drawing.ground, strokes(&coordinates(&drawing.layout)));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
          <style>{}</style>{}</svg>\n",
         plain_stylesheet(drawing.look.style),
-        inside(drawing, scene, marks, &background),
+        inside(drawing, scene, story, &background),
     )
 }
 
-fn inside(drawing: &Drawing, scene: &Scene, marks: Option<&Marks>, background: &str) -> String {
-    let (below, above) = marks.map_or_else(Default::default, |marks| layers(drawing, marks));
+fn inside(drawing: &Drawing, scene: &Scene, story: &Story, background: &str) -> String {
+    let (mut below, mut above) = (String::new(), String::new());
+    if let Some((last, earlier)) = story.turn.split_last() {
+        for marks in earlier {
+            let (ends, way) = steps(drawing, marks);
+            below += &ends;
+            if !way.is_empty() {
+                above += &format!("<g opacity=\".5\">{way}</g>");
+            }
+        }
+        let (ends, rest) = layers(drawing, last);
+        below += &ends;
+        above += &rest;
+    }
+    above += &story.end.as_ref().map(|end| proofs(drawing, end)).unwrap_or_default();
     let (symbols, pieces) = (Drawing::symbols(), pieces(drawing, scene));
     format!("<defs>{symbols}{}</defs>{background}{below}{pieces}{above}", mark_symbols())
 }
@@ -90,23 +115,32 @@ fn put(symbol: &str, place: &Place) -> String {
     format!("<use href=\"#{symbol}\" transform=\"translate({x:.1} {y:.1}){scale}\"/>")
 }
 
-/// Returns what is drawn below and above the pieces.
-fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
-    let places = drawing.places();
-    let on = |symbol: &str, cells: &[usize]| -> String {
-        cells.iter().filter_map(|cell| places.get(*cell)).map(|place| put(symbol, place)).collect()
-    };
+/// Returns marks of cells.
+fn on(drawing: &Drawing, symbol: &str, cells: &[usize]) -> String {
+    cells.iter().filter_map(|cell| drawing.places().get(*cell)).map(|place| put(symbol, place)).collect()
+}
+
+/// Returns what is drawn below and above the pieces for the way of a ply: the cells at its ends, and its arrow.
+fn steps(drawing: &Drawing, marks: &Marks) -> (String, String) {
     let ends = match &marks.path[..] {
         [] => vec![],
         [only] => vec![*only],
         [first, .., last] => vec![*first, *last],
     };
-    let below = on(drawing.last_symbol(), &ends);
-    let mut above = on("mark-removed", &marks.removed);
+    let places = marks.path.iter().filter_map(|cell| drawing.places().get(*cell));
+    let points: Vec<_> = places.map(|place| (place.x, place.y)).collect();
+    (on(drawing, drawing.last_symbol(), &ends), arrow(&points))
+}
+
+/// Returns what is drawn below and above the pieces for all that a ply did.
+fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
+    let places = drawing.places();
+    let (below, way) = steps(drawing, marks);
+    let mut above = on(drawing, "mark-removed", &marks.removed);
     if !marks.is_whole_region(drawing) {
-        above += &on("mark-turned", &marks.turned);
+        above += &on(drawing, "mark-turned", &marks.turned);
     }
-    above += &on("mark-added", &marks.added);
+    above += &on(drawing, "mark-added", &marks.added);
     if let Some((low, high)) = marks.region
         && let (Some(low), Some(high)) = (places.get(low), places.get(high))
     {
@@ -118,9 +152,7 @@ fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
             low.y - high.y + CELL
         );
     }
-    let points: Vec<_> =
-        marks.path.iter().filter_map(|cell| places.get(*cell)).map(|place| (place.x, place.y)).collect();
-    (below, above + &arrow(&points))
+    (below, above + &way)
 }
 
 /// Returns an arrow along a way, which ends where the piece on the last cell begins.

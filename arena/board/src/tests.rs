@@ -2,7 +2,7 @@
 
 use rules::{Referee, Setup};
 
-use crate::{Caption, Drawing, Marks, Scene, picture};
+use crate::{Caption, Drawing, Marks, Scene, Story, picture};
 
 fn setup(game: &str, options: &[(&str, &str)]) -> Setup {
     rules::find(game).expect("a game").setup(options).expect("options")
@@ -55,7 +55,7 @@ fn every_position_of_a_game_is_drawn_in_every_size() {
         // Plies from all over the list, so that every kind of them comes.
         for number in 0..120_usize {
             let now = scene(&drawing, &*referee);
-            let svg = picture(&drawing, &now, None, &Caption::default());
+            let svg = picture(&drawing, &now, &Story::default(), &Caption::default());
             let shown = now.letters().iter().filter(|letter| **letter != '.').count();
             assert_eq!(svg.matches("<use href").count(), shown, "{}", setup.label());
             let legal = referee.legal();
@@ -208,7 +208,7 @@ fn captions_stay_text() {
     let drawing = Drawing::of(&setup("farook", &[])).expect("a drawing");
     let scene = Scene::of(&drawing, "4/4/4/4 p1 stock=6,6,2 last=-,- ko=- n=0").expect("a position");
     let caption = Caption { title: "</title><script>".to_owned(), description: "a&b".to_owned() };
-    let svg = picture(&drawing, &scene, None, &caption);
+    let svg = picture(&drawing, &scene, &Story::default(), &caption);
     assert!(
         svg.contains("&lt;/title&gt;&lt;script&gt;") && svg.contains("a&amp;b") && !svg.contains("<script")
     );

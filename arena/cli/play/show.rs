@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use record::{InfoRecord, Result as GameResult};
+use record::{InfoRecord, Result as GameResult, Termination};
 use report::Look;
-use rules::Seat;
+use rules::{End, Reason, Seat, Verdict};
 use runner::{Ending, PartnerFailure, Report, Session};
 
 use crate::output;
@@ -99,6 +99,17 @@ pub(crate) fn ending(session: &Session, ending: &Ending) -> String {
         GameResult::None => "the game has no result".to_owned(),
     };
     format!("{winner}: {}\n", ending.reason)
+}
+
+/// Returns the end of a game that its rules have ended, with what shows it on the board.
+pub(crate) fn end(session: &Session) -> Option<End> {
+    let Termination::Rules(reason) = session.ending()?.reason else { return None };
+    let repeated = Verdict::draw(reason);
+    match reason {
+        // The position alone does not tell it.
+        Reason::Repetition => Some(End { verdict: repeated, proofs: Vec::new() }),
+        _ => session.setup().referee(Some(&session.position())).ok()?.end(),
+    }
 }
 
 /// Says what a bot played and thought.

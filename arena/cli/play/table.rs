@@ -170,7 +170,9 @@ impl Table {
         if self.is_terminal {
             self.board()?;
         }
-        self.say(&show::ending(self.game.session(), &ending))?;
+        let session = self.game.session();
+        let why = show::end(session).map_or_else(String::new, |end| format!("{}\n", end.words()));
+        self.say(&format!("{}{why}", show::ending(session, &ending)))?;
         if self.log.is_some() { self.save(None) } else { Ok(()) }
     }
 

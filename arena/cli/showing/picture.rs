@@ -18,6 +18,9 @@ use crate::output::{count, span};
 /// How many games that have ended are shown.
 const LATEST: usize = 12;
 
+/// After so many plies of games that have ended, the ends of earlier ones are not worked out.
+const PLIES: usize = 600;
+
 /// How much of the end of a journal is looked at for them, in bytes.
 const TAIL: u64 = 512 * 1024;
 
@@ -122,7 +125,7 @@ pub(crate) fn waiting(words: &str) -> String {
 fn nothing(stage: &str, words: &str) -> Value {
     json!({
         "summary": printable_capped(words, WORDS), "stage": stage, "progress": "", "share": null, "note": null, "games": [],
-        "standings": [], "latest": [], "faults": [], "isOn": false, "concurrency": null,
+        "ended": [], "standings": [], "latest": [], "faults": [], "isOn": false, "concurrency": null,
     })
 }
 
@@ -159,6 +162,7 @@ fn running(state: &LiveState, summary: &Summary, latest: &[GameRecord]) -> Value
         "share": if total > 0 { recorded as f64 / total as f64 } else { 0.0 },
         "note": (!notes.is_empty()).then(|| notes.join(" · ")),
         "games": state.games.iter().map(|game| in_progress(game, summary)).collect::<Vec<_>>(),
+        "ended": ends(latest),
         "standings": state.standings.iter().map(standing).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": faults.collect::<Vec<_>>(),
@@ -176,6 +180,7 @@ fn at_rest(summary: &Summary, latest: &[GameRecord]) -> Value {
         "share": null,
         "note": null,
         "games": [],
+        "ended": ends(latest),
         "standings": rows.iter().map(standing).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": [],
@@ -208,6 +213,39 @@ fn in_progress(game: &Game, summary: &Summary) -> Value {
         "since": game.since,
         "clocks": game.clocks,
         "search": search,
+    })
+}
+
+/// Returns the ends of games, the last one first, as far as they can be worked out at no great cost.
+fn ends(latest: &[GameRecord]) -> Vec<Value> {
+    let mut plies = 0;
+    let is_cheap = |game: &&GameRecord| {
+        let before = plies;
+        plies += game.plies.len();
+        before < PLIES
+    };
+    latest.iter().take_while(is_cheap).map(end).collect()
+}
+
+/// Returns the end of a game, for the place where it was shown until then.
+fn end(game: &GameRecord) -> Value {
+    let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
+    let winner = match game.result {
+        record::Result::P1Win => Some(0),
+        record::Result::P2Win => Some(1),
+        record::Result::Draw | record::Result::None => None,
+    };
+    let words = match game.result {
+        record::Result::P1Win | record::Result::P2Win => "won",
+        record::Result::Draw => "drawn",
+        record::Result::None => "no result",
+    };
+    json!({
+        "number": game.number,
+        "view": Stage::named(&game.label).and_then(|stage| stage.view(game.start.as_deref(), &plies)),
+        "plies": plies.len(),
+        "words": format!("{words}: {}", game.reason),
+        "winner": winner,
     })
 }
 

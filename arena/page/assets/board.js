@@ -146,6 +146,36 @@ export class BoardView {
     return Math.round((width * height) / 10000);
   }
 
+  // Frames what shows why a game is over: each its shape, its places, and whether it is that of the seat that does not win.
+  // It covers no piece.
+  prove(proofs) {
+    const layer = drawn('g', { class: 'proofs' }, this.above);
+    for (const [shape, cells, isBeaten] of proofs) {
+      const points = places(cells).map((place) => this.at(place));
+      const frames = shape === 'row' ? [this.capsule(points)] : shape === 'square' ? [this.around(points)] : points.map((point) => this.around([point]));
+      for (const frame of frames) {
+        drawn('rect', { ...frame, class: 'b-proof-halo' }, layer);
+        drawn('rect', { ...frame, class: isBeaten ? 'b-proof b-weak' : 'b-proof' }, layer);
+      }
+    }
+  }
+
+  // A frame with round ends around cells on a line.
+  capsule(points) {
+    const [one, two] = [points[0], points.at(-1)];
+    const [right, down] = [two.x - one.x, two.y - one.y];
+    const [length, angle] = [Math.hypot(right, down), (Math.atan2(down, right) * 180) / Math.PI];
+    const transform = `translate(${(one.x + two.x) / 2} ${(one.y + two.y) / 2}) rotate(${angle})`;
+    return { x: -length / 2 - 46, y: -46, width: length + 92, height: 92, rx: 46, transform };
+  }
+
+  // A frame around cells.
+  around(points) {
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
+    return { x: left - 46, y: top - 46, width: Math.max(...xs) - left + 92, height: Math.max(...ys) - top + 92, rx: 16 };
+  }
+
   put(symbol, place, layer) {
     const { x, y } = this.at(place);
     drawn('use', { href: `#${symbol}`, transform: `translate(${x} ${y})` }, layer);

@@ -25,12 +25,12 @@ export async function wholeGame(place) {
   const element = document.querySelectorAll('script.chunk')[number];
   if (!element) return null;
   if (!chunks.has(number)) chunks.set(number, unpack(element.textContent));
-  const [entry, [, opening, limits, detail, start, owners, plies]] =
+  const [entry, [, opening, limits, detail, start, owners, plies, end]] =
     [(await games())[place], (await chunks.get(number))[place % data.chunk]];
   const [label, reason] = [entry[1], entry[5]];
   return {
     place, number: entry[0], label, bots: [entry[2], entry[3]], result: entry[4], reason, opening, limits, detail,
-    start, owners, plies: plies.map(ply),
+    start, owners, plies: plies.map(ply), end,
   };
 }
 

@@ -15,6 +15,9 @@ let [told, heard] = [0, 0];
 // Since when clocks stand still, where nothing is told any more.
 let halted = null;
 
+// For how long the end of a game stays on its board, in milliseconds, when another game waits for it.
+const LINGER = 2500;
+
 // A table: the board of a slot with the names, clocks and words of both seats.
 class Table {
   constructor(slot) {
@@ -26,9 +29,13 @@ class Table {
     this.said = element('p', 'last dim');
     this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said);
     this.key = null;
+    // Whether the end of its game is shown, and the timer until another game may take its place.
+    [this.isOver, this.rest] = [false, null];
   }
 
   show(game) {
+    if (this.rest || (this.isOver && game.number === this.key)) return;
+    this.isOver = false;
     const isNew = this.key !== game.number;
     if (isNew) {
       this.key = game.number;
@@ -39,12 +46,9 @@ class Table {
     this.game = game;
     this.head.textContent = `Game ${game.number} · ${game.label} · ply ${game.plies}`;
     if (this.view && game.view) {
-      const { letters, before, way, owners } = game.view;
-      const isNext = this.shown !== null && game.plies > this.shown;
-      if (this.shown !== game.plies) this.view.show([...letters], [...before], game.plies ? [way] : [], isNext);
+      this.lay(game);
       this.view.svg.setAttribute('aria-label', `${game.bots[0].name} against ${game.bots[1].name}, after ply ${game.plies}`);
-      this.shown = game.plies;
-      this.seats.forEach((seat, number) => seat.wear(this.view.board, owners[number]));
+      this.seats.forEach((seat, number) => seat.wear(this.view.board, game.view.owners[number]));
     }
     this.seats.forEach((seat, number) => {
       seat.name.textContent = game.bots[number].name;
@@ -52,8 +56,39 @@ class Table {
       seat.search.title = game.search[number] ?? '';
       seat.node.classList.toggle('decides', game.seat === number + 1);
     });
+    this.said.title = '';
     this.said.textContent = game.last ? `last: ${game.last}` : 'coming to the board';
     this.tick();
+  }
+
+  // Lays the board after so many plies, unless it lies so already.
+  lay({ view: { letters, before, ways }, plies }) {
+    const isNext = this.shown !== null && plies > this.shown;
+    if (this.shown !== plies) this.view.show([...letters], [...before], ways, isNext);
+    this.shown = plies;
+  }
+
+  // Shows how its game has ended; the next one waits for a moment.
+  finish({ view, plies, words, winner }) {
+    const { number, label, bots } = this.game;
+    this.isOver = true;
+    this.game = { ...this.game, seat: null };
+    const who = winner === null ? '' : `${bots[winner].name} (p${winner + 1}) `;
+    const why = `${who}${words}${view?.end ? `: ${view.end[0]}` : ''}`;
+    if (this.view && view) {
+      this.lay({ view, plies });
+      if (view.end) this.view.prove(view.end[1]);
+      this.view.svg.setAttribute('aria-label', `${bots[0].name} against ${bots[1].name}, the end after ply ${plies}. ${why}`);
+    }
+    this.head.textContent = `Game ${number} · ${label} · ply ${plies}, the end`;
+    this.seats.forEach((seat) => seat.node.classList.remove('decides'));
+    this.said.textContent = why;
+    this.said.title = why;
+    this.tick();
+    this.rest = setTimeout(() => {
+      this.rest = null;
+      showTables(picture.games, picture.ended);
+    }, LINGER);
   }
 
   tick() {
@@ -68,12 +103,17 @@ class Table {
   }
 }
 
-function showTables(games) {
+function showTables(games, ended) {
   const slots = new Set(games.map((game) => game.slot));
+  const numbers = new Set(games.map((game) => game.number));
+  for (const table of tables.values()) {
+    const end = ended.find(({ number }) => number === table.key);
+    if (end && !table.isOver && !numbers.has(table.key)) table.finish(end);
+  }
   for (const [slot, table] of tables) {
     if (slots.has(slot)) continue;
-    // Between two games its place stays, unless the run has ended.
-    if (picture.stage === 'running') continue;
+    // Between two games its place stays; after the last one, where its end is shown.
+    if (picture.stage === 'running' || table.isOver) continue;
     table.node.remove();
     tables.delete(slot);
   }
@@ -118,7 +158,7 @@ function show(next) {
   bar.hidden = picture.share === null;
   find('test').textContent = picture.note ?? '';
   find('test').hidden = !picture.note;
-  showTables(picture.games);
+  showTables(picture.games, picture.ended);
   fill('standings', picture.standings.map(([rank, bot, elo, score, games, won, drawnGames, lost, faults, ms]) => {
     const row = line([[rank, 'n dim'], [elo, 'n strong'], [score, 'n'], [games, 'n opt'], [won, 'n'], [drawnGames, 'n'], [lost, 'n'], [faults || '', 'n bad'], [ms, 'n opt dim']]);
     const head = element('th', '', bot);

@@ -206,6 +206,7 @@ function showTime(isNext) {
   for (const node of document.querySelectorAll('[data-look]')) node.disabled = /first|back/.test(node.dataset.look) ? count === game.first : !isPast;
   find('turn').textContent = turnWords();
   find('turn').classList.toggle('is-over', !!picture.ending);
+  showWhy();
   if (!isPast) return showClicks();
   const ply = game.plies[looked - game.first - 1];
   const words = ply ? `${ply.token} by p${ply.seat} (${picture.seats[ply.seat - 1].name})` : 'the start';
@@ -215,13 +216,22 @@ function showTime(isNext) {
   say(`looking back at ply ${looked} of ${picture.at}: ${words}`);
 }
 
+// Says what ended the game, where choices were offered before.
+function showWhy() {
+  const why = looked === null && picture.end ? `The game is over: ${picture.end[0]}.` : '';
+  if (find('why').textContent !== why) find('why').textContent = why;
+  find('choices').hidden = why !== '';
+}
+
 function draw(isNext) {
   isBegun = false;
   const count = (looked ?? picture.at) - game.first;
   const scene = sceneAt(game, count);
   view.show(scene.letters, sceneAt(game, Math.max(count - 1, 0)).letters, turnAt(game, count).map((ply) => ply.way), isNext);
+  const end = looked === null ? picture.end : null;
+  if (end) view.prove(end[1]);
   const last = game.plies[count - 1];
-  view.svg.setAttribute('aria-label', `The board after ${count + game.first} plies${last ? `, the last one ${last.token} by p${last.seat}` : ''}`);
+  view.svg.setAttribute('aria-label', `The board after ${count + game.first} plies${last ? `, the last one ${last.token} by p${last.seat}` : ''}${end ? `. The game is over: ${end[0]}` : ''}`);
   seats.forEach((seat, number) => seat.wear(view.board, scene.owners[number]));
 }
 
@@ -318,6 +328,7 @@ function show(next) {
 function showTurn() {
   find('turn').textContent = turnWords();
   find('turn').classList.toggle('is-over', !!picture.ending);
+  showWhy();
   showClicks();
 }
 

@@ -68,7 +68,7 @@ function lay(game, list) {
   shown.cells = plyList(game);
   shown.cursor = graph(find('graph'), game, (ply) => go(ply));
   const verdict = game.result === 3 ? 'No result' : game.result === 0 ? 'Drawn' : `${nameOf(game.bots[game.result - 1])} won`;
-  find('verdict').textContent = `${RESULTS[game.result]} · ${verdict} · ${game.reason}${game.detail ? ` · ${game.detail}` : ''}`;
+  find('verdict').textContent = `${RESULTS[game.result]} · ${verdict} · ${game.reason}${game.end ? `: ${game.end[0]}` : ''}${game.detail ? ` · ${game.detail}` : ''}`;
   for (const [id, step] of [['previous', -1], ['next', 1]]) {
     const other = list[game.place + step];
     find(id).hidden = !other;
@@ -114,9 +114,11 @@ export function go(ply, isRemembered = true) {
   shown.ply = target;
   const last = game.plies[target - 1];
   const scene = view && sceneAt(game, target);
+  const end = target === game.plies.length ? game.end : null;
   if (view) {
     view.show(scene.letters, last && sceneAt(game, target - 1).letters, turnAt(game, target).map((ply) => ply.way), isStep);
-    view.svg.setAttribute('aria-label', `Position after ${target} of ${game.plies.length} plies. ${view.words(scene.letters)}`);
+    if (end) view.prove(end[1]);
+    view.svg.setAttribute('aria-label', `Position after ${target} of ${game.plies.length} plies. ${end ? `The end: ${end[0]}. ` : ''}${view.words(scene.letters)}`);
   }
   seats(scene);
   shown.cursor(target);
@@ -126,7 +128,7 @@ export function go(ply, isRemembered = true) {
   if (cell) list.scrollTop = cell.offsetTop - list.clientHeight / 2;
   else list.scrollTop = 0;
   const words = last ? `ply ${target}: ${nameOf(game.bots[last.seat - 1])} ${last.token} ${said(last)}` : 'the start';
-  find('said').textContent = words;
+  find('said').textContent = target === game.plies.length ? `${words}. The end: ${find('verdict').textContent}` : words;
   for (const button of document.querySelectorAll('[data-do="first"],[data-do="back"]')) button.disabled = target === 0;
   for (const button of document.querySelectorAll('[data-do="last"],[data-do="on"]')) button.disabled = target === game.plies.length;
   if (isRemembered) history.replaceState(null, '', `#g${game.number}p${target}`);

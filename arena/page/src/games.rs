@@ -10,6 +10,7 @@ use record::{GameRecord, GameSummary, PlyRecord, Result};
 use rules::Setup;
 use serde_json::{Value, json};
 
+use crate::end::end_value;
 use crate::naming::{Naming, shown};
 
 /// How many games a chunk has: one is unpacked when a game of it is looked at.
@@ -210,12 +211,23 @@ fn entry(game: &GameSummary, label: usize, naming: &Naming) -> Value {
     ])
 }
 
-/// Returns a whole game: its number, opening, time controls, detail, first scene, and plies.
+/// What a game looks like that was played through.
+struct Played {
+    start: String,
+    owners: String,
+    plies: Vec<Value>,
+    end: Value,
+}
+
+/// Returns a whole game: its number, opening, time controls, detail, first scene, plies, and its end.
 fn replay(game: &GameRecord, table: Option<&Table>) -> Value {
-    let (start, owners, plies) = table.and_then(|table| played(game, table)).unwrap_or_else(|| {
-        let plies = game.plies.iter().map(|ply| ply_value(ply, "", "", "")).collect();
-        (String::new(), String::new(), plies)
-    });
+    let Played { start, owners, plies, end } =
+        table.and_then(|table| played(game, table)).unwrap_or_else(|| Played {
+            start: String::new(),
+            owners: String::new(),
+            plies: game.plies.iter().map(|ply| ply_value(ply, "", "", "")).collect(),
+            end: Value::Null,
+        });
     json!([
         game.number,
         game.opening,
@@ -223,12 +235,13 @@ fn replay(game: &GameRecord, table: Option<&Table>) -> Value {
         game.detail.as_deref().map(shown),
         start,
         owners,
-        plies
+        plies,
+        end
     ])
 }
 
 /// Plays a game through. `None` where the rules of this arena do not take it, which `arena replay` explains.
-fn played(game: &GameRecord, table: &Table) -> Option<(String, String, Vec<Value>)> {
+fn played(game: &GameRecord, table: &Table) -> Option<Played> {
     let mut referee = table.setup.referee(game.start.as_deref()).ok()?;
     let mut before = Scene::of(&table.drawing, &referee.position())?;
     let start = before.letters().iter().collect();
@@ -245,7 +258,8 @@ fn played(game: &GameRecord, table: &Table) -> Option<(String, String, Vec<Value
         plies.push(ply_value(ply, &changes, &way, &turned));
         before = after;
     }
-    Some((start, owners, plies))
+    let end = referee.end().map_or(Value::Null, |end| end_value(&table.drawing, &end));
+    Some(Played { start, owners, plies, end })
 }
 
 /// Returns the places where two scenes differ, each followed by the letter of the later one.

@@ -11,6 +11,7 @@ mod chart;
 mod charts;
 mod colour;
 mod decisions;
+mod end;
 mod files;
 mod games;
 mod live;

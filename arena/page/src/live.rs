@@ -3,9 +3,10 @@
 
 use askama::Template;
 use board::{Drawing, Marks, Scene};
-use rules::Setup;
+use rules::{End, Setup};
 use serde_json::{Value, json};
 
+use crate::end::end_value;
 use crate::games::{describe, two_digits};
 use crate::naming::shown;
 
@@ -36,40 +37,53 @@ impl Stage {
     }
 
     /// Returns what is seen after some plies from a start, as the script of the pages reads it: `letters` by place, those
-    /// `before` the last ply, its `way`, and the piece of each seat (`owners`). `None` where the rules of this arena do not
-    /// take the plies.
+    /// `before` the last ply, the ways of the plies of the last turn (`ways`), the piece of each seat (`owners`), and the `end`
+    /// where the game is over by its rules. `None` where the rules of this arena do not take the plies.
     #[must_use]
     pub fn view(&self, start: Option<&str>, plies: &[&str]) -> Option<Value> {
         let mut referee = self.setup.referee(start).ok()?;
-        let Some((last, earlier)) = plies.split_last() else { return self.seen(&referee.position(), None) };
-        for ply in earlier {
+        let mut turn = Vec::new();
+        for ply in plies {
+            if referee.turn().is_fresh {
+                turn.clear();
+            }
+            turn.push((referee.position(), *ply));
             referee.submit(ply).ok()?;
         }
-        let before = referee.position();
-        referee.submit(last).ok()?;
-        self.seen(&before, Some((last, &referee.position())))
+        let positions: Vec<_> =
+            turn.iter().map(|(position, _)| position.clone()).chain([referee.position()]).collect();
+        let seen = |position: &String| Scene::of(&self.drawing, position);
+        let scenes = positions.iter().map(seen).collect::<Option<Vec<_>>>()?;
+        let ways: Vec<_> = scenes
+            .windows(2)
+            .zip(&turn)
+            .map(|(scenes, (_, ply))| {
+                crate::games::way(&Marks::of(&self.drawing, &scenes[0], ply, &scenes[1]))
+            })
+            .collect();
+        let after = scenes.last()?;
+        let before = scenes.iter().nth_back(1).unwrap_or(after);
+        Some(json!({
+            "letters": text(after.letters()),
+            "before": text(before.letters()),
+            "owners": text(&after.owners()),
+            "ways": ways,
+            "end": referee.end().map(|end| self.end(&end)),
+        }))
     }
 
-    /// Returns what is seen of a position, and of the one after a ply where there was one: as [`Stage::view`]. `None` for what
-    /// are no positions of the game.
+    /// Returns the end of a game as the script of the pages reads it: the words for it, and what shows it on the board.
     #[must_use]
-    pub fn seen(&self, position: &str, next: Option<(&str, &str)>) -> Option<Value> {
-        let before = Scene::of(&self.drawing, position)?;
-        let (after, way) = match next {
-            Some((ply, after)) => {
-                let after = Scene::of(&self.drawing, after)?;
-                let way = crate::games::way(&Marks::of(&self.drawing, &before, ply, &after));
-                (after, way)
-            }
-            None => (before.clone(), String::new()),
-        };
-        let text = |scene: &Scene| scene.letters().iter().collect::<String>();
-        Some(json!({
-            "letters": text(&after),
-            "before": text(&before),
-            "owners": after.owners().iter().collect::<String>(),
-            "way": way,
-        }))
+    pub fn end(&self, end: &End) -> Value {
+        end_value(&self.drawing, end)
+    }
+
+    /// Returns what is seen of a position, as [`Stage::view`] does: `letters` by place and the piece of each seat (`owners`).
+    /// `None` for what is no position of the game.
+    #[must_use]
+    pub fn seen(&self, position: &str) -> Option<Value> {
+        let scene = Scene::of(&self.drawing, position)?;
+        Some(json!({ "letters": text(scene.letters()), "owners": text(&scene.owners()) }))
     }
 
     /// Returns what a ply changed between two positions, as the script of the pages reads it: `[changes, way, owners]`, the
@@ -91,6 +105,10 @@ impl Stage {
             self.drawing.places()[..self.drawing.cells()].iter().position(|place| place.name == cell)?;
         Some(two_digits(place))
     }
+}
+
+fn text(letters: &[char]) -> String {
+    letters.iter().collect()
 }
 
 /// The boards of a page, by number.
@@ -247,15 +265,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_view_tells_the_last_ply() {
+    fn a_view_tells_the_last_turn_and_the_end() {
         let stage = Stage::named("faust size=4").expect("a stage");
         let start = stage.view(None, &[]).expect("a view");
-        assert_eq!((start["way"].as_str(), &start["letters"]), (Some(""), &start["before"]));
+        assert_eq!((&start["ways"], &start["letters"]), (&json!([]), &start["before"]));
         let ply = stage.setup.referee(None).expect("a start").legal().remove(0);
         let view = stage.view(None, &[&ply]).expect("a view");
         assert_ne!(view["letters"], view["before"]);
+        assert_eq!((view["ways"].as_array().map(Vec::len), &view["end"]), (Some(1), &Value::Null));
         assert_eq!(stage.view(None, &["no ply"]), None);
         assert_eq!((stage.place("b1").as_deref(), stage.place("z9")), (Some("01"), None));
+    }
+
+    #[test]
+    fn every_ply_of_a_turn_has_its_way() {
+        let stage = Stage::named("2-frenzy").expect("a stage");
+        let plies = ["Sd7", "Se7", "Sd2", "Se2", "d7d6", "e7e6"];
+        let ways = |count: usize| stage.view(None, &plies[..count]).expect("a view")["ways"].clone();
+        assert_eq!([1, 2, 3].map(ways), [json!(["1f"]), json!(["1f", "1g"]), json!(["0b"])]);
+        assert_eq!([5, 6].map(ways), [json!(["1f17"]), json!(["1f17", "1g18"])]);
+    }
+
+    #[test]
+    fn an_end_is_told_with_its_places() {
+        let stage = Stage::named("farook").expect("a stage");
+        let plies = ["a1", "a4", "b1", "b4", "c1", "c4", "d1"];
+        assert_eq!(stage.view(None, &plies[..6]).expect("a view")["end"], Value::Null);
+        let end = stage.view(None, &plies).expect("a view")["end"].clone();
+        assert_eq!(end, json!(["p1 has the row a1 b1 c1 d1", [["row", "00010203", 0]]]));
     }
 
     #[test]

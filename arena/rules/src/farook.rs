@@ -11,9 +11,9 @@ mod ply;
 use std::hash::{Hash, Hasher};
 
 use crate::spelling::misspelt;
-use crate::{Cell, NotationError, Position, Reason, Rejection, Seat, Verdict};
+use crate::{Cell, NotationError, Position, Proof, Reason, Rejection, Seat, Verdict};
 
-use geometry::{BOARD, JUMPS, NEIGHBOURS, each, has_pattern};
+use geometry::{BOARD, JUMPS, NEIGHBOURS, PATTERNS, each, has_pattern};
 use ply::Way;
 
 pub use options::{FarookOptions, Wilds};
@@ -67,6 +67,12 @@ impl Farook {
     /// Returns whether a seat has dropped all its stones: wild stones then count in patterns.
     const fn has_emptied_stock(&self) -> bool {
         self.stock[0] == 0 || self.stock[1] == 0
+    }
+
+    /// Returns the stones that count in the patterns of a seat.
+    const fn counting(&self, seat: Seat) -> u16 {
+        let wild = if self.has_emptied_stock() { self.stones[WILD] } else { 0 };
+        self.stones[seat.index()] | wild
     }
 
     fn may_use_wild(&self) -> bool {
@@ -229,14 +235,26 @@ impl Position for Farook {
     }
 
     fn outcome(&self) -> Option<Verdict> {
-        let wild = if self.has_emptied_stock() { self.stones[WILD] } else { 0 };
-        match [has_pattern(self.stones[0] | wild), has_pattern(self.stones[1] | wild)] {
+        match Seat::BOTH.map(|seat| has_pattern(self.counting(seat))) {
             [true, true] => Some(Verdict::draw(Reason::BothPatterns)),
             [true, false] => Some(Verdict::win(Seat::P1, Reason::Pattern)),
             [false, true] => Some(Verdict::win(Seat::P2, Reason::Pattern)),
             [false, false] if self.n >= self.options.max_moves => Some(Verdict::draw(Reason::MaxMoves)),
             [false, false] => None,
         }
+    }
+
+    fn proofs(&self) -> Vec<Proof> {
+        let of = |seat: Seat| {
+            let stones = self.counting(seat);
+            let made = PATTERNS.iter().filter(move |(_, pattern)| stones & pattern == *pattern);
+            made.map(move |(shape, pattern)| Proof {
+                shape: *shape,
+                seat,
+                cells: each(*pattern).map(name).collect(),
+            })
+        };
+        Seat::BOTH.into_iter().flat_map(of).collect()
     }
 
     fn horizon(&self, _plies: u32) -> u32 {

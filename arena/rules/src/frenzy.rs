@@ -11,7 +11,8 @@ use crate::school_ply::{
     KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, read_seat, unknown_phase,
 };
 use crate::{
-    Fields, NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Turn, Verdict,
+    Fields, NotationError, Position, Proof, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Shape, Turn,
+    Verdict,
 };
 
 /// A position of Frenzy.
@@ -345,6 +346,14 @@ impl Position for Frenzy {
             }
             Phase::Play(_) => (self.turns >= self.max_turns).then_some(Verdict::draw(Reason::MaxTurns)),
         }
+    }
+
+    fn proofs(&self) -> Vec<Proof> {
+        let are_stuck = self.outcome().is_some_and(|verdict| verdict.reason == Reason::SharksImmobilized);
+        let sharks: Vec<_> = cells(self.sharks).map(named).collect();
+        // A board without sharks is told in words alone.
+        let is_shown = are_stuck && !sharks.is_empty();
+        is_shown.then_some(Proof { shape: Shape::Stuck, seat: Seat::P1, cells: sharks }).into_iter().collect()
     }
 
     fn count(&self) -> Option<[u32; 2]> {

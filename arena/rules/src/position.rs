@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 use thiserror::Error;
 
-use crate::{NotationError, Options, Seat, Verdict};
+use crate::{NotationError, Options, Proof, Seat, Verdict};
 
 /// Where a position stands in the sequence of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
 
     /// Returns how the game ended, judged by this position alone: rules and caps, not repetition.
     fn outcome(&self) -> Option<Verdict>;
+
+    /// Returns what shows on the board that the game is over ([`Position::outcome`]), the winner's first; nothing while it
+    /// goes on, and where only the absence of something shows it.
+    fn proofs(&self) -> Vec<Proof> {
+        Vec::new()
+    }
 
     /// Returns what each seat has on the board, `p1` first, where the game has a count that tells who is ahead; `None`
     /// where it has none. It decides games at the arena's own limit on plies: the greater count wins.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::{Position, Reason, Rejection, Seat, Turn, Verdict};
+use crate::{End, Position, Reason, Rejection, Seat, Turn, Verdict};
 
 /// A game being played, for those who speak text.
 pub trait Referee: Send {
@@ -31,6 +31,11 @@ pub trait Referee: Send {
 
     /// Returns how the game ended, if it did: by its rules, by repetition or by a cap.
     fn outcome(&self) -> Option<Verdict>;
+
+    /// Returns the same with what shows it on the board ([`Position::proofs`]).
+    fn end(&self) -> Option<End> {
+        self.outcome().map(|verdict| End { verdict, proofs: Vec::new() })
+    }
 
     /// Returns what each seat has on the board ([`Position::count`]); `None` where the game has no such count.
     fn count(&self) -> Option<[u32; 2]>;
@@ -118,6 +123,10 @@ impl<P: Position> Referee for Table<P> {
             _ if self.is_repeated => Some(Verdict::draw(Reason::Repetition)),
             other => other,
         }
+    }
+
+    fn end(&self) -> Option<End> {
+        self.outcome().map(|verdict| End { verdict, proofs: self.position.proofs() })
     }
 
     fn count(&self) -> Option<[u32; 2]> {

@@ -14,10 +14,11 @@ mod tests;
 use std::hash::{Hash, Hasher};
 
 use crate::spelling::misspelt;
-use crate::{Cell, NotationError, Position, Reason, Rejection, Seat, Verdict};
+use crate::{Cell, NotationError, Position, Proof, Reason, Rejection, Seat, Shape, Verdict};
 
 use geometry::{
-    Cells, GRID, MOST_SMALL, Way, board, for_each, for_each_line, for_each_move, has_line, is_diagonal, jumps,
+    Cells, GRID, MOST_SMALL, Way, board, for_each, for_each_line, for_each_move, for_each_whole_line,
+    has_line, is_diagonal, jumps,
 };
 
 pub use geometry::Directions;
@@ -269,6 +270,22 @@ impl Position for Sophia {
             (false, false) if self.n >= options.max_moves => Some(Verdict::draw(Reason::MaxMoves)),
             (false, false) => None,
         }
+    }
+
+    fn proofs(&self) -> Vec<Proof> {
+        let winner = self.outcome().and_then(|verdict| verdict.outcome.winner());
+        let mut proofs = Vec::new();
+        for seat in winner.into_iter().flat_map(|seat| [seat, seat.other()]) {
+            let (stones, options) = (self.goal_stones(seat), &self.options);
+            for_each_whole_line(stones, options.line(), options.lines, |line| {
+                proofs.push(Proof {
+                    shape: Shape::Row,
+                    seat,
+                    cells: line.iter().copied().map(name).collect(),
+                });
+            });
+        }
+        proofs
     }
 
     fn horizon(&self, _plies: u32) -> u32 {

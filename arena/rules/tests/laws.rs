@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rules::{GAMES, Position, Rejection, Visitor, find};
+use rules::{GAMES, Position, Reason, Rejection, Seat, Visitor, find};
 
 /// Options other than the defaults under which the laws are tried too.
 const VARIANTS: &[(&str, &[(&str, &str)])] = &[
@@ -76,6 +76,19 @@ impl Laws {
         assert_eq!(legal.len(), plies.len(), "{text}: a ply is listed once");
         assert_eq!(plies.is_empty(), position.outcome().is_some(), "{text}: plies end with the game");
         assert!(!legal.contains("pass") || legal.len() == 1, "{text}: a pass is forced");
+
+        let (end, proofs) = (position.outcome(), position.proofs());
+        let shows = |seat: Seat| proofs.iter().any(|proof| proof.seat == seat && !proof.cells.is_empty());
+        match end.map(|verdict| (verdict.reason, verdict.outcome.winner())) {
+            Some((Reason::Pattern | Reason::Line, Some(winner))) => {
+                assert!(shows(winner) && !shows(winner.other()), "{text}: {proofs:?}");
+            }
+            Some((Reason::BothPatterns | Reason::BothLines, _)) => {
+                assert!(Seat::BOTH.into_iter().all(shows), "{text}: {proofs:?}");
+            }
+            Some((Reason::SharksImmobilized | Reason::NoLegalPly, _)) => {}
+            _ => assert_eq!(proofs, [], "{text}: nothing shows it"),
+        }
 
         let loaded = P::read(options, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(loaded.to_string(), text);

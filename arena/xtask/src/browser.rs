@@ -48,6 +48,7 @@ const WATCHED: &str = "\
 name: watch
 games:
   - farook
+  - 2-frenzy
   - { game: fanorona, options: { size: 5x5 } }
 rounds: 1000
 tc: movetime 300ms

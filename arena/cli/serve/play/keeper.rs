@@ -19,8 +19,9 @@ pub(super) struct Keeper {
     last: Option<(Mark, Instant)>,
 }
 
-/// What tells two states of a table apart: the game, the plies on the board, those taken back, the end, the last ply.
-type Mark = (u64, usize, usize, bool, String);
+/// What tells two states of a table apart: the game, the plies on the board, those taken back, the end, the last ply, what was
+/// advised.
+type Mark = (u64, usize, usize, bool, String, Option<String>);
 
 impl Keeper {
     /// Returns the keeper of the table with this name.
@@ -71,5 +72,6 @@ impl Keeper {
 fn mark(table: &Table) -> Mark {
     let session = table.game.session();
     let last = session.plies().next_back().map(|(ply, _)| ply.to_owned()).unwrap_or_default();
-    (table.game.number(), session.len(), session.taken_back(), session.ending().is_some(), last)
+    let advice = table.advice.as_ref().map(|advice| advice.words.clone());
+    (table.game.number(), session.len(), session.taken_back(), session.ending().is_some(), last, advice)
 }

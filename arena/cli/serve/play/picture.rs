@@ -34,7 +34,7 @@ pub(super) fn picture(table: &Table) -> Value {
         })
     });
     let first = session.len().saturating_sub(MOST_PLIES);
-    let from = table.stage.seen(table.trail.position(first).unwrap_or(&table.start), None);
+    let from = table.stage.seen(table.trail.position(first).unwrap_or(&table.start));
     let position = session.position();
     let is_open = game.is_open_to_person();
     json!({
@@ -52,6 +52,7 @@ pub(super) fn picture(table: &Table) -> Value {
         "isHalted": game.is_halted(),
         "unkept": table.unkept,
         "ending": ending.map(|ending| show::ending(session, &ending).trim().to_owned()),
+        "end": show::end(session).map(|end| table.stage.end(&end)),
         "said": table.said,
         "isFault": table.is_fault,
         "advice": table.advice.as_ref().map(|advice| json!({ "words": advice.words, "way": advice.way })),

@@ -35,6 +35,19 @@ pub(super) struct Saved {
     /// How the game ended, unless by its rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ending: Option<SavedEnding>,
+    /// What was advised in the position on the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) advice: Option<SavedAdvice>,
+}
+
+/// What was advised.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedAdvice {
+    pub(super) words: String,
+    /// The ply, of a hint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) ply: Option<String>,
 }
 
 /// What a list shows of a table.
@@ -71,7 +84,13 @@ struct SavedEnding {
 
 impl Saved {
     /// Puts together what is written.
-    pub(super) fn of(summary: Summary, wish: Wish, seed: u64, game: KeptGame) -> Self {
+    pub(super) fn of(
+        summary: Summary,
+        wish: Wish,
+        seed: u64,
+        game: KeptGame,
+        advice: Option<SavedAdvice>,
+    ) -> Self {
         let KeptGame { session: Kept { number, line, at, ending, thought }, started, took } = game;
         let ply = |KeptPly { ply, spent, info }| SavedPly { ply, us: spent.map(micros), info };
         Self {
@@ -86,6 +105,7 @@ impl Saved {
             at,
             plies: line.into_iter().map(ply).collect(),
             ending: ending.map(|Ending { result, reason }| SavedEnding { result, reason }),
+            advice,
         }
     }
 

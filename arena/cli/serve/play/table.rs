@@ -5,7 +5,7 @@ use rules::{Seat, Setup};
 use runner::{PartnerEvent, Refusal, Settings};
 
 use super::order::Order;
-use super::saved::{Saved, Summary};
+use super::saved::{Saved, SavedAdvice, Summary};
 use super::trail::Trail;
 use super::wish::{self, Plan};
 use crate::diagnostic::Failure;
@@ -40,7 +40,9 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub(super) struct Advice {
     pub(super) words: String,
-    /// The way of the ply on the board, as the script of the page reads it.
+    /// The ply, of a hint.
+    ply: Option<String>,
+    /// Its way on the board, as the script of the page reads it; empty where it has none.
     pub(super) way: String,
 }
 
@@ -60,10 +62,15 @@ impl Table {
     /// # Errors
     /// As [`Table::new`], and when what was kept does not fit the game.
     pub(super) fn restore(plan: Plan, saved: &Saved, tell: Tell) -> Result<Self, String> {
-        Self::with(plan, "the game goes on where it was left", |setup, start, chairs, settings| {
+        let said = "the game goes on where it was left";
+        let mut table = Self::with(plan, said, |setup, start, chairs, settings| {
             let game = Game::restore(setup, start, chairs, settings, tell, saved.game());
             game.map_err(|error| error.to_string())
-        })
+        })?;
+        if let Some(SavedAdvice { words, ply }) = &saved.advice {
+            table.advise(words, ply.clone());
+        }
+        Ok(table)
     }
 
     fn with(
@@ -256,8 +263,7 @@ impl Table {
                     (true, false) => format!("hint: {plies}\n{thoughts}"),
                     (false, _) => thoughts,
                 };
-                let way = if is_hint { self.way(&reply.plies) } else { String::new() };
-                self.advice = Some(Advice { words: words.trim().to_owned(), way });
+                self.advise(&words, reply.plies.into_iter().next().filter(|_| is_hint));
             }
             Told::Failed(_, failure) => self.blame(&show::failure(&name, &failure)),
         }
@@ -265,16 +271,20 @@ impl Table {
         true
     }
 
-    /// Returns the way of the first of some plies on the board; empty where it is none.
-    fn way(&self, plies: &[String]) -> String {
-        let (session, mut after) = (self.game.session(), None);
+    /// Takes advice for the position on the board, with the ply where it names one.
+    fn advise(&mut self, words: &str, ply: Option<String>) {
+        let way = ply.as_ref().and_then(|ply| self.way(ply)).unwrap_or_default();
+        self.advice = Some(Advice { words: words.trim().to_owned(), ply, way });
+    }
+
+    /// Returns the way of a ply on the board; `None` where it is not legal.
+    fn way(&self, ply: &str) -> Option<String> {
+        let session = self.game.session();
         let position = session.position();
-        if let (Some(ply), Ok(mut referee)) = (plies.first(), session.setup().referee(Some(&position)))
-            && referee.submit(ply).is_ok()
-        {
-            after = self.stage.seen(&position, Some((ply, &referee.position())));
-        }
-        after.and_then(|seen| seen["way"].as_str().map(str::to_owned)).unwrap_or_default()
+        let mut referee = session.setup().referee(Some(&position)).ok()?;
+        referee.submit(ply).ok()?;
+        let [_, way, _] = self.stage.step(&position, ply, &referee.position())?;
+        Some(way)
     }
 
     /// Returns the name of who sits at a seat, fit to be shown.
@@ -292,7 +302,10 @@ impl Table {
         };
         let (game, plies) = (session.setup().label(), session.len());
         let summary = Summary { game, names: Seat::BOTH.map(|seat| self.who(seat)), plies, state };
-        Saved::of(summary, self.wish.clone(), self.seed, self.game.kept())
+        let advice = self.advice.as_ref();
+        let advice =
+            advice.map(|advice| SavedAdvice { words: advice.words.clone(), ply: advice.ply.clone() });
+        Saved::of(summary, self.wish.clone(), self.seed, self.game.kept(), advice)
     }
 
     fn forget(&mut self) {

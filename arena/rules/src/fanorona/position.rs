@@ -6,7 +6,8 @@ use std::hash::{Hash, Hasher};
 use crate::fanorona::chain::Chain;
 use crate::fanorona::lines::{Lines, bits};
 use crate::{
-    FanoronaOptions, FanoronaPly, Fields, NotationError, Position, Reason, Rejection, Seat, Verdict,
+    FanoronaOptions, FanoronaPly, Fields, NotationError, Position, Proof, Reason, Rejection, Seat, Shape,
+    Verdict,
 };
 
 /// The largest number of quiet plies that any cap allows.
@@ -160,6 +161,13 @@ impl Position for Fanorona {
             return Some(Verdict::win(self.seat.other(), Reason::NoLegalPly));
         }
         (self.quiet >= self.quiet_cap).then(|| Verdict::draw(Reason::QuietCap))
+    }
+
+    fn proofs(&self) -> Vec<Proof> {
+        let is_stuck = self.outcome().is_some_and(|verdict| verdict.reason == Reason::NoLegalPly);
+        let stones = || bits(self.own()).map(|point| self.lines.board.cell(point)).collect();
+        let proof = is_stuck.then(|| Proof { shape: Shape::Stuck, seat: self.seat, cells: stones() });
+        proof.into_iter().collect()
     }
 
     fn count(&self) -> Option<[u32; 2]> {

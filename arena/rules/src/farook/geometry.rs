@@ -1,6 +1,6 @@
 //! The 4x4 board as masks of 16 bits: bit 0 is a1, bit 1 is b1, bit 15 is d4.
 
-use crate::Board;
+use crate::{Board, Shape};
 
 /// The board.
 pub(super) const BOARD: Board = Board::new(4, 4);
@@ -62,6 +62,27 @@ const fn jump(over_file: usize, over_rank: usize, to_file: usize, to_rank: usize
     Jump { over: 1 << BOARD.number(over_file, over_rank), to: BOARD.number(to_file, to_rank) as u8 }
 }
 
+/// All patterns: four rows, four columns, two diagonals, nine squares, the corners.
+pub(super) const PATTERNS: [(Shape, u16); 20] = patterns();
+
+const fn patterns() -> [(Shape, u16); 20] {
+    let mut table = [(Shape::Corners, 0x9009); 20];
+    let mut i = 0;
+    while i < 4 {
+        table[i] = (Shape::Row, 0x000f << (4 * i));
+        table[4 + i] = (Shape::Row, 0x1111 << i);
+        i += 1;
+    }
+    table[8] = (Shape::Row, 0x8421);
+    table[9] = (Shape::Row, 0x1248);
+    let mut i = 0;
+    while i < 9 {
+        table[10 + i] = (Shape::Square, 0x0033 << (4 * (i / 3) + i % 3));
+        i += 1;
+    }
+    table
+}
+
 /// Returns whether these cells hold four in a row, a 2x2 square or the four corners.
 pub(super) const fn has_pattern(cells: u16) -> bool {
     const FIRST_FILE: u16 = 0x1111;
@@ -92,25 +113,15 @@ pub(super) fn each(mut mask: u16) -> impl Iterator<Item = u8> {
 mod tests {
     use super::*;
 
-    /// The patterns as the rules list them: rows, columns, diagonals, squares, corners.
-    fn listed() -> Vec<u16> {
-        let mut patterns = vec![0x8421, 0x1248, 0x9009];
-        for i in 0..4 {
-            patterns.push(0x000f << (4 * i));
-            patterns.push(0x1111 << i);
-        }
-        for rank in 0..3 {
-            patterns.extend((0..3).map(|file| 0x0033 << (4 * rank + file)));
-        }
-        patterns
-    }
-
     #[test]
     fn every_set_of_cells_has_a_pattern_exactly_if_it_contains_a_listed_one() {
-        let patterns = listed();
-        assert_eq!(patterns.len(), 4 + 4 + 2 + 9 + 1);
+        let mut masks = PATTERNS.map(|(_, pattern)| pattern);
+        masks.sort_unstable();
+        assert!(
+            masks.iter().all(|mask| mask.count_ones() == 4) && masks.windows(2).all(|two| two[0] < two[1])
+        );
         for cells in 0..=u16::MAX {
-            let expected = patterns.iter().any(|pattern| cells & pattern == *pattern);
+            let expected = PATTERNS.iter().any(|(_, pattern)| cells & pattern == *pattern);
             assert_eq!(has_pattern(cells), expected, "{cells:016b}");
         }
     }

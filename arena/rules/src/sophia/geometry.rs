@@ -32,6 +32,14 @@ impl Directions {
             Self::Orthogonal => "orthogonal",
         }
     }
+
+    /// Returns the distances between neighbours in these directions.
+    const fn axes(self) -> &'static [u8] {
+        match self {
+            Self::All => &AXES,
+            Self::Orthogonal => &[1, STRIDE],
+        }
+    }
 }
 
 /// The cells of the boards of every size.
@@ -138,11 +146,7 @@ pub(super) fn has_line<C: Cells>(cells: C, count: u8, directions: Directions) ->
 
 /// Visits the lines of `count` adjacent cells of the mask in these directions.
 pub(super) fn for_each_line(cells: u128, count: u8, directions: Directions, mut visit: impl FnMut(u128)) {
-    let axes = match directions {
-        Directions::All => &AXES[..],
-        Directions::Orthogonal => &AXES[..2],
-    };
-    for axis in axes {
+    for axis in directions.axes() {
         let mut starts = cells;
         let mut line = 1;
         for _ in 1..count {
@@ -153,6 +157,24 @@ pub(super) fn for_each_line(cells: u128, count: u8, directions: Directions, mut 
             visit(line << starts.trailing_zeros());
             starts &= starts - 1;
         }
+    }
+}
+
+/// Visits the lines of at least `count` adjacent cells of the mask that no further cell of it makes longer, each from one end to
+/// the other.
+pub(super) fn for_each_whole_line(
+    cells: u128,
+    count: u8,
+    directions: Directions,
+    mut visit: impl FnMut(&[u8]),
+) {
+    for axis in directions.axes() {
+        let starts = (1..count).fold(cells, |starts, _| starts & starts >> axis);
+        for_each(starts & !(cells << axis), |start| {
+            let along = (start..).step_by(usize::from(*axis));
+            let line: Vec<_> = along.take_while(|cell| cells >> cell & 1 != 0).collect();
+            visit(&line);
+        });
     }
 }
 
