@@ -185,11 +185,7 @@ impl Harness {
                     rate.own_share * 100.0
                 );
             }
-            let _ = writeln!(
-                text,
-                "\n{:<20}{:>9}{:>9}{:>9}{:>11}",
-                "charged beyond use", "median", "99 %", "most", ""
-            );
+            let _ = writeln!(text, "\n{:<20}{:>9}{:>9}{:>9}", "charged beyond use", "median", "99 %", "most");
             for Charge { is_one_core, median, p99, most, count } in &arena.charges {
                 let _ = writeln!(
                     text,
