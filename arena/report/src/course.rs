@@ -21,7 +21,7 @@ pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course
     let results = Tally::of(contents).results();
     let label =
         label.map(|label| results.labels.iter().position(|other| other == label).unwrap_or(usize::MAX));
-    let games: Vec<Game> = results.of(label).filter_map(|entry| entry.counted()).collect();
+    let games: Vec<Game> = results.of(label).filter_map(crate::tally::Entry::counted).collect();
     let players = results.players.len();
     let steps = most.min(games.len());
     let rate = |step: usize| {
