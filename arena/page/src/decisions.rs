@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use record::GameRecord;
 use rules::Seat;
+use rustc_hash::FxBuildHasher;
 
 use crate::naming::Naming;
 
@@ -75,7 +76,7 @@ impl Decisions {
 /// The thinking times of a bot: how many decisions took so many microseconds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Times {
-    counts: HashMap<u64, u64>,
+    counts: HashMap<u64, u64, FxBuildHasher>,
     decisions: u64,
     is_rounded: bool,
 }

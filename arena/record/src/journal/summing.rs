@@ -130,3 +130,61 @@ impl Batch {
         parts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{game, run};
+    use super::super::{Journal, read};
+    use super::*;
+
+    /// As many games as fill several batches.
+    const GAMES: u64 = 3 * CHUNK as u64 / 300;
+
+    fn text() -> String {
+        let lines = std::iter::once(run()).chain((1..=GAMES).rev().map(game));
+        lines.map(|line| serde_json::to_string(&line).unwrap() + "\n").collect()
+    }
+
+    #[test]
+    fn a_journal_of_many_batches_is_summed_up_as_line_by_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let text = text();
+        let torn = &text[..text.len() - 9];
+        std::fs::write(directory.path().join(JOURNAL), torn).unwrap();
+        let mut expected = Summarizer::default();
+        let whole = read(directory.path()).unwrap();
+        whole.runs.into_iter().for_each(|run| expected.configure(run));
+        for game in &whole.games {
+            let place = torn.find(&format!("\"number\":{},", game.number)).unwrap();
+            expected.push(game, torn[..place].rfind('\n').unwrap() as u64 + 1);
+        }
+        let found = summarize(directory.path()).unwrap();
+        assert_eq!((found.games.len() as u64, found.torn), (GAMES - 1, whole.torn));
+        assert_eq!((&found.runs, &found.games), (&expected.run().runs, &expected.run().games));
+        let sitters = found.games.iter().map(|game| std::sync::Arc::as_ptr(&game.seats[0]));
+        assert_eq!(
+            sitters.collect::<std::collections::BTreeSet<_>>().len(),
+            1,
+            "what games share is kept once"
+        );
+        assert_eq!(Journal::open(directory.path()).unwrap().1, found);
+    }
+
+    #[test]
+    fn the_first_of_several_faults_is_told_with_its_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let lines: Vec<_> = text().lines().map(str::to_owned).collect();
+        for (line, wrong, fault) in [
+            (lines.len() / 2, lines[1].clone(), format!("game {GAMES} stands there twice")),
+            (lines.len() - 2, "{}".to_owned(), "missing field `type`".to_owned()),
+        ] {
+            let mut lines = lines.clone();
+            lines[line] = wrong;
+            let last = lines.len() - 1;
+            lines[last] = "nonsense".to_owned();
+            std::fs::write(directory.path().join(JOURNAL), lines.join("\n") + "\n").unwrap();
+            let error = summarize(directory.path()).unwrap_err().to_string();
+            assert!(error.contains(&format!("line {}: {fault}", line + 1)), "{error}");
+        }
+    }
+}
