@@ -1,5 +1,7 @@
 //! Trying every bot before the first game: does it start, does it understand, can it play what is asked.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use protocol::{Ability, Identity, Timeouts, printable_capped};
@@ -129,24 +131,28 @@ fn try_all(
     sets_up: bool,
 ) -> Option<Vec<ProbeResult>> {
     let settings = &settings.effective();
-    let at_once = settings.concurrency.get().min(bots.len());
-    reserve_descriptors((SPARE_DESCRIPTORS + at_once * MOST_DESCRIPTORS) as u64);
+    let slots = settings.concurrency.get().min(bots.len());
+    reserve_descriptors((SPARE_DESCRIPTORS + slots * MOST_DESCRIPTORS) as u64);
+    // As many as play at once.
+    let at_once = bots.len().min(slots.saturating_mul(2));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
         // Without room for what waiting for a process needs, no bot can be started either.
         Err(error) => return Some(bots.iter().map(|bot| ProbeResult::unstarted(bot, &error)).collect()),
     };
+    let (next, results) = (Cell::new(0), RefCell::new(BTreeMap::new()));
     let probe_all = async {
-        let mut results = Vec::new();
-        for group in bots.chunks(settings.concurrency.get()) {
-            let probes = group.iter().map(|bot| async move {
+        // Whoever is done takes the next one: a bot that takes its time holds up no other.
+        let probes = (0..at_once).map(|_| async {
+            while let Some(bot) = bots.get(next.get()) {
+                let number = next.replace(next.get() + 1);
                 let outcome = probe_one(launcher, bot, contests, settings, sets_up).await;
-                ProbeResult { bot: bot.name.clone(), outcome }
-            });
-            results.extend(join_all(probes).await);
-        }
-        results
+                results.borrow_mut().insert(number, ProbeResult { bot: bot.name.clone(), outcome });
+            }
+        });
+        join_all(probes).await;
+        results.take().into_values().collect()
     };
     let results = runtime.block_on(async {
         // Games are not running yet: whoever wants them to finish wants no more of this either.

@@ -441,3 +441,17 @@ fn a_probe_says_who_can_play_and_why_not() {
     let failure = results[0].outcome.as_ref().unwrap_err();
     assert!(failure.fault.contains("does not declare `can depth`"), "{}", failure.fault);
 }
+
+#[test]
+fn as_many_are_tried_at_once_as_play_at_once() {
+    // Two wait for each other, the third one for both to have gone.
+    let meet =
+        |own: &str, other: &str| format!("touch {own}; until [ -e {other} ]; do sleep 0.01; done\n{FIRST}");
+    let late = format!("[ -e one ] && [ -e two ] || exit 9\n{FIRST}");
+    let hall = Hall::new(&[("a", &meet("one", "two")), ("b", &meet("two", "one")), ("c", &late)]);
+    assert_eq!(hall.plan.settings.concurrency.get(), 1);
+    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
+    let tried: Vec<_> = results.iter().map(|result| (result.bot.as_str(), result.outcome.is_ok())).collect();
+    assert_eq!(tried, [("a", true), ("b", true), ("c", true)]);
+    hall.assert_nothing_runs();
+}
