@@ -214,18 +214,18 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
                 Ok(_) => {}
             }
         }
+        drain(news);
+        // Before the limits are looked at: a bot that has ended because it met one has met it by then.
+        let ended = if ward.exit.is_none() { exit(ward.bot) } else { None };
         if pause.is_some()
             && let Some(excess) = ward.excess()
         {
             tell(&mut ward.lifeline, &Report::Over(excess))?;
             return Ok(());
         }
-        drain(news);
         // The bot itself is kept: until the end its number belongs to nobody else.
         tree::reap(Some(ward.bot));
-        if ward.exit.is_none()
-            && let Some(exit) = exit(ward.bot)
-        {
+        if let Some(exit) = ended {
             ward.exit = Some(exit);
             tell(&mut ward.lifeline, &Report::Ended(exit))?;
         }
