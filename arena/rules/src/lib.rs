@@ -13,6 +13,7 @@ mod farook;
 mod faust;
 mod frenzy;
 mod games;
+mod line;
 mod notation;
 mod options;
 mod perft;
@@ -39,6 +40,7 @@ pub use faust::{
 };
 pub use frenzy::Frenzy;
 pub use games::{GAMES, Game, Setup, UnknownGame, Visitor, find};
+pub use line::longest_line;
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
 pub use perft::{Effort, divide, divide_with, perft, perft_with};

@@ -100,6 +100,11 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     /// Says why the token is not a ply of the game ([`Rejection::NotAPly`]) or not legal here.
     fn read_ply(&self, token: &str) -> Result<Self::Ply, Rejection>;
 
+    /// Returns whether the only legal ply of this position, where its game is not over, is a forced `pass`.
+    fn must_pass(&self) -> bool {
+        self.read_ply("pass").is_ok()
+    }
+
     /// Returns whether this position counts for repetition.
     fn counts_for_repetition(&self) -> bool {
         Self::HAS_REPETITION

@@ -50,7 +50,8 @@ pub struct Table<P: Position> {
     position: P,
     /// How often each position that counts for repetition was reached.
     seen: HashMap<P, u32, FxBuildHasher>,
-    is_repeated: bool,
+    /// How the game ended with the last ply, if it did.
+    outcome: Option<Verdict>,
 }
 
 impl<P: Position> Table<P> {
@@ -59,7 +60,7 @@ impl<P: Position> Table<P> {
 
     /// Starts a game from `position`, which is its own first occurrence.
     pub fn new(position: P) -> Self {
-        let mut table = Self { position, seen: HashMap::default(), is_repeated: false };
+        let mut table = Self { position, seen: HashMap::default(), outcome: None };
         table.note();
         table
     }
@@ -69,15 +70,19 @@ impl<P: Position> Table<P> {
         &self.position
     }
 
-    /// Notes that the current position was reached.
+    /// Notes that the current position was reached, and what that means.
     fn note(&mut self) {
-        if self.position.counts_for_repetition() {
+        let is_repeated = self.position.counts_for_repetition() && {
             let count = self.seen.entry(self.position.clone()).or_insert(0);
             *count += 1;
-            self.is_repeated = *count >= Self::OCCURRENCES;
-        } else {
-            self.is_repeated = false;
-        }
+            *count >= Self::OCCURRENCES
+        };
+        // A result by the rules comes first, then repetition, then a cap.
+        self.outcome = match self.position.outcome() {
+            Some(verdict) if !verdict.reason.is_cap() => Some(verdict),
+            _ if is_repeated => Some(Verdict::draw(Reason::Repetition)),
+            other => other,
+        };
     }
 }
 
@@ -104,7 +109,7 @@ impl<P: Position> Referee for Table<P> {
     }
 
     fn must_pass(&self) -> bool {
-        self.outcome().is_none() && self.position.read_ply("pass").is_ok()
+        self.outcome.is_none() && self.position.must_pass()
     }
 
     fn submit(&mut self, ply: &str) -> Result<(), Rejection> {
@@ -117,12 +122,7 @@ impl<P: Position> Referee for Table<P> {
     }
 
     fn outcome(&self) -> Option<Verdict> {
-        // A result by the rules comes first, then repetition, then a cap.
-        match self.position.outcome() {
-            Some(verdict) if !verdict.reason.is_cap() => Some(verdict),
-            _ if self.is_repeated => Some(Verdict::draw(Reason::Repetition)),
-            other => other,
-        }
+        self.outcome
     }
 
     fn end(&self) -> Option<End> {

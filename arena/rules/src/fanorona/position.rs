@@ -183,6 +183,11 @@ impl Position for Fanorona {
         self.read_token(token)
     }
 
+    /// There is no pass in this game.
+    fn must_pass(&self) -> bool {
+        false
+    }
+
     fn is_legal(&self, ply: FanoronaPly) -> bool {
         self.judge(&ply).is_ok_and(|legal| legal == ply)
     }
