@@ -3,6 +3,7 @@
 //! A journal names the command of a bot, and how it was confined, not the directory, environment and words of its entry: those
 //! come from the tournament file, where it is named.
 
+use std::collections::BTreeSet;
 use std::path::{self, Path, PathBuf};
 
 use record::{BotConfig, GameRecord, RunRecord, SeatRecord};
@@ -26,7 +27,7 @@ pub(crate) struct BotArguments {
 
 impl BotArguments {
     /// Returns the bot that sat at a seat, started by `command` where that is given. What differs from the record
-    /// is told.
+    /// is told, and how far it is confined, unless `told` holds that already.
     ///
     /// # Errors
     /// When it cannot be found or started.
@@ -35,6 +36,7 @@ impl BotArguments {
         runs: &[RunRecord],
         seat: &SeatRecord,
         command: Option<&[String]>,
+        told: &mut BTreeSet<String>,
     ) -> Result<Bot, Failure> {
         let recorded = runs
             .iter()
@@ -46,11 +48,11 @@ impl BotArguments {
             (Some(file), None) => from_file(file, &seat.bot)?,
             (Some(file), Some(command)) => {
                 let base = file.parent().unwrap_or(Path::new("."));
-                let launch = from_record(recorded, Some(command), base)?.launch;
+                let launch = from_record(recorded, Some(command), base, told)?.launch;
                 Bot { launch, ..from_file(file, &seat.bot)? }
             }
-            (None, Some(_)) => from_record(recorded, command, &self.base)?,
-            (None, None) => from_record(recorded, None, &self.base).map_err(|failure| {
+            (None, Some(_)) => from_record(recorded, command, &self.base, told)?,
+            (None, None) => from_record(recorded, None, &self.base, told).map_err(|failure| {
                 failure.hint(
                     "the command stands in the journal as it was written: name the directory of its tournament file \
                      with `--base DIR`, or the file with `--config FILE`",
@@ -77,7 +79,12 @@ impl BotArguments {
 
 /// Returns a recorded bot, started by `command` from the current directory where that is given. Recorded paths are taken from
 /// `base`.
-fn from_record(bot: &BotConfig, command: Option<&[String]>, base: &Path) -> Result<Bot, Failure> {
+fn from_record(
+    bot: &BotConfig,
+    command: Option<&[String]>,
+    base: &Path,
+    told: &mut BTreeSet<String>,
+) -> Result<Bot, Failure> {
     let program = match (command, bot.command.as_slice()) {
         (None, [arena, word, name]) if arena == "arena" && word == "bot" && kit::builtin(name).is_some() => {
             Program::Builtin(name)
@@ -100,7 +107,13 @@ fn from_record(bot: &BotConfig, command: Option<&[String]>, base: &Path) -> Resu
         tc: bot.tc.as_deref(),
         ..LoneBot::new("the recorded bot", &bot.name, program)
     };
-    lone.check(if command.is_some() { Path::new(".") } else { base })
+    let (bot, notes) = lone.checked(if command.is_some() { Path::new(".") } else { base })?;
+    for note in notes {
+        if told.insert(note.clone()) {
+            say(&note);
+        }
+    }
+    Ok(bot)
 }
 
 fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {

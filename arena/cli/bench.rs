@@ -5,7 +5,6 @@ mod echo;
 mod fairness;
 mod harness;
 mod instant;
-mod line;
 mod report;
 mod rules;
 mod trial;

@@ -1,15 +1,17 @@
 //! The files that are made from a journal, game by game: however many games a run has, few are in memory at once. Whole
 //! games are parsed and become text on all cores.
 
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use page::{PagePart, PartReader, ReportPage};
 use record::{GameReader, GameRecord, JournalError, PgnForm, RunSummary};
 use report::{GameList, GameLog};
+use tempfile::TempPath;
 use thiserror::Error;
 
 /// The game log.
@@ -278,18 +280,25 @@ fn write(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), DerivedError>
     file.finish()
 }
 
-/// A file that is written under another name until it is whole.
+/// A file that is written under another name until it is whole, and goes away if it never is. The name is its own: a run that
+/// ends and an `arena report` of the same directory may write at the same time, and each file is then whole and by one of them.
 struct Draft {
     path: PathBuf,
-    draft: PathBuf,
+    draft: TempPath,
     file: BufWriter<File>,
 }
 
 impl Draft {
     fn new(directory: &Path, name: &str) -> Result<Self, DerivedError> {
-        let (path, draft) = (directory.join(name), directory.join(format!("{name}.new")));
-        let file = BufWriter::new(File::create(&draft).map_err(fault(&path))?);
-        Ok(Self { path, draft, file })
+        let path = directory.join(name);
+        let prefix = format!("{name}.");
+        sweep(directory, &prefix);
+        let mut draft = tempfile::Builder::new();
+        // Made like any other file: those who may read the directory may read it.
+        let file = draft.prefix(&prefix).suffix(DRAFT).make_in(directory, |path| File::create_new(path));
+        // Its own words name the draft, which says nothing to anybody.
+        let (file, draft) = file.map_err(|error| fault(&path)(error.kind().into()))?.into_parts();
+        Ok(Self { path, draft, file: BufWriter::new(file) })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), DerivedError> {
@@ -298,11 +307,82 @@ impl Draft {
 
     fn finish(self) -> Result<(), DerivedError> {
         let Self { path, draft, mut file } = self;
-        file.flush().and_then(|()| fs::rename(&draft, &path)).map_err(fault(&path))
+        file.flush().map_err(fault(&path))?;
+        draft.persist(&path).map_err(|error| fault(&path)(error.error))
+    }
+}
+
+/// After how long a draft that nobody has written to is that of an arena that was killed.
+const FORSAKEN: Duration = Duration::from_secs(3600);
+
+/// The end of a draft's name.
+const DRAFT: &str = ".new";
+
+/// Removes drafts that will never be whole. What cannot be removed stays, and does no harm.
+fn sweep(directory: &Path, prefix: &str) {
+    let is_forsaken = |entry: &DirEntry| {
+        let name = entry.file_name();
+        let is_draft = name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(DRAFT));
+        let modified = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        is_draft && modified().is_some_and(|age| age > FORSAKEN)
+    };
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for entry in entries.filter(is_forsaken) {
+        let _ = fs::remove_file(entry.path());
     }
 }
 
 fn fault(path: &Path) -> impl FnOnce(io::Error) -> DerivedError {
     let path = path.to_owned();
     move |source| DerivedError::Write { path, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+
+    #[test]
+    fn two_that_write_the_same_file_at_once_leave_it_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let mut drafts = ["one", "two"].map(|_| Draft::new(path, LOG).unwrap());
+        // More than a buffer holds, so that both are written to while both are there.
+        let texts = [vec![b'1'; 100_000], vec![b'2'; 50_000]];
+        for (draft, text) in drafts.iter_mut().zip(&texts) {
+            draft.write(text).unwrap();
+        }
+        for (draft, text) in drafts.into_iter().zip(&texts) {
+            draft.finish().unwrap();
+            assert!(fs::read(path.join(LOG)).unwrap() == *text);
+        }
+        assert_eq!(fs::read_dir(path).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn drafts_of_a_killed_arena_go_away_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        for (name, age) in [("games.csv.a1.new", 7200), ("games.csv.b2.new", 60), ("games.csv.mine", 7200)] {
+            let file = File::create(path.join(name)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        }
+        write(path, LIST, b"whole").unwrap();
+        let mut names: Vec<_> = fs::read_dir(path)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort_unstable();
+        assert_eq!(names, ["games.csv", "games.csv.b2.new", "games.csv.mine"]);
+    }
+
+    #[test]
+    fn a_draft_that_is_never_whole_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut draft = Draft::new(folder.path(), LIST).unwrap();
+        draft.write(b"1").unwrap();
+        drop(draft);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }

@@ -6,6 +6,7 @@
 
 mod advice;
 mod page;
+mod slips;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -113,8 +114,14 @@ impl Evidence {
 /// Returns the rule of the protocol that a fault breaks, and what to look at, a sentence each.
 pub(crate) fn advice(failure: &BotFailure) -> Vec<String> {
     let mut sentences = vec![advice::rule(failure).to_owned()];
+    sentences.extend(slips::slips(failure));
     sentences.extend(advice::advice(failure, page::is_silent(failure)));
     sentences
+}
+
+/// Returns what the lines of a bot that failed give away, a sentence each, fit to be shown.
+pub(crate) fn slips(failure: &BotFailure) -> Vec<String> {
+    slips::slips(failure)
 }
 
 /// Returns the name of the file about a game.

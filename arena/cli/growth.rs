@@ -14,6 +14,12 @@ use crate::exit::Exit;
 /// # Errors
 /// Names every difference that is not allowed.
 pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Failure> {
+    if !has_common(&before.config, now) {
+        let (bots, name) = (names(&before.config), protocol::printable(&before.config.name));
+        let fault =
+            format!("the directory holds another run, `{name}` with {bots}: none of them plays in this one");
+        return Err(Failure::usage(fault).hint("play the new one in another directory with `--out DIR`"));
+    }
     let mut differences = Vec::new();
     let mut compare = |what: &str, old: &str, new: &str| {
         if old != new {
@@ -115,6 +121,22 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
         }
     }
     changes
+}
+
+/// Returns whether a bot of one configuration, of any version, plays in the other.
+fn has_common(before: &RunConfig, now: &RunConfig) -> bool {
+    before.bots.iter().any(|old| now.bots.iter().any(|new| new.name == old.name))
+}
+
+/// Returns the names of some bots of a journal, fit to be shown.
+fn names(config: &RunConfig) -> String {
+    const SHOWN: usize = 5;
+    let mut names: Vec<_> =
+        config.bots.iter().take(SHOWN).map(|bot| format!("`{}`", protocol::printable(&bot.name))).collect();
+    if config.bots.len() > SHOWN {
+        names.push("others".to_owned());
+    }
+    names.join(", ")
 }
 
 fn limits(limits: &BTreeMap<String, String>) -> String {
@@ -242,6 +264,16 @@ mod tests {
             now.games[0].tc = "1".to_owned();
         });
         assert!(both.contains("`seed`") && both.contains("`tc` of farook") && both.contains("--out DIR"));
+    }
+
+    #[test]
+    fn a_run_without_a_bot_of_the_one_before_is_another() {
+        let one = |now: &mut RunConfig| now.bots[0].name = "c".to_owned();
+        assert_eq!(refusal(one), None);
+        let all = refusal(|now| (now.bots[0].name, now.bots[1].name) = ("c".to_owned(), "d".to_owned()));
+        let all = all.expect("a refusal");
+        assert!(all.contains("another run, `cup` with `a`, `b`: none of them plays in this one"), "{all}");
+        assert!(all.contains("--out DIR"), "{all}");
     }
 
     #[test]

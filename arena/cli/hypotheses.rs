@@ -15,10 +15,10 @@ pub(crate) struct HypothesesArguments {
     #[arg(long, value_enum, value_name = "PURPOSE")]
     preset: Option<Preset>,
     /// H0: the new version is so many Elo stronger.
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "preset")]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo0: Option<f64>,
     /// H1: the new version is so many Elo stronger; more than `--elo0`.
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true, required_unless_present = "preset")]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo1: Option<f64>,
     /// The risk to pass a version for which H0 is true [default: 0.05].
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
@@ -93,7 +93,7 @@ impl HypothesesArguments {
             "for example `--elo0 0 --elo1 5 --alpha 0.05 --beta 0.05 --model normalized`, or `--preset gain`";
         let [elo0, elo1] = self.preset.map_or([None, None], |preset| preset.elo().map(Some));
         let (Some(elo0), Some(elo1)) = (self.elo0.or(elo0), self.elo1.or(elo1)) else {
-            return Err(Failure::usage("the hypotheses are missing").hint(EXAMPLE));
+            return Err(Failure::usage("`--elo0` and `--elo1`, or a `--preset`, are missing").hint(EXAMPLE));
         };
         let (alpha, beta) = (self.alpha.unwrap_or(ERROR_RATE), self.beta.unwrap_or(ERROR_RATE));
         Hypotheses::new(elo0, elo1, alpha, beta, self.model.unwrap_or(Model::Normalized))

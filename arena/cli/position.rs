@@ -135,8 +135,8 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     let position = referee.position();
     let end = referee.end();
     let mut text = format!("{}\n\n", setup.label());
-    let board = report::board_text(setup.game().id, &position, &output::look(io::stdout().is_terminal()))
-        .unwrap_or_default();
+    let look = output::look(io::stdout().is_terminal());
+    let board = report::board_text(setup.game().id, &position, end.as_ref(), &look).unwrap_or_default();
     let nobody_decides = |line: &&str| end.is_none() || !line.contains(" decides");
     text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));
     let _ = writeln!(text, "\nposition  {position}");

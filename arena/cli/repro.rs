@@ -1,5 +1,6 @@
 //! `arena repro DIR GAME`: a bot is sent the lines of a recorded game once more.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -87,7 +88,7 @@ impl Arguments {
                 .hint(format!("it was for {}", own.collect::<Vec<_>>().join(", "))));
         }
         let command = (!self.command.is_empty()).then_some(self.command.as_slice());
-        let bot = self.bots.bot(&contents.runs, &game.seats[seat.index()], command)?;
+        let bot = self.bots.bot(&contents.runs, &game.seats[seat.index()], command, &mut BTreeSet::new())?;
         // The opponent is not started: of it only the name and the limits count.
         let opponent = &game.seats[seat.other().index()];
         let tc = opponent.tc.parse();

@@ -95,6 +95,7 @@ impl<'a> Outlook<'a> {
             None => {
                 let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
                 let fixtures = pending(&history, contents.games.iter().map(|game| game.number));
+                let fixtures: Vec<_> = fixtures.collect();
                 let left = fixtures.len() as u64;
                 (fixtures, left, false)
             }

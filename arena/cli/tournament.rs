@@ -1,5 +1,6 @@
 //! Playing a plan: what `arena run` and `arena match` have in common.
 
+mod agenda;
 mod deadline;
 mod desk;
 mod effort;
@@ -13,10 +14,9 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
-use report::Trial;
-use runner::{Control, Counters, Fixture, Observer, RunError, Task, pending};
-use stats::sprt::HypothesesError;
+use runner::{Control, Counters, Observer, RunError};
 
+use self::agenda::Agenda;
 use self::deadline::Deadline;
 use self::desk::Desk;
 pub(crate) use self::effort::Effort;
@@ -103,13 +103,14 @@ pub(crate) fn play(
     let pins = pinning::places(plan)?;
     let mut play = plan.play();
     play.settings.pins = pins;
-    let Agenda { director, mut tasks, total, trial } = Agenda::of(plan, &play, &contents)?;
+    let mut agenda = Agenda::of(plan, &play, &contents)?;
+    let total = agenda.total;
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
-    if !tasks.is_empty() {
+    if !agenda.is_empty() {
         if !contents.games.is_empty() {
-            say(&going_on(contents.games.len() as u64, total, director.is_some()));
+            say(&going_on(contents.games.len() as u64, total, agenda.director.is_some()));
         }
-        if let Some(trial) = &trial {
+        if let Some(trial) = &agenda.trial {
             say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
         }
         pinning::describe(&play.settings).iter().for_each(|told| say(told));
@@ -122,21 +123,18 @@ pub(crate) fn play(
     };
     let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
     let mut left_out = Vec::new();
-    if !tasks.is_empty() {
-        // Results may bring any bot to the board.
-        let is_any = director.is_some();
-        let has_bot = |index: usize| is_any || tasks.iter().any(|task| task.seats.contains(&index));
-        let has_contest = |index: usize| is_any || tasks.iter().any(|task| task.contest == index);
+    if !agenda.is_empty() {
+        let (has_bot, has_contest) = (|bot| agenda.has_bot(bot), |contest| agenda.has_contest(contest));
         // A schedule that follows results needs the results of every bot.
-        let may_skip = plan.on_start_failure == OnStartFailure::Skip && director.is_none();
+        let may_skip = plan.on_start_failure == OnStartFailure::Skip && agenda.director.is_none();
         let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
-        tasks.retain(|task| task.seats.iter().all(|bot| !broken.contains(bot)));
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
+        agenda.leave_out(broken);
     }
     if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
         journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
-    if tasks.is_empty() {
+    if agenda.is_empty() {
         return Ok(Played {
             contents,
             now: 0,
@@ -144,10 +142,12 @@ pub(crate) fn play(
             is_interrupted: false,
             left_out,
             out_of_time: None,
-            trial,
+            trial: agenda.trial,
             effort: None,
         });
     }
+    let tasks = agenda.tasks();
+    let Agenda { director, trial, .. } = agenda;
     let launcher = launcher()?;
     let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
@@ -207,43 +207,6 @@ pub(crate) fn play(
     Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial, effort })
 }
 
-/// What is to be played.
-struct Agenda {
-    /// Who says what is played next, where results do.
-    director: Option<Director>,
-    /// What is known to be played.
-    tasks: Vec<Task>,
-    /// How many games that is, at most where results decide.
-    total: u64,
-    /// The test, in a run of format `sprt`.
-    trial: Option<Trial>,
-}
-
-impl Agenda {
-    /// Returns what a plan asks for and a run does not hold yet.
-    ///
-    /// # Errors
-    /// When the hypotheses of a test make none, or what was played does not follow from the run's configurations.
-    fn of(plan: &Plan, play: &runner::Plan, contents: &RunSummary) -> Result<Self, Failure> {
-        let mut director = Director::new(contents)?;
-        let fixtures = match &mut director {
-            Some(director) => director.more().unwrap_or_default(),
-            None => {
-                let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-                pending(&history, contents.games.iter().map(|game| game.number))
-            }
-        };
-        let is_ours = |fixture: &&Fixture| plan.shard.is_none_or(|shard| shard.has(fixture.pair));
-        let mut tasks = play.tasks(fixtures.iter().filter(is_ours));
-        let trial = trial(plan, contents)?;
-        if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) {
-            tasks.clear();
-        }
-        let total = director.as_ref().map_or(tasks.len() as u64, Director::games_left);
-        Ok(Self { director, tasks, total, trial })
-    }
-}
-
 /// Returns what is said when a run goes on.
 fn going_on(recorded: u64, total: u64, is_most: bool) -> String {
     let are = |number: u64| if number == 1 { "is" } else { "are" };
@@ -292,18 +255,4 @@ pub(crate) fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, 
         });
     }
     Ok(is_changed)
-}
-
-/// Returns the test of a plan with the games that it has already, if it is one.
-///
-/// # Errors
-/// When its hypotheses make no test.
-fn trial(plan: &Plan, contents: &RunSummary) -> Result<Option<Trial>, Failure> {
-    let failed = |error: HypothesesError| Failure::usage(format!("the hypotheses make no test: {error}"));
-    let Some(trial) = Trial::new(&plan.config) else { return Ok(None) };
-    let mut trial = trial.map_err(failed)?;
-    for game in &contents.games {
-        trial.push(game);
-    }
-    Ok(Some(trial))
 }

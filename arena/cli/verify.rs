@@ -1,6 +1,6 @@
 //! `arena verify DIR`: games of reproducible bots are played once more and compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -143,7 +143,7 @@ impl Arguments {
         settings.restart = Restart::Always;
         settings.concurrency = self.concurrency;
         let mut plan = Plan { bots: Vec::new(), contests: Vec::new(), settings };
-        let mut tasks = Vec::new();
+        let (mut tasks, mut told) = (Vec::new(), BTreeSet::new());
         for game in games {
             // Each game has a contest of its own: its openings are the recorded one.
             let contest = plan.contests.len();
@@ -157,7 +157,7 @@ impl Arguments {
                 *place = match plan.bots.iter().position(is_known) {
                     Some(bot) => bot,
                     None => {
-                        plan.bots.push(self.bots.bot(runs, seat, None)?);
+                        plan.bots.push(self.bots.bot(runs, seat, None, &mut told)?);
                         plan.bots.len() - 1
                     }
                 };

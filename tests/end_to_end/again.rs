@@ -97,10 +97,12 @@ fn games_of_reproducible_bots_are_the_same_again() {
     workshop.write(
         "cup.yaml",
         "games: [farook, 2-frenzy]\nbots: [{builtin: random}, {builtin: greedy}, {builtin: alphabeta}]\n\
-         tc: nodes 200\nout: out\n",
+         tc: nodes 200\nsandbox: none\nout: out\n",
     );
     workshop.run(&["run", "cup.yaml"]).expect(0);
     let same = workshop.run(&["verify", "out", "--sample", "4"]).expect(0);
+    // What holds for all bots is told once.
+    assert_eq!(same.stderr.matches("sandbox: none").count(), 1, "{}", same.stderr);
     holds(&same.stdout, &["4 of 12 reproducible games played once more: 4 the same, 0 different"]);
     let json = workshop.run(&["verify", "out", "--sample", "100", "--json"]).expect(0);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");

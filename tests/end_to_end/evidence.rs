@@ -179,3 +179,22 @@ fn an_author_sees_the_own_games_and_faults_and_no_others() {
     let none = workshop.run(&["report", "out", "--bot", "random"]).expect(0).stderr;
     holds(&none, &["8 games, 0 faults, 0 pages"]);
 }
+
+#[test]
+fn an_answer_that_was_taken_for_log_output_is_told_on_the_terminal_and_on_the_page() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "mine.sh",
+        "while read -r word rest; do\n  case $word in\n    ugi) printf 'protocol 1\\nwant legal\\nugiok\\n';;\n    \
+         isready) echo readyok;;\n    legal) legal=$rest;;\n    go) echo \"BestMove ${legal%% *}\";;\n    \
+         quit) exit;;\n  esac\ndone\n",
+    );
+    let text = "games: [farook]\nbots:\n  - {name: honest, builtin: random}\n  - {name: bad, cmd: [sh, mine.sh]}\n\
+                tc: movetime 1s\nopenings: {plies: 0, repeat: true}\nout: out\n";
+    workshop.write("cup.yaml", text);
+    let ended = workshop.run(&["run", "cup.yaml"]).expect(0);
+    // In one of the games it has the first ply, on an empty board.
+    holds(&ended.stderr, &["hint: `BestMove a1` was taken for log output", "such as `bestmove a1`"]);
+    let page = workshop.read("out/faults/1.txt").split_whitespace().collect::<Vec<_>>().join(" ");
+    holds(&page, &["< BestMove a", "What to do `BestMove a", "was taken for log output"]);
+}

@@ -145,10 +145,7 @@ fn a_run_that_is_killed_at_five_instants_loses_no_game() {
 /// Returns the numbers of the games that a run with these contents would still play.
 fn to_play(contents: &RunSummary) -> Vec<u64> {
     let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
-    pending(&history, contents.games.iter().map(|game| game.number))
-        .iter()
-        .map(|fixture| fixture.number)
-        .collect()
+    pending(&history, contents.games.iter().map(|game| game.number)).map(|fixture| fixture.number).collect()
 }
 
 #[test]

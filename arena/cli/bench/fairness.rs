@@ -12,7 +12,6 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::line::longest;
 use super::trial::{Charged, Trial};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
@@ -54,7 +53,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = options::setup(&self.game, &[])?;
         let fairness = self
-            .measure(&longest(&setup))
+            .measure(&rules::longest_line(&setup))
             .map_err(|error| Failure::io("failed to measure the charges", &error))?;
         output::print(&if self.json { fairness.to_json() } else { fairness.to_text() })?;
         Ok(if fairness.is_fair { Exit::Done } else { Exit::No })

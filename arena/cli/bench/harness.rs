@@ -14,10 +14,9 @@ use std::time::Duration;
 use clap::Args;
 use runner::Cpus;
 
-use super::line::longest;
 use super::report::{Arena, Case, Charge, Harness, Memory, Rate, RawTrip};
 use super::trial::{Played, Trial};
-use super::trips::round_trip;
+use super::trips::{self, round_trip};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
@@ -29,6 +28,9 @@ const SHORT: usize = 2;
 
 /// For how long a bot thinks where it is measured what is charged beyond that.
 const THINK: Duration = Duration::from_micros(200);
+
+/// With how many round trips of a process that thinks as long these charges are compared.
+const TRIPS: usize = 5000;
 
 /// What is asked of the bots in each case: whether they have a clock and whether they want the legal plies.
 const CASES: [(&str, bool, bool); 3] =
@@ -64,7 +66,7 @@ impl Arguments {
         if let Some(path) = self.against.as_ref().filter(|path| !path.is_file()) {
             return Err(Failure::usage(format!("`{}` is no executable to measure", path.display())));
         }
-        let line = longest(&setup);
+        let line = rules::longest_line(&setup);
         let harness =
             self.measure(&line).map_err(|error| Failure::io("failed to measure the arena", &error))?;
         output::print(&if self.json { harness.to_json() } else { harness.to_text() })?;
@@ -169,7 +171,8 @@ impl Arguments {
         let mut beyond = Beyond::default();
         played.each_game(|_, game| game.seats.iter().flatten().for_each(|us| beyond.push(*us)))?;
         let [median, p99, most] = [0.5, 0.99, 1.0].map(|share| beyond.at(share));
-        Ok(Charge { is_one_core, median, p99, most, count: beyond.count })
+        let pipes = trips::beyond(THINK, TRIPS, cpus, cpus)?;
+        Ok(Charge { is_one_core, median, p99, most, count: beyond.count, pipes })
     }
 
     /// Measures the memory of runs of more and more games. Long ones are played on all cores: they take their time.

@@ -1,10 +1,11 @@
 //! The bot of the measurements: it knows no rules and no clock, and plays the plies that it was told.
 
 use std::io::{self, BufRead as _, Write as _};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 
+use super::echo::think_for;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 
@@ -41,11 +42,8 @@ impl Arguments {
             match word {
                 b"position" => played = plies(&line),
                 b"go" => {
-                    let since = Instant::now();
                     let answer = answers.get(played).map_or("bestmove resign\n", String::as_str);
-                    while since.elapsed() < think {
-                        std::hint::spin_loop();
-                    }
+                    think_for(think);
                     output.write_all(answer.as_bytes())?;
                     output.flush()?;
                 }
@@ -67,11 +65,11 @@ impl Arguments {
     }
 }
 
-/// Counts the plies after the start in a line `position`.
+/// Counts the plies after the start in a line `position`: each has a space before it.
 fn plies(line: &[u8]) -> usize {
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    words.by_ref().find(|word| *word == b"moves");
-    words.count()
+    const MOVES: &[u8] = b" moves";
+    let start = line.windows(MOVES.len()).position(|word| word == MOVES);
+    start.map_or(0, |start| line[start + MOVES.len()..].iter().filter(|byte| **byte == b' ').count())
 }
 
 #[cfg(test)]

@@ -99,6 +99,9 @@ pub(super) struct Charge {
     pub(super) most: Duration,
     /// How many decisions.
     pub(super) count: usize,
+    /// The median of the same for pipes alone, without an arena.
+    #[serde(rename = "pipes_median_us", serialize_with = "micros")]
+    pub(super) pipes: Duration,
 }
 
 /// The most memory that an arena held while it played.
@@ -185,15 +188,20 @@ impl Harness {
                     rate.own_share * 100.0
                 );
             }
-            let _ = writeln!(text, "\n{:<20}{:>9}{:>9}{:>9}", "charged beyond use", "median", "99 %", "most");
-            for Charge { is_one_core, median, p99, most, count } in &arena.charges {
+            let _ = writeln!(
+                text,
+                "\n{:<20}{:>9}{:>9}{:>9}{:>22}",
+                "charged beyond use", "median", "99 %", "most", "median of pipes alone"
+            );
+            for Charge { is_one_core, median, p99, most, count, pipes } in &arena.charges {
                 let _ = writeln!(
                     text,
-                    "{:<20}{:>6.0} us{:>6.0} us{:>6.0} us  {}",
+                    "{:<20}{:>6.0} us{:>6.0} us{:>6.0} us{:>19.0} us  {}",
                     if *is_one_core { "all on one core" } else { "on any core" },
                     us(*median),
                     us(*p99),
                     us(*most),
+                    us(*pipes),
                     output::count(*count as u64, "decision")
                 );
             }

@@ -112,6 +112,17 @@ impl<'a> LoneBot<'a> {
     /// # Errors
     /// With everything that is wrong in it.
     pub(crate) fn check(self, base: &Path) -> Result<Bot, Failure> {
+        let (bot, notes) = self.checked(base)?;
+        notes.iter().for_each(|note| say(note));
+        Ok(bot)
+    }
+
+    /// Checks the bot as one of a tournament file in the directory `base`. Returns also what the user is to be told of how
+    /// far it is confined.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it.
+    pub(crate) fn checked(self, base: &Path) -> Result<(Bot, Vec<String>), Failure> {
         let (builtin, cmd) = match self.program {
             Program::Builtin(name) => (Some(name.to_owned()), None),
             Program::Line(line) => (None, Some(RawCommand::Line(line.to_owned()))),
@@ -136,10 +147,7 @@ impl<'a> LoneBot<'a> {
         let usual = bots::Usual { sandbox: self.sandbox.map(RawSandbox::level), limits: self.limits };
         let mut faults = Faults::default();
         match bots::check_one(&raw, &Spot::Flag(self.flag), base, &usual, &mut faults) {
-            Some((_, bot)) if faults.is_empty() => {
-                faults.into_notes().iter().for_each(|note| say(note));
-                Ok(bot)
-            }
+            Some((_, bot)) if faults.is_empty() => Ok((bot, faults.into_notes())),
             _ => Err(faults.into_failure("the command line", "")),
         }
     }

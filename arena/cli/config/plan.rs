@@ -1,9 +1,8 @@
 //! What a tournament file means: everything that a run is played from.
 
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fs, io};
 
 use formats::{LADDER, Limits, ROUND_ROBIN, SWISS};
 use record::{BotConfig, GameConfig, RunConfig};
@@ -24,8 +23,6 @@ const TIME_CONTROL: &str = "10+0.1";
 const SEED: u64 = 1;
 /// After how many faults a bot is withdrawn if nothing else is said and more than two bots play.
 const MAX_FAULTS: u32 = 20;
-/// The most bytes of a tournament file.
-const MOST_BYTES: u64 = 1 << 20;
 /// The most games of a run: its schedule is kept in memory.
 const MOST_GAMES: u64 = 1_000_000;
 
@@ -59,17 +56,17 @@ pub(crate) struct Plan {
 /// Where a plan was read.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    file: PathBuf,
-    overrides: Overrides,
+    pub(super) file: PathBuf,
+    pub(super) overrides: Overrides,
 }
 
 impl Source {
     /// Reads the file once more and returns how many games it now wants at once.
     ///
     /// # Errors
-    /// As [`load`].
+    /// As [`super::load()`].
     pub(crate) fn concurrency(&self) -> Result<NonZeroUsize, Failure> {
-        Ok(load(&self.file, &self.overrides)?.settings.concurrency)
+        Ok(super::load(&self.file, &self.overrides)?.settings.concurrency)
     }
 
     /// Returns whether the command line says how many games are played at once, whatever the file says.
@@ -102,36 +99,6 @@ impl Plan {
     pub(crate) fn games(&self) -> u64 {
         Limits::of(&self.config).games(&self.config)
     }
-}
-
-/// Reads a tournament file; the overrides come first.
-///
-/// # Errors
-/// When the file cannot be read, and with everything that is wrong in it.
-pub(crate) fn load(file: &Path, overrides: &Overrides) -> Result<Plan, Failure> {
-    let name = file.display().to_string();
-    let failed = |error: &io::Error| {
-        let failure = Failure::usage(format!("failed to read the tournament file `{name}`: {error}"));
-        match error.kind() {
-            io::ErrorKind::IsADirectory => failure.hint("name the file, not its directory"),
-            _ => failure,
-        }
-    };
-    let size = fs::metadata(file).map_err(|error| failed(&error))?.len();
-    if size > MOST_BYTES {
-        let message = format!("`{name}` has {size} bytes, too many for a tournament file");
-        return Err(Failure::usage(message).hint(format!("at most {MOST_BYTES} bytes are read")));
-    }
-    let bytes = fs::read(file).map_err(|error| failed(&error))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let start = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();
-        Failure::usage(format!("`{name}` is not UTF-8 text: line {line}")).hint("save the file as UTF-8")
-    })?;
-    let absolute = path::absolute(file).map_err(|error| failed(&error))?;
-    let plan = parse(&text, &name, absolute.parent().unwrap_or(&absolute), overrides)?;
-    let source = Some(Source { file: file.to_path_buf(), overrides: overrides.clone() });
-    Ok(Plan { source, ..plan })
 }
 
 /// Reads the text of a tournament file. `name` is what messages call it, `base` the directory of its relative

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{self, Path, PathBuf};
 
 use super::raw::RawCommand;
-use super::words;
+use super::{executable, words};
 use crate::diagnostic::Diagnostic;
 
 /// A program with its arguments.
@@ -98,9 +98,15 @@ impl Program {
         if command.iter().any(|word| word.contains('\0')) {
             return Err(Diagnostic::new("the command has a zero byte").hint("no program can be given one"));
         }
-        let (program, executable) = at.find(name).ok_or_else(|| at.no_program(name))?;
-        let mut files = vec![executable];
+        let (program, file) = at.find(name).ok_or_else(|| at.no_program(&command))?;
+        if let Some(fault) = executable::fault(&file, name) {
+            return Err(fault);
+        }
+        let mut files = vec![file];
         let args = command[1..].iter().map(|argument| at.argument(argument, &mut files)).collect();
+        if let Some(fault) = files.get(1).and_then(|script| executable::shell_fault(name, script)) {
+            return Err(fault);
+        }
         Ok(Self { program, args, files, identity: None, command })
     }
 }
@@ -120,17 +126,38 @@ impl Directories<'_> {
         Some((PathBuf::from(name), file))
     }
 
-    /// Says why there is nothing to run.
-    fn no_program(self, name: &str) -> Diagnostic {
+    /// Says why a command leads to nothing that can be run.
+    fn no_program(self, command: &[String]) -> Diagnostic {
+        let name = &*command[0];
+        let here = [self.base, self.dir].map(|dir| dir.join(name));
+        let is_there = here.iter().any(|path| path.is_file());
         if !name.contains('/') {
-            let hint =
-                format!("a program that is not in `PATH` is written with its directory, such as `./{name}`");
-            return Diagnostic::new(format!("program `{name}` is not in `PATH`")).hint(hint);
+            let fault = Diagnostic::new(format!("program `{name}` is not in `PATH`"));
+            return fault.hint(match executable::interpreter(name).filter(|_| is_there) {
+                _ if is_for_a_shell(command) => format!(
+                    "no shell reads the command: `sh -c '{}'` starts one; `dir` says in which directory a bot runs",
+                    command.join(" ")
+                ),
+                _ if name.contains(' ') => {
+                    let words = name.split_whitespace().collect::<Vec<_>>().join(", ");
+                    format!("each word is an item of its own in a list: `[{words}]`")
+                }
+                Some(program) => format!("name what runs it: `{program} {name}`"),
+                None if is_there => format!("the file `{name}` of the directory is written `./{name}`"),
+                None => {
+                    format!("a program that is not in `PATH` is written with its directory, such as `./{name}`")
+                }
+            });
         }
-        if self.base.join(name).is_file() || self.dir.join(name).is_file() {
+        if is_there {
+            let program = executable::interpreter(name).unwrap_or("INTERPRETER");
             let hint =
-                format!("make it executable with `chmod +x`, or name its interpreter: `INTERPRETER {name}`");
+                format!("make it executable with `chmod +x`, or name its interpreter: `{program} {name}`");
             return Diagnostic::new(format!("file `{name}` is not executable")).hint(hint);
+        }
+        if here.iter().any(|path| path.is_dir()) {
+            let hint = "name the program in it";
+            return Diagnostic::new(format!("`{name}` is a directory, not a program")).hint(hint);
         }
         Diagnostic::new(format!("program `{name}` does not exist")).hint(self.origin)
     }
@@ -148,6 +175,12 @@ impl Directories<'_> {
         }
         argument.into()
     }
+}
+
+/// Returns whether a command was meant for a shell: it has signs that only a shell knows.
+fn is_for_a_shell(command: &[String]) -> bool {
+    const SIGNS: [&str; 7] = ["&&", "||", "|", ";", ">", "<", "&"];
+    command[0] == "cd" || command.iter().any(|word| SIGNS.contains(&&**word))
 }
 
 #[cfg(unix)]

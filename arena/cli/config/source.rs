@@ -173,6 +173,7 @@ fn advice(message: &str) -> Option<&'static str> {
     let advice = [
         ("given twice", "each key stands once in a map"),
         ("tabs", TABS),
+        ("found a tab", TABS),
         ("cannot start any token", TABS),
         ("mapping values are not allowed", KEYS),
         ("simple key expect", KEYS),
@@ -181,6 +182,7 @@ fn advice(message: &str) -> Option<&'static str> {
         ("unknown anchor", "a text that begins with `*` needs quotes"),
         ("quoted scalar", "look for a quote that is not closed"),
         ("':'", BRACKET),
+        ("',' or", BRACKET),
         ("bracket", BRACKET),
     ];
     advice.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)

@@ -162,7 +162,7 @@ impl Surroundings {
     fn new() -> Self {
         let dir = TempDir::new().unwrap();
         fs::create_dir(dir.path().join("bots")).unwrap();
-        fs::write(dir.path().join("bots/mine.py"), "print(1)").unwrap();
+        fs::write(dir.path().join("bots/mine.py"), "#!/usr/bin/env python3\nprint(1)").unwrap();
         fs::write(dir.path().join("weights"), "1").unwrap();
         Self(dir)
     }

@@ -131,7 +131,7 @@ pub(super) fn board(game: &Game, paint: Paint) -> Vec<String> {
 /// Returns the whole drawing of the position; `None` while the bots come to the board.
 pub(super) fn drawing(game: &Game, paint: Paint) -> Option<String> {
     let look = Look { width: 80, color: false, ascii: paint.is_ascii };
-    report::board_text(&game.game, game.position.as_deref()?, &look)
+    report::board_text(&game.game, game.position.as_deref()?, None, &look)
 }
 
 /// Says what was played last, and what the game is worth.

@@ -7,7 +7,7 @@ use protocol::{printable, printable_capped};
 use record::GameRecord;
 use runner::{BotFailure, Direction, SpokenLine};
 
-use super::{advice, kind};
+use super::{advice, kind, slips};
 use crate::output;
 
 /// The width of the page; lines of the dialogue are as long as they are.
@@ -56,10 +56,16 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
     section(&mut page, "The rule");
     paragraph(&mut page, advice::rule(failure));
     section(&mut page, "What the bot was asked");
-    lines(&mut page, &asked, "nothing yet");
+    let is_older = asked.is_empty() && failure.spoken.left_out > 0;
+    lines(
+        &mut page,
+        &asked,
+        if is_older { "longer ago than the lines that are kept" } else { "nothing yet" },
+    );
     section(&mut page, "What came after that");
     lines(&mut page, &came, "nothing");
-    let advice = advice::advice(failure, came.is_empty());
+    let mut advice = slips::slips(failure);
+    advice.extend(advice::advice(failure, came.is_empty()));
     if !advice.is_empty() {
         section(&mut page, "What to do");
         advice.iter().for_each(|advice| paragraph(&mut page, advice));
@@ -124,7 +130,7 @@ pub(super) fn is_silent(failure: &BotFailure) -> bool {
 }
 
 /// Returns the last question of a dialogue, and what came from the bot after it.
-fn exchange(failure: &BotFailure) -> (Vec<&SpokenLine>, Vec<&SpokenLine>) {
+pub(super) fn exchange(failure: &BotFailure) -> (Vec<&SpokenLine>, Vec<&SpokenLine>) {
     let lines: Vec<_> = failure.spoken.lines.iter().collect();
     let is_question = |line: &&SpokenLine| {
         let word = line.text.split(' ').next().unwrap_or_default();

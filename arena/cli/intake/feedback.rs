@@ -58,7 +58,7 @@ impl Page {
 
     fn prose(&mut self, text: &str) {
         let text = self.without_paths(text);
-        let _ = writeln!(self.text, "{}\n", markdown_text(&printable(&text)));
+        let _ = writeln!(self.text, "{}\n", spans(&printable(&text)));
     }
 
     fn heading(&mut self, level: usize, text: &str) {
@@ -218,6 +218,23 @@ impl Page {
     }
 }
 
+/// Returns a text whose words between backticks are code, and whose others are nothing but text. Where backticks do not come in
+/// pairs, or pairs touch, all of it is text.
+fn spans(text: &str) -> String {
+    let parts: Vec<_> = text.split('`').collect();
+    let is_empty = |part: &&str| part.is_empty();
+    let is_odd = parts.len().is_multiple_of(2);
+    if is_odd || parts.iter().skip(1).rev().skip(1).any(is_empty) {
+        return markdown_text(text);
+    }
+    let part = |(index, part): (usize, &&str)| match index % 2 {
+        0 => markdown_text(part),
+        // Nothing in it means anything but itself.
+        _ => format!("`{part}`"),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 /// Returns the length of the longest run of backticks.
 fn longest_run(line: &str) -> usize {
     line.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
@@ -226,6 +243,15 @@ fn longest_run(line: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_between_backticks_are_code_and_nothing_else_is() {
+        assert_eq!(spans("no `bestmove` within <10> s"), "no `bestmove` within &lt;10&gt; s");
+        assert_eq!(spans("`<b>` and `c`"), "`<b>` and `c`");
+        assert_eq!(spans("one ` <b>"), "one \\` &lt;b&gt;");
+        assert_eq!(spans("`a``<b>`"), "\\`a\\`\\`&lt;b&gt;\\`");
+        assert_eq!(spans("``<b>``"), "\\`\\`&lt;b&gt;\\`\\`");
+    }
 
     #[test]
     fn no_line_closes_its_fence_and_no_control_character_is_left() {

@@ -76,8 +76,7 @@ pub(super) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> R
             return Err(NoGames::Unfit(failure.fault));
         }
     }
-    let fixtures = runner::pending(&[config], []);
-    let tasks = play.tasks(&fixtures);
+    let tasks: Vec<_> = play.tasks(runner::pending(&[config], [])).collect();
     let mut desk = Desk { name: &play.bots[0].name, games: Games::default(), failures: Vec::new() };
     let summary = runner::play_with(launcher, play, tasks, control, &mut desk)
         .map_err(|error| NoGames::Broken(chain(&error)))?;

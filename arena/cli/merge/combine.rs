@@ -69,7 +69,7 @@ pub(super) struct Merged<'a> {
 pub(super) fn combine(sources: &[Source]) -> Result<Merged<'_>, Failure> {
     let runs = history(sources)?;
     let configs: Vec<_> = runs.iter().map(|run| &run.config).collect();
-    let fixtures = schedule(&configs);
+    let fixtures: Vec<_> = schedule(&configs).collect();
     let mut games: BTreeMap<u64, (&GameSummary, &Source)> = BTreeMap::new();
     let (mut duplicates, mut faults) = (0, Vec::new());
     let is_known = |game: &GameSummary| {
@@ -104,7 +104,7 @@ pub(super) fn combine(sources: &[Source]) -> Result<Merged<'_>, Failure> {
         let hint = "nothing was written; leave out the directory whose games should not count";
         return Err(Failure::new(Exit::No, faults).hint(hint));
     }
-    let missing = pending(&configs, games.keys().copied());
+    let missing = pending(&configs, games.keys().copied()).collect();
     Ok(Merged { runs, games: games.into_values().collect(), void: void(sources), duplicates, missing })
 }
 

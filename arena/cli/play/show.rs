@@ -18,16 +18,16 @@ const LINE: usize = 8;
 
 /// Returns the board with who decides.
 pub(super) fn board(session: &Session, look: &Look) -> String {
-    drawn(session, &session.position(), look, session.ending().is_none())
+    drawn(session, &session.position(), end(session).as_ref(), look, session.ending().is_none())
 }
 
 /// Returns the board of another position of the game.
 pub(super) fn position(session: &Session, position: &str, look: &Look) -> String {
-    drawn(session, position, look, false)
+    drawn(session, position, None, look, false)
 }
 
-fn drawn(session: &Session, position: &str, look: &Look, says_decider: bool) -> String {
-    let board = report::board_text(session.setup().game().id, position, look).unwrap_or_default();
+fn drawn(session: &Session, position: &str, end: Option<&End>, look: &Look, says_decider: bool) -> String {
+    let board = report::board_text(session.setup().game().id, position, end, look).unwrap_or_default();
     let lines = board.lines().filter(|line| says_decider || !line.contains(" decides"));
     format!("\n{}\n", lines.collect::<Vec<_>>().join("\n"))
 }

@@ -12,7 +12,7 @@ use super::Store;
 use super::deadline::Deadline;
 use crate::config::Source;
 use crate::directed::Director;
-use crate::evidence::Evidence;
+use crate::evidence::{self, Evidence};
 use crate::forecast::Forecast;
 use crate::live::{Station, View};
 use crate::output;
@@ -192,7 +192,7 @@ impl Observer for Desk<'_> {
 
     fn more(&mut self) -> Option<Vec<Task>> {
         let fixtures = self.director.as_mut()?.more()?;
-        Some(self.plan.tasks(&fixtures))
+        Some(self.plan.tasks(fixtures).collect())
     }
 
     fn trace(&mut self, line: TraceLine) {
@@ -216,6 +216,9 @@ impl Observer for Desk<'_> {
         if *count <= STDERR_SHOWN {
             for line in &failure.stderr[failure.stderr.len().saturating_sub(STDERR_LINES)..] {
                 self.progress.say(&format!("  stderr of `{bot}`: {line}"));
+            }
+            for slip in evidence::slips(&failure) {
+                self.progress.say(&format!("  hint: {slip}"));
             }
         }
         self.station.fault(&failure);

@@ -61,11 +61,21 @@ pub(super) fn probe(
         if let Some(flush) = &failure.flush {
             diagnostic = diagnostic.hint(format!("to flush stdout after every line {flush}"));
         }
-        if let Some(advice) = confine::advice(&failure.stderr).filter(|_| failure.is_confined) {
-            diagnostic = diagnostic.hint(advice);
+        let is_mute = failure.exit.is_none() && failure.flush.is_none() && failure.stderr.is_empty();
+        if is_mute && failure.fault.contains("did not send") {
+            diagnostic = diagnostic.hint(
+                "it ran and did not answer: `arena check -- CMD` shows its lines; a bot that awaits another greeting than \
+                 `ugi` says so by `hello:` in its entry, for example `hello: uci`",
+            );
+        }
+        if failure.exit.as_deref() == Some("exit 0") {
+            diagnostic = diagnostic.hint("it came to its end by itself: a bot reads lines until `quit`");
         }
         if !failure.stderr.is_empty() {
             diagnostic = diagnostic.hint(format!("its last words on stderr:\n{}", failure.stderr.join("\n")));
+        }
+        if let Some(advice) = confine::advice(&failure.stderr).filter(|_| failure.is_confined) {
+            diagnostic = diagnostic.hint(advice);
         }
         faults.push(diagnostic);
     }

@@ -53,7 +53,7 @@ impl<'q> Question<'q> {
             session,
             &Ask {
                 start: &self.spot.start,
-                moves: &self.spot.moves,
+                moves: &self.spot.moves.iter().collect(),
                 board: &self.spot.referee.position(),
                 legal: &self.spot.referee.legal(),
                 after: &after,

@@ -18,6 +18,7 @@ mod line;
 mod message;
 mod meter;
 mod move_token;
+mod moves;
 mod pair;
 mod seat;
 mod session;
@@ -44,6 +45,7 @@ pub use message::{
 };
 pub use meter::{Excess, OutputMeter};
 pub use move_token::{MoveToken, NotAMove, is_move_token};
+pub use moves::Moves;
 pub use pair::{Pair, Pairs};
 pub use seat::{Outcome, SeatNumber, UnknownOutcome, UnknownSeat};
 pub use session::{Question, Request, Session};

@@ -6,6 +6,7 @@
 //! reading: each becomes U+FFFD. No token admits that character, so the line is not mistaken for a valid
 //! answer (`bestmove a1` followed by NUL names no move), while a line that is only log stays log.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use crate::words::normalise;
@@ -74,13 +75,16 @@ impl Line {
             let text = normalise(&String::from_utf8_lossy(bytes)).into_owned();
             return Self::Faulty { text, fault: LineFault::Encoding };
         };
-        let normal = normalise(text);
+        let normal = match normalise(text) {
+            Cow::Borrowed(normal) => return Self::Text(normal.to_owned()),
+            Cow::Owned(normal) => normal,
+        };
         // A tab is a blank and one CR at the end belongs to the line's end.
         let body = text.strip_suffix('\r').unwrap_or(text);
         if body.bytes().any(|byte| byte.is_ascii_control() && byte != b'\t') {
-            return Self::Faulty { text: normal.into_owned(), fault: LineFault::Control };
+            return Self::Faulty { text: normal, fault: LineFault::Control };
         }
-        Self::Text(normal.into_owned())
+        Self::Text(normal)
     }
 }
 
@@ -101,8 +105,13 @@ impl LineBuffer {
     pub fn push(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
-            self.extend(&rest[..end]);
-            self.finish();
+            let line = &rest[..end];
+            if self.unfinished.is_empty() && !self.is_skipping && end <= self.limit {
+                self.lines.push_back(Line::from_bytes(line));
+            } else {
+                self.extend(line);
+                self.finish();
+            }
             rest = &rest[end + 1..];
         }
         self.extend(rest);

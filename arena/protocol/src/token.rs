@@ -1,6 +1,5 @@
 //! The lexical rules of the grammar: what an integer, a word, a code and a key are.
 
-use std::fmt;
 use std::num::NonZeroU8;
 use std::time::Duration;
 
@@ -34,20 +33,9 @@ pub(crate) fn milliseconds(token: &str) -> Option<Duration> {
     int(token).map(Duration::from_millis)
 }
 
-/// Writes an `int`. It is written with every question, where the formatting of the standard library takes longer than all
-/// the rest.
-pub(crate) fn write_int(to: &mut impl fmt::Write, mut number: u64) -> fmt::Result {
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    to.write_str(str::from_utf8(&digits[start..]).expect("digits are ASCII"))
+/// Writes a number to the end of a text.
+pub(crate) fn push_int(to: &mut String, number: u64) {
+    to.push_str(itoa::Buffer::new().format(number));
 }
 
 /// Returns whole milliseconds, at most what `int` can write.

@@ -11,9 +11,11 @@ use std::borrow::Cow;
 /// harmless.
 #[must_use]
 pub fn normalise(line: &str) -> Cow<'_, str> {
-    let line = line.strip_suffix('\r').unwrap_or(line).trim_matches(is_blank);
-    let is_normal = !line.contains("  ") && !line.bytes().any(|byte| byte.is_ascii_control());
-    if is_normal {
+    let mut line = line.strip_suffix('\r').unwrap_or(line);
+    if line.starts_with(is_blank) || line.ends_with(is_blank) {
+        line = line.trim_matches(is_blank);
+    }
+    if is_normal(line) {
         return Cow::Borrowed(line);
     }
     let mut normal = String::with_capacity(line.len());
@@ -25,6 +27,15 @@ pub fn normalise(line: &str) -> Cow<'_, str> {
             .extend(word.chars().map(|c| if c.is_ascii_control() { char::REPLACEMENT_CHARACTER } else { c }));
     }
     Cow::Owned(normal)
+}
+
+/// Returns whether no control character and no two spaces running are in a line.
+fn is_normal(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    // Looked at to their ends, so that many bytes are compared at once.
+    let has_control = bytes.iter().fold(false, |found, byte| found | byte.is_ascii_control());
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    !has_control && !pairs.fold(false, |found, pair| found | (pair == (&b' ', &b' ')))
 }
 
 /// Returns whether `c` is WSP.

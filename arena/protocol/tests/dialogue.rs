@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::{
     Ability, After, AnswerFault, ArenaMessage, Ask, ClockWords, Dialogue, Event, GameEnd, GameSetup, Limits,
-    Outcome, Pairs, PositionKeyword, Profile, SeatClock, SeatNumber, Start, State, Want,
+    Moves, Outcome, Pairs, PositionKeyword, Profile, SeatClock, SeatNumber, Start, State, Want,
 };
 
 /// Returns a dialogue after the handshake with a bot that declares these lines.
@@ -46,7 +46,7 @@ fn clocks() -> Limits {
 fn ask(dialogue: &mut Dialogue, limits: &Limits, id: Option<u64>) -> String {
     dialogue.ask(&Ask {
         start: &Start::StartPosition,
-        moves: &["a1".to_owned()],
+        moves: &["a1"].into_iter().collect(),
         board: "2/b1 p2 c=bw n=1",
         legal: &["a2".to_owned(), "b1".to_owned()],
         after: &[after("a2", "b1/b1 p1 c=bw n=2"), after("b1", "2/bb p1 c=bw n=2")],
@@ -103,7 +103,7 @@ fn other_dialects_differ_in_three_words() {
     let clock = |seat| SeatClock::new(seat, second, Some(second));
     let sent = dialogue.ask(&Ask {
         start: &Start::Fen("2/2 p1 n=0".to_owned()),
-        moves: &[],
+        moves: &Moves::new(),
         board: "2/2 p1 n=0",
         legal: &[],
         after: &[],
@@ -151,9 +151,10 @@ fn a_legal_list_over_the_limit_of_a_line_is_only_counted() {
     let mut dialogue = seated(&["protocol 1", "want legal"]);
     let legal: Vec<String> = (0..5000).map(|n| format!("a{n:0>250}")).collect();
     let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+    let moves = Moves::new();
     let question = |legal| Ask {
         start: &Start::StartPosition,
-        moves: &[],
+        moves: &moves,
         board: "2/2 p1 n=0",
         legal,
         after: &[],
@@ -201,9 +202,10 @@ fn positions_over_the_limit_are_only_counted() {
     let lines = vec![after("a1", &board); 1025];
     assert_eq!(lines[0].to_string().len() + 1, 1024);
     let (legal, limits) = (["a1".to_owned()], Limits::default());
+    let moves = Moves::new();
     let question = |after| Ask {
         start: &Start::StartPosition,
-        moves: &[],
+        moves: &moves,
         board: "2/2 p1 n=0",
         legal: &legal,
         after,
@@ -222,7 +224,7 @@ fn positions_over_the_limit_are_only_counted() {
 #[test]
 fn a_history_over_the_limit_of_a_line_gives_way_to_the_position() {
     let mut dialogue = seated(&["protocol 1"]);
-    let moves: Vec<String> = (0..5000).map(|n| format!("a{n:0>250}")).collect();
+    let moves: Moves = (0..5000).map(|n| format!("a{n:0>250}")).collect();
     let sent = dialogue.ask(&Ask {
         start: &Start::StartPosition,
         moves: &moves,
@@ -243,7 +245,7 @@ fn further_pairs_go_along_and_may_replace_the_advice() {
     let pairs = Pairs::new().with("delay", 200).with("budget", 7);
     let sent = dialogue.ask(&Ask {
         start: &Start::StartPosition,
-        moves: &[],
+        moves: &Moves::new(),
         board: "2/2 p1 n=0",
         legal: &[],
         after: &[],

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Termination, Warning};
 
-/// One finished game.
+/// One finished game, with texts of a type `T` and the plies as a `P`: whoever reads a journal for less than all of it may
+/// borrow the texts and keep no plies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord {
+pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>> {
     /// The number of the game in the schedule, from 1.
     pub number: u64,
     /// The number of its pair, from 1: two games of one opening with the seats swapped.
@@ -20,16 +21,16 @@ pub struct GameRecord {
     /// The round, from 1.
     pub round: u32,
     /// The game's id.
-    pub game: String,
+    pub game: T,
     /// All options with their values.
-    pub options: BTreeMap<String, String>,
+    pub options: BTreeMap<T, T>,
     /// The game's name with the options that are not the defaults.
-    pub label: String,
+    pub label: T,
     /// The position string of the start where it is not the game's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<String>,
+    pub start: Option<T>,
     /// Who sat where: `p1`, then `p2`.
-    pub seats: [SeatRecord; 2],
+    pub seats: [SeatRecord<T>; 2],
     /// How many of the plies are the opening, played by nobody.
     pub opening: u32,
     /// Who won.
@@ -38,54 +39,68 @@ pub struct GameRecord {
     pub reason: Termination,
     /// What happened, in words, where the reason alone does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail: Option<String>,
+    pub detail: Option<T>,
     /// The seat whose bot failed, in a game that does not count because of it.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seat_number")]
     pub failed: Option<Seat>,
     /// When the game began (RFC 3339, UTC).
-    pub started: String,
+    pub started: T,
     /// How long it took, in seconds.
     pub seconds: f64,
     /// The plies: last, so that who looks for outcomes need not read them.
-    pub plies: Vec<PlyRecord>,
+    pub plies: P,
 }
 
-impl GameRecord {
+impl<T: Ord, P> GameRecord<T, P> {
     /// Returns the seat that lost by a fault of its own, if that is how the game ended.
     #[must_use]
     pub fn fault(&self) -> Option<Seat> {
         if self.reason.is_fault() { self.result.loser() } else { None }
     }
+}
 
+impl GameRecord {
     /// Returns a hash of the start and the plies: equal for games that are the same ply for ply.
     /// It is FNV-1a of 128 bits.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
-        let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-        let mut feed = |text: &str| {
-            for byte in text.bytes().chain([b'\n']) {
-                hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-            }
-        };
-        feed(self.start.as_deref().unwrap_or_default());
-        for ply in &self.plies {
-            feed(&ply.ply);
-        }
+        let mut hash = Fingerprint::of(self.start.as_deref());
+        self.plies.iter().for_each(|ply| hash.push(&ply.ply));
+        hash.0
+    }
+}
+
+/// The hash of a start and plies while it is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fingerprint(pub(crate) u128);
+
+impl Fingerprint {
+    /// Begins with a start, where it is not the game's own.
+    pub(crate) fn of(start: Option<&str>) -> Self {
+        let mut hash = Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+        hash.push(start.unwrap_or_default());
         hash
+    }
+
+    /// Takes the next ply, or several with a line feed between them.
+    pub(crate) fn push(&mut self, text: &str) {
+        for byte in text.bytes().chain([b'\n']) {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+        }
     }
 }
 
 /// Who sat at one side of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeatRecord {
+pub struct SeatRecord<T = String> {
     /// The bot's name in the tournament.
-    pub bot: String,
+    pub bot: T,
     /// Its version: declared in the tournament file, or what the bot says of itself; empty when neither.
-    pub version: String,
+    pub version: T,
     /// Its digest ([`crate::BotConfig::digest`]).
-    pub digest: String,
+    pub digest: T,
     /// The time control it played under.
-    pub tc: String,
+    pub tc: T,
     /// The seed it was given.
     pub seed: u64,
     /// How often it overran its clock within the margin.
@@ -99,7 +114,7 @@ pub struct SeatRecord {
     pub warnings: Vec<Warning>,
     /// How its process ended, where it did during the game: `exit 1`, `signal 9`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exit: Option<String>,
+    pub exit: Option<T>,
     /// Processor time of its process during the game, in milliseconds, where the system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<u64>,
@@ -110,9 +125,9 @@ pub struct SeatRecord {
 
 /// One ply of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlyRecord {
+pub struct PlyRecord<T = String> {
     /// The ply.
-    pub ply: String,
+    pub ply: T,
     /// The seat that decided: 1 or 2.
     pub seat: u8,
     /// The number of the turn it belongs to, from 1, both seats counted.

@@ -6,8 +6,10 @@ mod lines;
 mod numbers;
 mod outcomes;
 mod reader;
+mod sketch;
 mod storage;
 mod summing;
+mod text;
 mod whole;
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -24,6 +26,7 @@ use crate::{GameRecord, RunRecord, RunSummary};
 use storage::Storage;
 
 pub use games::{GameLines, GameReader};
+pub use numbers::Numbers;
 pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};

@@ -25,7 +25,7 @@ pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatReco
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
-    Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line,
+    Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, Numbers,
     OutcomeReader, read, summarize, summarize_start, write_whole,
 };
 pub use outcome::{Contestant, Outcome, UNNAMED_GAME};

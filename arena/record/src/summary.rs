@@ -141,12 +141,15 @@ impl ThinkingTime {
     #[must_use]
     pub fn of(plies: &[PlyRecord]) -> [Self; 2] {
         let mut times = [Self::default(); 2];
-        for ply in plies {
-            if let Some(micros) = ply.us {
-                times[usize::from(ply.seat == 2)].add(Self { micros, decisions: 1 });
-            }
-        }
+        plies.iter().for_each(|ply| Self::take(&mut times, ply));
         times
+    }
+
+    /// Adds what a ply was charged to that of both seats.
+    pub(crate) fn take<T>(times: &mut [Self; 2], ply: &PlyRecord<T>) {
+        if let Some(micros) = ply.us {
+            times[usize::from(ply.seat == 2)].add(Self { micros, decisions: 1 });
+        }
     }
 
     /// Adds another one.
@@ -200,14 +203,14 @@ impl Summarizer {
 
     /// Takes a finished game, whose line begins at this byte of the journal, and returns what is kept of it.
     pub fn push(&mut self, game: &GameRecord, place: u64) -> &GameSummary {
-        let summary = self.summary(game, place);
+        let summary = self.summary(game, Gist::of(game), place);
         self.run.games.push(summary);
         &self.run.games[self.run.games.len() - 1]
     }
 
     /// Takes a game that counts nowhere.
     pub fn push_void(&mut self, game: &GameRecord, place: u64) {
-        let summary = self.summary(game, place);
+        let summary = self.summary(game, Gist::of(game), place);
         self.run.void.push(summary);
     }
 
@@ -233,7 +236,12 @@ impl Summarizer {
     }
 
     /// Returns what is kept of a game, whose line begins at this byte of the journal, and does not take it.
-    pub(crate) fn summary(&mut self, game: &GameRecord, place: u64) -> GameSummary {
+    pub(crate) fn summary<T: AsRef<str> + Ord, P>(
+        &mut self,
+        game: &GameRecord<T, P>,
+        gist: Gist,
+        place: u64,
+    ) -> GameSummary {
         let [first, second] = &game.seats;
         GameSummary {
             number: game.number,
@@ -242,11 +250,11 @@ impl Summarizer {
             seats: [self.sitter(first), self.sitter(second)],
             remarks: remarks(game),
             seconds: game.seconds,
-            thinking: ThinkingTime::of(&game.plies),
+            thinking: gist.thinking,
             place,
-            fingerprint: game.fingerprint().to_ne_bytes(),
+            fingerprint: gist.fingerprint.to_ne_bytes(),
             round: game.round,
-            plies: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
+            plies: u32::try_from(gist.plies).unwrap_or(u32::MAX),
             leg: game.leg,
             result: game.result,
             reason: game.reason,
@@ -272,22 +280,39 @@ impl Summarizer {
         game
     }
 
-    fn ruleset(&mut self, game: &GameRecord) -> Arc<Ruleset> {
-        let is_same = |known: &Ruleset| known.game == game.game && known.label == game.label;
-        let new = || Arc::new(Ruleset { game: game.game.clone(), label: game.label.clone() });
-        shared(&mut self.rulesets, hash_of(&game.game, &game.label, "", ""), is_same, new)
+    fn ruleset<T: AsRef<str> + Ord, P>(&mut self, game: &GameRecord<T, P>) -> Arc<Ruleset> {
+        let (id, label) = (game.game.as_ref(), game.label.as_ref());
+        let is_same = |known: &Ruleset| known.game == id && known.label == label;
+        let new = || Arc::new(Ruleset { game: id.to_owned(), label: label.to_owned() });
+        shared(&mut self.rulesets, hash_of(id, label, "", ""), is_same, new)
     }
 
-    fn sitter(&mut self, seat: &SeatRecord) -> Arc<Sitter> {
-        let SeatRecord { bot, version, digest, tc, .. } = seat;
+    fn sitter<T: AsRef<str>>(&mut self, seat: &SeatRecord<T>) -> Arc<Sitter> {
+        let [bot, version, digest, tc] =
+            [&seat.bot, &seat.version, &seat.digest, &seat.tc].map(AsRef::<str>::as_ref);
         let is_same = |known: &Sitter| {
-            (&known.bot, &known.version, &known.digest, &known.tc) == (bot, version, digest, tc)
+            [&known.bot, &known.version, &known.digest, &known.tc] == [bot, version, digest, tc]
         };
         let new = || {
-            let (bot, version, digest, tc) = (bot.clone(), version.clone(), digest.clone(), tc.clone());
+            let [bot, version, digest, tc] = [bot, version, digest, tc].map(str::to_owned);
             Arc::new(Sitter { bot, version, digest, tc })
         };
         shared(&mut self.sitters, hash_of(bot, version, digest, tc), is_same, new)
+    }
+}
+
+/// What a summary keeps of the plies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gist {
+    pub(crate) thinking: [ThinkingTime; 2],
+    pub(crate) plies: usize,
+    pub(crate) fingerprint: u128,
+}
+
+impl Gist {
+    pub(crate) fn of(game: &GameRecord) -> Self {
+        let thinking = ThinkingTime::of(&game.plies);
+        Self { thinking, plies: game.plies.len(), fingerprint: game.fingerprint() }
     }
 }
 
@@ -312,14 +337,15 @@ fn hash_of(one: &str, two: &str, three: &str, four: &str) -> u64 {
     hasher.finish()
 }
 
-fn remarks(game: &GameRecord) -> Option<Box<Remarks>> {
+fn remarks<T: AsRef<str> + Ord, P>(game: &GameRecord<T, P>) -> Option<Box<Remarks>> {
     let [first, second] = &game.seats;
     let has_warnings = !first.warnings.is_empty() || !second.warnings.is_empty();
     let mut remarks =
         Remarks { warnings: [first.warnings.clone(), second.warnings.clone()], ..Remarks::default() };
     if game.fault().is_some() {
-        remarks.detail.clone_from(&game.detail);
-        remarks.exits = [first.exit.clone(), second.exit.clone()];
+        let text = |text: &Option<T>| text.as_ref().map(|text| text.as_ref().to_owned());
+        remarks.detail = text(&game.detail);
+        remarks.exits = [text(&first.exit), text(&second.exit)];
     }
     let is_told = has_warnings || remarks.detail.is_some() || remarks.exits.iter().any(Option::is_some);
     is_told.then(|| Box::new(remarks))

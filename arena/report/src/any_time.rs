@@ -9,66 +9,106 @@ use std::collections::BTreeMap;
 use stats::{Interval, Monitor, Score};
 
 use crate::results::Results;
+use crate::tally::Entry;
 
 /// How often an interval may ever miss the truth.
 const LEVEL: f64 = 0.05;
 
-/// The pairs of a round: label, player of lower and of higher number.
-type Key = (u32, usize, usize, usize);
+/// A pair of a round: label, player of lower and of higher number.
+type Key = (usize, usize, usize);
+
+/// The pairs of a round: the score of the player of lower number in the game in which it is `p1`, then in the other one, as
+/// far as they were played and have a result.
+type Round = BTreeMap<Key, [Option<Option<Score>>; 2]>;
 
 /// Returns for every player the mean scores, 0 to 1, that were never refuted; `None` before its first whole round, and
 /// where its score did not stay the same.
 pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<Interval>> {
-    // The score of the player of lower number: in the game in which it is `p1`, then in the other one.
-    let mut pairs: BTreeMap<Key, [Option<Option<Score>>; 2]> = BTreeMap::new();
-    for entry in results.of(label) {
-        let [first, second] = entry.seats;
-        let score = entry.counted().map(|game| game.score);
-        let key = (entry.game.round, entry.label, first.min(second), first.max(second));
-        let (leg, score) = if first < second { (0, score) } else { (1, score.map(Score::opposite)) };
-        pairs.entry(key).or_default()[leg] = Some(score);
-    }
     let labels: Vec<usize> = match label {
         Some(label) => vec![label],
         None => results.configured.labels.clone(),
     };
-    let bots = &results.configured.bots;
-    let of_player = |player: usize| {
-        let opponents: Vec<usize> = bots.iter().copied().filter(|bot| *bot != player).collect();
-        if opponents.is_empty() || !bots.contains(&player) {
-            return None;
+    let mut watches: Vec<_> =
+        (0..results.players.len()).map(|player| Watch::of(player, &results.configured.bots)).collect();
+    let rounds = results.rounds(label).map(|games| (games[0].game.round, games));
+    for (expected, (round, games)) in
+        (1..=results.configured.rounds).zip(rounds.skip_while(|(round, _)| *round == 0))
+    {
+        if round != expected || watches.iter().all(|watch| watch.has_gap) {
+            break;
         }
-        let mut monitor = Monitor::new(LEVEL);
-        for round in 1..=results.configured.rounds {
-            let mut block = Vec::new();
-            for label in &labels {
-                for opponent in &opponents {
-                    let key = (round, *label, player.min(*opponent), player.max(*opponent));
-                    let Some([Some(one), Some(two)]) = pairs.get(&key) else {
-                        return (monitor.observed() > 0).then(|| monitor.interval()).flatten();
-                    };
-                    let own = |score: Score| if player < *opponent { score } else { score.opposite() };
-                    block.push(one.zip(*two).map(|(one, two)| (own(one), own(two))));
-                }
-            }
-            if let Some(block) = block.into_iter().collect::<Option<Vec<_>>>() {
-                monitor.observe_block(block);
+        let pairs = pairs(&games);
+        watches.iter_mut().for_each(|watch| watch.take(&pairs, &labels));
+    }
+    watches.iter().map(Watch::interval).collect()
+}
+
+/// Sorts the games of a round.
+fn pairs(games: &[Entry<'_>]) -> Round {
+    let mut pairs = Round::new();
+    for entry in games {
+        let [first, second] = entry.seats;
+        let score = entry.counted().map(|game| game.score);
+        let (leg, score) = if first < second { (0, score) } else { (1, score.map(Score::opposite)) };
+        pairs.entry((entry.label, first.min(second), first.max(second))).or_default()[leg] = Some(score);
+    }
+    pairs
+}
+
+/// The rounds of one player.
+struct Watch {
+    player: usize,
+    /// Whom it meets; nobody where it is no bot of the configuration.
+    opponents: Vec<usize>,
+    monitor: Monitor,
+    /// Whether a round was not whole: those after it are not looked at.
+    has_gap: bool,
+}
+
+impl Watch {
+    fn of(player: usize, bots: &[usize]) -> Self {
+        let is_asked = bots.contains(&player);
+        let opponents: Vec<_> = bots.iter().copied().filter(|bot| is_asked && *bot != player).collect();
+        Self { player, has_gap: opponents.is_empty(), opponents, monitor: Monitor::new(LEVEL) }
+    }
+
+    /// Takes the next round, if it is whole. One in which a game has no result is left out.
+    fn take(&mut self, round: &Round, labels: &[usize]) {
+        if self.has_gap {
+            return;
+        }
+        let player = self.player;
+        let mut block = Vec::new();
+        for label in labels {
+            for opponent in &self.opponents {
+                let Some([Some(one), Some(two)]) =
+                    round.get(&(*label, player.min(*opponent), player.max(*opponent)))
+                else {
+                    self.has_gap = true;
+                    return;
+                };
+                let own = |score: Score| if player < *opponent { score } else { score.opposite() };
+                block.push(one.zip(*two).map(|(one, two)| (own(one), own(two))));
             }
         }
-        (monitor.observed() > 0).then(|| monitor.interval()).flatten()
-    };
-    (0..results.players.len()).map(of_player).collect()
+        if let Some(block) = block.into_iter().collect::<Option<Vec<_>>>() {
+            self.monitor.observe_block(block);
+        }
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        (self.monitor.observed() > 0).then(|| self.monitor.interval()).flatten()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use record::{GameSummary, Result, Summarizer};
+    use std::sync::Arc;
+
+    use record::{GameSummary, Result, Sitter, Summarizer};
 
     use super::*;
-    use crate::Player;
-    use crate::players::Players;
-    use crate::results::Configured;
-    use crate::tally::Entry;
+    use crate::{Asked, Player};
 
     /// Three bots whose scores against each other are 0.8, 0.65 and 0.7, in that order of pairings.
     const SCORES: [((usize, usize), f64); 3] = [((0, 1), 0.8), ((0, 2), 0.65), ((1, 2), 0.7)];
@@ -83,8 +123,7 @@ mod tests {
         Summarizer::default().push(&serde_json::from_str(&text).expect("a game"), 0).clone()
     }
 
-    /// Games with the numbers of their players.
-    fn games(seed: u64, rounds: u32) -> Vec<(GameSummary, [usize; 2])> {
+    fn games(seed: u64, rounds: u32) -> Vec<GameSummary> {
         let mut state = seed;
         let mut luck = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -92,6 +131,8 @@ mod tests {
         };
         let mut games = Vec::new();
         let any = any_game();
+        let bots = ["a", "b", "c"]
+            .map(|bot| Arc::new(Sitter { bot: bot.to_owned(), ..Sitter::clone(&any.seats[0]) }));
         for round in 1..=rounds {
             for ((one, two), score) in SCORES {
                 for seats in [[one, two], [two, one]] {
@@ -102,22 +143,23 @@ mod tests {
                     let mut game = any.clone();
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;
-                    games.push((game, seats));
+                    game.seats = seats.map(|seat| Arc::clone(&bots[seat]));
+                    games.push(game);
                 }
             }
         }
         games
     }
 
-    fn results(games: &[(GameSummary, [usize; 2])], rounds: u32) -> Results<'_> {
+    /// Returns what is asked for: a round more than there is.
+    fn asked(rounds: u32) -> Asked {
         let player =
             |name: &str| Player { name: name.to_owned(), version: String::new(), digest: String::new() };
-        Results {
-            players: Players::new(["a", "b", "c"].map(player).to_vec()),
+        Asked {
             labels: vec!["farook".to_owned()],
-            games: games.iter().map(|(game, seats)| Entry { game, label: 0, seats: *seats }).collect(),
-            configured: Configured { bots: vec![0, 1, 2], labels: vec![0], rounds: rounds + 1 },
-            is_live: true,
+            bots: ["a", "b", "c"].map(player).to_vec(),
+            rounds: rounds + 1,
+            is_over: Some(false),
         }
     }
 
@@ -125,11 +167,13 @@ mod tests {
     #[test]
     fn intervals_hold_at_all_times_with_unequal_opponents() {
         let truth = [(0.8 + 0.65) / 2.0, (0.2 + 0.7) / 2.0, (0.35 + 0.3) / 2.0];
-        let runs = 300;
+        let (runs, asked) = (300, asked(150));
         let mut missed = 0;
         let mut width = 0.0;
         for seed in 0..runs {
-            for (interval, truth) in scores(&results(&games(seed, 150), 150), None).iter().zip(truth) {
+            let games = games(seed, 150);
+            let results = asked.tally(&games).results();
+            for (interval, truth) in scores(&results, None).iter().zip(truth) {
                 missed += usize::from(interval.as_ref().is_none_or(|interval| !interval.contains(truth)));
                 width += interval.as_ref().map_or(1.0, |interval| interval.high - interval.low);
             }

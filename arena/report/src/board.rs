@@ -1,7 +1,7 @@
 //! Drawing a position for the terminal.
 
 use protocol::printable;
-use rules::Seat;
+use rules::{Cell, End, Seat};
 
 use crate::Look;
 
@@ -60,18 +60,19 @@ const SOPHIA: &[Stone] = &[
 const FANORONA: &[Stone] = &[stone('w', '\u{25cb}', "white", P1), stone('b', '\u{25cf}', "black", P2)];
 
 /// Draws the board of a position string, with coordinates, a legend of the stones, the seat that decides and the
-/// keys of the string. Fanorona is drawn with its lines.
+/// keys of the string. Fanorona is drawn with its lines. What shows the `end` of the game stands in brackets, `[o o o o]`; in
+/// parentheses where its seat does not win by it.
 ///
 /// Returns `None` for a game that this arena does not know and for a string that is not a position's. It is not
 /// checked against the rules: whatever has rows of known stones is drawn.
 ///
 /// ```
 /// let look = report::Look { width: 80, color: false, ascii: true };
-/// let board = report::board_text("faust", "1b/w1 p1 c=bw n=2", &look).unwrap();
+/// let board = report::board_text("faust", "1b/w1 p1 c=bw n=2", None, &look).unwrap();
 /// assert_eq!(board, "2  . b\n1  w .\n   a b\n\np1 decides, c=bw n=2\nb p1 black, w p2 white\n");
 /// ```
 #[must_use]
-pub fn board_text(game: &str, position: &str, look: &Look) -> Option<String> {
+pub fn board_text(game: &str, position: &str, end: Option<&End>, look: &Look) -> Option<String> {
     let stones = match game {
         "farook" => FAROOK,
         "faust" => FAUST,
@@ -84,7 +85,8 @@ pub fn board_text(game: &str, position: &str, look: &Look) -> Option<String> {
     let (rows, rest) = position.split_once(' ')?;
     let (seat, keys) = rest.split_once(' ').unwrap_or((rest, ""));
     let seat: Seat = seat.parse().ok()?;
-    let drawing = Drawing { cells: cells(rows, stones)?, stones, keys, look, has_lines: game == "fanorona" };
+    let cells = cells(rows, stones)?;
+    let drawing = Drawing { cells, stones, keys, look, has_lines: game == "fanorona", end };
     let gap = if keys.is_empty() { "" } else { ", " };
     let legend: Vec<_> = stones.iter().map(|stone| drawing.meaning(stone)).collect();
     Some(format!("{}\n{seat} decides{gap}{}\n{}\n", drawing.board(), printable(keys), legend.join(", ")))
@@ -122,6 +124,7 @@ struct Drawing<'a> {
     keys: &'a str,
     look: &'a Look,
     has_lines: bool,
+    end: Option<&'a End>,
 }
 
 impl Drawing<'_> {
@@ -130,9 +133,16 @@ impl Drawing<'_> {
         let margin = ranks.to_string().len();
         let mut text = String::new();
         for (rank, row) in (1..=ranks).rev().zip(&self.cells) {
-            let line = if self.has_lines { self.look.choose("\u{2500}\u{2500}\u{2500}", "---") } else { " " };
-            let points: Vec<_> = row.iter().map(|cell| self.point(*cell)).collect();
-            text.push_str(&format!("{rank:>margin$}  {}\n", points.join(line)));
+            let mut line = format!("{rank:>margin$} ");
+            let mut left = Frame::None;
+            for (file, cell) in row.iter().enumerate() {
+                let right = self.frame(file, rank);
+                line.push_str(&self.between(left, right, file == 0));
+                line.push_str(&self.point(*cell));
+                left = right;
+            }
+            line.push_str(left.closing());
+            text.push_str(&format!("{line}\n"));
             if self.has_lines && rank > 1 {
                 text.push_str(&format!("{:margin$}  {}\n", "", self.lines_below(rank)));
             }
@@ -141,6 +151,35 @@ impl Drawing<'_> {
         let files: Vec<_> = ('a'..='z').take(self.cells[0].len()).map(|file| file.to_string()).collect();
         text.push_str(&format!("{:margin$}  {}\n", "", files.join(gap)));
         text
+    }
+
+    /// Returns how the point of this file, from 0, and rank, from 1, shows the end of the game.
+    fn frame(&self, file: usize, rank: usize) -> Frame {
+        let Some(end) = self.end else { return Frame::None };
+        let is_here = |cell: &Cell| (usize::from(cell.file), usize::from(cell.rank) + 1) == (file, rank);
+        let mut here = end.proofs.iter().filter(|proof| proof.cells.iter().any(is_here)).peekable();
+        match (here.peek().is_some(), here.all(|proof| end.is_beaten(proof))) {
+            (false, _) => Frame::None,
+            (true, false) => Frame::Proof,
+            (true, true) => Frame::Beaten,
+        }
+    }
+
+    /// Returns what stands between two points, or before the first one of a rank.
+    fn between(&self, left: Frame, right: Frame, is_first: bool) -> String {
+        let mark = match (left, right) {
+            _ if left == right => "",
+            (left, Frame::None) => left.closing(),
+            (Frame::None, right) => right.opening(),
+            _ => "|",
+        };
+        let line = match self.has_lines && !is_first {
+            true => self.look.choose("\u{2500}\u{2500}\u{2500}", "---"),
+            false => " ",
+        };
+        // A mark takes the place of the line next to its point.
+        let rest: String = line.chars().skip(mark.len()).collect();
+        if right == Frame::None { format!("{mark}{rest}") } else { format!("{rest}{mark}") }
     }
 
     /// Returns the lines between this rank and the one below. The diagonals join the points whose file and rank,
@@ -199,6 +238,35 @@ impl Drawing<'_> {
     }
 }
 
+/// How a point shows the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Frame {
+    /// Not at all.
+    None,
+    /// The game ended by it.
+    Proof,
+    /// It would have won, but the other seat's comes first.
+    Beaten,
+}
+
+impl Frame {
+    const fn opening(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Proof => "[",
+            Self::Beaten => "(",
+        }
+    }
+
+    const fn closing(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Proof => "]",
+            Self::Beaten => ")",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,7 +274,7 @@ mod tests {
     const ASCII: Look = Look { width: 80, color: false, ascii: true };
 
     fn draw(game: &str, position: &str) -> String {
-        board_text(game, position, &ASCII).expect("a position")
+        board_text(game, position, None, &ASCII).expect("a position")
     }
 
     #[test]
@@ -225,6 +293,41 @@ w p1 white, b p2 black
         assert_eq!(draw("fanorona", "bbb/b1w/www p1 quiet=0"), expected[1..]);
     }
 
+    /// Returns the ranks of the board of a game that is over in this position.
+    fn draw_end(game: &str, options: &[(&str, &str)], position: &str) -> String {
+        let setup = rules::find(game).expect("a game").setup(options).expect("options");
+        let end = setup.referee(Some(position)).expect("a position").end().expect("the game is over");
+        let board = board_text(game, position, Some(&end), &ASCII).expect("a position");
+        board.split("   a b").next().expect("ranks").split("   a   b").next().expect("ranks").to_owned()
+    }
+
+    #[test]
+    fn what_ended_the_game_stands_in_brackets() {
+        let over = "4/4/ww2/wwww p2 stock=0,6,2 last=-,- ko=- n=11";
+        assert_eq!(draw_end("farook", &[], over), "4  . . . .\n3  . . . .\n2 [w w]. .\n1 [w w w w]\n");
+        let over = "a3/1b2/2a1/bbba p1 stock=3,3 c=AB n=8";
+        assert_eq!(draw_end("sophia", &[], over), "4 [a]. . .\n3  .[b]. .\n2  . .[a].\n1 [b b b a]\n");
+    }
+
+    #[test]
+    fn what_would_have_won_stands_in_parentheses() {
+        let over = "bbbb/4/4/AAAA p1 stock=0,0 c=AB n=20";
+        assert_eq!(draw_end("sophia", &[], over), "4 [b b b b]\n3  . . . .\n2  . . . .\n1 (A A A A)\n");
+    }
+
+    #[test]
+    fn brackets_take_the_place_of_lines() {
+        let expected = r"
+3  w--[b]--w
+   | \ | / |
+2  w--[b]--w
+   | / | \ |
+1  w--[b]--w
+";
+        let over = draw_end("fanorona", &[("size", "3x3")], "wbw/wbw/wbw p2 quiet=3");
+        assert_eq!(over, expected[1..]);
+    }
+
     #[test]
     fn lines_run_through_the_strong_points_of_every_size() {
         let board = draw("fanorona", "bbbbbbb/bbbbbbb/bwb1wbw/wwwwwww/wwwwwww p1 quiet=0");
@@ -234,8 +337,12 @@ w p1 white, b p2 black
 
     #[test]
     fn boards_are_drawn_with_any_characters_too() {
-        let board =
-            board_text("farook", "bb1w/bwxb/wwbw/1bxw p1 stock=0,0,0 last=-,- ko=- n=14", &Look::plain(80));
+        let board = board_text(
+            "farook",
+            "bb1w/bwxb/wwbw/1bxw p1 stock=0,0,0 last=-,- ko=- n=14",
+            None,
+            &Look::plain(80),
+        );
         let expected = "4  ● ● · ○\n3  ● ○ ◆ ●\n2  ○ ○ ● ○\n1  · ● ◆ ○\n   a b c d\n\n\
                         p1 decides, stock=0,0,0 last=-,- ko=- n=14\n○ p1 white, ● p2 black, ◆ wild\n";
         assert_eq!(board.as_deref(), Some(expected));
@@ -259,7 +366,7 @@ w p1 white, b p2 black
     #[test]
     fn colour_adds_nothing_but_colour() {
         let look = Look { color: true, ..ASCII };
-        let colored = board_text("frenzy", "2s/f2 p1 phase=play n=1", &look).expect("a position");
+        let colored = board_text("frenzy", "2s/f2 p1 phase=play n=1", None, &look).expect("a position");
         let plain = ["\u{1b}[1;33m", "\u{1b}[1;36m", "\u{1b}[0m"]
             .iter()
             .fold(colored, |text, code| text.replace(code, ""));
@@ -279,7 +386,7 @@ w p1 white, b p2 black
             ("faust", "99999999999999999999999999 p1"),
             ("faust", "27 p1"),
         ] {
-            assert_eq!(board_text(game, position, &ASCII), None, "{position}");
+            assert_eq!(board_text(game, position, None, &ASCII), None, "{position}");
         }
     }
 

@@ -1,7 +1,9 @@
 //! How the ratings went as games were played.
 
+use std::collections::BTreeMap;
+
 use record::RunSummary;
-use stats::{Game, Settings};
+use stats::{Game, Sample, Settings};
 
 use crate::{Player, Tally};
 
@@ -21,13 +23,47 @@ pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course
     let results = Tally::of(contents).results();
     let label =
         label.map(|label| results.labels.iter().position(|other| other == label).unwrap_or(usize::MAX));
-    let games: Vec<Game> = results.of(label).filter_map(crate::tally::Entry::counted).collect();
     let players = results.players.len();
-    let steps = most.min(games.len());
-    let rate = |step: usize| {
-        let count = games.len() * step / steps;
-        let table = stats::fit(players, results.labels.len(), &games[..count], &Settings::default());
-        (count as u64, table.ratings.iter().map(|rating| rating.elo).collect())
-    };
-    Course { players: results.players.list().to_vec(), points: (1..=steps).map(rate).collect() }
+    let games = || results.of(label).filter_map(|entry| entry.counted());
+    let (count, mut so_far) = (games().count(), SoFar::new(results.has_pairs_in_order()));
+    let steps = most.min(count);
+    let mut points: Vec<(u64, Vec<Option<f64>>)> = Vec::with_capacity(steps);
+    for (number, game) in (1..).zip(games()) {
+        so_far.push(game);
+        if points.len() < steps && number == count * (points.len() + 1) / steps {
+            let table = so_far.sample().fit(players, results.labels.len(), &Settings::default());
+            points.push((number as u64, table.ratings.iter().map(|rating| rating.elo).collect()));
+        }
+    }
+    Course { players: results.players.list().to_vec(), points }
+}
+
+/// The games up to some number.
+struct SoFar {
+    /// Those of pairs that have all their games.
+    whole: Sample,
+    /// Those that others of their pair number may follow.
+    open: BTreeMap<Option<u64>, Vec<Game>>,
+    /// Whether the games of a pair number follow each other.
+    is_in_order: bool,
+}
+
+impl SoFar {
+    fn new(is_in_order: bool) -> Self {
+        Self { whole: Sample::default(), open: BTreeMap::new(), is_in_order }
+    }
+
+    fn push(&mut self, game: Game) {
+        if self.is_in_order && !self.open.contains_key(&game.pair) {
+            let open = std::mem::take(&mut self.open);
+            open.values().for_each(|games| self.whole.add_games(games));
+        }
+        self.open.entry(game.pair).or_default().push(game);
+    }
+
+    fn sample(&self) -> Sample {
+        let mut sample = self.whole.clone();
+        self.open.values().for_each(|games| sample.add_games(games));
+        sample
+    }
 }

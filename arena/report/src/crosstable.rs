@@ -32,7 +32,7 @@ pub fn crosstable_text(contents: &RunSummary, look: &Look) -> String {
     let blocks = results.blocks();
     let mut out = String::new();
     for block in &blocks {
-        let standings = Standings::of(&results, *block);
+        let standings = Standings::bare(&results, *block);
         out.push_str(if out.is_empty() { "" } else { "\n" });
         if blocks.len() > 1 {
             out.push_str(&notes::title(&standings, look));
@@ -97,12 +97,12 @@ fn sheet(standings: &Standings, opponents: Range<usize>, detail: Detail, look: &
 #[must_use]
 pub fn crosstable_csv(contents: &RunSummary) -> Vec<u8> {
     let results = Tally::of(contents).results();
-    let order: Vec<usize> = Standings::of(&results, None).rows.iter().map(|row| row.number).collect();
+    let order: Vec<usize> = Standings::bare(&results, None).rows.iter().map(|row| row.number).collect();
     let mut header = vec!["game".to_owned(), "bot".to_owned(), "version".to_owned()];
     header.extend(order.iter().map(|player| text(results.players.label(*player))));
     let mut sheet = Spreadsheet::new(&header);
     for block in all_blocks(&results) {
-        let standings = Standings::of(&results, block);
+        let standings = Standings::bare(&results, block);
         let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
         for player in &order {
             let row = &results.players.list()[*player];

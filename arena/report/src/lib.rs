@@ -25,6 +25,7 @@ mod files;
 mod format_text;
 mod game_list;
 mod json;
+mod ladders;
 mod look;
 mod markdown;
 mod notes;

@@ -2,7 +2,7 @@
 
 use record::{Termination, ThinkingTime};
 use rules::Seat;
-use stats::{Advantage, Bound, ErrorKind, Game, Glicko, Interval, Method, Score, Settings};
+use stats::{Advantage, Bound, ErrorKind, Interval, Method, Score, Settings};
 
 use crate::Player;
 use crate::any_time;
@@ -66,10 +66,6 @@ pub struct Row {
     pub losses: u64,
     /// What was scored as `p1` and as `p2`.
     pub seats: [SeatScore; 2],
-    /// The Elo ladder, which depends on the order of the games.
-    pub ladder_elo: Option<f64>,
-    /// The Glicko-2 ladder: a period a round.
-    pub glicko2: Option<Glicko>,
     /// Games lost by faults, in the order of [`Termination::FAULTS`].
     pub faults: [u64; Termination::FAULTS.len()],
     /// The mean thinking time of a decision, in milliseconds.
@@ -158,13 +154,8 @@ impl Meetings {
 }
 
 impl Opponents {
-    fn of(players: usize, games: &[Game]) -> Self {
-        let mut opponents = Self { players, cells: vec![Meetings::default(); players * players] };
-        for game in games {
-            opponents.count(game.first, game.second, game.score);
-            opponents.count(game.second, game.first, game.score.opposite());
-        }
-        opponents
+    fn new(players: usize) -> Self {
+        Self { players, cells: vec![Meetings::default(); players * players] }
     }
 
     fn count(&mut self, player: usize, opponent: usize, score: Score) {
@@ -189,25 +180,36 @@ impl Standings {
     }
 
     pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
-        let entries: Vec<&Entry<'_>> = results.of(label).collect();
-        let games: Vec<Game> = entries.iter().filter_map(|entry| entry.counted()).collect();
+        Self { duplicates: Duplicates::of(results, label), ..Self::bare(results, label) }
+    }
+
+    /// Returns the table without the count of duplicates, which takes memory for every game.
+    pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();
-        let table = stats::fit(players, results.labels.len(), &games, &Settings::default());
-        let ladder = Ladders::of(players, &entries, &games);
+        let table = results.sample(label).fit(players, results.labels.len(), &Settings::default());
+        let mut opponents = Opponents::new(players);
         let mut rows: Vec<Row> = (0..players).map(|player| row(results, player)).collect();
-        for entry in &entries {
-            count(&mut rows, entry);
+        let (mut all, mut games, mut drawn, mut plies, mut seconds) = (0, 0, 0, 0, 0.0);
+        for entry in results.of(label) {
+            all += 1;
+            plies += u64::from(entry.game.plies);
+            if entry.game.seconds.is_finite() {
+                seconds += entry.game.seconds;
+            }
+            count(&mut rows, &entry);
+            if let Some(game) = entry.counted() {
+                games += 1;
+                drawn += u64::from(game.score == Score::Draw);
+                opponents.count(game.first, game.second, game.score);
+                opponents.count(game.second, game.first, game.score.opposite());
+            }
         }
-        for (number, (row, rating)) in rows.iter_mut().zip(&table.ratings).enumerate() {
+        for (row, rating) in rows.iter_mut().zip(&table.ratings) {
             row.elo = rating.elo;
             row.error95 = rating.error95.filter(|_| !results.is_live);
             row.is_regularized = rating.is_regularized;
             row.bound = rating.bound;
             row.mean_ms = row.time.mean();
-            if row.games() > 0 {
-                row.ladder_elo = ladder.elo.get(number).copied();
-                row.glicko2 = ladder.glicko2.get(number).copied();
-            }
         }
         if results.is_live {
             for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
@@ -227,39 +229,19 @@ impl Standings {
         Self {
             label: label.map(|label| results.labels.get(label).cloned().unwrap_or_default()),
             advantage: only.and_then(|label| table.advantages.get(label).cloned()),
-            games: games.len() as u64,
-            no_contest: (entries.len() - games.len()) as u64,
+            games,
+            no_contest: all - games,
             method: table.method,
             errors: table.errors,
             components: table.components,
             is_live: results.is_live,
-            duplicates: Duplicates::of(entries.iter().copied()),
-            drawn: games.iter().filter(|game| game.score == Score::Draw).count() as u64,
-            plies: entries.iter().map(|entry| u64::from(entry.game.plies)).sum(),
-            seconds: entries.iter().map(|entry| entry.game.seconds).filter(|time| time.is_finite()).sum(),
-            opponents: Opponents::of(players, &games),
+            duplicates: Duplicates::default(),
+            drawn,
+            plies,
+            seconds,
+            opponents,
             rows,
         }
-    }
-}
-
-/// The ladder ratings of all players.
-struct Ladders {
-    elo: Vec<f64>,
-    glicko2: Vec<Glicko>,
-}
-
-impl Ladders {
-    /// Runs the ladders over games in the order of their numbers.
-    fn of(players: usize, entries: &[&Entry<'_>], games: &[Game]) -> Self {
-        let mut by_round: Vec<&&Entry<'_>> = entries.iter().collect();
-        by_round.sort_by_key(|entry| entry.game.round);
-        let rounds: Vec<Vec<Game>> = by_round
-            .chunk_by(|a, b| a.game.round == b.game.round)
-            .map(|round| round.iter().filter_map(|entry| entry.counted()).collect())
-            .collect();
-        let rounds: Vec<&[Game]> = rounds.iter().map(Vec::as_slice).collect();
-        Self { elo: stats::elo_ladder(players, games), glicko2: stats::glicko2_ladder(players, &rounds) }
     }
 }
 
@@ -278,8 +260,6 @@ fn row(results: &Results<'_>, number: usize) -> Row {
         draws: 0,
         losses: 0,
         seats: [SeatScore::default(); 2],
-        ladder_elo: None,
-        glicko2: None,
         faults: [0; Termination::FAULTS.len()],
         mean_ms: None,
         any_time: None,

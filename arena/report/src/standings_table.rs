@@ -4,6 +4,7 @@ use record::{RunSummary, Termination};
 use stats::{Bound, Interval};
 
 use crate::columns::{aligned_elo, aligned_records, bound, faults};
+use crate::ladders::Ladders;
 use crate::number::{fixed, optional, percent, points, share, short_milliseconds};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
@@ -149,10 +150,10 @@ pub fn standings_csv(contents: &RunSummary) -> Vec<u8> {
     header.extend(["ms_per_ply", "los_next", "los_next_holm"]);
     let mut sheet = Spreadsheet::new(&header);
     for block in all_blocks(&results) {
-        let standings = Standings::of(&results, block);
+        let (standings, ladders) = (Standings::bare(&results, block), Ladders::of(&results, block));
         let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
         for row in &standings.rows {
-            sheet.row(&record(&game, row));
+            sheet.row(&record(&game, row, &ladders));
         }
     }
     sheet.into_bytes()
@@ -163,7 +164,9 @@ pub(crate) fn all_blocks(results: &Results<'_>) -> impl Iterator<Item = Option<u
     std::iter::once(None).chain(results.played_labels().into_iter().map(Some))
 }
 
-fn record(game: &str, row: &Row) -> Vec<String> {
+fn record(game: &str, row: &Row, ladders: &Ladders) -> Vec<String> {
+    let has_played = row.games() > 0;
+    let glicko2 = ladders.glicko2.get(row.number).filter(|_| has_played);
     let mut cells = vec![
         game.to_owned(),
         row.rank.map_or_else(String::new, |rank| rank.to_string()),
@@ -186,9 +189,9 @@ fn record(game: &str, row: &Row) -> Vec<String> {
         points(row.seats[0].halves),
         row.seats[1].games.to_string(),
         points(row.seats[1].halves),
-        optional(row.ladder_elo, 1),
-        optional(row.glicko2.map(|glicko| glicko.rating), 1),
-        optional(row.glicko2.map(|glicko| glicko.deviation), 1),
+        optional(ladders.elo.get(row.number).copied().filter(|_| has_played), 1),
+        optional(glicko2.map(|glicko| glicko.rating), 1),
+        optional(glicko2.map(|glicko| glicko.deviation), 1),
     ];
     cells.extend(row.faults.iter().map(u64::to_string));
     cells.extend([optional(row.mean_ms, 3), optional(row.los, 4), optional(row.los_holm, 4)]);

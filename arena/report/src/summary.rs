@@ -22,7 +22,7 @@ pub fn summary_text(contents: &RunSummary, look: &Look) -> String {
     let results = Tally::of(contents).results();
     let standings = Standings::of(&results, None);
     let mut out = overview(contents, &results, &standings, look);
-    if results.games.is_empty() {
+    if results.is_empty() {
         return out;
     }
     if results.blocks().len() > 1 {
@@ -45,7 +45,7 @@ pub fn summary_text(contents: &RunSummary, look: &Look) -> String {
 pub fn report_text(contents: &RunSummary, look: &Look) -> String {
     let results = Tally::of(contents).results();
     let mut out = overview(contents, &results, &Standings::of(&results, None), look);
-    if results.games.is_empty() {
+    if results.is_empty() {
         return out;
     }
     for block in results.blocks().into_iter().flatten() {
@@ -88,7 +88,7 @@ fn circles(results: &Results<'_>, look: &Look) -> String {
     }
     let names: Vec<String> =
         (0..results.players.len()).map(|player| results.players.label(player).to_owned()).collect();
-    let circles = Circles::of(&results.sample(), &names, results.labels.len());
+    let circles = Circles::of(&results.sample(None), &names, results.labels.len());
     circles.map_or_else(String::new, |circles| format!("\n{}", circles.to_text(look)))
 }
 
@@ -123,7 +123,7 @@ fn overview(contents: &RunSummary, results: &Results<'_>, standings: &Standings,
             format!("The journal ends in {} bytes of an unfinished line, which are left out.", contents.torn);
         out.push_str(&notes::wrapped(&[note], look));
     }
-    if !results.games.is_empty() {
+    if !results.is_empty() {
         out.push('\n');
         out.push_str(&games(results, look).text(look));
     }
@@ -133,7 +133,7 @@ fn overview(contents: &RunSummary, results: &Results<'_>, standings: &Standings,
 /// Returns what each bot scored in each game: a row a game, a column a bot by its place in the standings.
 fn scores(results: &Results<'_>, standings: &Standings, look: &Look) -> String {
     let labels = results.played_labels();
-    let blocks: Vec<_> = labels.iter().map(|label| Standings::of(results, Some(*label))).collect();
+    let blocks: Vec<_> = labels.iter().map(|label| Standings::bare(results, Some(*label))).collect();
     crosstable::fitted(standings.rows.len(), look, |places, detail| {
         let mut sheet = Sheet::default();
         sheet.column("game", Kind::Name, 0);

@@ -1,7 +1,6 @@
 //! The games of a run as far as tables need them: they stay where they are summed up.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
 
 use record::{GameSummary, RunSummary};
 
@@ -73,26 +72,14 @@ impl<'a> Tally<'a> {
     /// Returns the table of all games together for somebody who may look again: as of a run that is not over.
     #[must_use]
     pub fn live_standings(&self) -> Standings {
-        Standings::of(&Results { is_live: true, ..self.results() }, None)
+        let mut results = self.results();
+        results.is_live = true;
+        Standings::bare(&results, None)
     }
 
     /// Puts everything in an order that does not depend on the order of arrival.
     pub(crate) fn results(&self) -> Results<'a> {
-        let (mut players, mut labels) = (Numbering::default(), Numbering::default());
-        // What games share is looked at once: it stays at its address as long as they are there.
-        let mut numbers: [HashMap<usize, usize>; 2] = Default::default();
-        let [seated, named] = &mut numbers;
-        let games = self.games.iter().map(|game| {
-            let seats = game.seats.each_ref().map(|seat| {
-                let address = std::ptr::from_ref(&**seat).addr();
-                *seated.entry(address).or_insert_with(|| players.number(Player::seated(seat)))
-            });
-            let address = std::ptr::from_ref(&*game.ruleset).addr();
-            let label = named.entry(address).or_insert_with(|| labels.number(game.label().to_owned()));
-            Entry { game, label: *label, seats }
-        });
-        let games = games.collect();
-        Results::new(&players.numbers, &labels.numbers, games, &self.asked)
+        Results::new(self.games, &self.asked)
     }
 }
 
@@ -102,22 +89,4 @@ pub(crate) struct Entry<'a> {
     pub game: &'a GameSummary,
     pub label: usize,
     pub seats: [usize; 2],
-}
-
-/// Numbers things in the order of their first appearance.
-struct Numbering<T> {
-    numbers: BTreeMap<T, usize>,
-}
-
-impl<T> Default for Numbering<T> {
-    fn default() -> Self {
-        Self { numbers: BTreeMap::new() }
-    }
-}
-
-impl<T: Ord> Numbering<T> {
-    fn number(&mut self, item: T) -> usize {
-        let next = self.numbers.len();
-        *self.numbers.entry(item).or_insert(next)
-    }
 }

@@ -18,7 +18,7 @@ use crate::end::End;
 use crate::idle::Idle;
 use crate::live::Feed;
 use crate::meter::PROCESSORS;
-use crate::pace::{Pace, SPRINT};
+use crate::pace::{Pace, SPRINT, Speed};
 use crate::player::{Player, number};
 use crate::question::{Answer, Beside, Reply, ponder, question};
 use crate::seed::Stream;
@@ -89,7 +89,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         streams,
         claims: Claims::default(),
         idle: [Idle::new(*PROCESSORS); 2],
-        was_fast: [false; 2],
+        speeds: [Speed::default(); 2],
         feed: game.feed,
     };
     table.show();
@@ -135,8 +135,8 @@ struct Table<'a> {
     claims: Claims,
     /// What each bot did in its opponent's time.
     idle: [Idle; 2],
-    /// Whether the last decision of each bot was over at once.
-    was_fast: [bool; 2],
+    /// What the last decision of each bot tells.
+    speeds: [Speed; 2],
     feed: Option<&'a mut Feed>,
 }
 
@@ -177,7 +177,9 @@ impl Table<'_> {
             }
             let mut account = self.open_account(seat);
             let asked = Instant::now();
-            let beside = Beside { pace: &mut pace, account: &mut account, feed: self.feed.as_deref_mut() };
+            let speed = self.speeds[seat.index()];
+            let feed = self.feed.as_deref_mut();
+            let beside = Beside { pace: &mut pace, account: &mut account, speed, feed };
             let reply = question(self.players, &self.sheet, seat, stop_limit, beside).await;
             self.close_account(seat, account, asked, &reply);
             let end = match reply {
@@ -219,7 +221,7 @@ impl Table<'_> {
     fn open_account(&mut self, seat: Seat) -> Account {
         let idle = &mut self.idle[seat.index()];
         // Without a reading in this game nobody could tell what it did in its opponent's time.
-        let was_fast = self.was_fast[seat.index()] && idle.last().is_some();
+        let was_fast = self.speeds[seat.index()] == Speed::Fast && idle.last().is_some();
         let account = Account::open(&mut self.players[seat.index()], self.sheet.clock(seat), was_fast);
         if let Account::Open(at, times) = account {
             idle.end(at, times);
@@ -231,7 +233,8 @@ impl Table<'_> {
     fn close_account(&mut self, seat: Seat, account: Account, asked: Instant, reply: &Reply) {
         let (player, idle) = (&mut self.players[seat.index()], &mut self.idle[seat.index()]);
         let took = asked.elapsed();
-        self.was_fast[seat.index()] = took <= SPRINT && matches!(reply, Reply::Answer(_));
+        let is_answer = matches!(reply, Reply::Answer(_));
+        self.speeds[seat.index()] = if is_answer { Speed::of(took) } else { Speed::Slow };
         if account == Account::Closed || (account == Account::PutOff && took <= SPRINT) {
             return idle.skip(took);
         }

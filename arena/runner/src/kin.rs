@@ -1,5 +1,6 @@
 //! The processes of a bot, as `/proc` shows them: those below its guard, or below itself where it has none.
 
+use std::borrow::Cow;
 use std::fs;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
@@ -103,9 +104,12 @@ pub(crate) fn read(number: i32, name: &str) -> String {
     let mut buffer = [0; 4096];
     let file = fs::File::open(format!("/proc/{number}/{name}"));
     let count = file.and_then(|file| file.read_at(&mut buffer, 0)).unwrap_or(0);
-    let bytes = &buffer[..count];
-    // The name of a process may be anything, mostly it is text.
-    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes).into_owned(), str::to_owned)
+    text(&buffer[..count]).into_owned()
+}
+
+/// Returns what a file of a process says. The name of a process may be anything, mostly it is text.
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 pub(crate) fn duration(ticks: u64) -> Duration {
@@ -121,6 +125,17 @@ pub(crate) fn processor_ticks(stat: &str) -> Option<(u64, u64)> {
     Some((pair()?, pair()?))
 }
 
+/// Reads from `/proc/PID/stat` whether a process ends or has ended; so has one of which nothing is told any more.
+pub(crate) fn is_ending(stat: &str) -> bool {
+    /// `PF_EXITING` of Linux's `include/linux/sched.h`.
+    const EXITING: u64 = 4;
+    let Some((_, fields)) = stat.rsplit_once(')') else { return true };
+    let mut fields = fields.split_whitespace();
+    let is_zombie = matches!(fields.next(), Some("Z" | "X"));
+    let flags = fields.nth(5).and_then(|flags| flags.parse::<u64>().ok());
+    is_zombie || flags.is_some_and(|flags| flags & EXITING != 0)
+}
+
 /// Reads from `/proc/PID/statm` the resident pages of a process, and those of them that are files or shared.
 fn resident_pages(statm: &str) -> Option<(u64, u64)> {
     let mut fields = statm.split_whitespace().skip(1).map_while(|field| field.parse().ok());
@@ -129,8 +144,8 @@ fn resident_pages(statm: &str) -> Option<(u64, u64)> {
 
 /// Reads the peak of the resident memory, in KiB, from `/proc/PID/status`.
 pub(crate) fn peak_memory(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse().ok()
+    let (_, rest) = status.split_once("\nVmHWM:")?;
+    rest.split_ascii_whitespace().next()?.parse().ok()
 }
 
 /// Reads from `/proc/PID/task/TID/schedstat` the nanoseconds on a processor and those of waiting for one.
@@ -141,7 +156,30 @@ pub(crate) fn schedule_times(schedstat: &str) -> Option<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+    use std::time::Instant;
+
     use super::*;
+
+    #[test]
+    fn a_process_that_has_ended_is_told_from_one_that_waits() {
+        let mut command = Command::new("sh");
+        let mut child = command.args(["-c", "read line"]).stdin(Stdio::piped()).spawn().expect("it starts");
+        let number = i32::try_from(child.id()).expect("a number");
+        assert!(!is_ending(&read(number, "stat")));
+        drop(child.stdin.take());
+        // Nobody has waited for it: it is a zombie until then.
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !is_ending(&read(number, "stat")) {
+            assert!(Instant::now() < deadline, "{}", read(number, "stat"));
+            std::thread::yield_now();
+        }
+        child.wait().expect("it has ended");
+        assert!(is_ending(&read(number, "stat")), "nothing is told of it any more");
+        let exiting = "42 (a) R 1 42 42 0 -1 4194308 5 0 0 0 150 50 30 9 20 0 1 0 9 1 1";
+        let running = "42 (a) R 1 42 42 0 -1 4194304 5 0 0 0 150 50 30 9 20 0 1 0 9 1 1";
+        assert_eq!([exiting, running].map(is_ending), [true, false]);
+    }
 
     #[test]
     fn what_the_system_tells_is_read() {

@@ -15,13 +15,16 @@ use nix::time::{ClockId, clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
 use record::ProcessTimes;
 
-use crate::kin::{Kin, MOST, children_of, duration, peak_memory, processor_ticks, read, schedule_times};
+use crate::kin::{
+    Kin, MOST, children_of, duration, peak_memory, processor_ticks, read, schedule_times, text,
+};
+use crate::pace::SPRINT;
 use crate::process::Usage;
 use crate::slot::KEPT_FILES;
 
-/// For how long the newest number is taken to be the newest: within it the end of one decision and the begin of the next
-/// are told from one reading.
-const FRESH: Duration = Duration::from_micros(100);
+/// For how long the newest number is taken to be the newest. Within it the end of one decision and the begin of the next
+/// are told from one reading; a decision that takes longer than a fast bot's has one of its own at its end.
+const FRESH: Duration = SPRINT;
 
 /// The processes of a bot as they were last listed.
 #[derive(Debug)]
@@ -39,6 +42,18 @@ pub(crate) struct Ledger {
 struct Member {
     number: i32,
     clock: Option<ClockId>,
+    /// What tells its memory, where that is kept open.
+    status: Option<File>,
+}
+
+impl Member {
+    /// Returns the most memory that it held so far, in KiB; `None` where it is gone.
+    fn peak_memory(&self) -> Option<u64> {
+        let Some(file) = &self.status else { return peak_memory(&read(self.number, "status")) };
+        let mut buffer = [0; 4096];
+        let count = file.read_at(&mut buffer, 0).ok()?;
+        peak_memory(&text(&buffer[..count]))
+    }
 }
 
 #[derive(Debug)]
@@ -66,7 +81,7 @@ impl Ledger {
     /// Returns what the processes have used so far: the memory is the sum of the most that each that lives held.
     pub(crate) fn usage(&mut self) -> Usage {
         let cpu = self.cpu();
-        let peaks = self.processes.iter().filter_map(|member| peak_memory(&read(member.number, "status")));
+        let peaks = self.processes.iter().filter_map(Member::peak_memory);
         let peak_kib = peaks.fold(None, |sum: Option<u64>, peak| Some(sum.unwrap_or(0).saturating_add(peak)));
         Usage { cpu, peak_kib }
     }
@@ -118,8 +133,12 @@ impl Ledger {
         let reaped = |number: i32| processor_ticks(&read(number, "stat")).map_or(0, |(_, reaped)| reaped);
         let parents = numbers.iter().copied().chain(self.kin.guard);
         self.reaped = duration(parents.fold(0, |sum: u64, number| sum.saturating_add(reaped(number))));
-        let member = |number: i32| Member { number, clock: clock_getcpuclockid(Pid::from_raw(number)).ok() };
-        self.processes = numbers.into_iter().map(member).collect();
+        let member = |(index, number): (usize, i32)| Member {
+            number,
+            clock: clock_getcpuclockid(Pid::from_raw(number)).ok(),
+            status: if index == 0 { File::open(format!("/proc/{number}/status")).ok() } else { None },
+        };
+        self.processes = numbers.into_iter().enumerate().map(member).collect();
     }
 
     /// Sums what the threads of the list were given; `None` where one of them is gone, or none is told of.
@@ -223,15 +242,18 @@ mod tests {
         assert!(own.times().is_some_and(|times| times.cpu_us > 0));
     }
 
-    /// Starts a thread, which uses 300 ms, lets it wait, and lets it end: a step each.
-    const THREAD: &str = "import sys, threading, time
+    /// Starts a thread, which uses 300 ms, lets it wait, and lets it end: a step each. Python has joined a thread before the
+    /// system has ended it.
+    const THREAD: &str = "import os, sys, threading, time
 go, busy, end = sys.stdin.readline, threading.Event(), threading.Event()
 def work():
     while time.thread_time() < 0.3: pass
     busy.set(); end.wait()
 go(); print(flush=True)
 go(); thread = threading.Thread(target=work); thread.start(); busy.wait(); print(flush=True)
-go(); end.set(); thread.join(); print(flush=True)
+go(); end.set(); thread.join()
+while len(os.listdir('/proc/self/task')) > 1: time.sleep(0.001)
+print(flush=True)
 go()";
 
     #[test]

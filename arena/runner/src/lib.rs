@@ -53,6 +53,7 @@ mod sheet;
 mod slot;
 mod starts;
 mod stderr;
+mod tasks;
 mod tcp;
 #[cfg(test)]
 mod tests;
@@ -90,9 +91,10 @@ pub use process::Process;
 pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
-pub use schedule::{Fixture, meeting, pending, schedule};
+pub use schedule::{Fixture, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use starts::{Starts, starts};
+pub use tasks::Tasks;
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,

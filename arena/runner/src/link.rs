@@ -127,10 +127,9 @@ impl Link {
         }
     }
 
-    /// Queues a question: its last line starts the clock.
-    pub(crate) fn send_question(&mut self, text: &str) {
-        let last_line = text.trim_end_matches('\n').rfind('\n').map_or(0, |end| end + 1);
-        self.go = Some(self.out.len() + last_line);
+    /// Queues a question: the line that begins at `go` in it starts the clock.
+    pub(crate) fn send_question(&mut self, text: &str, go: usize) {
+        self.go = Some(self.out.len() + go);
         self.started = None;
         self.send(text);
     }

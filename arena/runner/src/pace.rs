@@ -1,9 +1,12 @@
 //! Waiting for bots without the runtime, for as long as the answers of fast bots take.
 //!
 //! To go to sleep in the runtime and to be woken by it costs more than to write a question and to read its answer. So the
-//! thread that plays waits for the first half millisecond of a decision by itself, in one system call on the outputs of
+//! thread that plays waits for the first moments of a decision by itself, in one system call on the outputs of
 //! both bots. Whatever takes longer waits in the runtime, which alone knows of ends of processes, of limits on writing and
 //! of what is written to standard errors; it has a turn every few milliseconds however fast the bots are.
+//!
+//! How long these moments are depends on the decision before ([`Speed`]), for a timer has its price: one that rings before
+//! the next tick of the system's clock is set in hardware, and set anew when the answer comes first.
 
 use std::time::Duration;
 
@@ -13,8 +16,41 @@ use tokio::time::Instant;
 
 use crate::player::Player;
 
-/// For how long a decision is waited for without the runtime.
+/// For how long a decision is waited for without the runtime where nothing is known of the bot, and up to which it is fast.
 pub(crate) const SPRINT: Duration = Duration::from_micros(500);
+
+/// For how long that of a fast bot is waited for: longer than the time between two ticks of most systems, which is 4 ms or
+/// less, and less than the shortest time in which a game can be lost and the account is put off.
+const LONG_SPRINT: Duration = Duration::from_millis(5);
+
+/// What the last decision of a bot tells of how to wait for the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Speed {
+    /// It has not decided anything in this game.
+    #[default]
+    Unknown,
+    /// It answered within [`SPRINT`].
+    Fast,
+    /// It took longer.
+    Slow,
+}
+
+impl Speed {
+    /// Returns what a decision that took so long tells.
+    pub(crate) fn of(took: Duration) -> Self {
+        if took <= SPRINT { Self::Fast } else { Self::Slow }
+    }
+
+    /// Returns for how long the next decision is waited for without the runtime. Who writes to its standard error
+    /// (not `is_silent`) needs the runtime soon, or it would wait for somebody to read that.
+    pub(crate) const fn sprint(self, is_silent: bool) -> Duration {
+        match self {
+            Self::Fast if is_silent => LONG_SPRINT,
+            Self::Fast | Self::Unknown => SPRINT,
+            Self::Slow => Duration::ZERO,
+        }
+    }
+}
 
 /// How long the runtime may go without a turn between two decisions.
 const TURN: Duration = Duration::from_millis(2);

@@ -1,5 +1,6 @@
 //! What a run plays and how: the bots, the games, the settings.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt;
@@ -28,12 +29,13 @@ pub struct Plan {
 
 impl Plan {
     /// Returns the tasks that play fixtures, in their order, without those of which the plan lacks the game or a bot.
-    pub fn tasks<'a>(&self, fixtures: impl IntoIterator<Item = &'a Fixture>) -> Vec<Task> {
+    pub fn tasks<F: IntoIterator<Item: Borrow<Fixture>>>(&self, fixtures: F) -> impl Iterator<Item = Task> {
         // Of several bots that are the same, the first one plays.
         let bots = self.bots.iter().enumerate().rev();
         let bots: HashMap<_, _> = bots.map(|(index, bot)| ((&*bot.name, &*bot.digest), index)).collect();
-        let bot = |identity: &Identity| bots.get(&(&*identity.name, &*identity.digest)).copied();
-        let task = |fixture: &Fixture| {
+        let task = move |fixture: F::Item| {
+            let fixture = fixture.borrow();
+            let bot = |identity: &Identity| bots.get(&(&*identity.name, &*identity.digest)).copied();
             Some(Task {
                 number: fixture.number,
                 pair: fixture.pair,
@@ -43,7 +45,7 @@ impl Plan {
                 seats: [bot(&fixture.seats[0])?, bot(&fixture.seats[1])?],
             })
         };
-        fixtures.into_iter().filter_map(task).collect()
+        fixtures.into_iter().filter_map(task)
     }
 }
 

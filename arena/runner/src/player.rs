@@ -12,7 +12,7 @@ use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use protocol::{Ask, Dialogue, Event, GameSetup, Outcome, Pairs, State, Timeouts, Want};
+use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Timeouts, Want};
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
@@ -28,6 +28,9 @@ use crate::{Bot, Direction, Launcher, Process, Quota};
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
+/// How long one may take that is about to end, as the system tells: on a busy machine its guard hears of it late.
+const END_GRACE: Duration = Duration::from_secs(10);
+
 /// One bot, ready to be talked to. Dropped, it takes its process and its group with it.
 pub(crate) struct Player {
     link: Link,
@@ -36,7 +39,9 @@ pub(crate) struct Player {
     watch: Watch,
     infos: InfoRate,
     /// The plies of the game with the one that it expects, while it thinks about what comes then.
-    foreseen: Option<Vec<String>>,
+    foreseen: Option<Moves>,
+    /// The last question: its memory is used again.
+    question: String,
     /// What it is told once it does not think any more.
     held: String,
     /// Whether it holds its output back.
@@ -96,8 +101,8 @@ impl Player {
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
             Err(failure) => {
-                let spoken = player.take_watch().into_spoken();
-                let flush = player.flush_advice(&bot.launch.command());
+                let spoken = player.spoken();
+                let flush = player.flush_advice(&bot.launch);
                 Err(Lost { failure, stderr: player.kill().await.stderr, spoken, flush })
             }
         }
@@ -116,6 +121,7 @@ impl Player {
             watch,
             infos,
             foreseen: None,
+            question: String::new(),
             held,
             pulse,
             alarm: Alarm::default(),
@@ -179,9 +185,10 @@ impl Player {
     pub(crate) fn ask(&mut self, ask: &Ask<'_>) {
         self.foreseen = None;
         self.release();
-        let text = self.dialogue.ask(ask);
-        self.note_sent(&text);
-        self.link.send_question(&text);
+        self.question.clear();
+        let go = self.dialogue.ask_into(ask, &mut self.question);
+        self.watch.note(Direction::ToBot, Instant::now(), &self.question);
+        self.link.send_question(&self.question, go);
     }
 
     /// Begins to count the output for a ply, be it the bot's own or the opponent's.
@@ -359,7 +366,13 @@ impl Player {
 
     /// Has its lines watched by another watch from here on.
     pub(crate) fn set_watch(&mut self, watch: Watch) {
-        self.watch = watch;
+        let before = self.take_watch();
+        self.watch = watch.with_room_of(before);
+    }
+
+    /// Returns the last lines that its watch has seen.
+    pub(crate) fn spoken(&self) -> Spoken {
+        self.watch.spoken()
     }
 
     /// Takes the watch over its lines; nobody but a new one looks at what comes.
@@ -400,7 +413,11 @@ impl Player {
 
     async fn exit(&mut self) -> Option<String> {
         let process = self.process.as_ref()?;
-        let _ = timeout_at(Instant::now() + EXIT_GRACE, process.ended()).await;
+        let end = Instant::now() + END_GRACE;
+        while timeout_at(Instant::now() + EXIT_GRACE, process.ended()).await.is_err()
+            && process.is_ending()
+            && Instant::now() < end
+        {}
         process.status()
     }
 
@@ -445,8 +462,7 @@ impl Player {
     }
 
     fn note_sent(&mut self, text: &str) {
-        let at = Instant::now();
-        text.lines().for_each(|line| self.watch.note(Direction::ToBot, at, line));
+        self.watch.note(Direction::ToBot, Instant::now(), text);
     }
 }
 

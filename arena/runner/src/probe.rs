@@ -191,7 +191,7 @@ async fn probe_one(
         })?;
     // Whether it takes its options shows only in what follows.
     if let Err(lost) = player.resync(timeouts.set_up).await {
-        let flush = player.flush_advice(&bot.launch.command());
+        let flush = player.flush_advice(&bot.launch);
         let stderr = player.kill().await.stderr;
         return Err(ProbeFailure { flush, ..failure(lost.trouble.words(), lost.trouble.exit(), &stderr) });
     }
@@ -231,7 +231,7 @@ async fn set_up_all(
             };
             refused.push(format!("set up for {} as {seat}: {}", contest.label, lost.trouble.words()));
             if !matches!(lost.trouble, Trouble::Rejected(_)) {
-                let flush = player.flush_advice(&bot.launch.command());
+                let flush = player.flush_advice(&bot.launch);
                 let stderr = player.kill().await.stderr;
                 let failure = failure(refused.join("; "), lost.trouble.exit(), &stderr);
                 return Err(ProbeFailure { flush, ..failure });
@@ -267,7 +267,7 @@ fn unfit(identity: &Identity, bot: &Bot, contest: &Contest) -> Option<String> {
     let missing = limits.into_iter().find(|(is_needed, ability)| *is_needed && !identity.can(*ability));
     missing.map(|(_, ability)| {
         let word = ability.word();
-        format!("cannot be limited by `{word}` as `{control}` asks for in {label}: it does not declare `can {word}`")
+        format!("cannot be limited by `{word}` as `{control}` asks for in {label}: it does not declare `can {word}`; a clock such as 10+0.1 limits any bot")
     })
 }
 

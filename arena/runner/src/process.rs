@@ -149,6 +149,18 @@ impl Process {
         self.lifeline.as_ref().map_or_else(|| self.group.leader_ended(), Lifeline::ended)
     }
 
+    /// Returns whether the process is about to end or has ended, whoever may have heard of it yet.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_ending(&self) -> bool {
+        self.leader().is_some_and(|leader| crate::kin::is_ending(&crate::kin::read(leader, "stat")))
+    }
+
+    /// Not every system tells.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) const fn is_ending(&self) -> bool {
+        false
+    }
+
     /// Returns how the process ended, if it has.
     pub(crate) fn status(&self) -> Option<String> {
         self.lifeline.as_ref().map_or_else(|| self.group.leader_status(), Lifeline::status)
@@ -189,6 +201,11 @@ impl Process {
     /// Stops its processes, or lets them go on.
     pub(crate) fn freeze(&self, is_frozen: bool) {
         self.group.freeze(is_frozen);
+    }
+
+    /// Returns whether nothing has come from the standard error so far.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).0.is_empty()
     }
 
     /// Returns the end of the standard error so far.

@@ -17,7 +17,7 @@ use crate::account::Account;
 use crate::claims::Claim;
 use crate::link::Break;
 use crate::live::Feed;
-use crate::pace::Pace;
+use crate::pace::{Pace, Speed};
 use crate::player::{Player, number};
 use crate::sheet::{self, Sheet};
 use crate::trouble::Failure;
@@ -73,6 +73,8 @@ pub(crate) struct Beside<'a> {
     pub(crate) pace: &'a mut Pace,
     /// What the system gives the bot: what was put off is read once the decision takes longer.
     pub(crate) account: &'a mut Account,
+    /// What its last decision tells.
+    pub(crate) speed: Speed,
     /// Where to show what the bot says meanwhile.
     pub(crate) feed: Option<&'a mut Feed>,
 }
@@ -86,7 +88,7 @@ pub(crate) async fn question(
     stop_limit: Duration,
     beside: Beside<'_>,
 ) -> Reply {
-    let Beside { pace, account, feed } = beside;
+    let Beside { pace, account, speed, feed } = beside;
     let player = &mut players[seat.index()];
     if !player.has_foreseen(sheet.moves())
         && let Err(failure) = player.stop_pondering(stop_limit).await
@@ -116,7 +118,8 @@ pub(crate) async fn question(
     } else {
         ask(player, sheet, seat, &after);
     }
-    let mut wait = Wait::new(players, sheet, seat, account, feed);
+    let sprint = speed.sprint(players[seat.index()].is_silent());
+    let mut wait = Wait::new(players, sheet, seat, sprint, account, feed);
     let reply = wait.run().await;
     pace.note_answer(seat, wait.looked(&reply));
     reply
@@ -133,8 +136,8 @@ pub(crate) fn ponder(player: &mut Player, sheet: &Sheet, seat: Seat, expected: &
     let can_ponder = [Ability::Ponder, Ability::Stop].iter().all(|ability| player.identity().can(*ability));
     let Some(referee) = sheet.foresee(seat, expected).filter(|_| can_ponder) else { return };
     let after = after(player, referee.as_ref());
-    let mut moves = sheet.moves().to_vec();
-    moves.push(expected.to_owned());
+    let mut moves = sheet.moves().clone();
+    moves.push(expected);
     let move_time = sheet.clock(seat).control().movetime();
     let (board, legal) = surroundings(player, referee.as_ref(), moves.len());
     player.ponder(&Ask {

@@ -1,13 +1,14 @@
 //! The games that are still to be begun, and which of them comes next.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::mem;
 
 use record::{GameRecord, GameSummary, Identity, Summarizer};
 use rules::Seat;
 
 use crate::card::Card;
 use crate::conduct::{Conduct, Ruling};
-use crate::{Plan, Task};
+use crate::{Plan, Task, Tasks};
 
 /// How many games are looked at for one that may begin, where the first ones have to wait.
 const LOOK_AHEAD: usize = 256;
@@ -17,7 +18,10 @@ pub(crate) struct Queue<'a> {
     plan: &'a Plan,
     /// The bots of the plan, as records know them.
     identities: Vec<Identity>,
+    /// The games that come next.
     waiting: VecDeque<Task>,
+    /// The games after those.
+    rest: Tasks<'a>,
     /// The games that are being played, with their slots.
     running: Vec<(usize, Task)>,
     /// What bots did, where that may withdraw them.
@@ -37,12 +41,13 @@ pub(crate) enum Next {
 }
 
 impl<'a> Queue<'a> {
-    /// Starts without games.
-    pub(crate) fn new(plan: &'a Plan) -> Self {
+    /// Starts with these games.
+    pub(crate) fn new(plan: &'a Plan, tasks: Tasks<'a>) -> Self {
         Self {
             plan,
             identities: plan.bots.iter().map(crate::Bot::identity).collect(),
             waiting: VecDeque::new(),
+            rest: tasks,
             running: Vec::new(),
             conduct: plan.settings.max_faults.map(Conduct::new),
             void: BTreeMap::new(),
@@ -50,18 +55,18 @@ impl<'a> Queue<'a> {
     }
 
     /// Adds games, whose numbers follow those that are there.
-    pub(crate) fn extend(&mut self, tasks: impl IntoIterator<Item = Task>) {
-        self.waiting.extend(tasks);
+    pub(crate) fn extend(&mut self, tasks: Vec<Task>) {
+        self.rest = mem::replace(&mut self.rest, Vec::new().into()).then(tasks);
     }
 
     /// Returns how many games have not begun.
     pub(crate) fn len(&self) -> usize {
-        self.waiting.len()
+        self.waiting.len() + self.rest.len()
     }
 
     /// Returns whether every game has begun.
     pub(crate) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.len() == 0
     }
 
     /// Returns whether no game is being played.
@@ -111,7 +116,11 @@ impl<'a> Queue<'a> {
     /// Returns what comes next; a game to play is then that of the slot.
     pub(crate) fn next(&mut self, slot: usize) -> Next {
         let mut passed: Vec<Task> = Vec::new();
-        for index in 0..self.waiting.len().min(LOOK_AHEAD) {
+        for index in 0..LOOK_AHEAD {
+            if index == self.waiting.len() {
+                let Some(task) = self.rest.next() else { break };
+                self.waiting.push_back(task);
+            }
             let task = self.waiting[index];
             match self.rule(&task, &passed) {
                 Ruling::Play if self.has_room(&task) => {

@@ -134,7 +134,7 @@ async fn repeat(
     let mut setup = card.setup(seat);
     setup.seed = Some(record.seats[seat.index()].seed);
     if let Err(failure) = player.set_up(&setup, settings.timeouts.set_up).await {
-        let spoken = player.take_watch().into_spoken();
+        let spoken = player.spoken();
         return Ok(lost(Lost { failure, stderr: player.kill().await.stderr, spoken, flush: None }));
     }
     let mut repeat = Repeat { record, seat, only, sheet, player, began };
@@ -225,7 +225,7 @@ impl Repeat<'_> {
     async fn question(&mut self, then: &[String], then_spent: Option<Duration>) -> Repeated {
         let ply = self.sheet.next_number();
         let (now, spent, verdict) = self.exchange(then).await;
-        let spoken = self.player.take_watch().into_spoken();
+        let spoken = self.player.spoken();
         self.player.set_watch(Watch::new(self.began));
         Repeated { ply, then: then.to_vec(), then_spent, now, spent, verdict, spoken }
     }

@@ -19,7 +19,7 @@ use crate::process::reap_fallen;
 use crate::queue::{Next, Queue};
 use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
 use crate::trace::Backlog;
-use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task, Unpinned};
+use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task, Tasks, Unpinned};
 
 /// How often the observer's clock ticks at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -95,9 +95,9 @@ pub enum RunError {
 ///
 /// # Panics
 /// When a task points outside the plan.
-pub fn play(
-    plan: &Plan,
-    tasks: Vec<Task>,
+pub fn play<'a>(
+    plan: &'a Plan,
+    tasks: impl Into<Tasks<'a>>,
     control: &Control,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
@@ -111,10 +111,10 @@ pub fn play(
 ///
 /// # Panics
 /// As [`play`].
-pub fn play_with(
+pub fn play_with<'a>(
     launcher: &dyn Launcher,
-    plan: &Plan,
-    tasks: Vec<Task>,
+    plan: &'a Plan,
+    tasks: impl Into<Tasks<'a>>,
     control: &Control,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
@@ -134,13 +134,12 @@ pub fn play_with(
         .contests
         .iter()
         .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed));
-    let mut queue = Queue::new(plan);
+    let mut queue = Queue::new(plan, tasks.into());
     observer.recorded(&mut |game| queue.push_recorded(game));
     observer.recorded_void(&mut |game| queue.push_void(game.number));
-    queue.extend(tasks);
     let more = observer.more();
     let has_more = more.is_some();
-    queue.extend(more.into_iter().flatten());
+    queue.extend(more.unwrap_or_default());
     thread::scope(|scope| {
         let (reports, inbox) = channel();
         let mut run = Coordinator {
@@ -391,7 +390,7 @@ impl Coordinator<'_, '_, '_> {
             if self.has_more && self.queue.is_empty() {
                 let more = self.observer.more();
                 self.has_more = more.is_some();
-                self.queue.extend(more.into_iter().flatten());
+                self.queue.extend(more.unwrap_or_default());
             }
             if !self.has_more && self.queue.is_empty() {
                 break;

@@ -3,11 +3,11 @@
 //! The numbers are a pure function of the configurations that the run was started with, in order: a run can
 //! grow by rounds, bots, versions of bots and games, and no game that has a number ever gets another one.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
-use record::{Identity, RunConfig};
+use record::{Identity, Numbers, RunConfig};
 
 /// A game of the schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,21 @@ pub struct Fixture {
     pub seats: [Arc<Identity>; 2],
 }
 
-/// What tells pairs apart: the numbers of the game and of both bots, the lower one first, and the round.
-type Key = (u32, [u32; 2], u32);
+/// The games of a run in the order of their numbers, each made when it is asked for: a schedule takes the same memory
+/// whatever the number of rounds.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    pairs: Pairs,
+    second: Option<Fixture>,
+}
+
+/// The games of a run that are still to be played, made like those of a [`Schedule`].
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pairs: Pairs,
+    second: Option<Fixture>,
+    finished: Arc<Numbers>,
+}
 
 /// Numbers every game of a run from its configurations in order.
 ///
@@ -35,32 +48,165 @@ type Key = (u32, [u32; 2], u32);
 /// each game the pairings of its format in an order in which a tournament that is interrupted has met evenly
 /// ([`formats::pairings`]). Where results decide, there are none.
 #[must_use]
-pub fn schedule(history: &[&RunConfig]) -> Vec<Fixture> {
-    let (mut labels, mut identities) = (Numbers::new(), Numbers::new());
-    let mut known: HashSet<Key> = HashSet::new();
-    let mut fixtures = Vec::new();
-    for config in history {
-        let bots: Vec<_> = config.bots.iter().map(|bot| Arc::new(bot.identity())).collect();
-        let numbers: Vec<_> = bots.iter().map(|bot| identities.number(bot)).collect();
-        let games: Vec<_> = config.games.iter().map(|game| Arc::from(game.label.as_str())).collect();
-        // What results decide has its numbers from [`meeting`].
-        let pairings = formats::pairings(config).unwrap_or_default();
-        for round in 1..=config.rounds {
-            for game in &games {
-                let label = labels.number(game);
-                for &(first, second) in &pairings {
-                    let mut seats = [numbers[first], numbers[second]];
-                    seats.sort_unstable();
-                    if known.insert((label, seats, round)) {
-                        let number = fixtures.len() as u64 / 2 + 1;
-                        let seats = [first, second].map(|bot| Arc::clone(&bots[bot]));
-                        fixtures.extend(pair(number, round, game, seats));
-                    }
-                }
+pub fn schedule(history: &[&RunConfig]) -> Schedule {
+    Schedule { pairs: Pairs::of(history), second: None }
+}
+
+/// Returns the games that the last configuration asks for and whose numbers are not among those of the finished ones, in
+/// order.
+#[must_use]
+pub fn pending(history: &[&RunConfig], finished: impl IntoIterator<Item = u64>) -> Pending {
+    Pending { pairs: Pairs::of(history), second: None, finished: Arc::new(finished.into_iter().collect()) }
+}
+
+impl Iterator for Schedule {
+    type Item = Fixture;
+
+    fn next(&mut self) -> Option<Fixture> {
+        if let Some(second) = self.second.take() {
+            return Some(second);
+        }
+        let [first, second] = self.pairs.next()?.fixtures();
+        self.second = Some(second);
+        Some(first)
+    }
+}
+
+impl Iterator for Pending {
+    type Item = Fixture;
+
+    fn next(&mut self) -> Option<Fixture> {
+        if let Some(second) = self.second.take() {
+            return Some(second);
+        }
+        loop {
+            let pair = self.pairs.next()?;
+            let is_missing = [1, 2].map(|leg| !self.finished.contains(pair.game(leg)));
+            if is_missing == [false; 2] || !self.pairs.is_asked(&pair) {
+                continue;
             }
+            let [first, second] = pair.fixtures();
+            match is_missing {
+                [true, true] => self.second = Some(second),
+                [true, false] => {}
+                [false, _] => return Some(second),
+            }
+            return Some(first);
         }
     }
-    fixtures
+}
+
+/// The pairs of a run in the order of their numbers.
+#[derive(Clone, Debug)]
+struct Pairs {
+    stages: Arc<[Stage]>,
+    /// What comes next: the stage, the round in it, and the places in its lists of games and pairings.
+    next: (usize, u32, usize, usize),
+    /// How many there were.
+    count: u64,
+}
+
+/// What one configuration asks for. Games and bots have numbers of their own, the same in all stages.
+#[derive(Debug)]
+struct Stage {
+    rounds: u32,
+    games: Vec<(u32, Arc<str>)>,
+    pairings: Vec<([u32; 2], [Arc<Identity>; 2])>,
+    /// The numbers of the games and of the bots that meet, the lower one first.
+    labels: HashSet<u32>,
+    meetings: HashSet<[u32; 2]>,
+}
+
+/// A pair of games.
+struct Pair {
+    number: u64,
+    round: u32,
+    game: (u32, Arc<str>),
+    numbers: [u32; 2],
+    seats: [Arc<Identity>; 2],
+}
+
+impl Pairs {
+    fn of(history: &[&RunConfig]) -> Self {
+        let (mut labels, mut identities) = (Numbering::new(), Numbering::new());
+        let stages = history.iter().map(|config| Stage::of(config, &mut labels, &mut identities)).collect();
+        Self { stages, next: (0, 1, 0, 0), count: 0 }
+    }
+
+    /// Returns whether the last configuration asks for a pair.
+    fn is_asked(&self, pair: &Pair) -> bool {
+        self.stages.last().is_some_and(|stage| stage.has(pair.game.0, pair.numbers, pair.round))
+    }
+}
+
+impl Iterator for Pairs {
+    type Item = Pair;
+
+    fn next(&mut self) -> Option<Pair> {
+        loop {
+            let (number, round, game, pairing) = self.next;
+            let stage = self.stages.get(number)?;
+            self.next = match (pairing + 1 < stage.pairings.len(), game + 1 < stage.games.len()) {
+                _ if stage.is_empty() => (number + 1, 1, 0, 0),
+                (true, _) => (number, round, game, pairing + 1),
+                (false, true) => (number, round, game + 1, 0),
+                (false, false) if round < stage.rounds => (number, round + 1, 0, 0),
+                (false, false) => (number + 1, 1, 0, 0),
+            };
+            if stage.is_empty() {
+                continue;
+            }
+            let (game, (numbers, seats)) = (&stage.games[game], &stage.pairings[pairing]);
+            if self.stages[..number].iter().any(|earlier| earlier.has(game.0, *numbers, round)) {
+                continue;
+            }
+            self.count += 1;
+            let (game, seats) = (game.clone(), seats.clone());
+            return Some(Pair { number: self.count, round, game, numbers: *numbers, seats });
+        }
+    }
+}
+
+impl Stage {
+    fn of(config: &RunConfig, labels: &mut Numbering<str>, identities: &mut Numbering<Identity>) -> Self {
+        let bots: Vec<_> = config.bots.iter().map(|bot| Arc::new(bot.identity())).collect();
+        let numbers: Vec<_> = bots.iter().map(|bot| identities.number(bot)).collect();
+        let games = config.games.iter().map(|game| Arc::from(game.label.as_str()));
+        let mut games: Vec<_> = games.map(|game| (labels.number(&game), game)).collect();
+        let mut labels = HashSet::new();
+        games.retain(|(label, _)| labels.insert(*label));
+        let mut meetings = HashSet::new();
+        // What results decide has its numbers from [`meeting`].
+        let pairings = formats::pairings(config).unwrap_or_default().into_iter();
+        let mut pairings: Vec<_> = pairings
+            .map(|(first, second)| {
+                let (one, two) = (numbers[first], numbers[second]);
+                ([one.min(two), one.max(two)], [first, second].map(|bot| Arc::clone(&bots[bot])))
+            })
+            .collect();
+        pairings.retain(|(numbers, _)| meetings.insert(*numbers));
+        Self { rounds: config.rounds, games, pairings, labels, meetings }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.rounds == 0 || self.games.is_empty() || self.pairings.is_empty()
+    }
+
+    /// Returns whether it asks for a pair of these numbers.
+    fn has(&self, label: u32, meeting: [u32; 2], round: u32) -> bool {
+        round <= self.rounds && self.labels.contains(&label) && self.meetings.contains(&meeting)
+    }
+}
+
+impl Pair {
+    /// Returns the number of one of its games: 1 or 2.
+    const fn game(&self, leg: u64) -> u64 {
+        2 * (self.number - 1) + leg
+    }
+
+    fn fixtures(self) -> [Fixture; 2] {
+        pair(self.number, self.round, &self.game.1, self.seats)
+    }
 }
 
 /// Returns the games of a meeting that is decided while a run goes on: two bots of the configuration, one pair in
@@ -77,26 +223,6 @@ pub fn meeting(config: &RunConfig, bots: [usize; 2], round: u32, first_pair: u64
         .collect()
 }
 
-/// Returns the games that the last configuration asks for and whose numbers are not among those of the finished ones, in
-/// order.
-#[must_use]
-pub fn pending(history: &[&RunConfig], finished: impl IntoIterator<Item = u64>) -> Vec<Fixture> {
-    let Some(current) = history.last() else { return Vec::new() };
-    let bots: Vec<_> = current.bots.iter().map(record::BotConfig::identity).collect();
-    let pairings = formats::pairings(current).unwrap_or_default();
-    let asked: HashSet<_> = pairings.iter().map(|&(one, other)| sorted([&bots[one], &bots[other]])).collect();
-    let labels: BTreeSet<_> = current.games.iter().map(|game| game.label.as_str()).collect();
-    let finished: HashSet<_> = finished.into_iter().collect();
-    let mut fixtures = schedule(history);
-    fixtures.retain(|fixture| {
-        fixture.round <= current.rounds
-            && labels.contains(&*fixture.label)
-            && asked.contains(&sorted([&fixture.seats[0], &fixture.seats[1]]))
-            && !finished.contains(&fixture.number)
-    });
-    fixtures
-}
-
 /// Returns both games of a pair, the seats swapped in the second.
 fn pair(number: u64, round: u32, label: &Arc<str>, seats: [Arc<Identity>; 2]) -> [Fixture; 2] {
     let swapped = [Arc::clone(&seats[1]), Arc::clone(&seats[0])];
@@ -106,17 +232,12 @@ fn pair(number: u64, round: u32, label: &Arc<str>, seats: [Arc<Identity>; 2]) ->
     })
 }
 
-fn sorted(mut seats: [&Identity; 2]) -> [&Identity; 2] {
-    seats.sort();
-    seats
-}
-
 /// Numbers for things, equal for equal ones.
-struct Numbers<T: ?Sized> {
+struct Numbering<T: ?Sized> {
     numbers: HashMap<Arc<T>, u32>,
 }
 
-impl<T: ?Sized + Eq + Hash> Numbers<T> {
+impl<T: ?Sized + Eq + Hash> Numbering<T> {
     fn new() -> Self {
         Self { numbers: HashMap::new() }
     }
@@ -182,9 +303,9 @@ mod tests {
         #[test]
         fn numbers_never_change_when_a_run_grows(configs in configs()) {
             let history: Vec<_> = configs.iter().collect();
-            let whole = schedule(&history);
+            let whole: Vec<_> = schedule(&history).collect();
             for length in 0..history.len() {
-                let before = schedule(&history[..length]);
+                let before: Vec<_> = schedule(&history[..length]).collect();
                 prop_assert_eq!(&before[..], &whole[..before.len()]);
             }
             for (i, fixture) in whole.iter().enumerate() {
@@ -221,11 +342,10 @@ mod tests {
     #[test]
     fn finished_games_are_not_pending() {
         let config = config(1, &[0, 2, 4], &[0]);
-        let numbers =
-            |fixtures: Vec<Fixture>| fixtures.iter().map(|fixture| fixture.number).collect::<Vec<_>>();
+        let numbers = |fixtures: Pending| fixtures.map(|fixture| fixture.number).collect::<Vec<_>>();
         assert_eq!(numbers(pending(&[&config], [])), [1, 2, 3, 4, 5, 6]);
         assert_eq!(numbers(pending(&[&config], [2, 3])), [1, 4, 5, 6]);
-        assert!(pending(&[], []).is_empty());
+        assert_eq!(pending(&[], []).count(), 0);
     }
 
     #[test]
@@ -248,7 +368,7 @@ mod tests {
         let after = config(1, &[1, 2, 4], &[0]);
         let fixtures = pending(&[&before, &after], []);
         let new = Identity { name: "bot-0".to_owned(), digest: "digest-1".to_owned() };
-        let (fresh, old): (Vec<_>, Vec<_>) = fixtures.iter().partition(|fixture| fixture.number > 6);
+        let (fresh, old): (Vec<_>, Vec<_>) = fixtures.partition(|fixture| fixture.number > 6);
         assert_eq!((fresh.len(), old.len()), (4, 2));
         assert!(fresh.iter().all(|fixture| fixture.seats.iter().any(|seat| **seat == new)));
     }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use protocol::{After, GameEnd, Pairs, Start};
+use protocol::{After, GameEnd, Moves, Pairs, Start};
 use record::{Adjudication, InfoRecord, PlyRecord, ProcessTimes};
 use rules::{Referee, Rejection, Seat, Verdict};
 
@@ -22,7 +22,7 @@ pub(crate) struct Sheet {
     clocks: [Clock; 2],
     plies: Vec<PlyRecord>,
     /// The plies as they are sent to bots.
-    moves: Vec<String>,
+    moves: Moves,
     opening: u32,
     /// The number of the turn of the last ply, from 1.
     turn: u32,
@@ -55,7 +55,7 @@ impl Sheet {
             start: start.map_or(Start::StartPosition, |start| Start::Fen(start.to_owned())),
             clocks,
             plies: Vec::new(),
-            moves: Vec::new(),
+            moves: Moves::new(),
             opening: 0,
             turn: 0,
             own_turns: [0; 2],
@@ -115,7 +115,7 @@ impl Sheet {
     }
 
     /// Returns the plies as they are sent to bots.
-    pub(crate) fn moves(&self) -> &[String] {
+    pub(crate) const fn moves(&self) -> &Moves {
         &self.moves
     }
 
@@ -277,7 +277,7 @@ impl Sheet {
             info,
             fallback: false,
         });
-        self.moves.push(ply.to_owned());
+        self.moves.push(ply);
         Ok(())
     }
 }

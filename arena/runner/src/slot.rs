@@ -41,7 +41,7 @@ const MOST_IDLE: usize = 4;
 /// The files of how many threads of a process stay open, from which the system's account of them is read.
 pub(crate) const KEPT_FILES: usize = 8;
 
-/// How many descriptors a slot may need: three pipes, two handles and the files of some threads for each of its processes,
+/// How many descriptors a slot may need: three pipes, two handles, the file of its memory and those of some threads for each of its processes,
 /// one more for a process that is about to start or end, and what its runtime waits with.
 pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * (8 + KEPT_FILES) + 8;
 
@@ -233,9 +233,11 @@ impl<'a> Slot<'a> {
         let mut after = [After::default(), After::default()];
         for (seat, mut player) in Seat::BOTH.into_iter().zip(players) {
             let after = &mut after[seat.index()];
-            after.spoken = player.take_watch().into_spoken();
+            if course.end.fault == Some(seat) {
+                after.spoken = player.spoken();
+            }
             after.version = version(&player);
-            after.flush = player.flush_advice(&card.bot(seat).launch.command());
+            after.flush = player.flush_advice(&card.bot(seat).launch);
             after.used = used(before[seat.index()], player.usage());
             if player.is_broken() {
                 let ended = player.kill().await;
@@ -354,7 +356,7 @@ impl<'a> Slot<'a> {
             return;
         }
         // What it says between games belongs to none.
-        player.take_watch();
+        player.set_watch(Watch::new(Instant::now()));
         self.idle.push_back((bot, player));
     }
 

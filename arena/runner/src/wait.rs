@@ -19,7 +19,7 @@ use crate::claims::Claim;
 use crate::link::Break;
 use crate::live::Feed;
 use crate::meter::{Meter, Reading};
-use crate::pace::{self, SPRINT};
+use crate::pace;
 use crate::player::{Heard, Player};
 use crate::question::{Answer, Reply, keep};
 use crate::sheet::Sheet;
@@ -69,14 +69,17 @@ pub(crate) struct Wait<'a> {
     is_direct: bool,
     /// Whether they still are.
     is_sprint: bool,
+    /// For how long they are.
+    sprint: Duration,
 }
 
 impl<'a> Wait<'a> {
-    /// Begins the wait for the answer of a seat, whose question is on its way.
+    /// Begins the wait for the answer of a seat, whose question is on its way: for the time of `sprint` without the runtime.
     pub(crate) fn new(
         players: &'a mut [Player; 2],
         sheet: &'a Sheet,
         seat: Seat,
+        sprint: Duration,
         account: &'a mut Account,
         feed: Option<&'a mut Feed>,
     ) -> Self {
@@ -103,7 +106,8 @@ impl<'a> Wait<'a> {
             feed,
             account,
             is_direct,
-            is_sprint: is_direct,
+            is_sprint: is_direct && !sprint.is_zero(),
+            sprint,
         }
     }
 
@@ -227,7 +231,7 @@ impl<'a> Wait<'a> {
     /// Returns for how long the bots may be waited for without the runtime; `None` before the question is written.
     fn sprint_left(&mut self) -> Option<Duration> {
         let started = self.note_start()?;
-        let times = [Some(started + SPRINT), self.deadline, self.nudge];
+        let times = [Some(started + self.sprint), self.deadline, self.nudge];
         let end = times.into_iter().flatten().min()?;
         Some(end.saturating_duration_since(Instant::now()))
     }

@@ -1,7 +1,7 @@
 //! The lines between the arena and one bot in one game: the last of them always, all of them on request.
 //!
 //! The last lines are kept so that a fault can be explained. They are few and each has a bound, and their
-//! memory is used again, so that a game without a fault pays for a copy of each line and nothing else.
+//! memory is used again, in the next game too, so that a game without a fault pays for a copy of each line and nothing else.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -49,26 +49,89 @@ pub struct SpokenLine {
     pub left_out: usize,
 }
 
-impl Spoken {
-    fn push(&mut self, direction: Direction, at: Duration, line: &str) {
-        let mut text = String::new();
-        if self.lines.len() == KEPT {
-            self.left_out += 1;
-            text = self.lines.pop_front().map(|line| line.text).unwrap_or_default();
-            text.clear();
+/// The last lines, in one text: so a line costs its copy, and no memory of its own.
+#[derive(Debug, Default)]
+struct Kept {
+    text: String,
+    pieces: Vec<Piece>,
+    /// How many lines came before them.
+    left_out: u64,
+}
+
+/// Some lines that passed together.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    at: Duration,
+    direction: Direction,
+    /// Where it ends in the text.
+    end: usize,
+    /// How many bytes are left out of its middle, if it is one long line.
+    left_out: usize,
+}
+
+impl Kept {
+    /// Takes lines that pass together, each of those to a bot with its line feed, one from a bot without.
+    fn push(&mut self, direction: Direction, at: Duration, lines: &str) {
+        if lines.len() <= HEAD + TAIL {
+            self.text.push_str(lines);
+            return self.end_piece(direction, at, 0);
         }
-        let mut left_out = 0;
-        if line.len() <= HEAD + TAIL {
-            text.push_str(line);
-        } else {
-            let head = boundary(line, HEAD);
-            let tail = boundary(line, line.len() - TAIL);
-            text.push_str(&line[..head]);
-            text.push_str(" \u{2026} ");
-            text.push_str(&line[tail..]);
-            left_out = tail - head;
+        for line in lines_of(direction, lines) {
+            let mut left_out = 0;
+            if line.len() <= HEAD + TAIL {
+                self.text.push_str(line);
+            } else {
+                let head = boundary(line, HEAD);
+                let tail = boundary(line, line.len() - TAIL);
+                for part in [&line[..head], " \u{2026} ", &line[tail..]] {
+                    self.text.push_str(part);
+                }
+                left_out = tail - head;
+            }
+            self.end_piece(direction, at, left_out);
         }
-        self.lines.push_back(SpokenLine { at, direction, text, left_out });
+    }
+
+    fn end_piece(&mut self, direction: Direction, at: Duration, left_out: usize) {
+        // Every piece has a line, so the last ones have all the lines that are kept.
+        if self.pieces.len() >= 2 * KEPT {
+            self.left_out += self.lines().take_while(|(piece, _)| *piece < KEPT).count() as u64;
+            let end = self.pieces[KEPT - 1].end;
+            self.text.drain(..end);
+            self.pieces.drain(..KEPT);
+            self.pieces.iter_mut().for_each(|piece| piece.end -= end);
+        }
+        self.pieces.push(Piece { at, direction, end: self.text.len(), left_out });
+    }
+
+    /// Returns the lines, each with the number of its piece.
+    fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        let begins = std::iter::once(0).chain(self.pieces.iter().map(|piece| piece.end));
+        self.pieces.iter().zip(begins).enumerate().flat_map(|(number, (piece, begin))| {
+            lines_of(piece.direction, &self.text[begin..piece.end]).map(move |line| (number, line))
+        })
+    }
+
+    fn spoken(&self) -> Spoken {
+        let count = self.lines().count();
+        let skipped = count.saturating_sub(KEPT);
+        let line = |(number, text): (usize, &str)| {
+            let Piece { at, direction, left_out, .. } = self.pieces[number];
+            SpokenLine { at, direction, text: text.to_owned(), left_out }
+        };
+        Spoken {
+            lines: self.lines().skip(skipped).map(line).collect(),
+            left_out: self.left_out + skipped as u64,
+        }
+    }
+}
+
+/// Returns the lines of a piece: several may be sent together, and end with line feeds.
+fn lines_of(direction: Direction, text: &str) -> impl Iterator<Item = &str> {
+    match direction {
+        Direction::ToBot => text.strip_suffix('\n').unwrap_or(text).split('\n'),
+        // One line, and no line feed in it.
+        Direction::FromBot => text.split('\n'),
     }
 }
 
@@ -105,7 +168,7 @@ impl Transcript {
 /// What is kept and handed on of the lines of one bot in one game.
 pub(crate) struct Watch {
     began: Instant,
-    spoken: Spoken,
+    kept: Kept,
     tracer: Option<Tracer>,
     transcript: Option<(u8, Transcript)>,
 }
@@ -113,7 +176,7 @@ pub(crate) struct Watch {
 impl Watch {
     /// Returns a watch over lines from here on.
     pub(crate) fn new(began: Instant) -> Self {
-        Self { began, spoken: Spoken::default(), tracer: None, transcript: None }
+        Self { began, kept: Kept::default(), tracer: None, transcript: None }
     }
 
     /// Hands lines on.
@@ -128,21 +191,37 @@ impl Watch {
         self
     }
 
-    /// Takes a line, which passed at this instant.
-    pub(crate) fn note(&mut self, direction: Direction, at: Instant, line: &str) {
-        let since = at.saturating_duration_since(self.began);
-        self.spoken.push(direction, since, line);
-        if let Some((seat, transcript)) = &self.transcript {
-            transcript.push(*seat, direction, since, line);
+    /// Uses the memory again that another watch had, which has nothing more to tell.
+    pub(crate) fn with_room_of(mut self, other: Self) -> Self {
+        if self.kept.pieces.is_empty() {
+            self.kept = other.kept;
+            self.kept.text.clear();
+            self.kept.pieces.clear();
+            self.kept.left_out = 0;
         }
-        if let Some(tracer) = &self.tracer {
-            tracer.send(direction, line);
+        self
+    }
+
+    /// Takes lines that passed together at this instant: to a bot some, each with its line feed, from a bot one.
+    pub(crate) fn note(&mut self, direction: Direction, at: Instant, lines: &str) {
+        let since = at.saturating_duration_since(self.began);
+        self.kept.push(direction, since, lines);
+        if self.transcript.is_none() && self.tracer.is_none() {
+            return;
+        }
+        for line in lines_of(direction, lines) {
+            if let Some((seat, transcript)) = &self.transcript {
+                transcript.push(*seat, direction, since, line);
+            }
+            if let Some(tracer) = &self.tracer {
+                tracer.send(direction, line);
+            }
         }
     }
 
     /// Returns the last lines.
-    pub(crate) fn into_spoken(self) -> Spoken {
-        self.spoken
+    pub(crate) fn spoken(&self) -> Spoken {
+        self.kept.spoken()
     }
 }
 
@@ -154,18 +233,42 @@ mod tests {
     fn the_last_lines_are_kept() {
         let mut watch = Watch::new(Instant::now());
         for n in 0..KEPT + 7 {
-            watch.note(Direction::ToBot, Instant::now(), &n.to_string());
+            watch.note(Direction::FromBot, Instant::now(), &n.to_string());
         }
-        let spoken = watch.into_spoken();
-        assert_eq!((spoken.lines.len(), spoken.left_out), (KEPT, 7));
-        assert_eq!((spoken.lines[0].text.as_str(), spoken.lines[KEPT - 1].text.as_str()), ("7", "206"));
+        let check = |watch: &Watch, left_out: usize| {
+            let spoken = watch.spoken();
+            assert_eq!((spoken.lines.len(), spoken.left_out), (KEPT, left_out as u64));
+            let texts = [&spoken.lines[0], &spoken.lines[KEPT - 1]].map(|line| line.text.as_str());
+            assert_eq!(texts, [left_out.to_string(), (left_out + KEPT - 1).to_string()]);
+        };
+        check(&watch, 7);
+        // Several at once, and much longer than what is kept.
+        for n in (KEPT + 7..7 * KEPT + 1).step_by(3) {
+            watch.note(Direction::ToBot, Instant::now(), &format!("{n}\n{}\n{}\n", n + 1, n + 2));
+        }
+        check(&watch, 6 * KEPT + 1);
+        assert!(watch.kept.pieces.len() <= 2 * KEPT && watch.kept.text.len() < 10_000, "{:?}", watch.kept);
+        let empty = Watch::new(Instant::now()).with_room_of(watch);
+        assert_eq!(empty.spoken(), Spoken::default());
+    }
+
+    #[test]
+    fn an_empty_line_of_a_bot_is_a_line() {
+        let mut watch = Watch::new(Instant::now());
+        watch.note(Direction::ToBot, Instant::now(), "isready\n");
+        watch.note(Direction::FromBot, Instant::now(), "");
+        watch.note(Direction::FromBot, Instant::now(), "readyok");
+        let texts: Vec<_> = watch.spoken().lines.into_iter().map(|line| line.text).collect();
+        assert_eq!(texts, ["isready", "", "readyok"]);
     }
 
     #[test]
     fn a_long_line_keeps_its_start_and_its_end() {
-        let mut spoken = Spoken::default();
+        let mut kept = Kept::default();
         let line = format!("position {} end", "\u{e9}".repeat(100_000));
-        spoken.push(Direction::ToBot, Duration::ZERO, &line);
+        kept.push(Direction::ToBot, Duration::ZERO, &format!("{line}\ngo\n"));
+        let spoken = kept.spoken();
+        assert_eq!((spoken.lines.len(), spoken.lines[1].text.as_str()), (2, "go"));
         let kept = &spoken.lines[0];
         assert!(kept.text.starts_with("position ") && kept.text.ends_with(" end"), "{}", kept.text);
         assert!(kept.text.len() <= HEAD + TAIL + 8);

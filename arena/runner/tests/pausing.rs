@@ -135,7 +135,7 @@ fn check(count: u64, slots: usize, after: usize, then: Then) -> (Summary, Pauser
         started: 0,
         games: Vec::new(),
     };
-    let summary = play(&plan, tasks.collect(), &control, &mut pauser).expect("a run");
+    let summary = play(&plan, tasks.collect::<Vec<_>>(), &control, &mut pauser).expect("a run");
     assert_eq!(pauser.quiet, PAUSE);
     assert!(pauser.live.games().is_empty());
     (summary, pauser)

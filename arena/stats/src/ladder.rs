@@ -44,10 +44,10 @@ pub struct Glicko {
 /// # Panics
 /// When a game names a player that is not there.
 #[must_use]
-pub fn elo_ladder(players: usize, games: &[Game]) -> Vec<f64> {
+pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = Game>) -> Vec<f64> {
     let config = EloConfig { k: ELO_K };
     let mut ratings = vec![EloRating { rating: LADDER_START }; players];
-    for game in games.iter().filter(|game| game.first != game.second) {
+    for game in games.into_iter().filter(|game| game.first != game.second) {
         let (first, second) = (&ratings[game.first], &ratings[game.second]);
         let (first, second) = elo(first, second, &outcome(game.score), &config);
         ratings[game.first] = first;
@@ -68,14 +68,14 @@ pub fn elo_ladder(players: usize, games: &[Game]) -> Vec<f64> {
 /// # Panics
 /// When a game names a player that is not there.
 #[must_use]
-pub fn glicko2_ladder(players: usize, rounds: &[&[Game]]) -> Vec<Glicko> {
+pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[Game]>>) -> Vec<Glicko> {
     let start =
         Glicko2Rating { rating: LADDER_START, deviation: GLICKO_DEVIATION, volatility: GLICKO_VOLATILITY };
     let config = Glicko2Config { tau: GLICKO_TAU, ..Glicko2Config::default() };
     let mut ratings = vec![start; players];
     for round in rounds {
         let mut results: Vec<Vec<(Glicko2Rating, Outcomes)>> = vec![Vec::new(); players];
-        for game in round.iter().filter(|game| game.first != game.second) {
+        for game in round.as_ref().iter().filter(|game| game.first != game.second) {
             results[game.first].push((ratings[game.second], outcome(game.score)));
             results[game.second].push((ratings[game.first], outcome(game.score.opposite())));
         }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn elo_moves_by_half_of_k_between_equals() {
-        let ratings = elo_ladder(3, &[game(0, 1, Score::Win)]);
+        let ratings = elo_ladder(3, [game(0, 1, Score::Win)]);
         assert_eq!(ratings, [1510.0, 1490.0, 1500.0]);
     }
 
@@ -120,14 +120,14 @@ mod tests {
     fn elo_depends_on_the_order_of_games() {
         let games = [game(0, 1, Score::Win), game(1, 0, Score::Win), game(0, 2, Score::Win)];
         let turned: Vec<Game> = games.iter().rev().copied().collect();
-        assert_ne!(elo_ladder(3, &games), elo_ladder(3, &turned));
+        assert_ne!(elo_ladder(3, games), elo_ladder(3, turned));
     }
 
     #[test]
     fn glicko_agrees_with_a_period_worked_by_hand() {
         // Three equal newcomers, player 0 wins and draws: v = 1 / (2 g² / 4) with g = g(350 / 173.7178).
         let round = [game(0, 1, Score::Win), game(2, 0, Score::Draw)];
-        let ladder = glicko2_ladder(3, &[&round]);
+        let ladder = glicko2_ladder(3, [round]);
         let phi = 350.0 / 173.7178f64;
         let g = 1.0 / (1.0 + 3.0 * phi * phi / std::f64::consts::PI.powi(2)).sqrt();
         let v = 1.0 / (2.0 * g * g / 4.0);
@@ -140,14 +140,14 @@ mod tests {
     #[test]
     fn glicko_updates_everyone_from_the_ratings_before_the_round() {
         let games = [game(0, 1, Score::Win), game(1, 2, Score::Win), game(2, 0, Score::Win)];
-        let ladder = glicko2_ladder(3, &[&games]);
+        let ladder = glicko2_ladder(3, [games]);
         assert!(ladder.iter().all(|rating| (rating.rating - 1500.0).abs() < 1e-9), "{ladder:?}");
     }
 
     #[test]
     fn glicko_grows_less_certain_without_games() {
         let once = [game(0, 1, Score::Draw)];
-        let (before, after) = (glicko2_ladder(2, &[&once]), glicko2_ladder(2, &[&once, &[]]));
+        let (before, after) = (glicko2_ladder(2, [once]), glicko2_ladder(2, [&once[..], &[]]));
         assert!(after[0].deviation > before[0].deviation);
         assert_eq!(after[0].rating, before[0].rating);
     }
@@ -156,16 +156,16 @@ mod tests {
     fn ladders_stay_finite_when_one_side_wins_for_ever() {
         let round = vec![game(0, 1, Score::Win); 50];
         let rounds = vec![&round[..]; 200];
-        let ladder = glicko2_ladder(2, &rounds);
+        let ladder = glicko2_ladder(2, rounds);
         let finite = |r: &Glicko| [r.rating, r.deviation, r.volatility].iter().all(|x| x.is_finite());
         assert!(ladder.iter().all(finite), "{ladder:?}");
         let games = vec![game(0, 1, Score::Win); 10_000];
-        assert!(elo_ladder(2, &games).iter().all(|rating| rating.is_finite()));
+        assert!(elo_ladder(2, games).iter().all(|rating| rating.is_finite()));
     }
 
     #[test]
     fn no_players_have_no_ladder() {
-        assert!(elo_ladder(0, &[]).is_empty());
-        assert!(glicko2_ladder(0, &[&[]]).is_empty());
+        assert!(elo_ladder(0, []).is_empty());
+        assert!(glicko2_ladder(0, [[]]).is_empty());
     }
 }

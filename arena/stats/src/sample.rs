@@ -35,6 +35,23 @@ impl Sample {
     #[must_use]
     pub fn from_games(games: &[Game]) -> Self {
         let mut sample = Self::default();
+        sample.add_games(games);
+        sample
+    }
+
+    /// Counts more games, as [`Sample::from_games`] counts them. All games of a pair number must be among the same ones:
+    /// whoever counts a stream gathers them first.
+    pub fn add_games(&mut self, games: &[Game]) {
+        match games {
+            [] => return,
+            [game] => return self.add(game),
+            // What most games are: a pair on its own.
+            [one, two] if one.pair.is_some() && one.pair == two.pair => {
+                self.add_pair(one, two);
+                return;
+            }
+            _ => {}
+        }
         for ((group, low, high), mut legs) in by_match_up(games.iter()) {
             let (mut singles, mut pairs) = ([[0; 3]; 2], [[0; 3]; 3]);
             for unit in units(&mut legs) {
@@ -47,14 +64,16 @@ impl Sample {
             }
             for (seats, counts) in [((group, low, high), singles[0]), ((group, high, low), singles[1])] {
                 if counts != [0; 3] {
-                    sample.singles.insert(seats, counts);
+                    let sums = self.singles.entry(seats).or_default();
+                    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
                 }
             }
             if pairs != [[0; 3]; 3] {
-                sample.pairs.insert((group, low, high), pairs);
+                let sums = self.pairs.entry((group, low, high)).or_default();
+                let sums = sums.as_flattened_mut().iter_mut();
+                sums.zip(pairs.as_flattened()).for_each(|(sum, count)| *sum += count);
             }
         }
-        sample
     }
 
     /// Counts a game on its own, whatever its pair number. A game of a player against itself tells nothing of

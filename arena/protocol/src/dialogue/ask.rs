@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::identity::{Ability, Identity, Want};
+use super::identity::{Identity, Want};
 use super::profile::Profile;
 use crate::message::one_line;
-use crate::{After, Limits, MAX_ARENA_LINE, Pair, Pairs, SeatNumber, Start, advise_limits, token};
+use crate::{After, Limits, MAX_ARENA_LINE, Moves, Pair, Pairs, SeatNumber, Start, advise_limits, token};
 
 /// How much room the words of a question need that are neither plies nor positions, mostly.
 const ROOM: usize = 256;
@@ -16,7 +16,7 @@ pub struct Ask<'a> {
     /// Where the game began.
     pub start: &'a Start,
     /// Every ply since, openings included.
-    pub moves: &'a [String],
+    pub moves: &'a Moves,
     /// The current position string.
     pub board: &'a str,
     /// Every legal ply, in byte order, never empty.
@@ -33,21 +33,28 @@ pub struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// Writes the question for the bot with this identity, which sits at `you`.
-    pub(super) fn write(&self, identity: &Identity, profile: &Profile, you: Option<SeatNumber>) -> String {
-        self.write_within(identity, profile, you, MAX_ARENA_LINE)
+    /// Writes the question for the bot with this identity, which sits at `you`, to the end of a text. Returns where in it
+    /// the line `go` begins.
+    pub(super) fn write(
+        &self,
+        text: &mut String,
+        identity: &Identity,
+        profile: &Profile,
+        you: Option<SeatNumber>,
+    ) -> usize {
+        self.write_within(text, identity, profile, you, MAX_ARENA_LINE)
     }
 
     fn write_within(
         &self,
+        text: &mut String,
         identity: &Identity,
         profile: &Profile,
         you: Option<SeatNumber>,
         max_line: usize,
-    ) -> String {
-        let moves = self.moves.iter().map(|ply| 1 + ply.len()).sum::<usize>();
-        let mut text = String::with_capacity(moves + self.board.len() + ROOM);
-        self.push_position(&mut text, profile, max_line);
+    ) -> usize {
+        text.reserve(self.moves.as_str().len() + self.board.len() + ROOM);
+        self.push_position(text, profile, max_line);
         text.push('\n');
         if identity.wants(Want::Board) {
             text.push_str("board ");
@@ -62,23 +69,22 @@ impl Ask<'_> {
             } else {
                 text.reserve(length + ROOM);
                 text.push_str("legal");
-                push_moves(&mut text, self.legal);
+                push_moves(text, self.legal);
                 text.push('\n');
             }
         }
-        if identity.wants(Want::After) && !self.push_after(&mut text, max_line) {
+        if identity.wants(Want::After) && !self.push_after(text, max_line) {
             omitted.push(Pair::new("after-omitted", self.after.len()));
         }
+        let go = text.len();
         text.push_str("go");
-        self.allowed_limits(identity)
-            .write(&mut text, profile.clock.names())
-            .expect("a string can always be written to");
+        self.limits.write(text, profile.clock.names(), |ability| identity.can(ability));
         // SPEC 6.8: no pairs in plain UGI.
         if identity.protocol() > 0 {
-            self.push_pairs(&mut text, you, &omitted);
+            self.push_pairs(text, you, &omitted);
         }
         text.push('\n');
-        text
+        go
     }
 
     /// Writes a line for every ply and returns `true`, or nothing and `false` if together they are over the limit.
@@ -97,6 +103,7 @@ impl Ask<'_> {
     }
 
     fn push_position(&self, text: &mut String, profile: &Profile, max_line: usize) {
+        let begin = text.len();
         let position = |text: &mut String, board: &str| {
             for part in ["position ", profile.position_keyword.word(), " ", board] {
                 text.push_str(part);
@@ -108,28 +115,19 @@ impl Ask<'_> {
         }
         if !self.moves.is_empty() {
             text.push_str(" moves");
-            push_moves(text, self.moves);
+            text.push_str(self.moves.as_str());
         }
         // SPEC 6.4: a line over its limit is replaced.
-        if text.len() > max_line {
-            text.clear();
+        if text.len() - begin > max_line {
+            text.truncate(begin);
             position(text, self.board);
         }
-    }
-
-    fn allowed_limits(&self, identity: &Identity) -> Limits {
-        let mut limits = self.limits.clone();
-        limits.ponder &= identity.can(Ability::Ponder);
-        limits.infinite &= identity.can(Ability::Infinite);
-        limits.depth = limits.depth.filter(|_| identity.can(Ability::Depth));
-        limits.nodes = limits.nodes.filter(|_| identity.can(Ability::Nodes));
-        limits
     }
 
     fn push_pairs(&self, text: &mut String, you: Option<SeatNumber>, omitted: &Pairs) {
         let number = |text: &mut String, words: &str, number: u64| {
             text.push_str(words);
-            token::write_int(text, number).expect("a string can always be written to");
+            token::push_int(text, number);
         };
         if self.pairs.get("budget").is_none()
             && let Some(advice) = you.and_then(|you| advise_limits(self.limits, you))

@@ -148,6 +148,13 @@ impl Dialogue {
     /// echoes it is understood. So does every question to a bot that can [`Ability::Stop`]: it may say `readyok`
     /// for the next game first and its old answer afterwards.
     pub fn ask(&mut self, ask: &Ask<'_>) -> String {
+        let mut text = String::new();
+        self.ask_into(ask, &mut text);
+        text
+    }
+
+    /// Puts a question like [`Dialogue::ask`], at the end of a text. Returns where in it the line `go` begins.
+    pub fn ask_into(&mut self, ask: &Ask<'_>, text: &mut String) -> usize {
         self.give_up_question();
         self.state = State::Thinking;
         self.is_stopped = false;
@@ -158,7 +165,7 @@ impl Dialogue {
         }
         self.serial = self.serial.max(ask.id.unwrap_or(0));
         self.id = ask.id.filter(|_| self.protocol() > 0);
-        ask.write(self.identity(), &self.profile, self.you)
+        ask.write(text, self.identity(), &self.profile, self.you)
     }
 
     /// Asks for the answer now, or returns `None` if the bot cannot be stopped, was stopped already, or has

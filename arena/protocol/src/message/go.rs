@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::token;
 use crate::words::Words;
-use crate::{LineError, Pair, Pairs, SeatNumber};
+use crate::{Ability, LineError, Pair, Pairs, SeatNumber};
 
 /// `go`: decide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +55,7 @@ pub(crate) enum ClockNames {
     Colours,
 }
 
+#[derive(Clone, Copy)]
 enum ClockPart {
     Remaining,
     Increment,
@@ -133,56 +134,61 @@ impl Limits {
         &mut self.clocks[index]
     }
 
-    /// Writes the limits in the order of the grammar, each with a space before it.
-    pub(crate) fn write(&self, to: &mut impl fmt::Write, names: ClockNames) -> fmt::Result {
-        for (word, is_set) in [(" ponder", self.ponder), (" infinite", self.infinite)] {
-            to.write_str(if is_set { word } else { "" })?;
+    /// Writes the limits in the order of the grammar, each with a space before it; those that ask for an ability only
+    /// where `can` tells that it is there.
+    pub(crate) fn write(&self, to: &mut String, names: ClockNames, can: impl Fn(Ability) -> bool) {
+        if self.ponder && can(Ability::Ponder) {
+            to.push_str(" ponder");
         }
-        for clock in &self.clocks {
-            write_clock(to, names, clock.seat, "time", clock.remaining)?;
+        if self.infinite && can(Ability::Infinite) {
+            to.push_str(" infinite");
         }
-        for clock in &self.clocks {
-            write_clock(to, names, clock.seat, "inc", clock.increment)?;
-        }
-        let move_time = self.move_time.map(token::to_milliseconds);
-        for (word, value) in [
-            ("movestogo", self.moves_to_go),
-            ("movetime", move_time),
-            ("depth", self.depth),
-            ("nodes", self.nodes),
-        ] {
-            if let Some(value) = value {
-                for part in [" ", word, " "] {
-                    to.write_str(part)?;
-                }
-                token::write_int(to, value)?;
+        for part in [ClockPart::Remaining, ClockPart::Increment] {
+            for clock in &self.clocks {
+                write_clock(to, names, clock, part);
             }
         }
-        Ok(())
+        if let Some(turns) = self.moves_to_go {
+            to.push_str(" movestogo ");
+            token::push_int(to, turns);
+        }
+        if let Some(time) = self.move_time {
+            to.push_str(" movetime ");
+            token::push_int(to, token::to_milliseconds(time));
+        }
+        if let Some(depth) = self.depth
+            && can(Ability::Depth)
+        {
+            to.push_str(" depth ");
+            token::push_int(to, depth);
+        }
+        if let Some(nodes) = self.nodes
+            && can(Ability::Nodes)
+        {
+            to.push_str(" nodes ");
+            token::push_int(to, nodes);
+        }
     }
 }
 
-fn write_clock(
-    to: &mut impl fmt::Write,
-    names: ClockNames,
-    seat: SeatNumber,
-    part: &str,
-    time: Option<Duration>,
-) -> fmt::Result {
-    let Some(time) = time.map(token::to_milliseconds) else {
-        return Ok(());
+fn write_clock(to: &mut String, names: ClockNames, clock: &SeatClock, part: ClockPart) {
+    let (time, [first, second], [white, black], other) = match part {
+        ClockPart::Remaining => (clock.remaining, [" p1time ", " p2time "], [" wtime ", " btime "], "time "),
+        ClockPart::Increment => (clock.increment, [" p1inc ", " p2inc "], [" winc ", " binc "], "inc "),
     };
-    match names {
-        ClockNames::Colours if seat == SeatNumber::P1 => to.write_str(" w")?,
-        ClockNames::Colours if seat == SeatNumber::P2 => to.write_str(" b")?,
-        ClockNames::Colours | ClockNames::Seats => {
-            to.write_str(" p")?;
-            token::write_int(to, seat.get().into())?;
+    let Some(time) = time else { return };
+    match (names, clock.seat) {
+        (ClockNames::Seats, SeatNumber::P1) => to.push_str(first),
+        (ClockNames::Seats, SeatNumber::P2) => to.push_str(second),
+        (ClockNames::Colours, SeatNumber::P1) => to.push_str(white),
+        (ClockNames::Colours, SeatNumber::P2) => to.push_str(black),
+        (_, seat) => {
+            to.push_str(" p");
+            token::push_int(to, seat.get().into());
+            to.push_str(other);
         }
     }
-    to.write_str(part)?;
-    to.write_str(" ")?;
-    token::write_int(to, time)
+    token::push_int(to, token::to_milliseconds(time));
 }
 
 fn clock_word(word: &str) -> Option<(SeatNumber, ClockPart)> {
@@ -201,7 +207,9 @@ fn take_int(what: &'static str, words: &mut Words<'_>) -> Result<u64, LineError>
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
-        self.limits.write(f, ClockNames::Seats)?;
+        let mut limits = String::new();
+        self.limits.write(&mut limits, ClockNames::Seats, |_| true);
+        f.write_str(&limits)?;
         write!(f, "{}", self.pairs)
     }
 }

@@ -1,8 +1,8 @@
 //! Holds one dialogue: the arena's lines come out of a `Dialogue`, and every line of the bot goes into it.
 
 use protocol::{
-    After, ArenaMessage, Ask, Dialogue, Event, GameSetup, Go, Pairs, PositionMessage, Profile, SeatNumber,
-    Session, State,
+    After, ArenaMessage, Ask, Dialogue, Event, GameSetup, Go, Moves, Pairs, PositionMessage, Profile,
+    SeatNumber, Session, State,
 };
 
 use crate::script::{Act, Script, Step};
@@ -198,7 +198,7 @@ impl Table {
     /// Puts the question that these lines are.
     fn ask(&mut self, place: &str, position: PositionMessage, lines: &[&str]) -> String {
         let PositionMessage { start, moves } = position;
-        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        let moves: Moves = moves.iter().collect();
         let (mut board, mut after) = ("1 p1".to_owned(), Vec::<After>::new());
         self.legal.clear();
         for line in lines {

@@ -31,7 +31,7 @@ pub(crate) fn talk(lines: &[String]) {
     let (limits, pairs) = (Limits::default(), Pairs::new());
     let ask = Ask {
         start: &Start::StartPosition,
-        moves: &plies[..1],
+        moves: &plies[..1].iter().collect(),
         board: "2/2 p1",
         legal: &plies,
         after: &[],

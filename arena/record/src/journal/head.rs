@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::journal::text::Text;
 use crate::{Result as Winner, Termination};
 
 /// The fields of a line that matter; which of them must be there depends on the type.
@@ -82,11 +83,6 @@ enum Field {
     #[serde(other)]
     Other,
 }
-
-/// A text that is copied only where it holds escapes.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Fills a head from an object.
 struct Filling<'h, 'a>(&'h mut Head<'a>);

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use crate::journal::lines::Lines;
 use crate::journal::reader::{Order, parse};
+use crate::journal::sketch::sum_up;
 use crate::journal::{JOURNAL, JournalError, Line};
+use crate::summary::Gist;
 use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order};
 
 /// How much is read at a time, and about how much is parsed at a time.
@@ -115,11 +117,15 @@ impl Batch {
         let mut start = 0;
         for end in self.ends {
             let place = self.place + start as u64;
-            let part = parse(&self.bytes[start..end]).map(|line| match line {
-                Line::Run(run) => Part::Run(run),
-                Line::Game(game) => Part::Game(summarizer.summary(&game, place)),
-                Line::Void(game) => Part::Void(summarizer.summary(&game, place)),
-            });
+            let line = &self.bytes[start..end];
+            let part = match sum_up(line, &mut summarizer, place) {
+                Some(game) => Ok(Part::Game(game)),
+                None => parse(line).map(|line| match line {
+                    Line::Run(run) => Part::Run(run),
+                    Line::Game(game) => Part::Game(summarizer.summary(&game, Gist::of(&game), place)),
+                    Line::Void(game) => Part::Void(summarizer.summary(&game, Gist::of(&game), place)),
+                }),
+            };
             let is_fault = part.is_err();
             parts.push(part);
             if is_fault {

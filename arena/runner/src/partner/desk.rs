@@ -3,7 +3,7 @@
 use std::future::pending;
 use std::time::Duration;
 
-use protocol::{Ability, BestMove, Choice, Event, GameSetup, Info, Start, printable_capped};
+use protocol::{Ability, BestMove, Choice, Event, GameSetup, Info, Moves, Start, printable_capped};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until};
 
@@ -38,7 +38,7 @@ pub(super) struct Desk {
 struct Told {
     setup: GameSetup,
     start: Start,
-    moves: Vec<String>,
+    moves: Moves,
 }
 
 /// What became of a question.
@@ -331,7 +331,7 @@ async fn prepare(
             .await
             .map_err(|lost| failure(lost.trouble.words(), false))?,
     }
-    let (start, moves) = (sheet.start().clone(), sheet.moves().to_vec());
+    let (start, moves) = (sheet.start().clone(), sheet.moves().clone());
     *told = Some(Told { setup: setup.clone(), start, moves });
     Ok(())
 }

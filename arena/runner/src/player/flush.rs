@@ -6,6 +6,7 @@ use protocol::Event;
 use tokio::time::{Instant, timeout_at};
 
 use super::{Heard, Player};
+use crate::Launch;
 
 /// What the doctor needs to know of a bot, and what was found.
 #[derive(Debug)]
@@ -60,8 +61,8 @@ impl Player {
     }
 
     /// Returns how this bot's author has its output flushed, if it was found to be held back.
-    pub(crate) fn flush_advice(&self, command: &str) -> Option<String> {
-        self.pulse.is_unflushed.then(|| protocol::flush_advice(command, self.identity()))
+    pub(crate) fn flush_advice(&self, launch: &Launch) -> Option<String> {
+        self.pulse.is_unflushed.then(|| protocol::flush_advice(&launch.command(), self.identity()))
     }
 
     /// Listens for a while, and returns whether the awaited word comes.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::{Ask, State};
+use protocol::{Ask, Moves, State};
 use tokio::time::{Instant, timeout_at};
 
 use super::{Heard, Player};
@@ -11,7 +11,7 @@ use crate::trouble::{Failure, Trouble};
 impl Player {
     /// Has the bot think about a position that its opponent has yet to bring about, in the opponent's time.
     pub(crate) fn ponder(&mut self, ask: &Ask<'_>) {
-        self.foreseen = Some(ask.moves.to_vec());
+        self.foreseen = Some(ask.moves.clone());
         let text = self.dialogue.ask(ask);
         self.note_sent(&text);
         self.link.send(&text);
@@ -23,8 +23,8 @@ impl Player {
     }
 
     /// Returns whether the bot thinks about the position after these plies already.
-    pub(crate) fn has_foreseen(&self, moves: &[String]) -> bool {
-        self.is_pondering() && self.foreseen.as_deref() == Some(moves)
+    pub(crate) fn has_foreseen(&self, moves: &Moves) -> bool {
+        self.is_pondering() && self.foreseen.as_ref() == Some(moves)
     }
 
     /// Tells the bot that what it expected has come: from now on it thinks in its own time.
@@ -32,7 +32,7 @@ impl Player {
         self.foreseen = None;
         if let Some(text) = self.dialogue.ponder_hit() {
             self.note_sent(&text);
-            self.link.send_question(&text);
+            self.link.send_question(&text, 0);
         }
     }
 

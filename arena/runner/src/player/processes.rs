@@ -51,9 +51,14 @@ impl Player {
         }
     }
 
-    /// Begins to count the processor time of a game.
+    /// Returns whether nothing has come from its standard error so far.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.process.as_ref().is_none_or(Process::is_silent)
+    }
+
+    /// Begins to count the processor time of a game, where that is limited: else its guard may sleep on.
     pub(crate) fn begin_game(&self) {
-        if let Some(process) = &self.process {
+        if let Some(process) = self.process.as_ref().filter(|_| self.quota.cpu.is_some()) {
             process.begin_game();
         }
     }

@@ -4,7 +4,7 @@ use std::future::Future as _;
 
 use super::*;
 use crate::account::Account;
-use crate::pace::Pace;
+use crate::pace::{Pace, Speed};
 use crate::question::{Beside, Reply, question};
 use crate::sheet::Sheet;
 use crate::tests::scripted::say;
@@ -109,7 +109,7 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let seat = sheet.ask();
     let (mut pace, mut account) = (Pace::new(), Account::Closed);
     let players = &mut [asked, noisy];
-    let beside = Beside { pace: &mut pace, account: &mut account, feed: None };
+    let beside = Beside { pace: &mut pace, account: &mut account, speed: Speed::Unknown, feed: None };
     let reply = question(players, &sheet, seat, ms(500), beside).await;
     let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
     assert_eq!(answer.spent, ms(10));

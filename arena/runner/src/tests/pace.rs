@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::account::Account;
-use crate::pace::Pace;
+use crate::pace::{Pace, Speed};
 use crate::question::{Answer, Beside, Reply, question};
 use crate::sheet::Sheet;
 use crate::{Direct, Launch, Launcher as _};
@@ -31,8 +31,13 @@ async fn sit(on_go: &str) -> Player {
     player
 }
 
-/// Asks the first of two bots, whose account is opened as after a fast decision.
+/// Asks the first of two bots as after a fast decision.
 async fn ask(on_go: &str, tc: &str) -> (Account, Account, Reply) {
+    ask_after(Speed::Fast, on_go, tc).await
+}
+
+/// Asks the first of two bots, whose account is opened as after a fast decision, and waits as after one of this speed.
+async fn ask_after(speed: Speed, on_go: &str, tc: &str) -> (Account, Account, Reply) {
     let settings = Settings::new(1);
     let mut players = [sit(on_go).await, sit("").await];
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
@@ -42,7 +47,7 @@ async fn ask(on_go: &str, tc: &str) -> (Account, Account, Reply) {
     let seat = sheet.ask();
     let before = Account::open(&mut players[0], sheet.clock(seat), true);
     let (mut pace, mut account) = (Pace::new(), before);
-    let beside = Beside { pace: &mut pace, account: &mut account, feed: None };
+    let beside = Beside { pace: &mut pace, account: &mut account, speed, feed: None };
     let reply = question(&mut players, &sheet, seat, ms(500), beside).await;
     (before, account, reply)
 }
@@ -91,6 +96,21 @@ async fn a_line_in_two_pieces_is_one_answer() {
 }
 
 #[tokio::test]
+async fn the_speed_of_the_last_decision_changes_nothing_but_the_wait() {
+    for speed in [Speed::Unknown, Speed::Fast, Speed::Slow] {
+        let (_, _, reply) = ask_after(speed, "echo bestmove a1", "60").await;
+        assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a1", "{speed:?}");
+        // More than a pipe holds: it cannot answer before somebody has read that.
+        let (_, _, reply) = ask_after(speed, "head -c 1000000 /dev/zero >&2; echo bestmove a2", "60").await;
+        assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a2", "{speed:?}");
+        let (_, _, reply) = ask_after(speed, "exit 3", "60").await;
+        let Reply::Broken { seat: Seat::P1, answer: None, .. } = reply else { panic!("{speed:?} {reply:?}") };
+        let (_, _, reply) = ask_after(speed, "sleep 20", "movetime 200ms").await;
+        let Reply::Late = reply else { panic!("{speed:?} {reply:?}") };
+    }
+}
+
+#[tokio::test]
 async fn what_was_written_before_the_question_is_no_answer() {
     let settings = Settings::new(1);
     let mut players = [sit("echo bestmove a1").await, sit("").await];
@@ -104,7 +124,7 @@ async fn what_was_written_before_the_question_is_no_answer() {
     let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
     let seat = sheet.ask();
     let (mut pace, mut account) = (Pace::new(), Account::Closed);
-    let beside = Beside { pace: &mut pace, account: &mut account, feed: None };
+    let beside = Beside { pace: &mut pace, account: &mut account, speed: Speed::Unknown, feed: None };
     let reply = question(&mut players, &sheet, seat, ms(500), beside).await;
     assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a1");
 }

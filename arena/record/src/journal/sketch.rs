@@ -1,0 +1,196 @@
+//! Games as they are read to be summed up: every field is checked as that of a whole record, texts are borrowed from the
+//! line, and no ply is kept.
+
+use std::fmt;
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::game::Fingerprint;
+use crate::journal::reader::{from_line, is_game};
+use crate::journal::text::Text;
+use crate::summary::Gist;
+use crate::{GameRecord, GameSummary, PlyRecord, Summarizer, ThinkingTime};
+
+/// A game without its plies.
+type Sketch<'a> = GameRecord<Text<'a>, Course>;
+
+/// What is kept of plies while their line is read.
+#[derive(Debug, Default)]
+struct Course {
+    thinking: [ThinkingTime; 2],
+    count: usize,
+    /// The plies with a line feed between them: their hash begins with the start, which may stand after them.
+    texts: String,
+}
+
+/// Sums a line up as `summarizer` does; `None` where it does not begin as the arena writes games, and where it is none of
+/// a journal.
+pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Option<GameSummary> {
+    if !is_game(line) {
+        return None;
+    }
+    let game: Sketch<'_> = from_line(line).ok()?;
+    let mut fingerprint = Fingerprint::of(game.start.as_ref().map(Text::as_ref));
+    if game.plies.count > 0 {
+        fingerprint.push(&game.plies.texts);
+    }
+    let gist = Gist { thinking: game.plies.thinking, plies: game.plies.count, fingerprint: fingerprint.0 };
+    Some(summarizer.summary(&game, gist, place))
+}
+
+impl Course {
+    fn push(&mut self, ply: &PlyRecord<Text<'_>>) {
+        if self.count > 0 {
+            self.texts.push('\n');
+        }
+        self.texts.push_str(ply.ply.as_ref());
+        self.count += 1;
+        ThinkingTime::take(&mut self.thinking, ply);
+    }
+}
+
+impl<'de> Deserialize<'de> for Course {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Plies)
+    }
+}
+
+/// Reads plies one after the other.
+struct Plies;
+
+impl<'de> Visitor<'de> for Plies {
+    type Value = Course;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut plies: S) -> Result<Course, S::Error> {
+        let mut course = Course::default();
+        while let Some(ply) = plies.next_element()? {
+            course.push(&ply);
+        }
+        Ok(course)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// A game in which every field is there.
+    fn body() -> Value {
+        let seat = |bot: &str| {
+            json!({
+                "bot": bot, "version": "1.\u{e9}", "digest": "d", "tc": "10+0.1", "seed": 3, "overruns": 1, "retries": 1,
+                "warnings": [{"kind": "mate-sign", "count": 2, "ply": 3, "what": "a \"b\""}], "exit": "exit 1", "cpu_ms": 4,
+                "peak_kib": 5,
+            })
+        };
+        json!({
+            "number": 7, "pair": 4, "leg": 1, "round": 2, "game": "farook", "options": {"max-moves": "50"},
+            "label": "farook max-moves=50", "start": "3/3 p1 n=0", "seats": [seat("a"), seat("b\n")], "opening": 1,
+            "result": "p2win", "reason": "crash", "detail": "it \"ended\"", "failed": 1,
+            "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25,
+            "plies": [
+                {"ply": "a1", "seat": 1, "turn": 1},
+                {
+                    "ply": "b\t2", "seat": 2, "turn": 2, "of": 1, "us": 1234, "used": {"cpu_us": 1200, "wait_us": 3},
+                    "clock": 9000, "info": {"depth": 6, "cp": -12, "mate": -3, "nodes": 77}, "fallback": true,
+                },
+                {"ply": "c3", "seat": 1, "turn": 3, "us": 99},
+            ],
+        })
+    }
+
+    fn line(body: &Value) -> Vec<u8> {
+        let text = body.to_string();
+        format!("{{\"type\":\"game\",{}", text.strip_prefix('{').unwrap_or(&text)).into_bytes()
+    }
+
+    /// Sums a line up with and without its plies, and returns whether it is one of a journal.
+    fn check(line: &[u8]) -> bool {
+        let whole: serde_json::Result<GameRecord> = serde_json::from_slice(line);
+        let expected = whole.ok().map(|game| Summarizer::default().summary(&game, Gist::of(&game), 11));
+        let found = sum_up(line, &mut Summarizer::default(), 11);
+        assert_eq!(found, expected, "{}", String::from_utf8_lossy(line));
+        found.is_some()
+    }
+
+    /// Returns the paths of all values in another one.
+    fn paths(value: &Value, path: &str, found: &mut Vec<String>) {
+        let mut next = |key: &str, value| {
+            found.push(format!("{path}/{key}"));
+            paths(value, &format!("{path}/{key}"), found);
+        };
+        match value {
+            Value::Object(fields) => fields.iter().for_each(|(key, value)| next(key, value)),
+            Value::Array(items) => {
+                (0..).zip(items).for_each(|(i, value): (u32, _)| next(&i.to_string(), value));
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn what_is_summed_up_is_that_of_the_whole_record() {
+        assert!(check(&line(&body())));
+        let mut short = body();
+        (short["plies"], short["start"]) = (json!([]), Value::Null);
+        assert!(check(&line(&short)));
+    }
+
+    #[test]
+    fn every_field_is_checked_as_that_of_a_whole_record() {
+        let mut all = Vec::new();
+        paths(&body(), "", &mut all);
+        let others = [
+            json!(null),
+            json!(true),
+            json!(-1),
+            json!(1),
+            json!(1.5),
+            json!(1e30),
+            json!("x"),
+            json!([]),
+            json!({}),
+            json!(["a", "b"]),
+            json!({"x": 1}),
+        ];
+        let mut counts = [0; 2];
+        for path in all {
+            let (parent, key) = path.rsplit_once('/').expect("a path");
+            let mut without = body();
+            match without.pointer_mut(parent).expect("a value") {
+                Value::Object(fields) => drop(fields.remove(key)),
+                Value::Array(items) => drop(items.pop()),
+                _ => {}
+            }
+            counts[usize::from(check(&line(&without)))] += 1;
+            for other in &others {
+                let mut changed = body();
+                *changed.pointer_mut(&path).expect("a value") = other.clone();
+                counts[usize::from(check(&line(&changed)))] += 1;
+            }
+        }
+        assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
+    }
+
+    #[test]
+    fn every_byte_is_checked_as_that_of_a_whole_record() {
+        let whole = line(&body());
+        for place in r#"{"type":"game","#.len()..whole.len() {
+            check(&whole[..place]);
+            for byte in [b'"', b'0', 0xff] {
+                let mut changed = whole.clone();
+                changed[place] = byte;
+                check(&changed);
+            }
+        }
+        assert!(!check(&[&whole[..], b"{}"].concat()));
+        assert!(!check(br#"{"type":"void","number":1}"#));
+    }
+}

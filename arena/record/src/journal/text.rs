@@ -1,0 +1,16 @@
+//! Texts that are borrowed from the line of a journal.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+/// A text that is copied only where it holds escapes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
+
+impl AsRef<str> for Text<'_> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}

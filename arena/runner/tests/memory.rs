@@ -1,0 +1,36 @@
+//! A schedule takes the same memory whatever the number of its games.
+
+use allocation_counter::measure;
+use record::RunConfig;
+use runner::pending;
+use serde_json::json;
+
+/// Returns a round robin of four bots.
+fn config(rounds: u32) -> RunConfig {
+    let bot = |name: &str| json!({"name": name, "command": ["bot"], "digest": name});
+    let config = json!({
+        "name": "cup", "format": "round-robin", "rounds": rounds, "seed": 1,
+        "games": [{"game": "farook", "options": {}, "label": "farook", "tc": "1", "openings": {"plies": 2}}],
+        "bots": (["a", "b", "c", "d"].map(bot)),
+        "settings": {"margin_ms": 50, "think_limit_ms": 1, "illegal": "forfeit", "restart": "auto"},
+    });
+    serde_json::from_value(config).expect("a configuration")
+}
+
+/// Returns how many games are to be played after a quarter of them, and the most bytes that were held meanwhile.
+fn walk(rounds: u32) -> (u64, u64) {
+    let (before, now) = (config(rounds / 2), config(rounds));
+    let mut count = 0;
+    let info = measure(|| {
+        let finished = 1..=3 * u64::from(rounds);
+        count = pending(&[&before, &now], finished).count() as u64;
+    });
+    (count, info.bytes_max)
+}
+
+#[test]
+fn a_schedule_of_many_games_takes_no_more_memory_than_one_of_few() {
+    let ((few, small), (many, large)) = (walk(4), walk(4000));
+    assert_eq!((few, many), (36, 36_000));
+    assert!(large <= small, "{small} bytes for {few} games, {large} for {many}");
+}
