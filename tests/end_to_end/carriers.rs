@@ -67,7 +67,7 @@ fn a_program_that_takes_too_long_is_killed_and_the_next_game_goes_on() {
     let workshop = Workshop::new();
     let script = "#!/bin/sh\nif [ -e slept ]; then read -r b; read -r w ply rest; echo $ply; \
                   else : > slept; exec sleep 3600; fi\n";
-    let ended = wrap(&workshop, script, "tc: movetime 1s\nsandbox: {write: [.]}\n").expect(0);
+    let ended = wrap(&workshop, script, "tc: movetime 5s\nsandbox: {write: [.]}\n").expect(0);
     let games = workshop.games("out");
     assert_eq!(games[0].reason, Termination::Timeout, "{:?}", games[0].detail);
     assert!(games[1..].iter().all(|game| matches!(game.reason, Termination::Rules(_))), "{games:?}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use record::GameRecord;
 
-use crate::resume::{timeless, wait_for_games};
+use crate::resume::{kill_in_the_middle, timeless};
 use crate::workshop::Workshop;
 
 const FILE: &str = "\
@@ -82,11 +82,7 @@ fn the_games_depend_on_results_only_not_on_concurrency_nor_on_a_kill() {
     for kill in [5, one.len() / 2] {
         let out = format!("killed-{kill}");
         let words = ["run", "rank.yaml", "--rounds", "3", "--out", &out, "--concurrency", "3"];
-        let mut child = workshop.start(&words);
-        wait_for_games(&workshop, &out, kill);
-        child.kill().expect("the arena runs");
-        child.wait().expect("it is killed");
-        assert!(workshop.games(&out).len() < one.len(), "it was killed in the middle");
+        kill_in_the_middle(&workshop, &words, &out, kill, one.len());
         let again = run(&out, "2").expect(0);
         assert!(again.stderr.contains("going on:"), "{}", again.stderr);
         assert_same(&one, &workshop.games(&out));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use record::GameRecord;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::resume::{timeless, wait_for_games};
+use crate::resume::{kill_in_the_middle, timeless, wait_for_games};
 use crate::workshop::{Ended, Workshop};
 
 const FILE: &str = "\
@@ -52,11 +52,8 @@ fn check_feedback(file: &str, kills: [usize; 2]) {
     assert_eq!(timeless(&workshop.games("three")), timeless(&one));
     for kill in kills {
         let out = format!("killed-{kill}");
-        let mut child = workshop.start(&["run", "cup.yaml", "--out", &out, "--concurrency", "2"]);
-        wait_for_games(&workshop, &out, kill);
-        child.kill().expect("the arena runs");
-        child.wait().expect("it is killed");
-        assert!(workshop.games(&out).len() < one.len(), "it was killed in the middle");
+        let words = ["run", "cup.yaml", "--out", &out, "--concurrency", "2"];
+        kill_in_the_middle(&workshop, &words, &out, kill, one.len());
         let again = run(&out, "2").expect(0);
         assert!(again.stderr.contains("going on:"), "{}", again.stderr);
         assert_eq!(timeless(&workshop.games(&out)), timeless(&one));

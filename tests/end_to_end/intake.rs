@@ -80,7 +80,7 @@ const KINDS: &[Kind] = &[
         manifest: "name: NAME\nbuild: echo begun; sleep 3600 | cat\nrun: ./bot\n",
         files: &[],
         stage: "build",
-        reason: "the build was not done within 4s",
+        reason: "the build was not done within 15s",
         told: "its time was over",
     },
     Kind {
@@ -291,7 +291,7 @@ const INTAKE: [&str; 11] = [
     "--margin",
     "2s",
     "--build-limit",
-    "4s",
+    "15s",
     "--concurrency",
     "2",
 ];

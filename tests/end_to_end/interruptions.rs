@@ -69,7 +69,8 @@ fn a_termination_signal_is_an_interrupt() {
 #[test]
 fn a_hang_up_changes_how_many_games_are_played_at_once_and_loses_none() {
     let workshop = workshop();
-    let rounds = 60;
+    // So many that it is not over before the last of three signals.
+    let rounds = 200;
     let write = |concurrency: &str| {
         workshop.write(
             "cup.yaml",

@@ -17,7 +17,7 @@ fn from_nothing_to_a_table(language: &str) -> String {
         let mut shell = workshop.command("sh", &["-c", line]);
         Ended::new(shell.current_dir(workshop.path(folder)).output().expect("there is a shell")).expect(0);
     }
-    let mut arena = workshop.arena(&["run", "tournament.yaml", "--rounds", "1"]);
+    let mut arena = workshop.arena(&["run", "tournament.yaml", "--rounds", "1", "--margin", "20s"]);
     let ended = arena.current_dir(workshop.path(folder)).output().expect("the executable starts");
     let games = workshop.games("my first bot/results");
     assert_eq!(games.len(), 6 * 3 * 2);
@@ -79,7 +79,7 @@ fn an_engine_in_python_asks_for_the_rules_thinks_on_the_clock_and_beats_random()
     let workshop = Workshop::new();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python/search_bot.py");
     let text = format!(
-        "games: [farook, {{game: fanorona, options: {{size: 5x5}}}}]\nrounds: 1\ntc: 5+0.2\nout: out\nbots:\n  \
+        "games: [farook, {{game: fanorona, options: {{size: 5x5}}}}]\nrounds: 1\ntc: 5+0.2\nmargin: 20s\nout: out\nbots:\n  \
          - {{name: search, cmd: [python3, '{}'], options: {{Arena: '{}', MaxDepth: 2}}}}\n  \
          - {{name: random, builtin: random}}\n",
         script.display(),

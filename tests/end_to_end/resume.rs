@@ -32,7 +32,8 @@ pub(crate) fn timeless(games: &[GameRecord]) -> Vec<String> {
             (seat.cpu_ms, seat.peak_kib, seat.exit) = (None, None, None);
         }
         for ply in &mut game.plies {
-            (ply.us, ply.used, ply.clock) = (None, None, None);
+            // Of search lines that come fast only some are taken.
+            (ply.us, ply.used, ply.clock, ply.info) = (None, None, None, None);
         }
         serde_json::to_string(&game).expect("a record is JSON")
     };
@@ -53,6 +54,29 @@ pub(crate) fn wait_for_games(workshop: &Workshop, directory: &str, count: usize)
     let path = workshop.path(directory).join("journal.jsonl");
     let games = || fs::read_to_string(&path).unwrap_or_default().matches("\"type\":\"game\"").count();
     assert!(wait_until(|| games() >= count), "{} games after a minute", games());
+}
+
+/// Starts a run and kills it when its journal in `directory` holds so many games and not yet all of them.
+#[track_caller]
+pub(crate) fn kill_in_the_middle(
+    workshop: &Workshop,
+    words: &[&str],
+    directory: &str,
+    count: usize,
+    whole: usize,
+) {
+    // A test that stands still for a moment may find that the run is over.
+    for _ in 0..20 {
+        let mut child = workshop.start(words);
+        wait_for_games(workshop, directory, count);
+        child.kill().expect("it has not been waited for");
+        child.wait().expect("it ends");
+        if workshop.games(directory).len() < whole {
+            return;
+        }
+        fs::remove_dir_all(workshop.path(directory)).expect("the folder can be removed");
+    }
+    panic!("it was never killed in the middle");
 }
 
 pub(crate) fn signal(child: &Child, signal: Signal) {
@@ -81,11 +105,15 @@ fn the_same_seed_plays_the_same_games_at_any_concurrency() {
 fn a_run_that_is_killed_goes_on_and_ends_like_one_that_was_not() {
     let workshop = Workshop::new();
     workshop.write("cup.yaml", CUP);
-    workshop.run(&["run", "cup.yaml", "--out", "whole"]).expect(0);
+    // So many that it is not over before it is killed.
+    let rounds = ["--rounds", "16"];
+    let run = |words: &[&str]| workshop.run(&[&["run", "cup.yaml"], words, &rounds].concat()).expect(0);
+    run(&["--out", "whole"]);
     let whole = workshop.games("whole");
     let mut recorded = Vec::new();
     for count in [1, 7, 20] {
-        let mut child = workshop.start(&["run", "cup.yaml", "--out", "killed", "--concurrency", "2"]);
+        let words = ["run", "cup.yaml", "--out", "killed", "--concurrency", "2"];
+        let mut child = workshop.start(&[&words, &rounds[..]].concat());
         wait_for_games(&workshop, "killed", count);
         child.kill().expect("the arena runs");
         child.wait().expect("it is killed");
@@ -96,7 +124,7 @@ fn a_run_that_is_killed_goes_on_and_ends_like_one_that_was_not() {
         assert!(recorded.iter().all(|line| lines.contains(line)));
         recorded = lines;
     }
-    workshop.run(&["run", "cup.yaml", "--out", "killed"]).expect(0);
+    run(&["--out", "killed"]);
     assert_eq!(timeless(&workshop.games("killed")), timeless(&whole));
     assert_eq!(
         standings(&workshop.read("killed/standings.csv")),

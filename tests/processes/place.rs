@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,14 +17,32 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// The variable that marks the processes of a test.
 pub(crate) const MARK: &str = "PLACE";
 
+/// Which tests have a place: all that share the machine, or the one that takes it for itself.
+static MACHINE: RwLock<()> = RwLock::new(());
+
 /// A directory, and a mark that every process carries which descends from a bot started here.
 pub(crate) struct Place {
     dir: TempDir,
+    _shared: Option<RwLockReadGuard<'static, ()>>,
+    _alone: Option<RwLockWriteGuard<'static, ()>>,
 }
 
 impl Place {
+    /// Returns a place; a test has one at a time.
     pub(crate) fn new() -> Self {
-        Self { dir: tempfile::tempdir().expect("a directory") }
+        let shared = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
+        Self { dir: tempfile::tempdir().expect("a directory"), _shared: Some(shared), _alone: None }
+    }
+
+    /// Returns a place as the only one: for who starts so many processes that all others stand still.
+    pub(crate) fn alone() -> Self {
+        let alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+        Self { dir: tempfile::tempdir().expect("a directory"), _shared: None, _alone: Some(alone) }
+    }
+
+    /// Returns another place of the same test.
+    pub(crate) fn another(&self) -> Self {
+        Self { dir: tempfile::tempdir().expect("a directory"), _shared: None, _alone: None }
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use record::{GameRecord, Termination, WarningKind};
 use runner::control_groups;
 
-use crate::place::{MARK, Place, groups_of};
+use crate::place::{MARK, Place, groups_of, wait_until};
 
 /// Says on standard output what the system has that is judged here.
 fn tell() {
@@ -33,7 +33,11 @@ for line in sys.stdin:
 
 /// Plays a short game of a bot against a slow one; returns it from the point of view of the bot, as first seat.
 fn play(act: &str, keys: &str) -> GameRecord {
-    let place = Place::new();
+    play_in(&Place::new(), act, keys)
+}
+
+/// The same in a place.
+fn play_in(place: &Place, act: &str, keys: &str) -> GameRecord {
     place.write("bad.py", &BOT.replace('@', act));
     place.write("slow.py", &BOT.replace('@', "time.sleep(0.4)"));
     place.write(
@@ -62,7 +66,7 @@ fn play(act: &str, keys: &str) -> GameRecord {
     assert!(told.contains("limits: held by guards") && told.contains(&words), "{told}");
     let run = contents.runs.last().expect("a run");
     assert!(run.config.bots.iter().all(|bot| bot.limits.is_empty() || bot.cgroups == groups.in_force()));
-    assert_eq!(groups_of(&[number]), Vec::<std::path::PathBuf>::new());
+    assert!(wait_until(|| groups_of(&[number]).is_empty()), "{:?}", groups_of(&[number]));
     tell();
     let games = contents.games;
     let game = games.into_iter().find(|game| game.seats[0].bot == "bad");
@@ -122,7 +126,7 @@ fn what_comes_and_goes_between_two_looks_counts_too() {
 fn a_fork_bomb_loses_and_leaves_nobody() {
     let act = "\n        while True:\n            os.fork()";
     let keys = "sandbox: none\nlimits: {processes: 30}";
-    let game = play(&act.replace("os.fork", "__import__('os').fork"), keys);
+    let game = play_in(&Place::alone(), &act.replace("os.fork", "__import__('os').fork"), keys);
     let detail = game.detail.as_deref().unwrap_or_default();
     assert_eq!((game.reason, game.result), (Termination::Resource, record::Result::P2Win), "{detail}");
     assert!(

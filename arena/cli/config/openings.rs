@@ -1,5 +1,6 @@
 //! How the games of a tournament begin: from what is written to the openings themselves.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read as _;
@@ -186,6 +187,27 @@ fn listed(
     Some(OpeningSource::Listed(book.openings.into()))
 }
 
+/// Returns how many openings each game has, up to `most`, or up to one where they may come again: many take long to find,
+/// on all cores.
+pub(super) fn counts(games: &[(GameConfig, Contest)], most: u32, seed: u64) -> Vec<u32> {
+    let mut games = games.iter();
+    let mut counts = Vec::new();
+    let done = record::in_order(
+        || Ok::<_, Infallible>(games.next()),
+        || (),
+        |(), (config, contest)| {
+            let most = if config.openings.repeat { 1 } else { most };
+            Openings::new(&contest.setup, &contest.openings, seed).count(most)
+        },
+        |count| {
+            counts.push(count);
+            Ok(())
+        },
+    );
+    let Ok(_) = done;
+    counts
+}
+
 /// Notes every game whose openings would come again, unless that was asked for.
 pub(super) fn check_rounds(
     games: &[(GameConfig, Contest)],
@@ -194,8 +216,7 @@ pub(super) fn check_rounds(
     seed: u64,
     faults: &mut Faults,
 ) {
-    for (config, contest) in games {
-        let count = Openings::new(&contest.setup, &contest.openings, seed).count(rounds);
+    for ((config, _), count) in games.iter().zip(counts(games, rounds, seed)) {
         if count == 0 {
             faults.add(&raw.spot("openings"), nothing_to_play(config));
         } else if count < rounds && !config.openings.repeat {

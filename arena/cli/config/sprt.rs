@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use record::{GameConfig, SprtConfig};
-use runner::{Contest, Openings};
+use runner::Contest;
 use stats::sprt::{Hypotheses, Model};
 
 use super::faults::{Complaint, Faults, Spot};
@@ -76,8 +76,7 @@ pub(super) fn rounds(
         openings::check_rounds(games, rounds, raw, seed, faults);
         return rounds;
     }
-    for (config, contest) in games {
-        let count = Openings::new(&contest.setup, &contest.openings, seed).count(rounds);
+    for ((config, _), count) in games.iter().zip(openings::counts(games, rounds, seed)) {
         if count == 0 {
             faults.add(&raw.spot("openings"), openings::nothing_to_play(config));
         } else if !config.openings.repeat {

@@ -67,7 +67,7 @@ impl Gathering<'_> {
             if openings.count(next) < next {
                 break;
             }
-            let Ok(opening) = openings.get(next).cloned() else { break };
+            let Ok(opening) = openings.get(next) else { break };
             gathered.looked_at = next;
             let mut scores = Vec::new();
             for (judge, bot) in judges.iter_mut().zip(self.bots) {

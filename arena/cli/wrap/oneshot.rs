@@ -63,7 +63,8 @@ impl Oneshot {
 
     /// Waits for a program that has closed its output, which mostly is the end of it, or kills it.
     pub(super) fn end(mut self) -> Ended {
-        for _ in 0..20 {
+        // Two seconds: on a busy machine who has closed everything may take a while to be gone.
+        for _ in 0..400 {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Ended::With(status);
             }

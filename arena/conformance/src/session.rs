@@ -333,7 +333,8 @@ impl<'a> Session<'a> {
     /// Makes the fault of a bot of which nothing will come any more.
     pub(crate) fn died(&mut self, when: &str) -> Fault {
         let why = self.closed.clone().unwrap_or_else(|| "ended".to_owned());
-        let exit = self.connection.ended(Instant::now() + Duration::from_millis(200));
+        // On a busy machine its guard may tell late that it has ended.
+        let exit = self.connection.ended(Instant::now() + Duration::from_secs(1));
         let how = exit.as_ref().map_or_else(String::new, |exit| format!(" ({exit})"));
         let advice = match exit {
             Some(_) => "send the last lines below to the bot by hand and mend what its standard error says",

@@ -1,6 +1,6 @@
 //! What the position strings of all games share: rows, cells and fields.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use thiserror::Error;
 
@@ -167,7 +167,12 @@ pub struct Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.file), self.rank + 1)
+        // Lists of plies are made of these: letters cost a fraction of formatted values.
+        f.write_char(char::from(b'a' + self.file))?;
+        match self.rank + 1 {
+            digit @ ..10 => f.write_char(char::from(b'0' + digit)),
+            rank => write!(f, "{rank}"),
+        }
     }
 }
 

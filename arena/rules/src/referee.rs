@@ -1,6 +1,7 @@
 //! The object-safe face of the rules: text in, text out, with the history that repetition needs.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use rustc_hash::FxBuildHasher;
 
@@ -102,7 +103,13 @@ impl<P: Position> Referee for Table<P> {
     fn legal(&self) -> Vec<String> {
         let mut plies = Vec::new();
         if self.outcome().is_none() {
-            self.position.legal_plies(&mut |ply| plies.push(ply.to_string()));
+            // A text that grows letter by letter is moved several times: only this one is.
+            let mut text = String::new();
+            self.position.legal_plies(&mut |ply| {
+                text.clear();
+                let _ = write!(text, "{ply}");
+                plies.push(text.as_str().to_owned());
+            });
             plies.sort_unstable();
         }
         plies

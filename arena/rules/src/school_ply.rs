@@ -85,7 +85,10 @@ impl fmt::Display for SchoolPly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Place(cell) => write!(f, "S{}", named(cell)),
-            Self::Move { from, to } => write!(f, "{}{}", named(from), named(to)),
+            Self::Move { from, to } => {
+                named(from).fmt(f)?;
+                named(to).fmt(f)
+            }
             Self::Keep(cell) => write!(f, "keep={}", named(cell)),
             Self::Pass => f.write_str("pass"),
         }

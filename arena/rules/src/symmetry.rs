@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows a rule: strings are taken apart, and cells mapped.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// The rows, the seat and the keys of a position string.
 #[derive(Clone, Debug)]
@@ -19,15 +19,13 @@ impl Diagram {
     /// Takes a position string apart, whatever its game; `None` where it has not the form of one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let mut parts = text.split(' ');
-        let rows: Vec<_> = parts.next()?.split('/').map(cells).collect();
-        let seat = parts.next()?.to_owned();
-        let pair = |part: &str| {
-            let (key, value) = part.split_once('=')?;
-            Some((key.to_owned(), value.to_owned()))
-        };
-        let keys = parts.map(pair).collect::<Option<_>>()?;
-        rows.iter().all(|row| row.len() == rows[0].len()).then_some(Self { rows, seat, keys })
+        let parts = Parts::of(text)?;
+        let (files, ranks) = parts.size;
+        Some(Self {
+            rows: (0..ranks).map(|row| parts.cells[row * files..][..files].to_vec()).collect(),
+            seat: parts.seat.to_owned(),
+            keys: parts.keys.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        })
     }
 
     /// Returns the value of a key; empty where there is none.
@@ -65,8 +63,77 @@ impl Diagram {
     }
 }
 
-fn cells(row: &str) -> Vec<char> {
-    let mut cells = Vec::new();
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, row) in self.rows.iter().enumerate() {
+            if index > 0 {
+                f.write_char('/')?;
+            }
+            write_row(row, f)?;
+        }
+        write!(f, " {}", self.seat)?;
+        self.keys.iter().try_for_each(|(key, value)| write!(f, " {key}={value}"))
+    }
+}
+
+/// A position string taken apart, as it stands in the text.
+struct Parts<'a> {
+    /// Rank by rank from the top, `.` for an empty cell.
+    cells: Vec<char>,
+    /// How many files and ranks there are.
+    size: (usize, usize),
+    seat: &'a str,
+    keys: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Parts<'a> {
+    /// Takes a position string apart; `None` where it has not the form of one.
+    fn of(text: &'a str) -> Option<Self> {
+        let mut parts = text.split(' ');
+        let (mut cells, mut files, mut ranks) = (Vec::new(), 0, 0);
+        for row in parts.next()?.split('/') {
+            let start = cells.len();
+            push_cells(row, &mut cells);
+            if ranks == 0 {
+                files = cells.len();
+            }
+            if files == 0 || cells.len() - start != files {
+                return None;
+            }
+            ranks += 1;
+        }
+        let seat = parts.next()?;
+        let keys = parts.map(|part| part.split_once('=')).collect::<Option<_>>()?;
+        Some(Self { cells, size: (files, ranks), seat, keys })
+    }
+
+    /// Writes the image under a symmetry in place of what `text` and `cells` hold.
+    fn write_image(&self, map: BoardMap, cell_keys: &[&str], text: &mut String, cells: &mut Vec<char>) {
+        let files = map.size(self.size).0;
+        map.cells(&self.cells, self.size, cells);
+        text.clear();
+        for (index, row) in cells.chunks(files).enumerate() {
+            if index > 0 {
+                text.push('/');
+            }
+            let _ = write_row(row, text);
+        }
+        text.push(' ');
+        text.push_str(self.seat);
+        for (key, value) in &self.keys {
+            for part in [" ", key, "="] {
+                text.push_str(part);
+            }
+            match cell_keys.contains(key) {
+                true => map.push_names(value, self.size, text),
+                false => text.push_str(value),
+            }
+        }
+    }
+}
+
+/// Adds the cells of a row, `.` for an empty one.
+fn push_cells(row: &str, cells: &mut Vec<char>) {
     let mut run = 0;
     for letter in row.chars() {
         match letter.to_digit(10) {
@@ -78,25 +145,20 @@ fn cells(row: &str) -> Vec<char> {
         }
     }
     cells.extend(std::iter::repeat_n('.', run));
-    cells
 }
 
-impl fmt::Display for Diagram {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, row) in self.rows.iter().enumerate() {
-            if index > 0 {
-                f.write_str("/")?;
-            }
-            for run in row.chunk_by(|one, other| *one == '.' && *other == '.') {
-                match run[0] {
-                    '.' => write!(f, "{}", run.len())?,
-                    letter => write!(f, "{letter}")?,
-                }
-            }
+/// Writes a row, its empty cells as numbers.
+fn write_row(row: &[char], out: &mut impl fmt::Write) -> fmt::Result {
+    for run in row.chunk_by(|one, other| *one == '.' && *other == '.') {
+        match run[0] {
+            '.' => match run.len() {
+                digit @ ..10 => out.write_char(char::from(b'0' + digit as u8))?,
+                many => write!(out, "{many}")?,
+            },
+            letter => out.write_char(letter)?,
         }
-        write!(f, " {}", self.seat)?;
-        self.keys.iter().try_for_each(|(key, value)| write!(f, " {key}={value}"))
     }
+    Ok(())
 }
 
 /// The keys of a game's position strings that name cells.
@@ -123,13 +185,17 @@ pub fn cell_keys(game: &str) -> &'static [&'static str] {
 /// ```
 #[must_use]
 pub fn canonical(game: &str, position: &str) -> String {
-    let Some(text) = Diagram::parse(position) else { return position.to_owned() };
-    let images = BoardMap::all(text.files() == text.ranks()).map(|map| {
-        let mut image = text.clone();
-        map.apply(&mut image, cell_keys(game));
-        image.to_string()
-    });
-    images.min().unwrap_or_else(|| position.to_owned())
+    let Some(parts) = Parts::of(position) else { return position.to_owned() };
+    let keys = cell_keys(game);
+    let (mut first, mut image, mut cells) = (String::new(), String::new(), Vec::new());
+    for map in BoardMap::all(parts.size.0 == parts.size.1) {
+        parts.write_image(map, keys, &mut image, &mut cells);
+        // The first one is the position itself.
+        if first.is_empty() || image < first {
+            std::mem::swap(&mut first, &mut image);
+        }
+    }
+    first
 }
 
 /// A symmetry of a rectangle of cells: first the axes are exchanged, then either direction is turned round.
@@ -166,26 +232,40 @@ impl BoardMap {
         (turned(file, files, self.turns_files), turned(rank, ranks, self.turns_ranks))
     }
 
-    /// Maps the board, and every cell that is named by one of the keys.
-    pub fn apply(self, text: &mut Diagram, keys: &[&str]) {
-        let size = (text.files(), text.ranks());
-        let (files, ranks) = if self.transposes { (size.1, size.0) } else { size };
-        let mut rows = vec![vec!['.'; files]; ranks];
-        for (row, letters) in text.rows.iter().enumerate() {
-            for (file, letter) in letters.iter().enumerate() {
-                let (file, rank) = self.cell((file, size.1 - 1 - row), size);
-                rows[ranks - 1 - rank][file] = *letter;
-            }
-        }
-        text.rows = rows;
-        for key in keys {
-            text.change(key, |value| self.names(value, size));
+    /// Returns the files and ranks of the image of a board with so many of them.
+    const fn size(self, (files, ranks): (usize, usize)) -> (usize, usize) {
+        if self.transposes { (ranks, files) } else { (files, ranks) }
+    }
+
+    /// Puts the image of a board in place of `image`: both rank by rank from the top.
+    fn cells(self, board: &[char], size: (usize, usize), image: &mut Vec<char>) {
+        let (files, ranks) = self.size(size);
+        image.clear();
+        image.resize(board.len(), '.');
+        for (place, letter) in board.iter().enumerate().filter(|(_, letter)| **letter != '.') {
+            let (file, rank) = self.cell((place % size.0, size.1 - 1 - place / size.0), size);
+            image[(ranks - 1 - rank) * files + file] = *letter;
         }
     }
 
-    /// Maps the cells in the value of a key; boards with such keys have fewer than ten ranks.
-    fn names(self, value: &str, size: (usize, usize)) -> String {
-        let mut mapped = String::new();
+    /// Maps the board, and every cell that is named by one of the keys.
+    pub fn apply(self, text: &mut Diagram, keys: &[&str]) {
+        let size = (text.files(), text.ranks());
+        let (files, ranks) = self.size(size);
+        let mut image = Vec::new();
+        self.cells(&text.rows.concat(), size, &mut image);
+        text.rows = (0..ranks).map(|row| image[row * files..][..files].to_vec()).collect();
+        for key in keys {
+            text.change(key, |value| {
+                let mut mapped = String::new();
+                self.push_names(value, size, &mut mapped);
+                mapped
+            });
+        }
+    }
+
+    /// Adds the value of a key with its cells mapped; boards with such keys have fewer than ten ranks.
+    fn push_names(self, value: &str, size: (usize, usize), mapped: &mut String) {
         let mut letters = value.chars();
         while let Some(letter) = letters.next() {
             let place =
@@ -200,9 +280,8 @@ impl BoardMap {
             let _rank = letters.next();
             let (file, rank) = self.cell(cell, size);
             mapped.push(char::from(b'a' + file as u8));
-            mapped.push_str(&(rank + 1).to_string());
+            let _ = write!(mapped, "{}", rank + 1);
         }
-        mapped
     }
 }
 
@@ -225,8 +304,32 @@ mod tests {
     }
 
     #[test]
+    fn the_first_of_all_images_stands_for_a_position() {
+        for game in crate::GAMES {
+            let setup = game.setup(&[]).unwrap();
+            let mut referee = setup.referee(None).unwrap();
+            for ply in crate::longest_line(&setup) {
+                let position = referee.position();
+                let diagram = Diagram::parse(&position).unwrap();
+                assert_eq!(diagram.to_string(), position);
+                let images: Vec<_> = BoardMap::all(diagram.files() == diagram.ranks())
+                    .map(|map| {
+                        let mut image = diagram.clone();
+                        map.apply(&mut image, cell_keys(game.id));
+                        image.to_string()
+                    })
+                    .collect();
+                for image in &images {
+                    assert_eq!(Some(&canonical(game.id, image)), images.iter().min(), "{position}");
+                }
+                referee.submit(&ply).unwrap();
+            }
+        }
+    }
+
+    #[test]
     fn what_is_no_position_is_left_alone() {
-        for text in ["", "3", "3/4 p1 n=1", "3 p1 n"] {
+        for text in ["", "3", "3/4 p1 n=1", "3 p1 n", " p1", "/ p1 n=1", "0/3 p1"] {
             assert_eq!(canonical("farook", text), text);
         }
         // Nothing in the value of a key is a cell of this board.

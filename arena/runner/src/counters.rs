@@ -155,17 +155,23 @@ mod tests {
 
     #[test]
     fn what_this_process_does_is_counted() {
-        let before = Counters::now().expect("Linux tells");
-        let text = std::fs::read("/proc/self/stat").expect("it can be read");
-        let after = Counters::now().expect("Linux tells").since(&before);
-        assert!(after.reads >= 2 && after.bytes_read >= text.len() as u64, "{after:?}");
-        assert!(after.peak_kib > 100, "{after:?}");
+        let mut last = None;
+        // What another test has read is gone when its thread ends without a word, and may be more than what is read here.
+        let is_counted = (0..1000).any(|_| {
+            let before = Counters::now().expect("Linux tells");
+            let text = std::fs::read("/proc/self/stat").expect("it can be read");
+            let after = last.insert(Counters::now().expect("Linux tells").since(&before));
+            after.reads >= 2 && after.bytes_read >= text.len() as u64
+        });
+        assert!(is_counted, "{last:?}");
+        assert!(last.is_some_and(|after| after.peak_kib > 100), "{last:?}");
     }
 
     #[test]
     fn children_that_have_ended_are_not_counted_and_threads_are() {
-        // More than all other tests together.
+        // More than all other tests together, some of which may end meanwhile.
         const MANY: u64 = 1 << 30;
+        const OTHERS: u64 = 64 << 20;
         let before = Counters::now().expect("Linux tells");
         let child = std::process::Command::new("head")
             .args(["-c", &MANY.to_string(), "/dev/zero"])
@@ -182,6 +188,6 @@ mod tests {
         });
         reader.join().expect("it ends");
         let after = Counters::now().expect("Linux tells").since(&before);
-        assert!(after.bytes_read >= MANY, "{after:?}");
+        assert!(after.bytes_read >= MANY - OTHERS, "{after:?}");
     }
 }

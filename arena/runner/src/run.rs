@@ -407,7 +407,7 @@ impl Coordinator<'_, '_, '_> {
     /// Begins a game in a slot.
     fn begin(&mut self, slot: usize, task: Task) {
         let opening = match self.openings[task.contest].get(task.round) {
-            Ok(opening) => opening.clone(),
+            Ok(opening) => opening,
             Err(error) => {
                 self.queue.give_back(slot);
                 self.slots[slot].jobs = None;

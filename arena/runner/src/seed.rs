@@ -38,7 +38,7 @@ pub(crate) fn bot_seed(seed: u64, label: &str, names: [&str; 2], game: (u32, u8)
 }
 
 /// FNV-1a over the words, each with its length: fixed for ever, unlike the hashes of the standard library.
-fn hash(words: &[&str]) -> u64 {
+pub(crate) fn hash(words: &[&str]) -> u64 {
     let lengths = words.iter().map(|word| (word.len() as u64).to_le_bytes());
     let bytes = lengths.zip(words).flat_map(|(length, word)| length.into_iter().chain(word.bytes()));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

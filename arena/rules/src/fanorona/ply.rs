@@ -1,6 +1,6 @@
 //! A ply of Fanorona: a plain move or a whole chain of captures.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::Board;
 use crate::fanorona::lines::DIRECTIONS;
@@ -132,15 +132,16 @@ impl fmt::Display for FanoronaPly {
         // The number of ranks does not matter for names.
         let board = Board::new(self.files, 1);
         let mut cell = board.cell(self.from());
-        write!(f, "{cell}")?;
+        cell.fmt(f)?;
         if !self.is_capture() {
-            return write!(f, "{}", board.cell(self.to()));
+            return board.cell(self.to()).fmt(f);
         }
         for leg in self.legs() {
             let (right, up) = DIRECTIONS[leg.direction];
             cell.file = cell.file.wrapping_add_signed(right);
             cell.rank = cell.rank.wrapping_add_signed(up);
-            write!(f, "{cell}{}", leg.capture.sign())?;
+            cell.fmt(f)?;
+            f.write_char(leg.capture.sign())?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The plies of Farook and their spelling.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::geometry::{BOARD, JUMPS, Jump, NEIGHBOURS};
 
@@ -50,9 +50,15 @@ impl fmt::Display for FarookPly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cell = |number: u8| BOARD.cell(number.into());
         match *self {
-            Self::Drop { cell: to } => write!(f, "{}", cell(to)),
-            Self::DropWild { cell: to } => write!(f, "W{}", cell(to)),
-            Self::Move { from, to } => write!(f, "{}{}", cell(from), cell(to)),
+            Self::Drop { cell: to } => cell(to).fmt(f),
+            Self::DropWild { cell: to } => {
+                f.write_char('W')?;
+                cell(to).fmt(f)
+            }
+            Self::Move { from, to } => {
+                cell(from).fmt(f)?;
+                cell(to).fmt(f)
+            }
             Self::Pass => f.write_str("pass"),
         }
     }

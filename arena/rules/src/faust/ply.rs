@@ -1,6 +1,6 @@
 //! A ply of Faust.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::Cell;
 
@@ -56,7 +56,9 @@ impl Block {
 
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.low, self.high)
+        self.low.fmt(f)?;
+        f.write_char('x')?;
+        self.high.fmt(f)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The plies of Sophia and their spelling.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::SophiaOptions;
 use super::geometry::{GRID, bit};
@@ -61,9 +61,14 @@ impl fmt::Display for SophiaPly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cell = |bit: u8| GRID.cell(bit.into());
         match *self {
-            Self::Drop { side: Side::Light, cell: to } => write!(f, "L{}", cell(to)),
-            Self::Drop { side: Side::Dark, cell: to } => write!(f, "D{}", cell(to)),
-            Self::Move { from, to } => write!(f, "{}{}", cell(from), cell(to)),
+            Self::Drop { side, cell: to } => {
+                f.write_char(if side == Side::Light { 'L' } else { 'D' })?;
+                cell(to).fmt(f)
+            }
+            Self::Move { from, to } => {
+                cell(from).fmt(f)?;
+                cell(to).fmt(f)
+            }
             Self::Swap => f.write_str("swap"),
             Self::Pass => f.write_str("pass"),
         }

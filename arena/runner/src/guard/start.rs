@@ -149,7 +149,14 @@ impl Guarded {
             Err(error) => {
                 let _ = guard.start_kill();
                 Process::bury(guard);
-                Err(error)
+                Err(match error.kind() {
+                    // What a socket says whose time is over differs from system to system.
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                        let words = format!("its guard has not started it within {} s", LIMIT.as_secs());
+                        io::Error::new(ErrorKind::TimedOut, words)
+                    }
+                    _ => error,
+                })
             }
         }
     }

@@ -8,27 +8,45 @@ use crate::seed::Stream;
 /// The most plies of an opening that is measured in turns, for each of its turns: no turn of any game is as long.
 const LONGEST_TURN: u32 = 64;
 
-/// Plays random plies from a game's own start and returns the position that they lead to, however it lies on the
-/// board, and the plies; `None` when the game is decided by them.
-pub(super) fn random_plies(
-    setup: &Setup,
-    length: Length,
-    stream: &mut Stream,
-) -> Option<(String, Vec<String>)> {
-    let mut referee = setup.referee(None).expect("a game's own start can be set up");
-    let mut plies = Vec::new();
-    let mut measure = Measure::new(length);
-    while measure.goes_on(referee.as_ref()) {
-        let mut legal = referee.legal();
-        if legal.is_empty() {
-            return None;
-        }
-        let ply = legal.swap_remove(stream.below(legal.len()));
-        referee.submit(&ply).expect("a ply from the list of legal plies is legal");
-        plies.push(ply);
+/// The begin of every random opening.
+pub(super) struct Start {
+    game: &'static str,
+    referee: Box<dyn Referee>,
+    /// The first plies, of which there are more than of most later ones.
+    legal: Vec<String>,
+}
+
+impl Start {
+    /// Returns a game's own start.
+    pub(super) fn of(setup: &Setup) -> Self {
+        let referee = setup.referee(None).expect("a game's own start can be set up");
+        Self { game: setup.game().id, legal: referee.legal(), referee }
     }
-    let is_open = referee.outcome().is_none();
-    is_open.then(|| (rules::canonical(setup.game().id, &referee.position()), plies))
+
+    /// Plays random plies and returns the position that they lead to, however it lies on the board, and the plies; `None`
+    /// when the game is decided by them.
+    pub(super) fn random_plies(&self, length: Length, stream: &mut Stream) -> Option<(String, Vec<String>)> {
+        let mut referee = self.referee.fork();
+        let mut plies = Vec::new();
+        let mut measure = Measure::new(length);
+        while measure.goes_on(referee.as_ref()) {
+            let later;
+            let legal = if plies.is_empty() {
+                &self.legal
+            } else {
+                later = referee.legal();
+                &later
+            };
+            if legal.is_empty() {
+                return None;
+            }
+            let ply = legal[stream.below(legal.len())].clone();
+            referee.submit(&ply).expect("a ply from the list of legal plies is legal");
+            plies.push(ply);
+        }
+        let is_open = referee.outcome().is_none();
+        is_open.then(|| (rules::canonical(self.game, &referee.position()), plies))
+    }
 }
 
 /// How much of an opening has been played.

@@ -5,12 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use rules::Setup;
+use rustc_hash::FxBuildHasher;
 use thiserror::Error;
 
 use super::all::all;
 use super::line::Opening;
-use super::random::random_plies;
-use crate::seed::Stream;
+use super::random::Start;
+use crate::seed::{Stream, hash};
 
 /// How many openings in a row may be no new ones before all of them are listed.
 const PATIENCE: u32 = 1000;
@@ -76,14 +77,17 @@ pub struct NoOpening {
     pub length: String,
 }
 
-/// The openings of one game of a tournament, each made when it is first asked for.
+/// The openings of one game of a tournament, each made when it is first asked for. One that was made costs some thirty bytes.
 pub struct Openings {
     setup: Setup,
+    start: Start,
     length: Length,
     steps_left: u32,
     stream: Stream,
-    found: Vec<Opening>,
-    positions: HashSet<String>,
+    found: Found,
+    /// The hashes of the positions to which openings lead. Of a million there are two with one hash once in forty million
+    /// runs, and then one opening less.
+    positions: HashSet<u64, FxBuildHasher>,
     /// Openings of the present length that chance has not found.
     rest: Vec<(String, Vec<String>)>,
     is_listed: bool,
@@ -96,17 +100,18 @@ impl Openings {
     pub fn new(setup: &Setup, source: &OpeningSource, seed: u64) -> Self {
         let stream = Stream::new(seed, &["opening", &setup.label()]);
         let (length, deepens, found) = match source {
-            OpeningSource::Random { length, deepens } => (*length, *deepens, Vec::new()),
-            OpeningSource::Listed(openings) => (Length::Plies(0), false, openings.to_vec()),
+            OpeningSource::Random { length, deepens } => (*length, *deepens, Found::Made(Made::default())),
+            OpeningSource::Listed(openings) => (Length::Plies(0), false, Found::Listed(Arc::clone(openings))),
         };
         Self {
             setup: setup.clone(),
+            start: Start::of(setup),
             length,
             steps_left: if deepens { MOST_STEPS } else { 0 },
             stream,
             is_exhausted: matches!(source, OpeningSource::Listed(_)),
             found,
-            positions: HashSet::new(),
+            positions: HashSet::default(),
             rest: Vec::new(),
             is_listed: false,
         }
@@ -118,14 +123,14 @@ impl Openings {
     ///
     /// # Errors
     /// When games of this length are always decided.
-    pub fn get(&mut self, round: u32) -> Result<&Opening, NoOpening> {
+    pub fn get(&mut self, round: u32) -> Result<Opening, NoOpening> {
         let index = round.saturating_sub(1) as usize;
         while self.found.len() <= index && !self.is_exhausted {
             self.find();
         }
         match self.found.len() {
             0 => Err(NoOpening { label: self.setup.label(), length: self.length.to_string() }),
-            count => Ok(&self.found[index % count]),
+            count => Ok(self.found.get(index % count)),
         }
     }
 
@@ -145,8 +150,8 @@ impl Openings {
     fn find(&mut self) {
         if !self.is_listed {
             for _ in 0..PATIENCE {
-                if let Some((position, plies)) = random_plies(&self.setup, self.length, &mut self.stream)
-                    && self.add(position, plies)
+                if let Some((position, plies)) = self.start.random_plies(self.length, &mut self.stream)
+                    && self.add(&position, &plies)
                 {
                     return;
                 }
@@ -157,7 +162,7 @@ impl Openings {
         while !self.rest.is_empty() {
             let chosen = self.stream.below(self.rest.len());
             let (position, plies) = self.rest.swap_remove(chosen);
-            if self.add(position, plies) {
+            if self.add(&position, &plies) {
                 return;
             }
         }
@@ -171,12 +176,62 @@ impl Openings {
     }
 
     /// Adds an opening unless it leads to a position that is known; returns whether it is new.
-    fn add(&mut self, position: String, plies: Vec<String>) -> bool {
-        let is_new = self.positions.insert(position);
-        if is_new {
-            self.found.push(Opening { start: None, plies });
+    fn add(&mut self, position: &str, plies: &[String]) -> bool {
+        let is_new = self.positions.insert(hash(&[position]));
+        if is_new && let Found::Made(made) = &mut self.found {
+            made.push(plies);
         }
         is_new
+    }
+}
+
+/// The openings so far.
+enum Found {
+    /// All there are.
+    Listed(Arc<[Opening]>),
+    /// Those that were made.
+    Made(Made),
+}
+
+impl Found {
+    fn len(&self) -> usize {
+        match self {
+            Self::Listed(openings) => openings.len(),
+            Self::Made(made) => made.ends.len(),
+        }
+    }
+
+    /// Returns one, counted from 0.
+    fn get(&self, index: usize) -> Opening {
+        match self {
+            Self::Listed(openings) => openings[index].clone(),
+            Self::Made(made) => made.get(index),
+        }
+    }
+}
+
+/// The plies of openings from a game's own start, in one text.
+#[derive(Default)]
+struct Made {
+    /// A space after each ply.
+    plies: String,
+    /// Where each opening ends.
+    ends: Vec<usize>,
+}
+
+impl Made {
+    fn push(&mut self, plies: &[String]) {
+        for ply in plies {
+            self.plies.push_str(ply);
+            self.plies.push(' ');
+        }
+        self.ends.push(self.plies.len());
+    }
+
+    fn get(&self, index: usize) -> Opening {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        let plies = self.plies[start..self.ends[index]].split_terminator(' ');
+        Opening { start: None, plies: plies.map(str::to_owned).collect() }
     }
 }
 
@@ -209,7 +264,7 @@ mod tests {
             let setup = game.setup(&[]).unwrap();
             let mut openings = Openings::new(&setup, &PLIES(4), 1);
             let positions: HashSet<_> =
-                (1..=50).map(|round| position(&setup, openings.get(round).unwrap())).collect();
+                (1..=50).map(|round| position(&setup, &openings.get(round).unwrap())).collect();
             assert_eq!(positions.len(), 50, "{}", game.id);
         }
     }
@@ -252,7 +307,7 @@ mod tests {
         let setup = setup("fanorona", &[("size", "3x3")]);
         let count = setup.perft(None, 1).unwrap() as u32;
         let mut openings = Openings::new(&setup, &PLIES(1), 1);
-        let all: Vec<_> = (1..=3 * count).map(|round| openings.get(round).unwrap().clone()).collect();
+        let all: Vec<_> = (1..=3 * count).map(|round| openings.get(round).unwrap()).collect();
         assert_eq!(all[..count as usize].iter().collect::<HashSet<_>>().len(), count as usize);
         for (i, opening) in all.iter().enumerate() {
             assert_eq!(opening, &all[i % count as usize]);
@@ -275,7 +330,7 @@ mod tests {
         let lengths: Vec<_> = (1..=total).map(|round| deep.get(round).unwrap().plies.len()).collect();
         assert!(lengths.is_sorted() && lengths[count as usize] == 2, "{lengths:?}");
         let positions: HashSet<_> =
-            (1..=total).map(|round| position(&setup, deep.get(round).unwrap())).collect();
+            (1..=total).map(|round| position(&setup, &deep.get(round).unwrap())).collect();
         assert_eq!(positions.len(), total as usize);
     }
 
@@ -312,7 +367,7 @@ mod tests {
     fn no_plies_are_one_opening() {
         for source in [PLIES(0), TURNS(0)] {
             let mut openings = Openings::new(&setup("frenzy", &[]), &source, 1);
-            assert_eq!(openings.get(9), Ok(&Opening::default()));
+            assert_eq!(openings.get(9), Ok(Opening::default()));
             assert_eq!(openings.count(9), 1);
         }
     }

@@ -11,7 +11,7 @@ use crate::{Direct, Launch, Launcher as _};
 async fn sit(on_go: &str) -> Player {
     let script = format!(
         "while read word rest; do case $word in ugi) echo protocol 1; echo ugiok;; isready) echo readyok;; \
-         uginewgame) (sleep 1; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
+         uginewgame) (sleep 0.5; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
     );
     let launch = Launch {
         prefix: Vec::new(),
