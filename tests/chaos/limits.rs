@@ -144,7 +144,7 @@ fn dates_that_jump_change_neither_tables_nor_what_is_played() {
 #[test]
 fn many_bots_play_with_as_many_processes_as_are_needed() {
     let mut cup =
-        "games: [{game: farook, options: {max-moves: 6}}]\nformat: gauntlet\nseeds: [b0]\nrounds: 1\n\
+        "games: [{game: farook, options: {max-moves: 6}}]\nformat: gauntlet\nseeds: [b0]\nrounds: 4\n\
                    tc: 600+10\nconcurrency: 2\nout: out\nbots:\n"
             .to_owned();
     for n in 0..many() {

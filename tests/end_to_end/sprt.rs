@@ -117,7 +117,7 @@ fn two_commands_are_tested_without_a_file() {
     assert!(refused.stderr.contains("there is nothing to judge"), "{}", refused.stderr);
 }
 
-/// A test between equals that takes about 150 pairs of games.
+/// A test between equals that takes some 600 pairs of games: long enough to be interrupted.
 const EVEN: [&str; 15] = [
     "sprt",
     "--new",
@@ -129,7 +129,7 @@ const EVEN: [&str; 15] = [
     "--elo0",
     "0",
     "--elo1",
-    "60",
+    "30",
     "--tc",
     "nodes 100",
     "--out",
@@ -175,10 +175,10 @@ fn an_interrupted_test_says_how_to_go_on_and_ends_as_if_nothing_had_been() {
 #[test]
 fn a_test_whose_time_is_over_has_no_verdict_and_is_continued() {
     let workshop = Workshop::new();
-    let even = [&EVEN[..10], &["10", "--tc", "nodes 100", "--out", "even", "--max-time", "1s"]].concat();
+    let even = [&EVEN[..10], &["10", "--tc", "nodes 100", "--out", "even", "--max-time", "3s"]].concat();
     let over = workshop.run(&[&even[..], &["--format", "json"]].concat()).expect(3);
-    assert!(over.stderr.contains("1s are over without a verdict, at most"), "{}", over.stderr);
-    assert!(over.stderr.contains("--max-time 1s"), "{}", over.stderr);
+    assert!(over.stderr.contains("3s are over without a verdict, at most"), "{}", over.stderr);
+    assert!(over.stderr.contains("--max-time 3s"), "{}", over.stderr);
     let told: serde_json::Value = serde_json::from_str(&over.stdout).expect("one line of JSON");
     assert_eq!(told["decision"], "continue", "{told}");
     assert_eq!((&told["new"]["name"], &told["base"]["name"]), (&"new".into(), &"base".into()), "{told}");
@@ -187,10 +187,10 @@ fn a_test_whose_time_is_over_has_no_verdict_and_is_continued() {
     workshop.run(&even).expect(3);
     assert!(workshop.games("even").len() > first);
     // The same in a file: time is no part of what the results depend on.
-    let text = file("greedy", "greedy", 10).replace("elo1: 10}", "elo1: 10, max-time: 1s}");
+    let text = file("greedy", "greedy", 10).replace("elo1: 10}", "elo1: 10, max-time: 3s}");
     workshop.write("test.yaml", &text);
     let over = workshop.run(&["run", "test.yaml"]).expect(3);
-    assert!(over.stderr.contains("1s are over without a verdict"), "{}", over.stderr);
+    assert!(over.stderr.contains("3s are over without a verdict"), "{}", over.stderr);
     assert!(!workshop.read("test/journal.jsonl").contains("max-time"));
 }
 

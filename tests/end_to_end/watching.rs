@@ -20,7 +20,8 @@ fn files(directory: &Path) -> Vec<String> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            // What is being written goes away again.
+            } else if path.extension().is_none_or(|end| end != "arena-new") {
                 found.push(path.strip_prefix(directory).expect("it lies there").display().to_string());
             }
         }

@@ -59,9 +59,15 @@ fn targets(arena: u32) -> (Vec<i32>, Vec<i32>) {
 #[test]
 fn a_tournament_bears_kills_at_random_instants() {
     let (kills, seed) = (number("ARENA_KILLS", KILLS as u64), number("ARENA_SEED", 7));
+    // On a busy machine whoever kills may be slower than those who play.
+    let is_enough = |factor: &u64| bears(kills, seed, kills * factor);
+    assert!([3, 12, 48].iter().any(is_enough), "the tournament was always over before");
+}
+
+/// Checks a tournament in which so many processes are killed; returns whether so many were, before it was over.
+fn bears(kills: u64, seed: u64, rounds: u64) -> bool {
     let place = Place::new();
     let rooms = place.path().join("rooms");
-    let rounds = kills * 3;
     let stderr = fs::File::create(place.path().join("stderr")).expect("a file");
     let mut child = place.play(
         &format!(
@@ -95,7 +101,6 @@ fn a_tournament_bears_kills_at_random_instants() {
     let told = fs::read_to_string(place.path().join("stderr")).expect("it is there");
     println!("killed with seed {seed}: {guards_killed} guards, {bots_killed} bots; {status}");
     assert!(matches!(status.code(), Some(0 | 5)), "{status}: {told}");
-    assert_eq!(guards_killed + bots_killed, kills, "the tournament was over before");
 
     let contents = record::read(&place.path().join("out")).expect("a journal");
     assert_eq!(contents.torn, 0);
@@ -131,5 +136,6 @@ fn a_tournament_bears_kills_at_random_instants() {
         wait_until(|| fs::read_dir(&rooms).expect("the directory").next().is_none()),
         "a directory is left"
     );
-    assert!(groups_of(&[arena]).is_empty(), "{:?} are left", groups_of(&[arena]));
+    assert!(wait_until(|| groups_of(&[arena]).is_empty()), "{:?} are left", groups_of(&[arena]));
+    guards_killed + bots_killed == kills
 }
