@@ -3,9 +3,11 @@
 
 use std::fs::{self, DirEntry, File};
 use std::io::{self, BufWriter, Write as _};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use page::{PagePart, PartReader, ReportPage};
@@ -158,23 +160,27 @@ pub(crate) fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'stat
     let mut page = OpenPage::new(run);
     let reader = page.reader();
     let (mut files, writer) = GameFiles::begin(run, directory)?;
-    let states = each_part(
-        directory,
-        run,
-        || (writer.part(), reader.clone()),
-        |(writer, reader), games| (writer.texts(games), reader.read(games)),
-        |(texts, replays)| {
-            page.push(replays);
-            files.write(&texts)
-        },
-    )?;
-    files.finish()?;
-    let readers: Vec<_> = states.into_iter().map(|(_, reader)| reader).collect();
     let mut names = vec![LOG, LIST];
-    for (name, bytes) in report::tables(run) {
-        write(directory, name, &bytes)?;
-        names.push(name);
-    }
+    let readers: Vec<_> = thread::scope(|scope| {
+        // One thread makes the tables while the others read games.
+        let tables = scope.spawn(|| report::tables(run));
+        let states = each_part(
+            directory,
+            run,
+            || (writer.part(), reader.clone()),
+            |(writer, reader), games| (writer.texts(games), reader.read(games)),
+            |(texts, replays)| {
+                page.push(replays);
+                files.write(&texts)
+            },
+        )?;
+        files.finish()?;
+        for (name, bytes) in tables.join().unwrap_or_else(|panic| resume_unwind(panic)) {
+            write(directory, name, &bytes)?;
+            names.push(name);
+        }
+        Ok::<_, DerivedError>(states.into_iter().map(|(_, reader)| reader).collect())
+    })?;
     write(directory, PAGE, page.finish(&readers).as_bytes())?;
     names.push(PAGE);
     Ok(names)

@@ -219,7 +219,8 @@ pub(crate) fn report_at(directory: &Path, length: u64) -> Result<String, String>
 
 impl Summary {
     fn of(contents: &RunSummary, length: u64) -> Self {
-        let standings = Tally::of(contents).standings(None);
+        let tally = Tally::of(contents);
+        let standings = tally.standings(None);
         let mut labels: Vec<String> = Vec::new();
         let configured = contents.runs.iter().flat_map(|run| &run.config.games).map(|game| &game.label);
         for label in configured {
@@ -237,7 +238,7 @@ impl Summary {
             labels,
             games: contents.games.len(),
             is_short: standings.is_live,
-            rows: standings.rows,
+            rows: standings.rows.clone(),
         }
     }
 }

@@ -85,7 +85,6 @@ struct KindRow {
 pub struct ReportPage<'a> {
     contents: &'a RunSummary,
     tally: Tally<'a>,
-    all: Standings,
     names: Arc<Names>,
     /// By the number of the label.
     decisions: Vec<Decisions>,
@@ -133,10 +132,10 @@ impl<'a> ReportPage<'a> {
     #[must_use]
     pub fn new(contents: &'a RunSummary) -> Self {
         let tally = Tally::of(contents);
-        let all = tally.standings(None);
-        let names = Arc::new(Names { bots: Naming::of(&all), labels: game_labels(contents) });
+        let names =
+            Arc::new(Names { bots: Naming::of(tally.standings(None)), labels: game_labels(contents) });
         let decisions = vec![Decisions::default(); names.labels.len()];
-        Self { contents, tally, all, names, decisions, packing: Packing::default() }
+        Self { contents, tally, names, decisions, packing: Packing::default() }
     }
 
     /// Returns a reader of games for this page.
@@ -162,7 +161,8 @@ impl<'a> ReportPage<'a> {
     /// Returns the page.
     #[must_use]
     pub fn finish(self) -> String {
-        let Self { contents, tally, all, names, decisions, packing } = self;
+        let Self { contents, tally, names, decisions, packing } = self;
+        let all = tally.standings(None);
         let Names { bots: naming, labels } = &*names;
         let mut games: Vec<&GameSummary> = contents.games.iter().collect();
         games.sort_by_key(|game| game.number);
@@ -197,10 +197,10 @@ impl<'a> ReportPage<'a> {
         let page = Page {
             policy: script::policy(&script, &style),
             name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
-            summary: summary(contents, &all, played.len()),
+            summary: summary(contents, all, played.len()),
             trial: Trial::of(contents).map(|trial| trial_text(&trial, &Look::plain(TRIAL_WIDTH))),
             games: played.iter().map(|(number, label)| game_row(*number, label, &tally, contents)).collect(),
-            fault_kinds: fault_kinds(&all),
+            fault_kinds: fault_kinds(all),
             faults,
             more_faults,
             void_note: void_summary(contents),

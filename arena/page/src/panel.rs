@@ -86,13 +86,13 @@ impl Panel {
             has_faults: rows.iter().any(|row| row.fault_count() > 0),
             is_live: standings.is_live,
             rows: rows.iter().map(|row| table_row(row, naming, &scale)).collect(),
-            cross: cross(&standings, &rows, naming, &number),
+            cross: cross(standings, &rows, naming, &number),
             cross_class: match rows.len() {
                 count if count <= FEW => "",
                 count if count <= ON_PAPER => "many",
                 _ => "many vast",
             },
-            facts: facts(&standings),
+            facts: facts(standings),
             charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name), decisions),
         }
     }

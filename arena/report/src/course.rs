@@ -20,7 +20,7 @@ pub struct Course {
 /// them. Every point is the fit of the standings to the games until then.
 #[must_use]
 pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course {
-    let results = Tally::of(contents).results();
+    let results = Tally::of(contents).into_results();
     let label =
         label.map(|label| results.labels.iter().position(|other| other == label).unwrap_or(usize::MAX));
     let players = results.players.len();

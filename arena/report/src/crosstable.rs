@@ -5,6 +5,7 @@ use std::ops::Range;
 use record::RunSummary;
 
 use crate::number::{percent, points, share};
+use crate::results::Results;
 use crate::sheet::{Kind, Sheet};
 use crate::spreadsheet::{Spreadsheet, text};
 use crate::standings::Meetings;
@@ -25,19 +26,23 @@ pub(crate) enum Detail {
 /// the players by their rank; where they do not fit beside each other, the table goes on below.
 #[must_use]
 pub fn crosstable_text(contents: &RunSummary, look: &Look) -> String {
-    let results = Tally::of(contents).results();
+    text_of(&Tally::of(contents).into_results(), look)
+}
+
+/// The same of what was put in order already.
+pub(crate) fn text_of(results: &Results<'_>, look: &Look) -> String {
     if results.players.len() == 0 {
         return EMPTY.to_owned();
     }
     let blocks = results.blocks();
     let mut out = String::new();
     for block in &blocks {
-        let standings = Standings::bare(&results, *block);
+        let standings = results.standings(*block);
         out.push_str(if out.is_empty() { "" } else { "\n" });
         if blocks.len() > 1 {
-            out.push_str(&notes::title(&standings, look));
+            out.push_str(&notes::title(standings, look));
         }
-        out.push_str(&block_text(&standings, look));
+        out.push_str(&block_text(standings, look));
     }
     out
 }
@@ -96,13 +101,17 @@ fn sheet(standings: &Standings, opponents: Range<usize>, detail: Detail, look: &
 /// opponent, in the order of the ranking over all games.
 #[must_use]
 pub fn crosstable_csv(contents: &RunSummary) -> Vec<u8> {
-    let results = Tally::of(contents).results();
-    let order: Vec<usize> = Standings::bare(&results, None).rows.iter().map(|row| row.number).collect();
+    csv_of(&Tally::of(contents).into_results())
+}
+
+/// The same of what was put in order already.
+pub(crate) fn csv_of(results: &Results<'_>) -> Vec<u8> {
+    let order: Vec<usize> = results.standings(None).rows.iter().map(|row| row.number).collect();
     let mut header = vec!["game".to_owned(), "bot".to_owned(), "version".to_owned()];
     header.extend(order.iter().map(|player| text(results.players.label(*player))));
     let mut sheet = Spreadsheet::new(&header);
-    for block in all_blocks(&results) {
-        let standings = Standings::bare(&results, block);
+    for block in all_blocks(results) {
+        let standings = results.standings(block);
         let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
         for player in &order {
             let row = &results.players.list()[*player];

@@ -84,7 +84,7 @@ pub(crate) const SEVERAL: &[&str] = &[
 /// Returns what the page of a run means and which model made it, in words, as paragraphs.
 #[must_use]
 pub fn explanation(contents: &RunSummary) -> Vec<String> {
-    let results = Tally::of(contents).results();
+    let results = Tally::of(contents).into_results();
     let mut sentences = vec![MODEL];
     sentences.extend(STANDINGS);
     sentences.extend([BOUND, RECORD, FIRST_SEAT]);

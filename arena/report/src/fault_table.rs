@@ -35,7 +35,7 @@ pub fn fault_table(contents: &RunSummary, look: &Look) -> Option<String> {
     if bots.is_empty() {
         return None;
     }
-    let players = Tally::of(contents).results().players;
+    let players = Tally::of(contents).into_results().players;
     let mut sheet = Sheet::default();
     sheet.column("bot", Kind::Name, 0);
     sheet.column("games", Kind::Figure, 4);

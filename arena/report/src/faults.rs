@@ -9,7 +9,10 @@ use crate::{Look, Player, Tally, notes};
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.
 #[must_use]
 pub fn faults_text(contents: &RunSummary, look: &Look) -> String {
-    let players = Tally::of(contents).results().players;
+    if contents.games.iter().all(|game| game.fault().is_none()) {
+        return "No game was lost by a fault.\n".to_owned();
+    }
+    let players = Tally::of(contents).into_results().players;
     let label = |seat: &Sitter| {
         let player = players.find(&Player::seated(seat));
         player.map_or_else(String::new, |player| players.label(player).to_owned())
@@ -22,10 +25,8 @@ pub fn faults_text(contents: &RunSummary, look: &Look) -> String {
     sheet.column("after", Kind::Figure, 4);
     sheet.column("reason", Kind::Word, 0);
     sheet.column("what happened", Kind::Rest, 1);
-    let mut has_faults = false;
     for game in by_number(contents) {
         let Some(seat) = game.fault() else { continue };
-        has_faults = true;
         sheet.row(vec![
             game.number.to_string().into(),
             label(&game.seats[seat.index()]).into(),
@@ -36,10 +37,6 @@ pub fn faults_text(contents: &RunSummary, look: &Look) -> String {
             game.detail().or_else(|| game.exit(seat)).unwrap_or_default().to_owned().into(),
         ]);
     }
-    if has_faults {
-        let note = "What was said before each of them: `faults/GAME.txt` in the run's directory.";
-        format!("{}\n{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look))
-    } else {
-        "No game was lost by a fault.\n".to_owned()
-    }
+    let note = "What was said before each of them: `faults/GAME.txt` in the run's directory.";
+    format!("{}\n{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look))
 }

@@ -2,7 +2,7 @@
 
 use record::{GameRecord, PgnForm, PgnWriter, RunSummary};
 
-use crate::{Look, crosstable_csv, report_text, standings_csv};
+use crate::{Look, Tally, crosstable, standings_table, summary};
 
 /// How wide `report.txt` is.
 const WIDTH: usize = 100;
@@ -11,10 +11,11 @@ const WIDTH: usize = 100;
 /// files with a part for every game are made by [`GameLog`] and [`crate::GameList`].
 #[must_use]
 pub fn tables(contents: &RunSummary) -> Vec<(&'static str, Vec<u8>)> {
+    let results = Tally::of(contents).into_results();
     vec![
-        ("standings.csv", standings_csv(contents)),
-        ("crosstable.csv", crosstable_csv(contents)),
-        ("report.txt", report_text(contents, &Look::plain(WIDTH)).into_bytes()),
+        ("standings.csv", standings_table::csv_of(&results)),
+        ("crosstable.csv", crosstable::csv_of(&results)),
+        ("report.txt", summary::report_of(contents, &results, &Look::plain(WIDTH)).into_bytes()),
     ]
 }
 

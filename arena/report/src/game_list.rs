@@ -49,7 +49,7 @@ impl GameList {
     /// Begins the list of a run with its first line.
     #[must_use]
     pub fn new(contents: &RunSummary) -> Self {
-        let players = Arc::new(Tally::of(contents).results().players);
+        let players = Arc::new(Tally::of(contents).into_results().players);
         Self { players, sheet: Spreadsheet::new(&HEADER) }
     }
 

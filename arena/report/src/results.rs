@@ -1,15 +1,15 @@
 //! The results of a run in an order of their own.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use record::{GameSummary, Result};
 use rustc_hash::FxBuildHasher;
 use stats::{Game, Sample, Score};
 
-use crate::Player;
 use crate::players::Players;
 use crate::tally::{Asked, Entry};
+use crate::{Player, Standings};
 
 /// All games by number, with players and games numbered independently of the order of arrival. They stay where they are
 /// summed up: what is made of them looks at one after the other, so that a table of a million games takes little memory.
@@ -28,6 +28,8 @@ pub(crate) struct Results<'a> {
     numbers: Numbers,
     /// Whether rounds, and pairs, follow each other in the order of the games.
     follows: Follows,
+    /// The tables that were asked for: of all games, of each label, and of a label without games.
+    made: Vec<OnceLock<Standings>>,
 }
 
 /// What is asked for, by the numbers of the tables.
@@ -89,7 +91,8 @@ impl<'a> Results<'a> {
                 .map(|(key, item)| (*key, labels.iter().position(|other| other == item).expect(known)))
                 .collect(),
         };
-        let mut results = Self { players, labels, configured, games, numbers, ..Self::default() };
+        let made = vec![OnceLock::new(); labels.len() + 2];
+        let mut results = Self { players, labels, configured, games, numbers, made, ..Self::default() };
         results.sort();
         results.is_live = asked.is_over.map_or_else(|| results.is_short(), |is_over| !is_over);
         results
@@ -114,6 +117,12 @@ impl<'a> Results<'a> {
         };
     }
 
+    /// Returns the table of a label, or of all games together. It is made once: that takes a look at every game.
+    pub(crate) fn standings(&self, label: Option<usize>) -> &Standings {
+        let place = label.map_or(0, |label| 1 + label.min(self.labels.len()));
+        self.made[place].get_or_init(|| Standings::of(self, label))
+    }
+
     /// Returns whether nothing was played.
     pub(crate) const fn is_empty(&self) -> bool {
         self.games.is_empty()
@@ -122,8 +131,11 @@ impl<'a> Results<'a> {
     /// Returns the games of a label, or all, by number.
     pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = Entry<'a>> + Clone {
         let place = |index: usize| self.order.as_ref().map_or(index, |order| order[index] as usize);
-        let entries = (0..self.games.len()).map(move |index| self.entry(&self.games[place(index)]));
-        entries.filter(move |entry| label.is_none_or(|label| entry.label == label))
+        let games = (0..self.games.len()).map(move |index| &self.games[place(index)]);
+        // Whose label it is costs less than who sat there.
+        games
+            .filter(move |game| label.is_none_or(|label| self.label(game) == label))
+            .map(|game| self.entry(game))
     }
 
     /// Returns the games of each round, the rounds in order, the games by number.
@@ -162,10 +174,14 @@ impl<'a> Results<'a> {
         })
     }
 
+    fn label(&self, game: &GameSummary) -> usize {
+        self.numbers.labels[&address(&game.ruleset)]
+    }
+
     fn entry(&self, game: &'a GameSummary) -> Entry<'a> {
         Entry {
             game,
-            label: self.numbers.labels[&address(&game.ruleset)],
+            label: self.label(game),
             seats: game.seats.each_ref().map(|seat| self.numbers.players[&address(seat)]),
         }
     }

@@ -16,19 +16,19 @@ use crate::{Look, Row, SeatScore, Standings, Tally, notes};
 /// belong to them.
 #[must_use]
 pub fn standings_text(contents: &RunSummary, look: &Look) -> String {
-    let results = Tally::of(contents).results();
+    let results = Tally::of(contents).into_results();
     if results.players.len() == 0 {
         return EMPTY.to_owned();
     }
     let blocks = results.blocks();
     let mut out = String::new();
     for block in &blocks {
-        let standings = Standings::of(&results, *block);
+        let standings = results.standings(*block);
         if blocks.len() > 1 {
             out.push_str(if out.is_empty() { "" } else { "\n" });
-            out.push_str(&notes::title(&standings, look));
+            out.push_str(&notes::title(standings, look));
         }
-        out.push_str(&block_text(&standings, look));
+        out.push_str(&block_text(standings, look));
     }
     out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
     out
@@ -122,7 +122,11 @@ fn percentages(scores: &Interval) -> String {
 /// Returns `standings.csv`: a block for all games together and one for each game.
 #[must_use]
 pub fn standings_csv(contents: &RunSummary) -> Vec<u8> {
-    let results = Tally::of(contents).results();
+    csv_of(&Tally::of(contents).into_results())
+}
+
+/// The same of what was put in order already.
+pub(crate) fn csv_of(results: &Results<'_>) -> Vec<u8> {
     let mut header = vec![
         "game",
         "rank",
@@ -149,8 +153,8 @@ pub fn standings_csv(contents: &RunSummary) -> Vec<u8> {
     header.extend(Termination::FAULTS.map(Termination::code));
     header.extend(["ms_per_ply", "los_next", "los_next_holm"]);
     let mut sheet = Spreadsheet::new(&header);
-    for block in all_blocks(&results) {
-        let (standings, ladders) = (Standings::bare(&results, block), Ladders::of(&results, block));
+    for block in all_blocks(results) {
+        let (standings, ladders) = (results.standings(block), Ladders::of(results, block));
         let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
         for row in &standings.rows {
             sheet.row(&record(&game, row, &ladders));

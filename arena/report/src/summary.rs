@@ -8,8 +8,8 @@ use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{
-    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, crosstable_text, fault_table, faults_text,
-    format_text, notes, ranking_text, standings_table, trial_text, void_text, warnings_text,
+    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, fault_table, faults_text, format_text,
+    notes, ranking_text, standings_table, trial_text, void_text, warnings_text,
 };
 
 /// What is said of a journal without bots and games.
@@ -19,19 +19,19 @@ pub(crate) const EMPTY: &str = "The journal is empty.\n";
 /// what each game tells of its seats, who beat whom, and the forfeits.
 #[must_use]
 pub fn summary_text(contents: &RunSummary, look: &Look) -> String {
-    let results = Tally::of(contents).results();
-    let standings = Standings::of(&results, None);
-    let mut out = overview(contents, &results, &standings, look);
+    let results = Tally::of(contents).into_results();
+    let standings = results.standings(None);
+    let mut out = overview(contents, &results, standings, look);
     if results.is_empty() {
         return out;
     }
     if results.blocks().len() > 1 {
         out.push_str(&format!(
             "\nScores in each game, bots by rank\n\n{}",
-            scores(&results, &standings, look)
+            scores(&results, standings, look)
         ));
     }
-    out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::block_text(&standings, look)));
+    out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::block_text(standings, look)));
     out.push_str(&circles(&results, look));
     out.push_str(&faults(contents, look));
     out.push_str(&void(contents, look));
@@ -43,18 +43,22 @@ pub fn summary_text(contents: &RunSummary, look: &Look) -> String {
 /// are several.
 #[must_use]
 pub fn report_text(contents: &RunSummary, look: &Look) -> String {
-    let results = Tally::of(contents).results();
-    let mut out = overview(contents, &results, &Standings::of(&results, None), look);
+    report_of(contents, &Tally::of(contents).into_results(), look)
+}
+
+/// The same of what was put in order already.
+pub(crate) fn report_of(contents: &RunSummary, results: &Results<'_>, look: &Look) -> String {
+    let mut out = overview(contents, results, results.standings(None), look);
     if results.is_empty() {
         return out;
     }
     for block in results.blocks().into_iter().flatten() {
-        let standings = Standings::of(&results, Some(block));
-        out.push_str(&format!("\n{}", notes::title(&standings, look)));
-        out.push_str(&standings_table::block_text(&standings, look));
+        let standings = results.standings(Some(block));
+        out.push_str(&format!("\n{}", notes::title(standings, look)));
+        out.push_str(&standings_table::block_text(standings, look));
     }
-    out.push_str(&format!("\nWho beat whom\n\n{}", crosstable_text(contents, look)));
-    out.push_str(&circles(&results, look));
+    out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::text_of(results, look)));
+    out.push_str(&circles(results, look));
     out.push_str(&faults(contents, look));
     out.push_str(&void(contents, look));
     out.push_str(&warned(contents, look));
@@ -133,7 +137,7 @@ fn overview(contents: &RunSummary, results: &Results<'_>, standings: &Standings,
 /// Returns what each bot scored in each game: a row a game, a column a bot by its place in the standings.
 fn scores(results: &Results<'_>, standings: &Standings, look: &Look) -> String {
     let labels = results.played_labels();
-    let blocks: Vec<_> = labels.iter().map(|label| Standings::bare(results, Some(*label))).collect();
+    let blocks: Vec<_> = labels.iter().map(|label| results.standings(Some(*label))).collect();
     crosstable::fitted(standings.rows.len(), look, |places, detail| {
         let mut sheet = Sheet::default();
         sheet.column("game", Kind::Name, 0);
@@ -190,7 +194,7 @@ fn heading(contents: &RunSummary, results: &Results<'_>, standings: &Standings) 
 fn games(results: &Results<'_>, look: &Look) -> Sheet {
     let mut sheet = Sheet::default();
     let labels = results.played_labels();
-    let all: Vec<_> = labels.iter().map(|label| Standings::of(results, Some(*label))).collect();
+    let all: Vec<_> = labels.iter().map(|label| results.standings(Some(*label))).collect();
     let has_copies = all.iter().any(|standings| standings.duplicates.repeated_games > 0);
     sheet.column("game", Kind::Name, 0);
     sheet.column("games", Kind::Figure, 0);

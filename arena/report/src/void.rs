@@ -26,7 +26,7 @@ pub fn void_summary(contents: &RunSummary) -> Option<String> {
 #[must_use]
 pub fn void_text(contents: &RunSummary, look: &Look) -> Option<String> {
     let summary = void_summary(contents)?;
-    let players = Tally::of(contents).results().players;
+    let players = Tally::of(contents).into_results().players;
     let mut sheet = Sheet::default();
     sheet.column("game", Kind::Figure, 0);
     sheet.column("pair", Kind::Figure, 2);

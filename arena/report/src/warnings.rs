@@ -20,8 +20,11 @@ struct Entry<'a> {
 /// Returns the table of warnings, a row a bot and kind; nothing where there are none.
 #[must_use]
 pub fn warnings_text(contents: &RunSummary, look: &Look) -> Option<String> {
+    if contents.games.iter().all(|game| Seat::BOTH.iter().all(|seat| game.warnings(*seat).is_empty())) {
+        return None;
+    }
     let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
-    let players = Tally::of(contents).results().players;
+    let players = Tally::of(contents).into_results().players;
     for game in by_number(contents) {
         for (seat, place) in game.seats.iter().zip(Seat::BOTH) {
             for warning in game.warnings(place) {
@@ -37,9 +40,6 @@ pub fn warnings_text(contents: &RunSummary, look: &Look) -> Option<String> {
                 entry.games += 1;
             }
         }
-    }
-    if entries.is_empty() {
-        return None;
     }
     let mut sheet = Sheet::default();
     sheet.column("bot", Kind::Name, 0);

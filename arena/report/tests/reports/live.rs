@@ -23,7 +23,7 @@ fn rounds(asked: u32) -> Contents {
 }
 
 fn any_time(contents: &Contents) -> Vec<String> {
-    let standings = Tally::of(&summary(contents)).standings(None);
+    let standings = Tally::of(&summary(contents)).standings(None).clone();
     standings.rows.iter().map(|row| format!("{} {:?}", row.label, row.any_time)).collect()
 }
 
@@ -68,12 +68,12 @@ fn a_clear_difference_is_seen_while_the_run_goes_on() {
         pair.iter_mut().for_each(|game| game.round = round);
     }
     contents.runs[0].config.rounds = 1000;
-    let standings = Tally::of(&summary(&contents)).standings(None);
+    let standings = Tally::of(&summary(&contents)).standings(None).clone();
     let strong = standings.rows.iter().find(|row| row.label == "strong").expect("it played");
     assert!(strong.any_time.is_some_and(|scores| scores.low > 0.5 && scores.high <= 1.0), "{strong:?}");
     // A game without a result leaves its round out, not those after it.
     contents.games[10].result = record::Result::None;
     contents.games[10].reason = Termination::SpawnFailed;
-    let standings = Tally::of(&summary(&contents)).standings(None);
+    let standings = Tally::of(&summary(&contents)).standings(None).clone();
     assert!(standings.rows.iter().any(|row| row.any_time.is_some_and(|scores| scores.low > 0.5)));
 }

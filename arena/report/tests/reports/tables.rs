@@ -351,7 +351,7 @@ fn versions_of_a_bot_have_rows_of_their_own() {
             seat.digest.push_str(version);
         }
     }
-    let standings = Tally::of(&summary(&sample.contents)).standings(None);
+    let standings = Tally::of(&summary(&sample.contents)).standings(None).clone();
     let rows: Vec<_> = standings.rows.iter().map(|row| (row.label.as_str(), row.games())).collect();
     // The configuration names a third executable of `a`, which has not played and has not said its version.
     assert_eq!(rows, [("a 1.1", 2), ("a 1.0", 2), ("b", 4), ("a", 0)]);
