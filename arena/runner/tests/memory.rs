@@ -1,8 +1,8 @@
-//! A schedule takes the same memory whatever the number of its games.
+//! What a run holds does not grow with the number of its games beyond what these are.
 
 use allocation_counter::measure;
 use record::RunConfig;
-use runner::pending;
+use runner::{Length, OpeningSource, Openings, pending};
 use serde_json::json;
 
 /// Returns a round robin of four bots.
@@ -26,6 +26,28 @@ fn walk(rounds: u32) -> (u64, u64) {
         count = pending(&[&before, &now], finished).count() as u64;
     });
     (count, info.bytes_max)
+}
+
+/// Returns what so many openings hold, in bytes.
+fn held(count: u32) -> i64 {
+    let setup = rules::find("farook").expect("a game").setup(&[]).expect("its defaults");
+    let source = OpeningSource::Random { length: Length::Plies(6), deepens: false };
+    let mut openings = None;
+    let info = measure(|| {
+        let openings = openings.insert(Openings::new(&setup, &source, 1));
+        assert_eq!(openings.count(count), count);
+    });
+    info.bytes_current
+}
+
+#[test]
+fn an_opening_takes_few_bytes() {
+    // As many as tables of hashes hold before they grow.
+    let counts = [448, 3584].map(|count| (count, held(count)));
+    let [(few, small), (many, large)] = counts;
+    let each = (large - small) as f64 / f64::from(many - few);
+    // Six plies of three letters, a hash and a place; what grows has up to as much in reserve.
+    assert!(each < 64.0, "{each} bytes an opening, {counts:?}");
 }
 
 #[test]

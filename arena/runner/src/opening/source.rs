@@ -171,6 +171,7 @@ impl Openings {
             return;
         }
         self.steps_left -= 1;
+        self.rest = Vec::new();
         self.length = self.length.longer();
         self.is_listed = false;
     }
