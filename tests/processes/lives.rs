@@ -155,8 +155,11 @@ fn a_bot_has_no_descriptors_but_its_streams_and_no_terminal() {
 #[test]
 fn a_guard_that_was_stopped_goes_on_when_it_is_needed() {
     let place = Place::new();
-    let mut wire =
-        place.start("setsid tail -f /dev/null &\nkill -STOP $PPID\necho ready\nexec tail -f /dev/null");
+    let mut wire = place.start(
+        "setsid tail -f /dev/null &\nread -r line\nkill -STOP $PPID\necho ready\nexec tail -f /dev/null",
+    );
+    // Not before its guard has told that it has started.
+    wire.send("go\n");
     assert_eq!(line(&mut wire), "ready");
     let _ = wire.kill();
     assert!(place.running().is_empty());
@@ -165,8 +168,10 @@ fn a_guard_that_was_stopped_goes_on_when_it_is_needed() {
 #[test]
 fn who_has_lost_its_guard_dies_by_the_arena() {
     let place = Place::new();
-    let mut wire =
-        place.start("setsid tail -f /dev/null &\necho $TMPDIR\nkill -KILL $PPID\nexec tail -f /dev/null");
+    let mut wire = place.start(
+        "setsid tail -f /dev/null &\nread -r line\necho $TMPDIR\nkill -KILL $PPID\nexec tail -f /dev/null",
+    );
+    wire.send("go\n");
     let room = line(&mut wire);
     let (caught, _) = wire.receive(Instant::now() + PATIENCE);
     assert_eq!(caught, Caught::Broken("ended"));
