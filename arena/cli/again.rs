@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{self, Path, PathBuf};
 
-use record::{BotConfig, GameRecord, RunRecord, SeatRecord};
+use record::{BotConfig, GameRecord, OpeningScope, RunRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 
 use crate::config::{self, LoneBot, Overrides, Program, Recorded};
@@ -152,7 +152,7 @@ pub(crate) fn contest(runs: &[RunRecord], game: &GameRecord) -> Result<Contest, 
         ))
     })?;
     let openings = OpeningSource::Listed([opening].into());
-    Ok(Contest { label: game.label.clone(), setup, tc, openings })
+    Ok(Contest { label: game.label.clone(), setup, tc, openings, per: OpeningScope::Round })
 }
 
 /// Returns the settings that the games of a journal were played under last.

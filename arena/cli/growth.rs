@@ -63,6 +63,17 @@ pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<
     } else {
         failure
     };
+    let are_scopes_different = before.config.games.iter().any(|old| {
+        let is_same_game = |new: &&GameConfig| new.label == old.label;
+        now.games.iter().find(is_same_game).is_some_and(|new| new.openings.per != old.openings.per)
+    });
+    let failure = match are_scopes_different {
+        true => failure.hint(
+            "journals of earlier versions were played with one opening for each round: to go on with one, write \
+             `per: round` in `openings`",
+        ),
+        false => failure,
+    };
     Err(failure.hint(
         "rules, time control, openings, adjudication and seed of a run stay as they are; play the new one in \
          another directory with `--out DIR`",

@@ -7,6 +7,7 @@ mod spread;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use record::OpeningScope;
 use runner::{Bot, Contest, Control, Length, OpeningSource, Settings};
 
 use self::gather::{Gathered, Gathering};
@@ -92,6 +93,7 @@ impl Arguments {
             setup,
             tc: tc.parse().map_err(|error| Failure::usage(format!("the limits of the search: {error}")))?,
             openings: source,
+            per: OpeningScope::Round,
         };
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
-use runner::{Control, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
 
 use crate::again::{self, BotArguments};
 use crate::diagnostic::Failure;
@@ -103,7 +103,7 @@ impl Arguments {
         let mut seats = [1; 2];
         seats[seat.index()] = 0;
         let GameRecord { pair, leg, round, .. } = *game;
-        let task = Task { number, pair, leg, round, contest: 0, seats };
+        let task = Task { number, pair, leg, round, place: PairPlace::default(), contest: 0, seats };
         self.repeat(Recorded { plan: &plan, task: &task, record: game }, seat)
     }
 

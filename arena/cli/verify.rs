@@ -9,7 +9,7 @@ use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
-use runner::{Control, Observer, Plan, Restart, Task, TimeControl};
+use runner::{Control, Observer, PairPlace, Plan, Restart, Task, TimeControl};
 use serde::Serialize;
 
 use crate::again::{self, BotArguments};
@@ -163,7 +163,7 @@ impl Arguments {
                 };
             }
             let GameRecord { number, pair, leg, round, .. } = *game;
-            tasks.push(Task { number, pair, leg, round, contest, seats });
+            tasks.push(Task { number, pair, leg, round, place: PairPlace::default(), contest, seats });
         }
         Ok((plan, tasks))
     }

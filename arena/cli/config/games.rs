@@ -85,6 +85,7 @@ fn check_one(
 fn entry(setup: &Setup, usual: &Usual<'_>, faults: &mut Faults) -> (GameConfig, Contest) {
     let label = setup.label();
     let (recorded, openings) = usual.openings.resolve(setup, usual.seed, faults);
+    let per = recorded.per;
     let config = GameConfig {
         game: setup.game().id.to_owned(),
         options: setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect(),
@@ -92,7 +93,7 @@ fn entry(setup: &Setup, usual: &Usual<'_>, faults: &mut Faults) -> (GameConfig, 
         tc: usual.tc.to_string(),
         openings: recorded,
     };
-    let contest = Contest { label, setup: setup.clone(), tc: usual.tc.clone(), openings };
+    let contest = Contest { label, setup: setup.clone(), tc: usual.tc.clone(), openings, per };
     (config, contest)
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use record::{GameConfig, OpeningConfig};
+use record::{GameConfig, OpeningConfig, OpeningScope};
 use rules::Setup;
 use runner::{Book, Contest, Length, OpeningSource, Openings};
 use sha2::{Digest as _, Sha256};
@@ -38,7 +38,8 @@ pub(super) struct Choice {
 impl Choice {
     /// Returns what holds if nothing is said: random turns, and longer ones when there are no more.
     pub(super) fn usual() -> Self {
-        let config = OpeningConfig { turns: Some(TURNS), deepen: true, ..OpeningConfig::default() };
+        let (turns, per) = (Some(TURNS), OpeningScope::Pair);
+        let config = OpeningConfig { turns, deepen: true, per, ..OpeningConfig::default() };
         Self { config, text: None, spot: Spot::File(super::faults::Path::of(&["openings"])) }
     }
 
@@ -58,6 +59,7 @@ impl Choice {
         let order = reader.read("order", raw.order.as_deref(), order);
         let count = reader.read("count", raw.count.as_deref(), scalars::opening_count);
         let name = reader.read("book", raw.book.as_deref(), book_name);
+        let per = reader.read("per", raw.per.as_deref(), scope);
         let sources =
             [("plies", &raw.plies), ("turns", &raw.turns), ("file", &raw.file), ("book", &raw.book)];
         let given: Vec<_> = sources.iter().filter(|(_, text)| text.is_some()).map(|(key, _)| *key).collect();
@@ -94,6 +96,7 @@ impl Choice {
             order: is_listed.then(|| order.unwrap_or_else(|| IN_ORDER.to_owned())),
             count,
             repeat: repeat.unwrap_or_default(),
+            per: per.unwrap_or(OpeningScope::Pair),
         };
         Some(Self { config, text, spot: spot.clone() })
     }
@@ -262,7 +265,8 @@ pub(super) fn too_few(config: &GameConfig, count: u32, rounds: u32, raw: &RawFil
 
 /// Returns how games begin, in words.
 pub(crate) fn describe(openings: &OpeningConfig) -> String {
-    let OpeningConfig { plies, turns, deepen, file: _, book, digest, order, count, repeat: _ } = openings;
+    let OpeningConfig { plies, turns, deepen, file: _, book, digest, order, count, repeat: _, per } =
+        openings;
     let mut text = match (plies, turns, book) {
         (Some(plies), ..) => Length::Plies(*plies).to_string(),
         (_, Some(turns), _) => Length::Turns(*turns).to_string(),
@@ -280,6 +284,9 @@ pub(crate) fn describe(openings: &OpeningConfig) -> String {
     }
     if let Some(count) = count {
         let _ = write!(text, ", the first {count}");
+    }
+    if *per == OpeningScope::Round {
+        text.push_str(", one for each round");
     }
     text
 }
@@ -332,6 +339,17 @@ fn order(text: &str) -> Result<String, Complaint> {
     }
     let predicate = format!("cannot be `{}`", text.escape_debug());
     Err(Complaint::new(predicate, format!("allowed: {IN_ORDER}, {SHUFFLED}")))
+}
+
+fn scope(text: &str) -> Result<OpeningScope, Complaint> {
+    match text {
+        "pair" => Ok(OpeningScope::Pair),
+        "round" => Ok(OpeningScope::Round),
+        _ => {
+            let predicate = format!("cannot be `{}`", text.escape_debug());
+            Err(Complaint::new(predicate, "allowed: pair, round"))
+        }
+    }
 }
 
 fn book_name(text: &str) -> Result<String, Complaint> {

@@ -167,6 +167,7 @@ pub(super) struct RawOpenings {
     pub(super) order: Option<String>,
     pub(super) count: Option<String>,
     pub(super) repeat: Option<String>,
+    pub(super) per: Option<String>,
 }
 
 /// What the processes of a bot may use together.

@@ -70,6 +70,7 @@ const OPENING_KEYS: &[Key] = &[
     free("order", "order: shuffled"),
     free("count", "count: 100"),
     free("repeat", "repeat: true"),
+    free("per", "per: pair"),
 ];
 
 const SANDBOX: Key = Key {

@@ -90,7 +90,7 @@ impl Format for Ladder {
                     1 => Score::Draw,
                     _ => Score::Win,
                 };
-                self.sample.add(&Game { first, second, score, group: 0, pair: None });
+                self.sample.add(&Game { first, second, score, group: 0, pair: None, opening: None });
             }
             (self.has_played[first], self.has_played[second]) = (true, true);
             if played.round > self.taken {

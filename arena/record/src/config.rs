@@ -162,6 +162,27 @@ pub struct OpeningConfig {
     /// Whether openings come again where there are more rounds than openings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeat: bool,
+    /// Which pairs of games share an opening. A journal that does not say was played with one a round.
+    #[serde(default, skip_serializing_if = "OpeningScope::is_round")]
+    pub per: OpeningScope,
+}
+
+/// Which pairs of games share an opening.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OpeningScope {
+    /// All pairs of a round.
+    #[default]
+    Round,
+    /// None, as long as there are openings.
+    Pair,
+}
+
+impl OpeningScope {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to predicates")]
+    fn is_round(&self) -> bool {
+        *self == Self::Round
+    }
 }
 
 impl OpeningConfig {

@@ -18,8 +18,8 @@ mod warning;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use config::{
-    BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
-    Settings, SprtConfig,
+    BotConfig, GameConfig, Identity, OpeningConfig, OpeningScope, PairingConfig, RunConfig, RunRecord,
+    ScheduleConfig, Settings, SprtConfig,
 };
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use grants::Grants;

@@ -42,6 +42,8 @@ pub struct GameSummary {
     pub place: u64,
     /// [`GameRecord::fingerprint`] as bytes: a `u128` would have to stand at a multiple of 16 bytes.
     fingerprint: [u8; 16],
+    /// [`GameRecord::opening_fingerprint`].
+    pub opening: u64,
     /// The round, from 1.
     pub round: u32,
     /// The number of plies, the opening included.
@@ -253,6 +255,7 @@ impl Summarizer {
             thinking: gist.thinking,
             place,
             fingerprint: gist.fingerprint.to_ne_bytes(),
+            opening: gist.opening,
             round: game.round,
             plies: u32::try_from(gist.plies).unwrap_or(u32::MAX),
             leg: game.leg,
@@ -307,12 +310,14 @@ pub(crate) struct Gist {
     pub(crate) thinking: [ThinkingTime; 2],
     pub(crate) plies: usize,
     pub(crate) fingerprint: u128,
+    pub(crate) opening: u64,
 }
 
 impl Gist {
     pub(crate) fn of(game: &GameRecord) -> Self {
         let thinking = ThinkingTime::of(&game.plies);
-        Self { thinking, plies: game.plies.len(), fingerprint: game.fingerprint() }
+        let (fingerprint, opening) = (game.fingerprint(), game.opening_fingerprint());
+        Self { thinking, plies: game.plies.len(), fingerprint, opening }
     }
 }
 

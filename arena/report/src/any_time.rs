@@ -2,13 +2,18 @@
 //!
 //! A round in which a bot has met every other bot in every game is one block of pairs: its average expected score is the
 //! same in every round, so that a [`Monitor`] may take the rounds one by one. A bot's rounds are taken in order as far as
-//! they are there without a gap; one in which a game has no result is left out.
+//! they are there without a gap.
+//!
+//! What is concluded rests on blocks that do not depend on each other. So a round is left out in which a game has no result,
+//! repeats an earlier one ply for ply, or has the opening of an earlier round; and a round in which pairs share an opening is
+//! a single observation, their mean. In a game whose pairs all begin alike the start is no opening that is shared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use stats::{Interval, Monitor, Score};
 
-use crate::results::Results;
+use crate::copies::Copies;
+use crate::results::{Results, mark};
 use crate::tally::Entry;
 
 /// How often an interval may ever miss the truth.
@@ -17,9 +22,17 @@ const LEVEL: f64 = 0.05;
 /// A pair of a round: label, player of lower and of higher number.
 type Key = (usize, usize, usize);
 
-/// The pairs of a round: the score of the player of lower number in the game in which it is `p1`, then in the other one, as
-/// far as they were played and have a result.
-type Round = BTreeMap<Key, [Option<Option<Score>>; 2]>;
+/// The pairs of a round: the game in which the player of lower number is `p1`, then the other one, as far as they were
+/// played.
+type Round = BTreeMap<Key, [Option<Leg>; 2]>;
+
+/// What is looked at of a game.
+#[derive(Clone, Copy)]
+struct Leg {
+    /// What the player of lower number scored; `None` where the game has no result or is a copy.
+    score: Option<Score>,
+    opening: u64,
+}
 
 /// Returns for every player the mean scores, 0 to 1, that were never refuted; `None` before its first whole round, and
 /// where its score did not stay the same.
@@ -28,6 +41,8 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
         Some(label) => vec![label],
         None => results.configured.labels.clone(),
     };
+    let varied = varied(results, label);
+    let mut copies = Copies::default();
     let mut watches: Vec<_> =
         (0..results.players.len()).map(|player| Watch::of(player, &results.configured.bots)).collect();
     let rounds = results.rounds(label).map(|games| (games[0].game.round, games));
@@ -37,20 +52,31 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
         if round != expected || watches.iter().all(|watch| watch.has_gap) {
             break;
         }
-        let pairs = pairs(&games);
-        watches.iter_mut().for_each(|watch| watch.take(&pairs, &labels));
+        let pairs = pairs(&games, &mut copies);
+        watches.iter_mut().for_each(|watch| watch.take(&pairs, &labels, &varied));
     }
     watches.iter().map(Watch::interval).collect()
 }
 
+/// Returns the games whose pairs do not all begin alike.
+fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
+    let mut first: BTreeMap<usize, u64> = BTreeMap::new();
+    let others = results.of(label).filter(|entry| {
+        let opening = entry.game.opening;
+        *first.entry(entry.label).or_insert(opening) != opening
+    });
+    others.map(|entry| entry.label).collect()
+}
+
 /// Sorts the games of a round.
-fn pairs(games: &[Entry<'_>]) -> Round {
+fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
     let mut pairs = Round::new();
     for entry in games {
         let [first, second] = entry.seats;
-        let score = entry.counted().map(|game| game.score);
+        let score = entry.counted().map(|game| game.score).filter(|_| !copies.is_copy(&[mark(entry)]));
         let (leg, score) = if first < second { (0, score) } else { (1, score.map(Score::opposite)) };
-        pairs.entry((entry.label, first.min(second), first.max(second))).or_default()[leg] = Some(score);
+        let key = (entry.label, first.min(second), first.max(second));
+        pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });
     }
     pairs
 }
@@ -61,6 +87,8 @@ struct Watch {
     /// Whom it meets; nobody where it is no bot of the configuration.
     opponents: Vec<usize>,
     monitor: Monitor,
+    /// The openings of the rounds so far, by game.
+    openings: BTreeSet<(usize, u64)>,
     /// Whether a round was not whole: those after it are not looked at.
     has_gap: bool,
 }
@@ -69,30 +97,39 @@ impl Watch {
     fn of(player: usize, bots: &[usize]) -> Self {
         let is_asked = bots.contains(&player);
         let opponents: Vec<_> = bots.iter().copied().filter(|bot| is_asked && *bot != player).collect();
-        Self { player, has_gap: opponents.is_empty(), opponents, monitor: Monitor::new(LEVEL) }
+        let (monitor, openings) = (Monitor::new(LEVEL), BTreeSet::new());
+        Self { player, has_gap: opponents.is_empty(), opponents, monitor, openings }
     }
 
-    /// Takes the next round, if it is whole. One in which a game has no result is left out.
-    fn take(&mut self, round: &Round, labels: &[usize]) {
+    /// Takes the next round, if it is whole; `varied` are the games whose pairs do not all begin alike.
+    fn take(&mut self, round: &Round, labels: &[usize], varied: &BTreeSet<usize>) {
         if self.has_gap {
             return;
         }
         let player = self.player;
-        let mut block = Vec::new();
+        let (mut block, mut openings, mut are_distinct) = (Vec::new(), BTreeSet::new(), true);
         for label in labels {
             for opponent in &self.opponents {
-                let Some([Some(one), Some(two)]) =
-                    round.get(&(*label, player.min(*opponent), player.max(*opponent)))
-                else {
+                let key = (*label, player.min(*opponent), player.max(*opponent));
+                let Some([Some(one), Some(two)]) = round.get(&key) else {
                     self.has_gap = true;
                     return;
                 };
                 let own = |score: Score| if player < *opponent { score } else { score.opposite() };
-                block.push(one.zip(*two).map(|(one, two)| (own(one), own(two))));
+                block.push(one.score.zip(two.score).map(|(one, two)| (own(one), own(two))));
+                if varied.contains(label) {
+                    are_distinct &= openings.insert((*label, one.opening));
+                    openings.insert((*label, two.opening));
+                }
             }
         }
-        if let Some(block) = block.into_iter().collect::<Option<Vec<_>>>() {
-            self.monitor.observe_block(block);
+        let is_new = self.openings.is_disjoint(&openings);
+        self.openings.extend(openings);
+        if let Some(block) = block.into_iter().collect::<Option<Vec<_>>>().filter(|_| is_new) {
+            match are_distinct {
+                true => self.monitor.observe_block(block),
+                false => self.monitor.observe_mean(block),
+            }
         }
     }
 

@@ -50,8 +50,9 @@ pub(crate) const COMPARE: &[&str] = &[
 /// Of the standings of a run, beside [`MODEL`], [`BOUND`], [`RECORD`], [`LOS`] and [`FIRST_SEAT`].
 pub(crate) const STANDINGS: &[&str] = &[
     "Elo: the rating, counted from the mean of all bots; only differences mean something. Its error, after the sign ±, is \
-     half the width of the 95% interval at the number of games that were played: clustered on pairs from 30 pairs on, on \
-     games before. ~: no finite figure follows from the games; a normal prior of 200 Elo around the mean keeps it in place.",
+     half the width of the 95% interval at the number of games that were played. What shares an opening is one observation, \
+     and a pair that repeats an earlier one ply for ply counts once. ~: no finite figure follows from the games; a normal \
+     prior of 200 Elo keeps it in place.",
     "as p1, as p2: the share of points in each seat. ms/ply: the mean thinking time of a decision.",
     "pairing: how many games playing in pairs saves, from the variance of a pair over that of two independent games. \
      duplicates: pairs, or games, that repeat an earlier one ply for ply.",
@@ -60,7 +61,8 @@ pub(crate) const STANDINGS: &[&str] = &[
 /// Of a run that goes on.
 pub(crate) const ANY_TIME: &str = "any time: the mean scores against all other bots of the run that were never refuted, a 95% \
     interval that holds however often one looks, by betting (Waudby-Smith and Ramdas 2024). It takes whole rounds in order: \
-    all pairs of a bot in a round are one block. While a run goes on it stands in place of errors and LOS, which are right at \
+    all pairs of a bot in a round are one block, and one observation where they share an opening; rounds with openings of \
+    earlier ones are left out. While a run goes on it stands in place of errors and LOS, which are right at \
     one number of games only.";
 
 /// Of the test of ratings.

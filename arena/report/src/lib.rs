@@ -16,6 +16,7 @@ mod board;
 mod circles;
 mod columns;
 mod compare;
+mod copies;
 mod course;
 mod crosstable;
 mod explain;

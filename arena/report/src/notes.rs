@@ -24,7 +24,7 @@ pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
     } else {
         let mark = look.choose("\u{b1}", "+-");
         let from = errors(standings.errors);
-        notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error, {from}."));
+        notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error {from}."));
     }
     let has_bounds = standings.rows.iter().any(|row| row.bound.is_some());
     let bound = if has_bounds { " `bound` is what the games alone say (95%)." } else { "" };
@@ -35,9 +35,11 @@ pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
 /// Returns where errors come from.
 pub(crate) const fn errors(kind: ErrorKind) -> &'static str {
     match kind {
-        ErrorKind::PairSandwich => "estimated from pairs of games",
-        ErrorKind::GameSandwich => "estimated from single games",
-        ErrorKind::InverseHessian => "estimated from the model",
+        ErrorKind::Clusters => "from pairs of games and shared openings",
+        ErrorKind::PairSandwich => "from pairs of games, for large samples",
+        ErrorKind::GameSandwich => "from single games, for large samples",
+        ErrorKind::InverseHessian => "from the model",
+        ErrorKind::Bootstrap => "from fits to randomly weighted games",
     }
 }
 
@@ -48,6 +50,11 @@ pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
         Method::Plain => None,
         Method::Separate if components <= 1 => None,
         Method::Separate => Some(format!("Each group is rated on its own: {}.", untied())),
+        Method::Linked { sigma } => Some(format!(
+            "~ marks bots whose distance from the others a prior of {sigma:.0} Elo holds: {}. Elo counts from the mean of the \
+             largest group.",
+            untied()
+        )),
         Method::Ridge { sigma, cause } => {
             let why = match cause {
                 Cause::Disconnected => format!("{}, so no finite figures follow from them", untied()),
@@ -107,7 +114,7 @@ pub(crate) fn of_games(standings: &Standings) -> Vec<String> {
     let copies = standings.duplicates;
     if copies.repeated_pairs > 0 {
         notes.push(format!(
-            "Duplicates: {} of {} pairs repeat an earlier pair ply for ply and add nothing to what is known.",
+            "Duplicates: {} of {} pairs repeat an earlier pair ply for ply. Ratings, errors and LOS count each pair once.",
             copies.repeated_pairs, copies.pairs
         ));
     } else if copies.repeated_games > 0 {

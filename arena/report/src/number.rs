@@ -64,6 +64,12 @@ pub(crate) fn short_milliseconds(millis: f64) -> String {
     fixed(millis, decimals)
 }
 
+/// Writes a likelihood of being stronger in percent, marked where a prior has a part in it.
+pub(crate) fn likelihood(los: Option<f64>, is_regularized: bool) -> String {
+    let mark = if is_regularized && los.is_some() { "~" } else { "" };
+    format!("{mark}{}", percent(los))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -135,7 +135,7 @@ impl Ranking {
                 let score = scores[leg];
                 let (first, second, score) =
                     if legs[leg].is_first { (low, high, score) } else { (high, low, score.opposite()) };
-                Game { first, second, score, group, pair: None }
+                Game { first, second, score, group, pair: None, opening: None }
             });
             self.sample.add_pair(&one, &two);
         }

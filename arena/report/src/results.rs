@@ -7,6 +7,7 @@ use record::{GameSummary, Result};
 use rustc_hash::FxBuildHasher;
 use stats::{Game, Sample, Score};
 
+use crate::copies::{Copies, Mark};
 use crate::players::Players;
 use crate::tally::{Asked, Entry};
 use crate::{Player, Standings};
@@ -191,13 +192,36 @@ impl<'a> Results<'a> {
         self.follows.pairs
     }
 
-    /// Returns the games that count, as the statistics count them.
+    /// Returns the games that count, as the statistics count them: copies of earlier ones once.
     pub(crate) fn sample(&self, label: Option<usize>) -> Sample {
         let mut sample = Sample::default();
-        for pair in self.pairs(label) {
-            sample.add_games(&counted(&pair));
-        }
+        self.each_unit(label, |unit, is_copy| {
+            if !is_copy {
+                sample.add_games(&counted(unit));
+            }
+        });
         sample
+    }
+
+    /// Hands the pairs that count to `take`, and the games without a partner, in order, with whether they repeat earlier
+    /// ones ply for ply.
+    fn each_unit(&self, label: Option<usize>, mut take: impl FnMut(&[Entry<'a>], bool)) {
+        let mut copies = Copies::default();
+        for mut games in self.pairs(label) {
+            games.retain(|entry| entry.counted().is_some());
+            let key = |entry: &Entry<'_>| {
+                let [first, second] = entry.seats;
+                (entry.label, first.min(second), first.max(second))
+            };
+            games.sort_by_key(key);
+            for games in games.chunk_by(|one, two| key(one) == key(two)) {
+                let is_pair = matches!(games, [one, two] if one.seats[0] == two.seats[1]);
+                for unit in games.chunks(if is_pair { 2 } else { 1 }) {
+                    let marks: Vec<Option<Mark>> = unit.iter().map(mark).collect();
+                    take(unit, copies.is_copy(&marks));
+                }
+            }
+        }
     }
 
     /// Returns the labels under which games were played.
@@ -246,7 +270,8 @@ impl Entry<'_> {
         };
         let [first, second] = self.seats;
         let pair = Some(self.game.pair);
-        (first != second).then_some(Game { first, second, score, group: self.label, pair })
+        let opening = Some(self.game.opening);
+        (first != second).then_some(Game { first, second, score, group: self.label, pair, opening })
     }
 }
 
@@ -261,50 +286,31 @@ pub(crate) struct Duplicates {
     pub games: u64,
     /// Games whose start and plies are those of an earlier game with the same bots in the same seats.
     pub repeated_games: u64,
+    /// Games of pairs, or without a partner, that repeat earlier ones: ratings leave them out.
+    pub left_out: u64,
 }
 
 impl Duplicates {
     pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
-        let counts = |entry: &Entry<'_>| entry.counted().is_some();
-        // Sorted lists of marks: sets of a million games would take several times the memory.
-        let mut games: Vec<u128> = results.of(label).filter(counts).map(|entry| mark(&entry)).collect();
-        let mut pairs = Vec::new();
-        for mut legs in results.pairs(label) {
-            legs.retain(counts);
-            legs.sort_by_key(|leg| leg.label);
-            for legs in legs.chunk_by(|one, two| one.label == two.label) {
-                if let [one, two] = legs.iter().map(mark).collect::<Vec<_>>()[..] {
-                    pairs.push(marked(one.min(two), &one.max(two).to_le_bytes()));
-                }
+        let mut duplicates = Self::default();
+        // A sorted list takes a fraction of the memory of a set.
+        let mut games: Vec<Mark> = Vec::new();
+        results.each_unit(label, |unit, is_copy| {
+            if unit.len() == 2 {
+                duplicates.pairs += 1;
+                duplicates.repeated_pairs += u64::from(is_copy);
             }
-        }
-        Self {
-            pairs: pairs.len() as u64,
-            repeated_pairs: repeated(&mut pairs),
-            games: games.len() as u64,
-            repeated_games: repeated(&mut games),
-        }
+            duplicates.games += unit.len() as u64;
+            games.extend(unit.iter().filter_map(mark));
+            duplicates.left_out += if is_copy { unit.len() as u64 } else { 0 };
+        });
+        games.sort_unstable();
+        duplicates.repeated_games = games.windows(2).filter(|two| two[0] == two[1]).count() as u64;
+        duplicates
     }
 }
 
-/// Returns what a game has in common with one that is the same ply for ply, of the same label and with the same players in
-/// the same seats: different games have different ones but by a chance of 2^-128.
-fn mark(entry: &Entry<'_>) -> u128 {
-    let [first, second] = entry.seats;
-    let numbers = [entry.label, first, second].map(|number| (number as u64).to_le_bytes());
-    marked(entry.game.fingerprint(), numbers.as_flattened())
-}
-
-/// Goes on with a hash: FNV-1a of 128 bits, as that of the plies.
-fn marked(hash: u128, bytes: &[u8]) -> u128 {
-    let next = |hash: u128, byte: &u8| {
-        (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-    };
-    bytes.iter().fold(hash, next)
-}
-
-/// Returns how many things are equal to an earlier one.
-fn repeated<T: Ord>(things: &mut [T]) -> u64 {
-    things.sort_unstable();
-    things.windows(2).filter(|two| two[0] == two[1]).count() as u64
+/// Returns what a game has in common with its copies; nothing where it has no plies, so that nothing can be said.
+pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
+    (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, entry.game.fingerprint()))
 }

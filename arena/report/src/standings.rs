@@ -75,6 +75,8 @@ pub struct Row {
     pub any_time: Option<Interval>,
     /// The likelihood of being stronger than the next in rank; `None` while games are still to be played.
     pub los: Option<f64>,
+    /// Whether a prior has a part in it (the `~` mark).
+    pub is_los_regularized: bool,
     /// The same, adjusted for all the comparisons of the table (Holm).
     pub los_holm: Option<f64>,
     pub(crate) number: usize,
@@ -218,6 +220,7 @@ impl Standings {
         }
         for pair in table.neighbours().iter().filter(|_| !results.is_live) {
             rows[pair.upper].los = pair.los;
+            rows[pair.upper].is_los_regularized = pair.is_regularized;
             rows[pair.upper].los_holm = pair.los_holm;
         }
         let mut rows: Vec<Row> = table.ranking().into_iter().map(|player| rows[player].clone()).collect();
@@ -264,6 +267,7 @@ fn row(results: &Results<'_>, number: usize) -> Row {
         mean_ms: None,
         any_time: None,
         los: None,
+        is_los_regularized: false,
         los_holm: None,
         number,
         time: ThinkingTime::default(),

@@ -5,7 +5,7 @@ use stats::{Bound, Interval};
 
 use crate::columns::{aligned_elo, aligned_records, bound, faults};
 use crate::ladders::Ladders;
-use crate::number::{fixed, optional, percent, points, share, short_milliseconds};
+use crate::number::{fixed, likelihood, optional, percent, points, share, short_milliseconds};
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::spreadsheet::{Spreadsheet, text};
@@ -107,7 +107,7 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
             row.mean_ms.map_or_else(String::new, short_milliseconds).into(),
         ]);
         if !is_live {
-            cells.push(percent(row.los).into());
+            cells.push(likelihood(row.los, row.is_los_regularized).into());
         }
         sheet.row(cells);
     }

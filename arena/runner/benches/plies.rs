@@ -14,10 +14,10 @@ use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use record::GameRecord;
+use record::{GameRecord, OpeningScope};
 use runner::{
-    Bot, Carrier, Contest, Control, Counters, Launch, Length, Observer, OpeningSource, Plan, Quota, Settings,
-    Task, play,
+    Bot, Carrier, Contest, Control, Counters, Launch, Length, Observer, OpeningSource, PairPlace, Plan,
+    Quota, Settings, Task, play,
 };
 
 /// The plies of a long game and of a short one, and how many games of each.
@@ -98,12 +98,13 @@ fn run(game: &str, games: u64, plies: usize, tc: &str) -> Result<Cost, Box<dyn E
     line.truncate(plies);
     let bots = ["one", "two"].map(|name| bot(name, &line)).into_iter().collect::<io::Result<Vec<_>>>()?;
     let openings = OpeningSource::Random { length: Length::Plies(0), deepens: false };
-    let contest = Contest { label: setup.label(), setup, tc: tc.parse()?, openings };
+    let contest =
+        Contest { label: setup.label(), setup, tc: tc.parse()?, openings, per: OpeningScope::Round };
     let plan = Plan { bots, contests: vec![contest], settings: Settings::new(1) };
     let task = |number: u64| {
         let (pair, leg) = (number.div_ceil(2), 2 - (number % 2) as u8);
         let seats = if leg == 1 { [0, 1] } else { [1, 0] };
-        Task { number, pair, leg, round: pair as u32, contest: 0, seats }
+        Task { number, pair, leg, round: pair as u32, place: PairPlace::default(), contest: 0, seats }
     };
     let mut keep = Keep { games: 0, of: games + 1, since: None, until: None };
     play(&plan, (1..=games + 1).map(task).collect::<Vec<_>>(), &Control::new(), &mut keep)?;

@@ -91,7 +91,7 @@ pub use process::Process;
 pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
-pub use schedule::{Fixture, Pending, Schedule, meeting, pending, schedule};
+pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use starts::{Starts, starts};
 pub use tasks::Tasks;

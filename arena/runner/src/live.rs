@@ -282,7 +282,15 @@ impl Drop for Plies {
 mod tests {
     use super::*;
 
-    const TASK: Task = Task { number: 7, pair: 4, leg: 1, round: 2, contest: 0, seats: [0, 1] };
+    const TASK: Task = Task {
+        number: 7,
+        pair: 4,
+        leg: 1,
+        round: 2,
+        place: crate::PairPlace { ordinal: 0, pairing: 0 },
+        contest: 0,
+        seats: [0, 1],
+    };
 
     fn ply(number: u32) -> PlyRecord {
         let text = format!(r#"{{"ply":"a{number}","seat":1,"turn":{number}}}"#);

@@ -10,11 +10,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use protocol::{Profile, Timeouts};
-use record::{Adjudication, Identity};
+use record::{Adjudication, Identity, OpeningScope};
 use rules::Setup;
 use thiserror::Error;
 
-use crate::{Fixture, OpeningSource, Pins, Quota, TimeControl};
+use crate::{Fixture, OpeningSource, PairPlace, Pins, Quota, TimeControl};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -41,6 +41,7 @@ impl Plan {
                 pair: fixture.pair,
                 leg: fixture.leg,
                 round: fixture.round,
+                place: fixture.place,
                 contest: self.contests.iter().position(|contest| *contest.label == *fixture.label)?,
                 seats: [bot(&fixture.seats[0])?, bot(&fixture.seats[1])?],
             })
@@ -162,6 +163,8 @@ pub struct Contest {
     pub tc: TimeControl,
     /// How games begin.
     pub openings: OpeningSource,
+    /// Which pairs of games begin alike.
+    pub per: OpeningScope,
 }
 
 /// One game to play.
@@ -175,6 +178,8 @@ pub struct Task {
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
+    /// Where its pair stands among those of its game, which tells its opening.
+    pub place: PairPlace,
     /// Which of [`Plan::contests`].
     pub contest: usize,
     /// Which of [`Plan::bots`] sit where: `p1`, then `p2`.

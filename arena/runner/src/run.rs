@@ -133,7 +133,7 @@ pub fn play_with<'a>(
     let openings = plan
         .contests
         .iter()
-        .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed));
+        .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed).per(contest.per));
     let mut queue = Queue::new(plan, tasks.into());
     observer.recorded(&mut |game| queue.push_recorded(game));
     observer.recorded_void(&mut |game| queue.push_void(game.number));
@@ -406,7 +406,7 @@ impl Coordinator<'_, '_, '_> {
 
     /// Begins a game in a slot.
     fn begin(&mut self, slot: usize, task: Task) {
-        let opening = match self.openings[task.contest].get(task.round) {
+        let opening = match self.openings[task.contest].of_pair(task.round, task.place) {
             Ok(opening) => opening,
             Err(error) => {
                 self.queue.give_back(slot);

@@ -20,10 +20,30 @@ pub struct Fixture {
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
+    /// Where its pair stands among those of its game.
+    pub place: PairPlace,
     /// The game's label, which all fixtures of the game share.
     pub label: Arc<str>,
     /// Who sits where: `p1`, then `p2`.
     pub seats: [Arc<Identity>; 2],
+}
+
+/// Where a pair stands among those of its game, from which it has its opening. It does not change as a run grows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PairPlace {
+    /// How many pairs of the game have lower numbers.
+    pub ordinal: u64,
+    /// The number of its two bots among all that may meet, from 0.
+    pub pairing: u64,
+}
+
+impl PairPlace {
+    /// Returns the place of a pair of two bots, by their numbers.
+    fn new(ordinal: u64, one: usize, other: usize) -> Self {
+        let (low, high) = (one.min(other) as u64, one.max(other) as u64);
+        // All pairings of lower bots come first, so that new bots change nothing.
+        Self { ordinal, pairing: high * high.saturating_sub(1) / 2 + low }
+    }
 }
 
 /// The games of a run in the order of their numbers, each made when it is asked for: a schedule takes the same memory
@@ -104,6 +124,8 @@ struct Pairs {
     next: (usize, u32, usize, usize),
     /// How many there were.
     count: u64,
+    /// How many there were of each game, by its number.
+    of_game: Vec<u64>,
 }
 
 /// What one configuration asks for. Games and bots have numbers of their own, the same in all stages.
@@ -121,6 +143,7 @@ struct Stage {
 struct Pair {
     number: u64,
     round: u32,
+    place: PairPlace,
     game: (u32, Arc<str>),
     numbers: [u32; 2],
     seats: [Arc<Identity>; 2],
@@ -130,7 +153,7 @@ impl Pairs {
     fn of(history: &[&RunConfig]) -> Self {
         let (mut labels, mut identities) = (Numbering::new(), Numbering::new());
         let stages = history.iter().map(|config| Stage::of(config, &mut labels, &mut identities)).collect();
-        Self { stages, next: (0, 1, 0, 0), count: 0 }
+        Self { stages, next: (0, 1, 0, 0), count: 0, of_game: vec![0; labels.numbers.len()] }
     }
 
     /// Returns whether the last configuration asks for a pair.
@@ -161,8 +184,12 @@ impl Iterator for Pairs {
                 continue;
             }
             self.count += 1;
+            let [one, other] = numbers.map(|number| number as usize);
+            let before = &mut self.of_game[game.0 as usize];
+            let place = PairPlace::new(*before, one, other);
+            *before += 1;
             let (game, seats) = (game.clone(), seats.clone());
-            return Some(Pair { number: self.count, round, game, numbers: *numbers, seats });
+            return Some(Pair { number: self.count, round, place, game, numbers: *numbers, seats });
         }
     }
 }
@@ -205,7 +232,7 @@ impl Pair {
     }
 
     fn fixtures(self) -> [Fixture; 2] {
-        pair(self.number, self.round, &self.game.1, self.seats)
+        pair(self.number, self.round, self.place, &self.game.1, self.seats)
     }
 }
 
@@ -217,18 +244,28 @@ impl Pair {
 #[must_use]
 pub fn meeting(config: &RunConfig, bots: [usize; 2], round: u32, first_pair: u64) -> Vec<Fixture> {
     let seats = bots.map(|bot| Arc::new(config.bots[bot].identity()));
+    // Every meeting has a pair in each game.
+    let ordinal = first_pair.saturating_sub(1) / (config.games.len() as u64).max(1);
+    let place = PairPlace::new(ordinal, bots[0], bots[1]);
     let games = (first_pair..).zip(&config.games);
     games
-        .flat_map(|(number, game)| pair(number, round, &Arc::from(game.label.as_str()), seats.clone()))
+        .flat_map(|(number, game)| pair(number, round, place, &Arc::from(game.label.as_str()), seats.clone()))
         .collect()
 }
 
 /// Returns both games of a pair, the seats swapped in the second.
-fn pair(number: u64, round: u32, label: &Arc<str>, seats: [Arc<Identity>; 2]) -> [Fixture; 2] {
+fn pair(
+    number: u64,
+    round: u32,
+    place: PairPlace,
+    label: &Arc<str>,
+    seats: [Arc<Identity>; 2],
+) -> [Fixture; 2] {
     let swapped = [Arc::clone(&seats[1]), Arc::clone(&seats[0])];
     [(1, seats), (2, swapped)].map(|(leg, seats)| {
         let label = Arc::clone(label);
-        Fixture { number: 2 * (number - 1) + u64::from(leg), pair: number, leg, round, label, seats }
+        let number = 2 * (number - 1) + u64::from(leg);
+        Fixture { number, pair: number.div_ceil(2), leg, round, place, label, seats }
     })
 }
 

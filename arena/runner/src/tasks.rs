@@ -68,7 +68,15 @@ mod tests {
     use super::*;
 
     fn task(number: u64) -> Task {
-        Task { number, pair: number.div_ceil(2), leg: 1, round: 1, contest: 0, seats: [0, 1] }
+        Task {
+            number,
+            pair: number.div_ceil(2),
+            leg: 1,
+            round: 1,
+            place: crate::PairPlace::default(),
+            contest: 0,
+            seats: [0, 1],
+        }
     }
 
     fn tasks(numbers: impl IntoIterator<Item = u64>) -> Vec<Task> {

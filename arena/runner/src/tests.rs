@@ -26,7 +26,7 @@ use crate::game::{self, Course, Match};
 use crate::link::{Output, Transport};
 use crate::live::Feed;
 use crate::player::{Player, number};
-use crate::{Illegal, Live, LiveGame, Settings, Task};
+use crate::{Illegal, Live, LiveGame, PairPlace, Settings, Task};
 
 /// A game between two bots that act as they are told.
 struct Board {
@@ -107,7 +107,15 @@ impl Board {
         let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
         let control = self.tc.parse().unwrap();
         let live = Live::new();
-        let task = Task { number: 1, pair: 1, leg: 1, round: 1, contest: 0, seats: [0, 1] };
+        let task = Task {
+            number: 1,
+            pair: 1,
+            leg: 1,
+            round: 1,
+            place: PairPlace::default(),
+            contest: 0,
+            seats: [0, 1],
+        };
         let mut feed = Feed::new(live.cell(0), &task, 0, self.start);
         let course = game::play(
             &mut players,

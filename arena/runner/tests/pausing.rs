@@ -5,10 +5,10 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
-use record::GameRecord;
+use record::{GameRecord, OpeningScope};
 use runner::{
-    Bot, Carrier, Contest, Control, Launch, Length, Live, Observer, OpeningSource, Plan, Settings, Summary,
-    Task, play,
+    Bot, Carrier, Contest, Control, Launch, Length, Live, Observer, OpeningSource, PairPlace, Plan, Settings,
+    Summary, Task, play,
 };
 
 /// Plays the first legal ply, at once.
@@ -112,13 +112,27 @@ fn bot(name: &str) -> Bot {
 fn check(count: u64, slots: usize, after: usize, then: Then) -> (Summary, Pauser) {
     let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
     let openings = OpeningSource::Random { length: Length::Plies(2), deepens: false };
-    let contest = Contest { label: setup.label(), setup, tc: "60+1".parse().expect("a control"), openings };
+    let contest = Contest {
+        label: setup.label(),
+        setup,
+        tc: "60+1".parse().expect("a control"),
+        openings,
+        per: OpeningScope::Round,
+    };
     let concurrency = NonZeroUsize::new(slots).expect("not 0");
     let settings = Settings { concurrency, ..Settings::new(7) };
     let plan = Plan { bots: vec![bot("one"), bot("other")], contests: vec![contest], settings };
     let tasks = (1..=count).map(|number| {
         let pair = number.div_ceil(2);
-        Task { number, pair, leg: 2 - (number % 2) as u8, round: pair as u32, contest: 0, seats: [0, 1] }
+        Task {
+            number,
+            pair,
+            leg: 2 - (number % 2) as u8,
+            round: pair as u32,
+            place: PairPlace::default(),
+            contest: 0,
+            seats: [0, 1],
+        }
     });
     let control = Control::new();
     if after == 0 {

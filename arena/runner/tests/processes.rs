@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use record::{GameRecord, Termination};
+use record::{GameRecord, OpeningScope, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, Launch, Launcher, Length, Observer, OpeningSource, Plan, Process,
-    Restart, Settings, Task, TraceLine, play, play_with, probe,
+    Bot, BotFailure, Contest, Control, Launch, Launcher, Length, Observer, OpeningSource, PairPlace, Plan,
+    Process, Restart, Settings, Task, TraceLine, play, play_with, probe,
 };
 use tempfile::TempDir;
 
@@ -77,8 +77,13 @@ impl Hall {
         });
         let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
         let openings = OpeningSource::Random { length: Length::Plies(2), deepens: false };
-        let contest =
-            Contest { label: setup.label(), setup, tc: "60+1".parse().expect("a control"), openings };
+        let contest = Contest {
+            label: setup.label(),
+            setup,
+            tc: "60+1".parse().expect("a control"),
+            openings,
+            per: OpeningScope::Round,
+        };
         let plan = Plan { bots: bots.collect(), contests: vec![contest], settings: Settings::new(7) };
         Self { dir, plan }
     }
@@ -139,7 +144,7 @@ fn tasks(count: u64, bots: [usize; 2]) -> Vec<Task> {
         let leg = 2 - (number % 2) as u8;
         let seats = if leg == 1 { bots } else { [bots[1], bots[0]] };
         let pair = number.div_ceil(2);
-        Task { number, pair, leg, round: pair as u32, contest: 0, seats }
+        Task { number, pair, leg, round: pair as u32, place: PairPlace::default(), contest: 0, seats }
     };
     (1..=count).map(task).collect()
 }

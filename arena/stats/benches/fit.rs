@@ -59,7 +59,7 @@ fn tournament(bots: usize, count: usize) -> Vec<Game> {
         for (first, second) in [(one, two), (two, one)] {
             let elo = 2.0 * (second as f64 - first as f64) + 50.0;
             let score = law::score(&mut random, elo, DRAWS);
-            games.push(Game { first, second, score, group: 0, pair: Some(pair) });
+            games.push(Game { first, second, score, group: 0, pair: Some(pair), opening: None });
         }
     }
     games

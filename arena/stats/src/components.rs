@@ -105,7 +105,7 @@ mod tests {
     fn check(players: usize, results: &[(usize, usize, Score)], expected: &[&[usize]]) {
         let games: Vec<Game> = results
             .iter()
-            .map(|&(first, second, score)| Game { first, second, score, group: 0, pair: None })
+            .map(|&(first, second, score)| Game { first, second, score, group: 0, pair: None, opening: None })
             .collect();
         let components = Components::of(players, &Tally::new(players, 1, &games));
         assert_eq!(components.members, expected);

@@ -1,12 +1,12 @@
 //! One player against the mean of others: what compares two tables that share no scale.
 
+use crate::normal::Z95;
+use crate::table::LEVEL95;
 use crate::{Effect, Parameter, Table};
 
-/// Variances below this, in square Elo, are rounding.
-const NO_VARIANCE: f64 = 1e-8;
-
 impl Table {
-    /// How much higher `player` is rated than the mean of `reference`, with its standard error.
+    /// How much higher `player` is rated than the mean of `reference`, with the standard error of a normal law that has the
+    /// same 95 % interval.
     ///
     /// The zero of a table is arbitrary; this is not, so that tables of different games can be compared as far as the
     /// reference is the same. Covariances count: a player may belong to the reference.
@@ -22,14 +22,10 @@ impl Table {
         }
         let mut weights: Vec<(usize, f64)> = vec![(player, 1.0)];
         weights.extend(reference.iter().map(|other| (*other, -share)));
-        let mut variance = 0.0;
-        for (one, weight) in &weights {
-            for (two, other) in &weights {
-                variance +=
-                    weight * other * self.covariance(Parameter::Rating(*one), Parameter::Rating(*two))?;
-            }
-        }
-        (!reference.is_empty()).then(|| (value, (variance > NO_VARIANCE).then(|| variance.sqrt())))
+        let weights: Vec<(Parameter, f64)> =
+            weights.into_iter().map(|(player, factor)| (Parameter::Rating(player), factor)).collect();
+        let uncertainty = self.certainty.of_sum(&weights);
+        (!reference.is_empty()).then(|| (value, uncertainty.map(|it| it.half_width(LEVEL95) / Z95)))
     }
 }
 
@@ -62,7 +58,7 @@ mod tests {
         let game = |i: usize| {
             let (first, second) = [(0, 1), (1, 2), (2, 0), (1, 0), (2, 1), (0, 2)][i % 6];
             let score = [Score::Win, Score::Draw, Score::Loss, Score::Win, Score::Win][i * i % 5];
-            Game { first, second, score, group: 0, pair: None }
+            Game { first, second, score, group: 0, pair: None, opening: None }
         };
         fit(3, 1, &(0..90).map(game).collect::<Vec<_>>(), &Settings::default())
     }
@@ -73,7 +69,9 @@ mod tests {
         let (value, error) = table.above(0, &[2]).expect("rated");
         let difference = table.difference(0, 2).expect("rated");
         assert!((value - difference.elo).abs() < 1e-9);
-        assert!((error.expect("varies") - table.difference_error(0, 2).expect("varies")).abs() < 1e-9);
+        assert!(
+            (1.959_963_984_54 * error.expect("varies") - difference.error95.expect("varies")).abs() < 1e-6
+        );
     }
 
     #[test]
@@ -81,8 +79,8 @@ mod tests {
         let table = table();
         let (value, error) = table.above(1, &[0, 1, 2]).expect("rated");
         assert!((value - table.ratings[1].elo.expect("rated")).abs() < 1e-9);
-        let own = table.standard_error(Parameter::Rating(1)).expect("varies");
-        assert!((error.expect("varies") - own).abs() < 1e-9);
+        let own = table.ratings[1].error95.expect("varies");
+        assert!((1.959_963_984_54 * error.expect("varies") - own).abs() < 1e-6);
     }
 
     #[test]

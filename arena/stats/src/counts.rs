@@ -97,6 +97,7 @@ impl Pentanomial {
         for ((_, low, _), mut legs) in by_match_up(own) {
             for unit in units(&mut legs) {
                 let Unit::Pair(one, two) = unit else { continue };
+                let (one, two) = (one.score, two.score);
                 let (one, two) = if player == low { (one, two.opposite()) } else { (one.opposite(), two) };
                 counts.add(usize::from(one.halves() + two.halves()));
             }
@@ -117,6 +118,8 @@ pub(crate) struct Leg {
     pub(crate) is_swapped: bool,
     /// What the first seat scored.
     pub(crate) score: Score,
+    /// What the game has in common with others of the same opening.
+    pub(crate) opening: Option<u64>,
 }
 
 /// What a game counts as.
@@ -124,8 +127,8 @@ pub(crate) struct Leg {
 pub(crate) enum Unit {
     /// A game that is not half of a pair.
     Single(Leg),
-    /// A pair: what the first seat scored in the game in which the player of lower index has it, then in the other.
-    Pair(Score, Score),
+    /// A pair: the game in which the player of lower index has the first seat, then the other.
+    Pair(Leg, Leg),
 }
 
 /// Sorts games by match-up; those of a player against itself are left out.
@@ -145,7 +148,7 @@ pub(crate) fn by_match_up<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<(Mat
             }
         }
         let is_swapped = game.first > game.second;
-        match_ups[last].1.push(Leg { pair: game.pair, is_swapped, score: game.score });
+        match_ups[last].1.push(Leg { pair: game.pair, is_swapped, score: game.score, opening: game.opening });
     }
     match_ups
 }
@@ -158,7 +161,7 @@ pub(crate) fn units(legs: &mut [Leg]) -> impl Iterator<Item = Unit> + '_ {
     let same = legs.chunk_by(|one, two| one.pair.is_some() && one.pair == two.pair);
     same.flat_map(|same| {
         let pair = match same {
-            [one, two] if one.is_swapped != two.is_swapped => Some(Unit::Pair(one.score, two.score)),
+            [one, two] if one.is_swapped != two.is_swapped => Some(Unit::Pair(*one, *two)),
             _ => None,
         };
         let singles = if pair.is_some() { &[] } else { same };
@@ -180,7 +183,7 @@ mod tests {
     use super::*;
 
     fn game(first: usize, second: usize, score: Score, pair: Option<u64>) -> Game {
-        Game { first, second, score, group: 0, pair }
+        Game { first, second, score, group: 0, pair, opening: None }
     }
 
     #[test]

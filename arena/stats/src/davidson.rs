@@ -127,7 +127,7 @@ pub(crate) fn problem<'a>(tally: &'a Tally, components: &Components, groups: usi
     let block: Vec<usize> = layout.players.iter().flatten().copied().collect();
     let blocks = if block.is_empty() { Vec::new() } else { vec![block] };
     let precision = vec![0.0; layout.size];
-    Problem { model: Model::Davidson, tally, layout, precision, even_draws, blocks }
+    Problem { model: Model::Davidson, tally, counts: tally.counts(), layout, precision, even_draws, blocks }
 }
 
 #[cfg(test)]
@@ -136,7 +136,7 @@ mod tests {
     use crate::Score;
 
     fn game(first: usize, second: usize, score: Score) -> Game {
-        Game { first, second, score, group: 0, pair: None }
+        Game { first, second, score, group: 0, pair: None, opening: None }
     }
 
     fn check(games: &[Game]) -> Chances {

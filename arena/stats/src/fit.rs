@@ -10,13 +10,11 @@
 
 use crate::bound::{Standing, shift};
 use crate::components::Components;
-use crate::model::{Model, UNITS_PER_ELO};
-use crate::normal::Z95;
+use crate::fitting::{Fitting, Penalty};
+use crate::linked;
 use crate::seats::seats;
-use crate::solver::{Layout, Problem, Solution};
-use crate::table::Covariance;
 use crate::tally::Tally;
-use crate::{Advantage, Bound, Cause, ErrorKind, Game, Method, Parameter, Rating, Table};
+use crate::{Bound, Cause, Game, Method, Rating, Table};
 
 /// How a table is fitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +22,7 @@ pub struct Settings {
     /// What happens when the data hold no finite answer.
     pub prior: Prior,
     /// The player whose rating is given; `None`, or a player without a rating, centres the ratings on the mean
-    /// of all rated players.
+    /// of all players, or where these are not tied together of those of the main component.
     pub anchor: Option<Anchor>,
     /// Whether the first-seat advantage is estimated (it should be) or taken as zero.
     pub advantage: bool,
@@ -43,7 +41,9 @@ pub enum Prior {
         /// The prior's standard deviation in Elo.
         sigma: f64,
     },
-    /// The plain fit where it exists, otherwise the ridge with [`RIDGE_SIGMA`].
+    /// The plain fit where it exists. Otherwise each component is fitted plainly and only its distance from the main one
+    /// is held by a prior ([`Method::Linked`]); and where no two players are tied together, or where the results do not
+    /// tell strength from the advantage of a seat, the ridge with [`RIDGE_SIGMA`].
     Auto,
 }
 
@@ -59,25 +59,29 @@ pub struct Anchor {
 /// Which errors are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Errors {
-    /// The sandwich, by pairs when the fit has at least [`PAIRS_FOR_CLUSTERS`] of them, by games otherwise; the
-    /// inverse Hessian when the fit is regularised, since the sandwich knows nothing of what the prior hides.
+    /// [`ErrorKind::Clusters`](crate::ErrorKind::Clusters); the inverse Hessian when every figure is regularised, since
+    /// the sandwich knows nothing of what the prior hides.
     Auto,
-    /// The sandwich by colour-swapped pairs.
+    /// The plain sandwich by colour-swapped pairs.
     PerPair,
-    /// The sandwich by games.
+    /// The plain sandwich by games.
     PerGame,
     /// The inverse Hessian.
     Hessian,
+    /// So many fits in which every cluster has a random weight.
+    Bootstrap {
+        /// The number of fits.
+        fits: u32,
+        /// The seed of the weights.
+        seed: u64,
+    },
 }
 
 /// The standard deviation of the prior that [`Prior::Auto`] falls back on, in Elo.
 pub const RIDGE_SIGMA: f64 = 200.0;
 
-/// From this number of colour-swapped pairs on, pairs are the clusters of the errors.
-pub const PAIRS_FOR_CLUSTERS: u64 = 30;
-
 impl Default for Settings {
-    /// The published table: a plain fit if there is one, with first-seat advantage, about the pool's mean.
+    /// The published table: plain where the results allow it, with first-seat advantage, about the main component's mean.
     fn default() -> Self {
         Self { prior: Prior::Auto, anchor: None, advantage: true, errors: Errors::Auto }
     }
@@ -92,7 +96,7 @@ impl Default for Settings {
 /// ```
 /// use stats::{Game, Score, Settings, fit};
 ///
-/// let game = |first, second, score| Game { first, second, score, group: 0, pair: None };
+/// let game = |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
 /// let games = [
 ///     game(0, 1, Score::Win),
 ///     game(1, 0, Score::Draw),
@@ -114,6 +118,7 @@ pub fn fit(players: usize, groups: usize, games: &[Game], settings: &Settings) -
 /// Fits games that are counted.
 pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Settings) -> Table {
     let components = Components::of(players, tally);
+    let main = main_component(tally, &components);
     let within = tally.filtered(|i, j| components.ties(i, j));
     let tied = Fitting::new(&within, &components, settings, groups, None);
     let plain = tied.problem.solve();
@@ -121,185 +126,36 @@ pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Set
     // An advantage is determined if the plain fit finds it.
     let found = plain.is_some();
     let free: Vec<bool> = tied.problem.layout.groups.iter().map(|place| found && place.is_some()).collect();
+    let is_connected = components.count() <= 1;
+    let are_some_tied = main.is_some_and(|main| components.members[main].len() > 1);
     let ridge = match settings.prior {
         Prior::None => None,
         Prior::Ridge { sigma } => Some((sigma, Cause::Asked)),
-        Prior::Auto if components.count() > 1 => Some((RIDGE_SIGMA, Cause::Disconnected)),
+        Prior::Auto if !is_connected && !are_some_tied => Some((RIDGE_SIGMA, Cause::Disconnected)),
         Prior::Auto if !found => Some((RIDGE_SIGMA, Cause::Advantage)),
         Prior::Auto => None,
     };
-    let (method, fitting, solution) = match ridge {
-        Some((sigma, cause)) => {
+    let mut table = match (ridge, plain) {
+        (Some((sigma, cause)), _) => {
             assert!(sigma > 0.0 && sigma.is_finite(), "a ridge of {sigma} Elo");
             let penalised = Penalty { sigma, free: &free };
             let fitting = Fitting::new(tally, &components, settings, groups, Some(penalised));
             let solution = fitting.problem.solve();
-            (Method::Ridge { sigma, cause }, fitting, solution)
+            fitting.table(solution.as_ref(), &components, settings, Method::Ridge { sigma, cause })
         }
-        None if components.count() > 1 => (Method::Separate, tied, plain),
-        None => (Method::Plain, tied, plain),
+        (None, Some(plain)) if settings.prior == Prior::Auto && !is_connected => {
+            linked::table(&tied, &plain, tally, &components, main.unwrap_or_default(), settings)
+        }
+        (None, plain) => {
+            let method = if is_connected { Method::Plain } else { Method::Separate };
+            tied.table(plain.as_ref(), &components, settings, method)
+        }
     };
-    let mut table = fitting.table(solution.as_ref(), &components, settings, method);
     count_results(&mut table, tally);
     describe_seats(&mut table, tally);
-    table.main = main_component(&table, &components);
+    table.main = main;
     set_bounds(&mut table, tally, &components, &free, settings.advantage);
     table
-}
-
-/// The prior of a regularised fit.
-#[derive(Clone, Copy)]
-struct Penalty<'a> {
-    sigma: f64,
-    /// The groups whose advantage needs none.
-    free: &'a [bool],
-}
-
-/// A problem with what is needed to read its solution.
-struct Fitting<'a> {
-    problem: Problem<'a>,
-    /// The players that share a zero, as places of the layout.
-    scales: Vec<Vec<usize>>,
-}
-
-impl<'a> Fitting<'a> {
-    fn new(
-        tally: &'a Tally,
-        components: &Components,
-        settings: &Settings,
-        groups: usize,
-        penalty: Option<Penalty<'_>>,
-    ) -> Self {
-        let mut rated = vec![false; components.of.len()];
-        for cell in &tally.cells {
-            rated[cell.first] = true;
-            rated[cell.second] = true;
-        }
-        let advantages: Vec<bool> =
-            tally.played(groups).iter().map(|&played| played && settings.advantage).collect();
-        let layout = Layout::new(&rated, &advantages, &[]);
-        let places = |members: &Vec<usize>| members.iter().filter_map(|&i| layout.players[i]).collect();
-        let mut precision = vec![0.0; layout.size];
-        let (scales, blocks) = match penalty {
-            None => {
-                let mut scales: Vec<Vec<usize>> = components.members.iter().map(places).collect();
-                scales.retain(|scale| !scale.is_empty());
-                (scales.clone(), scales)
-            }
-            Some(Penalty { sigma, free }) => {
-                let weight = (sigma * UNITS_PER_ELO).powi(-2);
-                for &place in layout.players.iter().flatten() {
-                    precision[place] = weight;
-                }
-                for (place, _) in layout.groups.iter().zip(free).filter(|(_, free)| !**free) {
-                    if let Some(place) = *place {
-                        precision[place] = weight;
-                    }
-                }
-                (vec![layout.players.iter().flatten().copied().collect()], Vec::new())
-            }
-        };
-        let problem =
-            Problem { model: Model::Logistic, tally, layout, precision, even_draws: Vec::new(), blocks };
-        Self { problem, scales }
-    }
-
-    /// The table of a solution, results and bounds still missing.
-    fn table(
-        &self,
-        solution: Option<&Solution>,
-        components: &Components,
-        settings: &Settings,
-        method: Method,
-    ) -> Table {
-        let layout = &self.problem.layout;
-        let is_regularized = matches!(method, Method::Ridge { .. });
-        let pairs = self.problem.tally.pair_count();
-        let errors = match settings.errors {
-            Errors::Auto if is_regularized => ErrorKind::InverseHessian,
-            Errors::Auto if pairs >= PAIRS_FOR_CLUSTERS => ErrorKind::PairSandwich,
-            Errors::Auto | Errors::PerGame => ErrorKind::GameSandwich,
-            Errors::PerPair => ErrorKind::PairSandwich,
-            Errors::Hessian => ErrorKind::InverseHessian,
-        };
-        let (values, covariance) = self.figures(solution, settings.anchor, errors);
-        let elo = |place: Option<usize>| values.as_ref().zip(place).map(|(values, i)| values[i]);
-        let without = |component| Rating {
-            elo: None,
-            error95: None,
-            is_regularized: false,
-            bound: None,
-            component,
-            games: 0,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-        };
-        let ratings = components
-            .of
-            .iter()
-            .zip(&layout.players)
-            .map(|(&component, &place)| Rating { elo: elo(place), ..without(component) })
-            .map(|rating| Rating { is_regularized: is_regularized && rating.elo.is_some(), ..rating })
-            .collect();
-        let advantages = layout
-            .groups
-            .iter()
-            .map(|&place| Advantage {
-                elo: if settings.advantage { elo(place) } else { Some(0.0) },
-                error95: None,
-                is_regularized: is_regularized && elo(place).is_some(),
-                games: 0,
-                first_score: None,
-                draw_rate: None,
-                pairs: 0,
-                pair_variance_ratio: None,
-            })
-            .collect();
-        let log_likelihood = solution.map_or(0.0, |solution| solution.log_likelihood);
-        let components = components.count();
-        let mut table =
-            Table { ratings, advantages, components, main: None, method, errors, log_likelihood, covariance };
-        let error95 = |table: &Table, parameter| table.standard_error(parameter).map(|error| Z95 * error);
-        for i in 0..table.ratings.len() {
-            table.ratings[i].error95 = error95(&table, Parameter::Rating(i));
-        }
-        for i in 0..table.advantages.len() {
-            table.advantages[i].error95 = error95(&table, Parameter::Advantage(i));
-        }
-        table
-    }
-
-    /// Values and covariance in Elo, centred.
-    fn figures(
-        &self,
-        solution: Option<&Solution>,
-        anchor: Option<Anchor>,
-        errors: ErrorKind,
-    ) -> (Option<Vec<f64>>, Covariance) {
-        let layout = &self.problem.layout;
-        let Some(solution) = solution else { return (None, Covariance::empty(layout)) };
-        let mut values: Vec<f64> = solution.values.iter().map(|value| value / UNITS_PER_ELO).collect();
-        let mut matrix = self.problem.covariance(solution, errors);
-        matrix.scale(UNITS_PER_ELO.powi(-2));
-        let anchor =
-            anchor.and_then(|anchor| Some((layout.players.get(anchor.player).copied()??, anchor.elo)));
-        for scale in &self.scales {
-            // Where zero is: the mean of these places.
-            let (origin, elo) = match anchor {
-                Some((place, elo)) if scale.contains(&place) => (vec![place], elo),
-                Some(_) | None => (scale.clone(), 0.0),
-            };
-            let mean = origin.iter().map(|&i| values[i]).sum::<f64>() / origin.len() as f64;
-            for &i in scale {
-                values[i] = values[i] - mean + elo;
-            }
-            matrix.centre(scale, &origin);
-        }
-        let covariance =
-            Covariance { matrix, players: layout.players.clone(), groups: layout.groups.clone() };
-        (Some(values), covariance)
-    }
 }
 
 /// Fills in the games, wins, draws and losses of every player.
@@ -329,10 +185,14 @@ fn describe_seats(table: &mut Table, tally: &Tally) {
 }
 
 /// The component of most players, then of most games, then of the player of lowest index.
-fn main_component(table: &Table, components: &Components) -> Option<usize> {
-    let games = |members: &[usize]| members.iter().map(|&i| table.ratings[i].games).sum::<u64>();
-    let weight = |i: &usize| (components.members[*i].len(), games(&components.members[*i]));
-    (0..components.count()).rev().max_by_key(weight)
+fn main_component(tally: &Tally, components: &Components) -> Option<usize> {
+    let mut games = vec![0; components.count()];
+    for cell in &tally.cells {
+        for component in [cell.first, cell.second].into_iter().filter_map(|player| components.of[player]) {
+            games[component] += cell.total();
+        }
+    }
+    (0..components.count()).rev().max_by_key(|&i| (components.members[i].len(), games[i]))
 }
 
 /// Fills in the bounds of the players outside the main component.

@@ -16,6 +16,10 @@ pub struct Game {
     /// The pair this game belongs to: same opening, seats swapped. Two games are a pair when they share this
     /// number, the group and the two players; the number may be used again for other players or groups.
     pub pair: Option<u64>,
+    /// How the game began, as a number that games of the group share exactly when they began alike; `None` where that is
+    /// not known. Results that share an opening depend on each other. Where all games of a group began alike they are
+    /// about that start alone, and it counts as if it were not known.
+    pub opening: Option<u64>,
 }
 
 /// What one side scored in one game.

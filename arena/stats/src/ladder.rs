@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn game(first: usize, second: usize, score: Score) -> Game {
-        Game { first, second, score, group: 0, pair: None }
+        Game { first, second, score, group: 0, pair: None, opening: None }
     }
 
     #[test]

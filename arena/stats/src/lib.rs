@@ -17,7 +17,9 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
+mod bootstrap;
 mod bound;
+mod certainty;
 mod combine;
 mod components;
 mod contrast;
@@ -26,16 +28,19 @@ mod davidson;
 mod evidence;
 mod fisher;
 mod fit;
+mod fitting;
 mod game;
 mod interval;
 mod ladder;
 mod law;
+mod linked;
 mod match_ups;
 mod matrix;
 mod model;
 mod monitor;
 mod normal;
 mod sample;
+mod sandwich;
 mod seats;
 mod solver;
 pub mod sprt;
@@ -52,7 +57,7 @@ pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
 pub use evidence::{Evidence, Goal, Verdict};
 pub use fisher::fisher;
-pub use fit::{Anchor, Errors, PAIRS_FOR_CLUSTERS, Prior, RIDGE_SIGMA, Settings, fit};
+pub use fit::{Anchor, Errors, Prior, RIDGE_SIGMA, Settings, fit};
 pub use game::{Game, Score};
 pub use interval::Interval;
 pub use ladder::{

@@ -225,17 +225,12 @@ pub(crate) fn spreads(tally: &Tally, match_ups: &[MatchUp], strengths: &Strength
     for (index, cell) in tally.cells.iter().enumerate() {
         let spread = &mut spreads[place[index].0];
         spread.information += cell.total() as f64 * moments[index].information[0][0];
-        for score in Score::ALL {
-            let count = cell.unpaired[usize::from(score.halves())] as f64;
-            spread.squares += count * residual(index, score).powi(2);
-            spread.clusters += count;
-        }
     }
-    for pair in &tally.pairs {
-        let [(one, first), (two, second)] = pair.games;
-        let spread = &mut spreads[place[one].0];
-        spread.squares += pair.count as f64 * (residual(one, first) + residual(two, second)).powi(2);
-        spread.clusters += pair.count as f64;
+    for unit in &tally.units {
+        let spread = &mut spreads[place[unit.one.0].0];
+        let sum: f64 = unit.games().map(|(cell, score)| residual(cell, score)).sum();
+        spread.squares += unit.count as f64 * sum.powi(2);
+        spread.clusters += unit.count as f64;
     }
     spreads
 }

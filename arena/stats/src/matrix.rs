@@ -20,6 +20,18 @@ impl Matrix {
         Self { size, cells: vec![0.0; size * size] }
     }
 
+    pub(crate) fn identity(size: usize) -> Self {
+        let mut one = Self::zero(size);
+        for i in 0..size {
+            one.set(i, i, 1.0);
+        }
+        one
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
     pub(crate) fn get(&self, i: usize, j: usize) -> f64 {
         self.cells[i * self.size + j]
     }
@@ -80,8 +92,101 @@ impl Matrix {
         (0..self.size).map(|i| dot(self.row(i), vector)).collect()
     }
 
-    fn row(&self, i: usize) -> &[f64] {
+    /// A row, or in a symmetric matrix a column.
+    pub(crate) fn row(&self, i: usize) -> &[f64] {
         &self.cells[i * self.size..(i + 1) * self.size]
+    }
+
+    /// The rows and columns at these places.
+    pub(crate) fn part(&self, places: &[usize]) -> Self {
+        let mut part = Self::zero(places.len());
+        for (i, &row) in places.iter().enumerate() {
+            for (j, &column) in places.iter().enumerate() {
+                part.set(i, j, self.get(row, column));
+            }
+        }
+        part
+    }
+
+    pub(crate) fn transposed(&self) -> Self {
+        let mut other = Self::zero(self.size);
+        for i in 0..self.size {
+            for j in 0..self.size {
+                other.set(j, i, self.get(i, j));
+            }
+        }
+        other
+    }
+
+    /// The diagonal element `i` of `self · other` for symmetric matrices.
+    pub(crate) fn times_row(&self, other: &Self, i: usize) -> f64 {
+        dot(self.row(i), other.row(i))
+    }
+
+    /// Each column times its factor.
+    pub(crate) fn scaled_columns(&self, factors: &[f64]) -> Self {
+        let mut other = self.clone();
+        for row in other.cells.chunks_mut(self.size.max(1)) {
+            row.iter_mut().zip(factors).for_each(|(cell, factor)| *cell *= factor);
+        }
+        other
+    }
+
+    /// Adds `count · g gᵀ` for a sparse vector, whose places may repeat.
+    pub(crate) fn add_square(&mut self, sparse: &[(usize, f64)], count: f64) {
+        if count > 0.0 {
+            for &(i, a) in sparse {
+                for &(j, b) in sparse {
+                    self.add(i, j, count * a * b);
+                }
+            }
+        }
+    }
+
+    /// The eigenvalues of a symmetric matrix, in no order, and as columns its eigenvectors: Jacobi's method by cyclic rows
+    /// (Golub and Van Loan, *Matrix Computations*, 8.5).
+    pub(crate) fn eigen(&self) -> (Vec<f64>, Self) {
+        let n = self.size;
+        let (mut a, mut vectors) = (self.clone(), Self::identity(n));
+        let scale: f64 = a.cells.iter().map(|cell| cell * cell).sum();
+        // Quadratic convergence: some eight rounds do for any size that occurs.
+        for _ in 0..60 {
+            let off: f64 =
+                (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a.get(i, j).powi(2)).sum();
+            if off <= f64::EPSILON * f64::EPSILON * scale {
+                break;
+            }
+            for i in 0..n {
+                for j in i + 1..n {
+                    a.rotate(&mut vectors, i, j);
+                }
+            }
+        }
+        ((0..n).map(|i| a.get(i, i)).collect(), vectors)
+    }
+
+    /// One rotation of Jacobi's method, which makes the element `i`, `j` zero.
+    fn rotate(&mut self, vectors: &mut Self, i: usize, j: usize) {
+        let n = self.size;
+        let off = self.get(i, j);
+        if off == 0.0 {
+            return;
+        }
+        let theta = (self.get(j, j) - self.get(i, i)) / (2.0 * off);
+        let tangent = theta.signum() / (theta.abs() + theta.hypot(1.0));
+        let cosine = tangent.hypot(1.0).recip();
+        let sine = tangent * cosine;
+        let turn = |a: f64, b: f64| (cosine * a - sine * b, sine * a + cosine * b);
+        for k in 0..n {
+            let (one, two) = turn(self.get(k, i), self.get(k, j));
+            (self.cells[k * n + i], self.cells[k * n + j]) = (one, two);
+            let (one, two) = turn(vectors.get(k, i), vectors.get(k, j));
+            (vectors.cells[k * n + i], vectors.cells[k * n + j]) = (one, two);
+        }
+        for k in 0..n {
+            let (one, two) = turn(self.get(i, k), self.get(j, k));
+            (self.cells[i * n + k], self.cells[j * n + k]) = (one, two);
+        }
     }
 
     /// Factors a positive definite matrix; `None` when a pivot falls below `tolerance` times its diagonal
@@ -107,6 +212,25 @@ impl Matrix {
 }
 
 impl Cholesky {
+    pub(crate) fn lower(&self) -> &Matrix {
+        &self.lower
+    }
+
+    /// Solves `Lᵀ X = B` for all columns of `B`.
+    pub(crate) fn solve_transposed(&self, b: &Matrix) -> Matrix {
+        let n = self.lower.size;
+        let mut x = b.clone();
+        for i in (0..n).rev() {
+            let (above, rest) = x.cells.split_at_mut(i * n);
+            let row = &mut rest[..n];
+            row.iter_mut().for_each(|cell| *cell /= self.lower.get(i, i));
+            for (k, other) in above.chunks_mut(n.max(1)).enumerate() {
+                add_scaled(other, -self.lower.get(i, k), row);
+            }
+        }
+        x
+    }
+
     /// Solves `A x = b`.
     pub(crate) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let n = self.lower.size;
@@ -228,6 +352,40 @@ mod tests {
                     assert!((inverse.get(j, i) - solved).abs() < 1e-15, "{n}: {i} {j}");
                     assert!(inverse.get(i, j).to_bits() == inverse.get(j, i).to_bits());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn eigenvectors_are_stretched_by_their_values() {
+        for n in [1, 2, 5, 30] {
+            let mut a = Matrix::zero(n);
+            for i in 0..n {
+                for j in 0..n {
+                    a.set(i, j, ((i * j + i + j) % 7) as f64 - 3.0);
+                }
+            }
+            let (values, vectors) = a.eigen();
+            let (left, right) = (a.product(&vectors), vectors.scaled_columns(&values));
+            let unit = vectors.transposed().product(&vectors);
+            for i in 0..n {
+                for j in 0..n {
+                    assert!((left.get(i, j) - right.get(i, j)).abs() < 1e-12 * n as f64, "{n}");
+                    assert!((unit.get(i, j) - f64::from(u8::from(i == j))).abs() < 1e-13 * n as f64, "{n}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn transposed_factors_are_solved_for_all_columns() {
+        let a = matrix(&[&[4.0, 2.0, 0.6], &[2.0, 5.0, 1.0], &[0.6, 1.0, 3.0]]);
+        let b = matrix(&[&[1.0, 0.0, 2.0], &[0.0, 3.0, 1.0], &[5.0, 1.0, 1.0]]);
+        let factor = a.cholesky(1e-12).unwrap();
+        let back = factor.lower().transposed().product(&factor.solve_transposed(&b));
+        for i in 0..3 {
+            for j in 0..3 {
+                assert!((back.get(i, j) - b.get(i, j)).abs() < 1e-14);
             }
         }
     }

@@ -43,8 +43,7 @@ use crate::{Interval, Score};
 #[derive(Debug, Clone)]
 pub struct Monitor {
     alpha: f64,
-    /// Scores of 0, ¼, ½, ¾ and 1.
-    counts: [u64; 5],
+    seen: Seen,
     /// Against equality, betting on more and on less.
     equal: [Purse; 2],
     /// Against a mean just inside each end of the interval.
@@ -63,6 +62,15 @@ pub struct EloRange {
     pub high: Option<f64>,
 }
 
+/// The scores so far.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    /// Scores of 0, ¼, ½, ¾ and 1.
+    counts: [u64; SCORES.len()],
+    /// Means of several pairs.
+    means: Vec<f64>,
+}
+
 /// Which way a bet goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bet {
@@ -73,6 +81,8 @@ enum Bet {
 /// Capital staked against one mean.
 #[derive(Debug, Clone)]
 struct Purse {
+    bet: Bet,
+    mean: f64,
     /// By score and fraction, the logarithm of what a stake is multiplied by.
     gains: [[f64; FRACTIONS]; SCORES.len()],
     /// By fraction, the logarithm of capital.
@@ -100,13 +110,13 @@ impl Monitor {
     #[must_use]
     pub fn new(alpha: f64) -> Self {
         assert!(alpha > 0.0 && alpha < 1.0, "a level of {alpha}");
-        let counts = [0; 5];
+        let seen = Seen::default();
         let refuted = [0.0, 1.0];
         Self {
             alpha,
-            counts,
-            equal: [Bet::More, Bet::Less].map(|bet| Purse::new(bet, 0.5, &counts)),
-            ends: [Bet::More, Bet::Less].map(|bet| Purse::new(bet, bet.inside(refuted), &counts)),
+            equal: [Bet::More, Bet::Less].map(|bet| Purse::new(bet, 0.5, &seen)),
+            ends: [Bet::More, Bet::Less].map(|bet| Purse::new(bet, bet.inside(refuted), &seen)),
+            seen,
             greatest: 1.0,
             refuted,
         }
@@ -136,13 +146,31 @@ impl Monitor {
         self.conclude();
     }
 
+    /// Takes a block of colour-swapped pairs that depend on each other, such as those that share an opening: their mean
+    /// score is one observation. An empty block is none.
+    pub fn observe_mean(&mut self, pairs: impl IntoIterator<Item = (Score, Score)>) {
+        let (mut quarters, mut count) = (0.0, 0.0);
+        for (one, two) in pairs {
+            quarters += f64::from(one.halves() + two.halves());
+            count += 4.0;
+        }
+        if count > 0.0 {
+            let score = quarters / count;
+            self.seen.means.push(score);
+            for purse in self.equal.iter_mut().chain(&mut self.ends) {
+                purse.observe_mean(score);
+            }
+            self.conclude();
+        }
+    }
+
     fn observe(&mut self, quarters: u8) {
         self.count(quarters);
         self.conclude();
     }
 
     fn count(&mut self, quarters: u8) {
-        self.counts[usize::from(quarters)] += 1;
+        self.seen.counts[usize::from(quarters)] += 1;
         for purse in self.equal.iter_mut().chain(&mut self.ends) {
             purse.observe(quarters);
         }
@@ -158,7 +186,7 @@ impl Monitor {
             // Where the mean just inside the end still stands, the end has not moved.
             while self.ends[bet as usize].has(enough) {
                 self.refuted[bet as usize] = self.end(bet);
-                self.ends[bet as usize] = Purse::new(bet, bet.inside(self.refuted), &self.counts);
+                self.ends[bet as usize] = Purse::new(bet, bet.inside(self.refuted), &self.seen);
             }
         }
     }
@@ -166,13 +194,13 @@ impl Monitor {
     /// How many scores were taken.
     #[must_use]
     pub fn observed(&self) -> u64 {
-        self.counts.iter().sum()
+        self.seen.counts.iter().sum::<u64>() + self.seen.means.len() as u64
     }
 
     /// The mean score so far, 0 to 1; `None` before the first.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
-        let sum: f64 = self.counts.iter().zip(SCORES).map(|(&count, score)| count as f64 * score).sum();
+        let sum: f64 = self.seen.each().map(|(count, score)| count * score).sum();
         (self.observed() > 0).then(|| sum / self.observed() as f64)
     }
 
@@ -241,7 +269,7 @@ impl Monitor {
         let most = self.enough().ln();
         let mut refuted = bet.inside(self.refuted);
         loop {
-            let (log, slope) = log_capital(bet, refuted, &self.counts);
+            let (log, slope) = log_capital(bet, refuted, &self.seen);
             let step = (most - log) / slope;
             // Rounding may have had it pass.
             if log > most && step.is_finite() {
@@ -255,6 +283,15 @@ impl Monitor {
                 };
             }
         }
+    }
+}
+
+impl Seen {
+    /// Every score that occurred, with how often.
+    fn each(&self) -> impl Iterator<Item = (f64, f64)> {
+        let quarters = self.counts.iter().zip(SCORES).filter(|(count, _)| **count > 0);
+        let quarters = quarters.map(|(&count, score)| (count as f64, score));
+        quarters.chain(self.means.iter().map(|&score| (1.0, score)))
     }
 }
 
@@ -277,17 +314,20 @@ impl Bet {
 }
 
 impl Purse {
-    /// A purse against `mean` after scores so counted.
-    fn new(bet: Bet, mean: f64, counts: &[u64; SCORES.len()]) -> Self {
-        let gains = SCORES.map(|score| {
-            let gain = bet.gain(score, mean).0;
-            fractions().map(|fraction| (fraction * gain).ln_1p())
-        });
-        let mut logs = [0.0; FRACTIONS];
-        for (&count, gains) in counts.iter().zip(&gains).filter(|(count, _)| **count > 0) {
-            logs.iter_mut().zip(gains).for_each(|(log, gain)| *log += count as f64 * gain);
+    /// A purse against `mean` after some scores.
+    fn new(bet: Bet, mean: f64, seen: &Seen) -> Self {
+        let gains = SCORES.map(|score| log_gains(bet, mean, score));
+        let mut purse = Self { bet, mean, gains, logs: [0.0; FRACTIONS] };
+        for (&count, gains) in seen.counts.iter().zip(&gains).filter(|(count, _)| **count > 0) {
+            purse.logs.iter_mut().zip(gains).for_each(|(log, gain)| *log += count as f64 * gain);
         }
-        Self { gains, logs }
+        seen.means.iter().for_each(|&score| purse.observe_mean(score));
+        purse
+    }
+
+    fn observe_mean(&mut self, score: f64) {
+        let gains = log_gains(self.bet, self.mean, score);
+        self.logs.iter_mut().zip(gains).for_each(|(log, gain)| *log += gain);
     }
 
     fn observe(&mut self, quarters: u8) {
@@ -313,6 +353,12 @@ impl Purse {
     }
 }
 
+/// The logarithm of what each fraction's stake on a score is multiplied by.
+fn log_gains(bet: Bet, mean: f64, score: f64) -> [f64; FRACTIONS] {
+    let gain = bet.gain(score, mean).0;
+    fractions().map(|fraction| (fraction * gain).ln_1p())
+}
+
 /// The grid, the largest first.
 fn fractions() -> [f64; FRACTIONS] {
     let mut next = LARGEST_FRACTION;
@@ -324,12 +370,11 @@ fn fractions() -> [f64; FRACTIONS] {
 }
 
 /// The logarithm of capital after all scores, bet against `mean`, and how it changes with the mean.
-fn log_capital(bet: Bet, mean: f64, counts: &[u64; SCORES.len()]) -> (f64, f64) {
+fn log_capital(bet: Bet, mean: f64, seen: &Seen) -> (f64, f64) {
     let stakes = fractions().map(|fraction| {
-        let seen = counts.iter().zip(SCORES).filter(|&(&count, _)| count > 0);
-        seen.fold((0.0, 0.0), |(log, slope), (&count, score)| {
+        seen.each().fold((0.0, 0.0), |(log, slope), (count, score)| {
             let (gain, change) = bet.gain(score, mean);
-            let (count, factor) = (count as f64, fraction * gain);
+            let factor = fraction * gain;
             (log + count * factor.ln_1p(), slope + count * fraction * change / (1.0 + factor))
         })
     });
@@ -347,7 +392,7 @@ mod tests {
     impl Monitor {
         /// Capital after all scores, bet against `mean`.
         fn capital(&self, bet: Bet, mean: f64) -> f64 {
-            Purse::new(bet, mean, &self.counts).capital()
+            Purse::new(bet, mean, &self.seen).capital()
         }
     }
 
@@ -504,6 +549,23 @@ mod tests {
         scores.extend([0; 2000]);
         assert_eq!(watch(&scores).interval(), None);
         assert_eq!(watch(&scores).elo(), None);
+    }
+
+    #[test]
+    fn pairs_that_depend_on_each_other_are_one_observation() {
+        let (mut one, mut other, mut many) = (Monitor::new(0.05), Monitor::new(0.05), Monitor::new(0.05));
+        for _ in 0..30 {
+            let pairs = [(Score::Win, Score::Win), (Score::Win, Score::Loss)];
+            one.observe_mean(pairs);
+            other.observe_pair(Score::Win, Score::Draw);
+            many.observe_block(pairs);
+        }
+        one.observe_mean([]);
+        assert_eq!((one.observed(), one.mean()), (other.observed(), other.mean()));
+        assert!((one.e_value() / other.e_value() - 1.0).abs() < 1e-9);
+        let (a, b) = (one.interval().expect("steady"), other.interval().expect("steady"));
+        assert!((a.low - b.low).abs() < 1e-5 && (a.high - b.high).abs() < 1e-5);
+        assert_eq!(many.observed(), 60);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The normal law, and Holm's adjustment.
+//! The normal law and Student's, and Holm's adjustment.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Half the width of a 95 % interval in standard errors: the 97.5 % quantile of the normal law.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
@@ -8,6 +8,33 @@ pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 /// Φ(z), the probability that a standard normal variable is below `z`.
 pub(crate) fn probability_below(z: f64) -> f64 {
     Normal::standard().cdf(z)
+}
+
+/// From so many degrees of freedom on Student's law is taken for the normal one: the quantiles differ by less than a
+/// thousandth.
+const NORMAL_FREEDOM: f64 = 1000.0;
+
+/// With fewer degrees of freedom an interval is meaningless and may overflow.
+const LEAST_FREEDOM: f64 = 0.5;
+
+/// Half the width of an interval in standard errors that are known with so many degrees of freedom: the quantile of
+/// Student's law that leaves `tail` above it.
+pub(crate) fn student_quantile(tail: f64, freedom: f64) -> f64 {
+    match student(freedom) {
+        Some(law) => law.inverse_cdf(1.0 - tail),
+        None if (tail - 0.025).abs() < 1e-15 => Z95,
+        None => Normal::standard().inverse_cdf(1.0 - tail),
+    }
+}
+
+/// The probability that a variable of Student's law is below `t`.
+pub(crate) fn student_below(t: f64, freedom: f64) -> f64 {
+    student(freedom).map_or_else(|| probability_below(t), |law| law.cdf(t))
+}
+
+fn student(freedom: f64) -> Option<StudentsT> {
+    let freedom = freedom.max(LEAST_FREEDOM);
+    StudentsT::new(0.0, 1.0, freedom).ok().filter(|_| freedom < NORMAL_FREEDOM)
 }
 
 /// Adjusts p values for their number: Holm's step-down method (Holm 1979), in the order given.

@@ -34,8 +34,7 @@ pub(crate) fn seats(groups: usize, tally: &Tally) -> Vec<Seats> {
     }
     let mut match_ups: Vec<BTreeMap<(usize, usize), MatchUp>> = Vec::new();
     match_ups.resize_with(groups, BTreeMap::new);
-    for pair in &tally.pairs {
-        let [(cell, one), (_, two)] = pair.games;
+    for (pair, [(cell, one), (_, two)]) in tally.pairs() {
         let cell = &tally.cells[cell];
         let (one, two) = (u64::from(one.halves()), u64::from(two.opposite().halves()));
         let match_up = match_ups[cell.group].entry((cell.first, cell.second)).or_default();
@@ -93,8 +92,8 @@ mod tests {
         for &(one, two, count) in pairs {
             for _ in 0..count {
                 let pair = Some(games.len() as u64);
-                games.push(Game { first: 0, second: 1, score: one, group: 0, pair });
-                games.push(Game { first: 1, second: 0, score: two, group: 0, pair });
+                games.push(Game { first: 0, second: 1, score: one, group: 0, pair, opening: None });
+                games.push(Game { first: 1, second: 0, score: two, group: 0, pair, opening: None });
             }
         }
         seats(1, &Tally::new(2, 1, &games))[0]

@@ -1,4 +1,4 @@
-//! Damped Newton on the likelihood of a tally, and the covariance of what it finds.
+//! Damped Newton on the likelihood of a tally.
 //!
 //! Parameters stand in one vector, in natural units: ratings, then advantages, then the ln ν of Davidson's
 //! model. Ratings are determined up to a shift of each block of players; the shift is fixed by adding a
@@ -9,7 +9,6 @@
 use crate::matrix::Matrix;
 use crate::model::{Model, Moments};
 use crate::tally::Tally;
-use crate::{ErrorKind, Score};
 
 /// Where the parameters stand in the vector.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +28,8 @@ pub(crate) struct Layout {
 pub(crate) struct Problem<'a> {
     pub(crate) model: Model,
     pub(crate) tally: &'a Tally,
+    /// By cell, how often each result counts.
+    pub(crate) counts: Vec<[f64; 3]>,
     pub(crate) layout: Layout,
     /// The precision of each parameter's normal prior; zero for none.
     pub(crate) precision: Vec<f64>,
@@ -85,8 +86,12 @@ impl Layout {
 impl Problem<'_> {
     /// Finds the maximum; `None` when the data determine none.
     pub(crate) fn solve(&self) -> Option<Solution> {
+        self.solve_from(vec![0.0; self.layout.size])
+    }
+
+    /// Finds the maximum from a point near it.
+    pub(crate) fn solve_from(&self, mut values: Vec<f64>) -> Option<Solution> {
         let tolerance = if self.blocks.is_empty() { f64::EPSILON } else { SINGULAR };
-        let mut values = vec![0.0; self.layout.size];
         let mut here = self.expand(&values);
         for _ in 0..MOST_STEPS {
             let factor = here.information.cholesky(tolerance)?;
@@ -117,66 +122,25 @@ impl Problem<'_> {
         None
     }
 
-    /// The covariance of the solution's parameters, in square natural units.
-    ///
-    /// The sandwich is `A⁻¹ B Aᵀ⁻¹` with the information `A` and the sum `B` of the outer products of each
-    /// cluster's gradient, without a small-sample factor (HC0; White 1982, Liang and Zeger 1986). Priors count
-    /// in `A` only.
-    pub(crate) fn covariance(&self, solution: &Solution, kind: ErrorKind) -> Matrix {
-        let by_pairs = match kind {
-            ErrorKind::InverseHessian => return solution.inverse.clone(),
-            ErrorKind::PairSandwich => true,
-            ErrorKind::GameSandwich => false,
-        };
-        let mut middle = Matrix::zero(self.layout.size);
-        let gradients: Vec<[Vec<(usize, f64)>; 3]> = (0..self.tally.cells.len())
-            .map(|cell| {
-                let moments = self.moments(cell, &solution.values);
-                moments.gradient.map(|gradient| self.spread(cell, gradient))
-            })
-            .collect();
-        let of = |cell: usize, score: Score| &gradients[cell][usize::from(score.halves())];
-        for (cell, counts) in self.tally.cells.iter().enumerate() {
-            let alone = if by_pairs { counts.unpaired } else { counts.counts };
-            for score in Score::ALL {
-                add_square(&mut middle, of(cell, score), alone[usize::from(score.halves())]);
-            }
-        }
-        if by_pairs {
-            for pair in &self.tally.pairs {
-                let cluster: Vec<(usize, f64)> =
-                    pair.games.iter().flat_map(|&(cell, score)| of(cell, score)).copied().collect();
-                add_square(&mut middle, &cluster, pair.count);
-            }
-        }
-        // Who has met few others leaves most of the middle zero, which costs nothing on the left.
-        solution.inverse.product(&middle.product(&solution.inverse))
-    }
-
     /// Log-likelihood, gradient and information of all games and priors at `values`.
     fn expand(&self, values: &[f64]) -> Expansion {
         let size = self.layout.size;
         let mut log_likelihood = 0.0;
         let mut gradient = vec![0.0; size];
         let mut information = Matrix::zero(size);
-        for (index, cell) in self.tally.cells.iter().enumerate() {
+        for (index, counts) in self.counts.iter().enumerate() {
             let moments = self.moments(index, values);
             let mut slope = [0.0; 2];
-            for (score, &count) in cell.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-                log_likelihood += count as f64 * moments.log[score];
-                slope[0] += count as f64 * moments.gradient[score][0];
-                slope[1] += count as f64 * moments.gradient[score][1];
+            for (score, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                log_likelihood += count * moments.log[score];
+                slope[0] += count * moments.gradient[score][0];
+                slope[1] += count * moments.gradient[score][1];
             }
             for (place, part) in self.spread(index, slope) {
                 gradient[place] += part;
             }
-            let total = cell.total() as f64;
-            for (i, (a, on_eta)) in self.design(index) {
-                for (j, (b, of_eta)) in self.design(index) {
-                    let bend = moments.information[usize::from(on_eta)][usize::from(of_eta)];
-                    information.add(i, j, total * a * b * bend);
-                }
-            }
+            let total: f64 = counts.iter().sum();
+            self.bend(index, &moments, |i, j, part| information.add(i, j, total * part));
         }
         for (i, (&precision, &value)) in self.precision.iter().zip(values).enumerate() {
             log_likelihood -= precision * value * value / 2.0;
@@ -200,7 +164,20 @@ impl Problem<'_> {
         Expansion { log_likelihood, gradient, information }
     }
 
-    fn moments(&self, cell: usize, values: &[f64]) -> Moments {
+    /// Hands the information of one game of a cell to `add`, by two parameters.
+    pub(crate) fn each_information(&self, cell: usize, values: &[f64], add: impl FnMut(usize, usize, f64)) {
+        self.bend(cell, &self.moments(cell, values), add);
+    }
+
+    fn bend(&self, cell: usize, moments: &Moments, mut add: impl FnMut(usize, usize, f64)) {
+        for (i, (a, on_eta)) in self.design(cell) {
+            for (j, (b, of_eta)) in self.design(cell) {
+                add(i, j, a * b * moments.information[usize::from(on_eta)][usize::from(of_eta)]);
+            }
+        }
+    }
+
+    pub(crate) fn moments(&self, cell: usize, values: &[f64]) -> Moments {
         let (mut d, mut eta) = (0.0, 0.0);
         for (place, (factor, on_eta)) in self.design(cell) {
             *(if on_eta { &mut eta } else { &mut d }) += factor * values[place];
@@ -209,7 +186,7 @@ impl Problem<'_> {
     }
 
     /// The gradient by the parameters, from that by d and η.
-    fn spread(&self, cell: usize, gradient: [f64; 2]) -> Vec<(usize, f64)> {
+    pub(crate) fn spread(&self, cell: usize, gradient: [f64; 2]) -> Vec<(usize, f64)> {
         self.design(cell).map(|(i, (factor, on_eta))| (i, factor * gradient[usize::from(on_eta)])).collect()
     }
 
@@ -225,16 +202,5 @@ impl Problem<'_> {
         ]
         .into_iter()
         .flatten()
-    }
-}
-
-/// Adds `count · g gᵀ` for a sparse vector, whose places may repeat.
-fn add_square(matrix: &mut Matrix, sparse: &[(usize, f64)], count: u64) {
-    if count > 0 {
-        for &(i, a) in sparse {
-            for &(j, b) in sparse {
-                matrix.add(i, j, count as f64 * a * b);
-            }
-        }
     }
 }

@@ -3,9 +3,11 @@
 //! Figures only: how they are printed is the report's matter. Whatever the data do not hold is `None`, and
 //! what was pulled to a finite value by the prior is marked.
 
-use crate::matrix::Matrix;
-use crate::normal::{Z95, holm, probability_below};
-use crate::solver::Layout;
+use crate::certainty::{Certainty, Uncertainty};
+use crate::normal::holm;
+
+/// How often a 95 % interval misses the truth.
+pub(crate) const LEVEL95: f64 = 0.05;
 
 /// The ratings of all players and the first-seat advantages of all groups.
 #[derive(Debug, Clone)]
@@ -25,7 +27,7 @@ pub struct Table {
     pub errors: ErrorKind,
     /// The logarithm of the (quasi-)likelihood at the ratings, less the ridge's penalty; 0 without ratings.
     pub log_likelihood: f64,
-    pub(crate) covariance: Covariance,
+    pub(crate) certainty: Certainty,
 }
 
 /// The rating of one player.
@@ -99,6 +101,12 @@ pub struct Advantage {
 pub enum Method {
     /// Maximum likelihood, all players at once.
     Plain,
+    /// Maximum likelihood within each component. The distance of the others from the main component, which the results
+    /// do not determine, is drawn to zero by a prior, and their figures are marked.
+    Linked {
+        /// The standard deviation of the normal prior of a component's mean, in Elo.
+        sigma: f64,
+    },
     /// Maximum likelihood with every rating drawn to the mean: every figure is marked.
     Ridge {
         /// The standard deviation of the normal prior of a rating, in Elo.
@@ -124,12 +132,17 @@ pub enum Cause {
 /// Where the errors of a table come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Sandwich estimate, clusters are colour-swapped pairs (games without a partner stand alone).
+    /// Reduced-bias sandwich estimate (CR2) with Student's t: clusters are the games that share an opening, or
+    /// colour-swapped pairs, or games without a partner.
+    Clusters,
+    /// Plain sandwich estimate (HC0), clusters are colour-swapped pairs (games without a partner stand alone).
     PairSandwich,
-    /// Sandwich estimate, every game on its own.
+    /// Plain sandwich estimate (HC0), every game on its own.
     GameSandwich,
     /// Inverse of the (penalised) information.
     InverseHessian,
+    /// The spread of fits to clusters with random weights.
+    Bootstrap,
 }
 
 /// A rating difference.
@@ -150,6 +163,8 @@ pub struct Neighbours {
     pub lower: usize,
     /// The likelihood that `upper` is the stronger; `None` when there is no error to judge by.
     pub los: Option<f64>,
+    /// Whether a prior has a part in it (the `~` mark).
+    pub is_regularized: bool,
     /// The same after Holm's adjustment for all adjacent comparisons of the table: 1 minus the adjusted
     /// one-sided p value.
     pub los_holm: Option<f64>,
@@ -163,19 +178,6 @@ pub enum Parameter {
     /// The first-seat advantage of a group.
     Advantage(usize),
 }
-
-/// The covariance of all parameters, in square Elo, after centring.
-#[derive(Debug, Clone)]
-pub(crate) struct Covariance {
-    pub(crate) matrix: Matrix,
-    /// Row of each player.
-    pub(crate) players: Vec<Option<usize>>,
-    /// Row of each group.
-    pub(crate) groups: Vec<Option<usize>>,
-}
-
-/// Variances below this, in square Elo, are rounding: the results do not vary.
-const NO_VARIANCE: f64 = 1e-8;
 
 impl Rating {
     /// Points scored: a win is 1, a draw ½.
@@ -202,18 +204,24 @@ impl Bound {
 }
 
 impl Table {
-    /// Whether the figures are marked: the prior decides what the data leave open.
+    /// Whether every figure is marked: the prior decides what the data leave open.
     #[must_use]
     pub fn is_regularized(&self) -> bool {
         matches!(self.method, Method::Ridge { .. })
     }
 
-    /// The players from strongest to weakest; those without a rating last, equals in the caller's order.
+    /// The players from strongest to weakest; those without a rating last, equals in the caller's order. Where components
+    /// are rated separately they follow each other, the main one first.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
-        let key = |i: usize| self.ratings[i].elo.unwrap_or(f64::NEG_INFINITY);
+        let component = |i: usize| {
+            let component = self.ratings[i].component;
+            let is_separate = self.method == Method::Separate;
+            is_separate.then_some((component.is_none(), component != self.main, component))
+        };
+        let elo = |i: usize| self.ratings[i].elo.unwrap_or(f64::NEG_INFINITY);
         let mut order: Vec<usize> = (0..self.ratings.len()).collect();
-        order.sort_by(|&i, &j| key(j).total_cmp(&key(i)));
+        order.sort_by(|&i, &j| component(i).cmp(&component(j)).then(elo(j).total_cmp(&elo(i))));
         order
     }
 
@@ -222,14 +230,22 @@ impl Table {
     /// `None` when one of them was not estimated.
     #[must_use]
     pub fn covariance(&self, a: Parameter, b: Parameter) -> Option<f64> {
-        let (a, b) = (self.covariance.row(a)?, self.covariance.row(b)?);
-        Some(self.covariance.matrix.get(a, b))
+        let (a, b) = (self.certainty.row(a)?, self.certainty.row(b)?);
+        Some(self.certainty.matrix.get(a, b))
     }
 
     /// The standard error of a parameter in Elo; `None` when it was not estimated or does not vary.
     #[must_use]
     pub fn standard_error(&self, parameter: Parameter) -> Option<f64> {
-        standard_error(self.covariance(parameter, parameter)?)
+        Some(self.certainty.of(parameter)?.error)
+    }
+
+    /// Half the width of the interval of a parameter that misses the truth with probability `level`, in Elo.
+    ///
+    /// `None` when it was not estimated or does not vary.
+    #[must_use]
+    pub fn half_width(&self, parameter: Parameter, level: f64) -> Option<f64> {
+        Some(self.certainty.of(parameter)?.half_width(level))
     }
 
     /// How much higher `i` is rated than `j`, with the error of the difference.
@@ -238,7 +254,8 @@ impl Table {
     #[must_use]
     pub fn difference(&self, i: usize, j: usize) -> Option<Difference> {
         let elo = self.distance(i, j)?;
-        Some(Difference { elo, error95: self.difference_error(i, j).map(|error| Z95 * error) })
+        let uncertainty = self.uncertainty(i, j);
+        Some(Difference { elo, error95: uncertainty.map(|uncertainty| uncertainty.half_width(LEVEL95)) })
     }
 
     /// The standard error of the difference between two ratings, in Elo.
@@ -246,19 +263,31 @@ impl Table {
     /// It is not made of the two single errors: their covariance counts.
     #[must_use]
     pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
-        self.distance(i, j)?;
-        let (a, b) = (Parameter::Rating(i), Parameter::Rating(j));
-        let variance = self.covariance(a, a)? + self.covariance(b, b)? - 2.0 * self.covariance(a, b)?;
-        standard_error(variance)
+        Some(self.uncertainty(i, j)?.error)
     }
 
-    /// The likelihood of superiority of `i` over `j`: Φ(difference / its standard error).
+    /// The likelihood of superiority of `i` over `j`: the probability below difference / standard error, by Student's law
+    /// with the error's degrees of freedom.
     ///
     /// `None` for a player and itself, and where the difference or its error is missing.
     #[must_use]
     pub fn los(&self, i: usize, j: usize) -> Option<f64> {
-        let error = self.difference_error(i, j)?;
-        Some(probability_below(self.distance(i, j)? / error))
+        Some(self.uncertainty(i, j)?.likelihood_above_zero(self.distance(i, j)?))
+    }
+
+    /// Whether a prior has a part in the comparison of two players (the `~` mark).
+    #[must_use]
+    pub fn is_held_by_prior(&self, i: usize, j: usize) -> bool {
+        match self.method {
+            Method::Plain | Method::Separate => false,
+            Method::Linked { .. } => self.ratings[i].component != self.ratings[j].component,
+            Method::Ridge { .. } => true,
+        }
+    }
+
+    fn uncertainty(&self, i: usize, j: usize) -> Option<Uncertainty> {
+        self.distance(i, j)?;
+        self.certainty.of_sum(&[(Parameter::Rating(i), 1.0), (Parameter::Rating(j), -1.0)])
     }
 
     /// The expected score, 0 to 1, of `first` in the first seat against `second`.
@@ -281,6 +310,7 @@ impl Table {
                 upper: pair[0],
                 lower: pair[1],
                 los: self.los(pair[0], pair[1]),
+                is_regularized: self.is_held_by_prior(pair[0], pair[1]),
                 los_holm: None,
             })
             .collect();
@@ -297,28 +327,8 @@ impl Table {
         let (a, b) = (self.ratings.get(i)?, self.ratings.get(j)?);
         let comparable = match self.method {
             Method::Separate => a.component == b.component,
-            Method::Plain | Method::Ridge { .. } => true,
+            Method::Plain | Method::Linked { .. } | Method::Ridge { .. } => true,
         };
         if comparable { Some(a.elo? - b.elo?) } else { None }
     }
-}
-
-impl Covariance {
-    /// The covariance of nothing, for a fit that does not exist.
-    pub(crate) fn empty(layout: &Layout) -> Self {
-        let (players, groups) = (vec![None; layout.players.len()], vec![None; layout.groups.len()]);
-        Self { matrix: Matrix::zero(0), players, groups }
-    }
-
-    fn row(&self, parameter: Parameter) -> Option<usize> {
-        match parameter {
-            Parameter::Rating(player) => *self.players.get(player)?,
-            Parameter::Advantage(group) => *self.groups.get(group)?,
-        }
-    }
-}
-
-/// The root of a variance, unless it is nothing but rounding.
-fn standard_error(variance: f64) -> Option<f64> {
-    (variance > NO_VARIANCE).then(|| variance.sqrt())
 }

@@ -1,11 +1,12 @@
 //! The games of a tournament as counts.
 //!
-//! A fit needs no single games: what counts is how often each result occurred between the same seats, and for
-//! the errors how often each combination of two results occurred in a pair. A million games cost as much as the
-//! number of different match-ups, and the order of the games cannot matter.
+//! A fit needs no single games: what counts is how often each result occurred between the same seats, and for the
+//! errors which results depend on each other. A million games cost as much as the number of different match-ups and
+//! shared openings, and the order of the games cannot matter.
 
 use std::collections::BTreeMap;
 
+use crate::sample::{Results, Shared};
 use crate::{Game, Sample, Score};
 
 /// All games, counted; games of a player against itself tell nothing of strength and are left out.
@@ -13,8 +14,11 @@ use crate::{Game, Sample, Score};
 pub(crate) struct Tally {
     /// The match-ups, by group, first and second player.
     pub(crate) cells: Vec<Cell>,
-    /// The complete colour-swapped pairs.
-    pub(crate) pairs: Vec<PairClass>,
+    /// The kinds of units: a unit is a colour-swapped pair, or a game that is not half of one.
+    pub(crate) units: Vec<Unit>,
+    /// The units that share an opening with others: each list is one cluster, of units (as places in `units`) with how
+    /// often they occurred. Whatever stands in no list is a cluster of its own.
+    pub(crate) clusters: Vec<Vec<(u32, u32)>>,
 }
 
 /// All games of one group with the same seats.
@@ -25,16 +29,18 @@ pub(crate) struct Cell {
     pub(crate) group: usize,
     /// By the first seat's score, from worst to best.
     pub(crate) counts: [u64; 3],
-    /// Those of `counts` that are not half of a pair.
-    pub(crate) unpaired: [u64; 3],
 }
 
-/// All pairs with the same players and results.
+/// All units with the same players and results.
 #[derive(Debug, Clone)]
-pub(crate) struct PairClass {
-    /// The cell and result in which the player of lower index has the first seat, then the other game.
-    pub(crate) games: [(usize, Score); 2],
+pub(crate) struct Unit {
+    /// A game as its cell and result. Of a pair it is the game in which the player of lower index has the first seat.
+    pub(crate) one: (usize, Score),
+    /// The other game of a pair.
+    pub(crate) two: Option<(usize, Score)>,
     pub(crate) count: u64,
+    /// How many of these share no opening with others.
+    pub(crate) alone: u64,
 }
 
 impl Cell {
@@ -47,6 +53,16 @@ impl Cell {
     }
 }
 
+impl Unit {
+    /// Its game, or both games of a pair.
+    pub(crate) fn games(&self) -> impl Iterator<Item = (usize, Score)> + use<> {
+        std::iter::once(self.one).chain(self.two)
+    }
+}
+
+/// The group, the player of lower and of higher index, and the results.
+type Kind = (usize, usize, usize, Results);
+
 impl Tally {
     pub(crate) fn new(players: usize, groups: usize, games: &[Game]) -> Self {
         for game in games {
@@ -58,57 +74,88 @@ impl Tally {
 
     /// The games of a sample, of `players` players in `groups` groups.
     pub(crate) fn of(players: usize, groups: usize, sample: &Sample) -> Self {
-        let mut counts: BTreeMap<(usize, usize, usize), Cell> = BTreeMap::new();
-        let cell = |(group, first, second)| {
-            assert!(first < players && second < players, "{first} against {second} among {players} players");
+        let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
+        sample.each_unit(|kind, count| *kinds.entry(kind).or_default() += count);
+        let mut cells: BTreeMap<(usize, usize, usize), Cell> = BTreeMap::new();
+        for (&(group, low, high, results), count) in &kinds {
+            assert!(low < players && high < players, "{low} against {high} among {players} players");
             assert!(group < groups, "group {group} among {groups} groups");
-            Cell { first, second, group, counts: [0; 3], unpaired: [0; 3] }
-        };
-        for (&seats, singles) in &sample.singles {
-            let cell = counts.entry(seats).or_insert_with(|| cell(seats));
-            (cell.counts, cell.unpaired) = (*singles, *singles);
-        }
-        for (&(group, low, high), results) in &sample.pairs {
-            for (one, two, count) in all_results(results) {
-                for (seats, score) in [((group, low, high), one), ((group, high, low), two)] {
-                    let cell = counts.entry(seats).or_insert_with(|| cell(seats));
-                    cell.counts[usize::from(score.halves())] += count;
-                }
+            for (is_swapped, score) in results.games() {
+                let (first, second) = if is_swapped { (high, low) } else { (low, high) };
+                let cell = cells.entry((group, first, second));
+                let cell = cell.or_insert(Cell { first, second, group, counts: [0; 3] });
+                cell.counts[usize::from(score.halves())] += count;
             }
         }
-        let index: BTreeMap<_, _> = counts.keys().enumerate().map(|(i, &seats)| (seats, i)).collect();
-        let mut pairs = Vec::new();
-        for (&(group, low, high), results) in &sample.pairs {
-            for (one, two, count) in all_results(results) {
-                let games = [(index[&(group, low, high)], one), (index[&(group, high, low)], two)];
-                pairs.push(PairClass { games, count });
+        let places: BTreeMap<_, _> = cells.keys().enumerate().map(|(place, &seats)| (seats, place)).collect();
+        let mut units: Vec<(Kind, Unit)> = kinds
+            .into_iter()
+            .map(|(kind, count)| {
+                let (group, low, high, results) = kind;
+                let mut games = results.games().map(|(is_swapped, score)| {
+                    let seats = if is_swapped { (group, high, low) } else { (group, low, high) };
+                    (places[&seats], score)
+                });
+                let one = games.next().expect("a unit has a game");
+                (kind, Unit { one, two: games.next(), count, alone: count })
+            })
+            .collect();
+        // Pairs before single games, as the sums over them go: figures do not depend on it but for the last digit.
+        units.sort_by_key(|(_, unit)| (unit.two.is_none(), unit.one, unit.two));
+        let numbers: BTreeMap<Kind, usize> =
+            units.iter().enumerate().map(|(place, (kind, _))| (*kind, place)).collect();
+        let mut units: Vec<Unit> = units.into_iter().map(|(_, unit)| unit).collect();
+        let mut clusters = Vec::new();
+        for shared in sample.shared_openings() {
+            let mut parts: BTreeMap<u32, u32> = BTreeMap::new();
+            for Shared { group, low, high, results, .. } in shared {
+                let kind = (group as usize, low as usize, high as usize, results);
+                let place = numbers[&kind];
+                units[place].alone -= 1;
+                *parts.entry(place as u32).or_default() += 1;
             }
+            clusters.push(parts.into_iter().collect());
         }
-        pairs.sort_unstable_by_key(|pair| pair.games);
-        Self { cells: counts.into_values().collect(), pairs }
+        Self { cells: cells.into_values().collect(), units, clusters }
     }
 
     /// The games between players for whom `keep` holds; it must not depend on who has the first seat.
     pub(crate) fn filtered(&self, keep: impl Fn(usize, usize) -> bool) -> Self {
-        let kept: Vec<bool> = self.cells.iter().map(|cell| keep(cell.first, cell.second)).collect();
-        let mut place = Vec::with_capacity(kept.len());
         let mut cells: Vec<Cell> = Vec::new();
-        for (cell, &kept) in self.cells.iter().zip(&kept) {
-            place.push(cells.len());
-            cells.extend(kept.then(|| cell.clone()));
+        let place = |cell: &Cell| {
+            keep(cell.first, cell.second).then(|| {
+                cells.push(cell.clone());
+                cells.len() - 1
+            })
+        };
+        let places: Vec<Option<usize>> = self.cells.iter().map(place).collect();
+        let mut units: Vec<Unit> = Vec::new();
+        let mut numbers: Vec<Option<u32>> = Vec::with_capacity(self.units.len());
+        for unit in &self.units {
+            let moved = |(cell, score): (usize, Score)| places[cell].map(|place| (place, score));
+            let kept = moved(unit.one);
+            numbers.push(kept.map(|_| units.len() as u32));
+            units.extend(kept.map(|one| Unit { one, two: unit.two.and_then(moved), ..unit.clone() }));
         }
-        let pairs = self
-            .pairs
+        let clusters = self
+            .clusters
             .iter()
-            .filter(|pair| pair.games.iter().all(|&(cell, _)| kept[cell]))
-            .map(|pair| PairClass { games: pair.games.map(|(cell, score)| (place[cell], score)), ..*pair })
+            .map(|parts| {
+                parts.iter().filter_map(|&(unit, times)| Some((numbers[unit as usize]?, times))).collect()
+            })
+            .filter(|parts: &Vec<_>| !parts.is_empty())
             .collect();
-        Self { cells, pairs }
+        Self { cells, units, clusters }
     }
 
-    /// The number of complete pairs.
-    pub(crate) fn pair_count(&self) -> u64 {
-        self.pairs.iter().map(|pair| pair.count).sum()
+    /// By cell, how often each result occurred.
+    pub(crate) fn counts(&self) -> Vec<[f64; 3]> {
+        self.cells.iter().map(|cell| cell.counts.map(|count| count as f64)).collect()
+    }
+
+    /// The pairs that were played: kinds of units with two games.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&Unit, [(usize, Score); 2])> {
+        self.units.iter().filter_map(|unit| Some((unit, [unit.one, unit.two?])))
     }
 
     /// Which of `groups` groups have games.
@@ -121,23 +168,12 @@ impl Tally {
     }
 }
 
-/// The results of pairs that occurred, with how often: the game in which the player of lower index has the first
-/// seat, then the other.
-fn all_results(counts: &[[u64; 3]; 3]) -> impl Iterator<Item = (Score, Score, u64)> + '_ {
-    let each = |one: Score| Score::ALL.into_iter().map(move |two| (one, two));
-    Score::ALL
-        .into_iter()
-        .flat_map(each)
-        .map(|(one, two)| (one, two, counts[usize::from(one.halves())][usize::from(two.halves())]))
-        .filter(|(_, _, count)| *count > 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn game(first: usize, second: usize, score: Score, pair: Option<u64>) -> Game {
-        Game { first, second, score, group: 0, pair }
+        Game { first, second, score, group: 0, pair, opening: None }
     }
 
     #[test]
@@ -151,19 +187,30 @@ mod tests {
         ];
         let tally = Tally::new(2, 1, &games);
         assert_eq!(tally.cells[0].counts, [0, 0, 3]);
-        assert_eq!(tally.cells[0].unpaired, [0, 0, 1]);
-        assert_eq!(tally.cells[1].unpaired, [0, 0, 0]);
-        assert_eq!(tally.pairs.len(), 1);
-        assert_eq!(tally.pair_count(), 2);
+        assert_eq!(tally.units.iter().map(|unit| unit.count).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(tally.units[0].games().count(), 2);
+        assert_eq!((tally.pairs().count(), tally.clusters.len()), (1, 0));
     }
 
     #[test]
-    fn filtering_keeps_pairs_with_their_cells() {
-        let games =
-            [game(0, 1, Score::Win, None), game(1, 2, Score::Win, Some(1)), game(2, 1, Score::Loss, Some(1))];
-        let tally = Tally::new(3, 1, &games).filtered(|i, j| i.min(j) > 0);
+    fn filtering_keeps_pairs_with_their_cells_and_clusters() {
+        let mut games = vec![
+            game(0, 1, Score::Win, None),
+            game(1, 2, Score::Win, Some(1)),
+            game(2, 1, Score::Loss, Some(1)),
+            game(1, 2, Score::Draw, None),
+        ];
+        for (game, opening) in games.iter_mut().zip([5, 5, 5, 6]) {
+            game.opening = Some(opening);
+        }
+        let tally = Tally::new(3, 1, &games);
+        assert_eq!((tally.clusters.len(), tally.clusters[0].len()), (1, 2));
+        let tally = tally.filtered(|i, j| i.min(j) > 0);
         assert_eq!(tally.cells.len(), 2);
-        assert_eq!(tally.pairs[0].games, [(0, Score::Win), (1, Score::Loss)]);
+        let (pair, games) = tally.pairs().next().expect("a pair");
+        assert_eq!(games, [(0, Score::Win), (1, Score::Loss)]);
+        assert_eq!((pair.count, pair.alone), (1, 0));
+        assert_eq!(tally.clusters, [[(0, 1)]]);
     }
 
     #[test]

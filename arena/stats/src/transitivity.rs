@@ -22,7 +22,7 @@ use crate::matrix::Matrix;
 use crate::model::UNITS_PER_ELO;
 use crate::normal::probability_below;
 use crate::tally::Tally;
-use crate::{Game, Method, Prior, Sample, Score, Settings};
+use crate::{Errors, Game, Method, Prior, Sample, Settings};
 
 /// What the games say of circles among the players.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,30 +99,25 @@ impl Sample {
     #[must_use]
     pub fn contested(&self, points: u64) -> Option<f64> {
         let mut halves: BTreeMap<(usize, usize), [u64; 2]> = BTreeMap::new();
-        let mut count = |first: usize, second: usize, score: Score, games: u64| {
-            let sides = [score.halves(), score.opposite().halves()].map(|halves| u64::from(halves) * games);
-            let sums = halves.entry((first.min(second), first.max(second))).or_default();
-            sums[0] += sides[usize::from(first > second)];
-            sums[1] += sides[usize::from(first < second)];
-        };
-        for (&(_, first, second), counts) in &self.singles {
-            Score::ALL.into_iter().zip(counts).for_each(|(score, games)| count(first, second, score, *games));
-        }
-        for (&(_, low, high), counts) in &self.pairs {
-            for (one, counts) in Score::ALL.into_iter().zip(counts) {
-                for (two, games) in Score::ALL.into_iter().zip(counts) {
-                    count(low, high, one, *games);
-                    count(high, low, two, *games);
-                }
+        self.each_unit(|(_, low, high, results), count| {
+            let sums = halves.entry((low, high)).or_default();
+            for (is_swapped, score) in results.games() {
+                sums[usize::from(is_swapped)] += u64::from(score.halves()) * count;
+                sums[usize::from(!is_swapped)] += u64::from(score.opposite().halves()) * count;
             }
-        }
+        });
         let enough = halves.values().filter(|sides| sides.iter().all(|side| *side >= 2 * points)).count();
         (!halves.is_empty()).then(|| enough as f64 / halves.len() as f64)
     }
 }
 
 fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity> {
-    let table = table(players, groups, tally, &Settings { prior: Prior::None, ..Settings::default() });
+    let table = table(
+        players,
+        groups,
+        tally,
+        &Settings { prior: Prior::None, errors: Errors::Hessian, ..Settings::default() },
+    );
     if table.method != Method::Plain {
         return None;
     }
@@ -297,9 +292,10 @@ fn strongest(curls: &mut Vec<Curl>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Score;
 
     fn game(first: usize, second: usize, score: Score) -> Game {
-        Game { first, second, score, group: 0, pair: None }
+        Game { first, second, score, group: 0, pair: None, opening: None }
     }
 
     #[test]

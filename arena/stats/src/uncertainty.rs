@@ -267,7 +267,8 @@ mod tests {
                 let second = if meeting.is_multiple_of(3) { Score::Loss } else { Score::Win };
                 let scores = [Score::Win, if j == i + 1 { second } else { Score::Win }];
                 evidence.observe(i, j, &[scores]);
-                let game = |first, second, score| Game { first, second, score, group: 0, pair: None };
+                let game =
+                    |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
                 sample.add_pair(&game(i, j, scores[0]), &game(j, i, scores[1].opposite()));
             }
         }

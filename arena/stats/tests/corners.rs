@@ -3,7 +3,7 @@
 use stats::{Bound, Cause, ErrorKind, Errors, Game, Method, Parameter, Prior, Score, Settings, Table, fit};
 
 fn game(first: usize, second: usize, score: Score) -> Game {
-    Game { first, second, score, group: 0, pair: None }
+    Game { first, second, score, group: 0, pair: None, opening: None }
 }
 
 fn auto(players: usize, games: &[Game]) -> Table {
@@ -61,13 +61,30 @@ fn games_against_oneself_are_left_out() {
 
 #[test]
 fn all_draws_leave_no_variance_to_judge_by() {
-    let table = auto(2, &[game(0, 1, Score::Draw), game(1, 0, Score::Draw)]);
+    let games: Vec<Game> = [game(0, 1, Score::Draw), game(1, 0, Score::Draw)].repeat(20);
+    let table = auto(2, &games);
     assert_eq!(table.method, Method::Plain);
     assert_eq!(table.ratings[0].elo, Some(0.0));
     assert_eq!(table.ratings[0].error95, None);
     assert_eq!(table.los(0, 1), None);
     assert_eq!(table.neighbours()[0].los_holm, None);
     assert_eq!(table.advantages[0].draw_rate, Some(1.0));
+}
+
+#[test]
+fn where_every_result_is_needed_the_model_tells_the_error() {
+    let table = auto(2, &[game(0, 1, Score::Draw), game(1, 0, Score::Draw)]);
+    // Two games between equals have the information 1/4 each on the difference, half of which is the rating.
+    let error = 400.0 / std::f64::consts::LN_10 * 2f64.sqrt() / 2.0;
+    assert_about(table.ratings[0].error95.unwrap(), 1.959_964 * error);
+    assert_about(table.los(0, 1).unwrap(), 0.5);
+    // So it does for a newcomer with a single pair, drawn, beside others whose results vary.
+    let mut games = even(0, 1);
+    games.extend(
+        [game(2, 0, Score::Draw), game(0, 2, Score::Draw)].map(|game| Game { pair: Some(1), ..game }),
+    );
+    let table = auto(3, &games);
+    assert!(table.difference(0, 2).unwrap().error95.unwrap() > 400.0);
 }
 
 #[test]
@@ -119,10 +136,22 @@ fn a_perfect_score_is_marked_and_bounded() {
     games.extend(wins(2, 0, 10));
     games.extend(wins(2, 1, 10));
     let table = auto(3, &games);
-    assert_eq!(table.method, Method::Ridge { sigma: 200.0, cause: Cause::Disconnected });
+    assert_eq!(table.method, Method::Linked { sigma: 200.0 });
     assert_eq!((table.components, table.main), (2, Some(0)));
-    assert!(table.ratings.iter().all(|rating| rating.is_regularized && rating.elo.is_some()));
+    let marked: Vec<bool> = table.ratings.iter().map(|rating| rating.is_regularized).collect();
+    assert_eq!(marked, [false, false, true]);
+    // The two others are rated as if it had not come.
+    let alone = auto(2, &even(0, 1));
+    for player in 0..2 {
+        assert_about(table.ratings[player].elo.unwrap(), alone.ratings[player].elo.unwrap());
+        assert_about(table.ratings[player].error95.unwrap(), alone.ratings[player].error95.unwrap());
+    }
+    assert_about(table.los(0, 1).unwrap(), alone.los(0, 1).unwrap());
     assert_eq!(table.ratings[0].bound, None);
+    let neighbours = table.neighbours();
+    assert_eq!(neighbours.iter().map(|pair| pair.is_regularized).collect::<Vec<_>>(), [true, false]);
+    let newcomer = &table.ratings[2];
+    assert!(newcomer.elo.unwrap() > 200.0 && newcomer.error95.unwrap() > 100.0, "{newcomer:?}");
     let Some(Bound::Above(bound)) = table.ratings[2].bound else { panic!("{:?}", table.ratings[2]) };
     // Two equal opponents, no advantage: 20 wins of 20 are believed from p = 0.05^(1/20) on.
     let p = 0.05f64.powf(1.0 / 20.0);
@@ -183,9 +212,11 @@ fn groups_that_never_met_are_not_bounded() {
     let mut games = even(0, 1);
     games.extend(even(2, 3));
     let table = auto(4, &games);
-    assert_eq!(table.components, 2);
-    assert!(table.is_regularized());
+    assert_eq!((table.components, table.main), (2, Some(0)));
+    assert_eq!(table.method, Method::Linked { sigma: 200.0 });
     assert!(table.ratings.iter().all(|rating| rating.bound.is_none()));
+    assert!(!table.is_held_by_prior(2, 3) && table.is_held_by_prior(1, 2));
+    assert_about(table.difference_error(0, 1).unwrap(), table.difference_error(2, 3).unwrap());
     // The prior alone ties the halves, and the error says so: 200 Elo of it and more.
     assert!(table.difference_error(0, 2).unwrap() > 200.0);
 }
@@ -230,7 +261,7 @@ fn counts_make_a_million_games_cheap() {
         })
         .collect();
     let table = auto(2, &games);
-    assert_eq!((table.errors, table.advantages[0].pairs), (ErrorKind::PairSandwich, 500_000));
+    assert_eq!((table.errors, table.advantages[0].pairs), (ErrorKind::Clusters, 500_000));
     assert!(table.ratings[0].error95.unwrap() < 1.0);
 }
 
@@ -241,7 +272,25 @@ fn errors_are_those_asked_for() {
         (Errors::PerPair, ErrorKind::PairSandwich),
         (Errors::PerGame, ErrorKind::GameSandwich),
         (Errors::Hessian, ErrorKind::InverseHessian),
+        (Errors::Bootstrap { fits: 10, seed: 1 }, ErrorKind::Bootstrap),
     ] {
         assert_eq!(fit(2, 1, &games, &Settings { errors, ..Settings::default() }).errors, kind);
     }
+}
+
+#[test]
+fn neighbours_are_those_of_one_component_where_these_are_rated_separately() {
+    // Two groups whose ratings interleave.
+    let mut games = Vec::new();
+    for (one, other, wins) in [(0, 2, 7), (1, 3, 6)] {
+        games.extend(even(one, other));
+        games.extend((0..wins).map(|_| game(one, other, Score::Win)));
+        games.extend((0..wins).map(|_| game(other, one, Score::Loss)));
+    }
+    let table = without_prior(4, &games);
+    assert_eq!((table.method, table.components), (Method::Separate, 2));
+    assert_eq!(table.ranking(), [0, 2, 1, 3]);
+    let neighbours: Vec<_> = table.neighbours().iter().map(|pair| (pair.upper, pair.lower)).collect();
+    assert_eq!(neighbours, [(0, 2), (1, 3)]);
+    assert!(table.neighbours().iter().all(|pair| pair.los.is_some_and(|los| los > 0.9)));
 }

@@ -49,7 +49,7 @@ fn tournament(
                 for &(first, second) in seats {
                     let elo = TRUTH[first] - TRUTH[second] + ADVANTAGE + swing;
                     let score = law::score(random, elo, draws);
-                    games.push(Game { first, second, score, group: 0, pair });
+                    games.push(Game { first, second, score, group: 0, pair, opening: None });
                 }
             }
         }

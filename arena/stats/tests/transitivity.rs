@@ -39,7 +39,7 @@ fn tournament(
                 };
                 for (first, second) in seats {
                     let score = law::score(random, strength(first, second) + first_seat, law.draws);
-                    games.push(Game { first, second, score, group: 0, pair });
+                    games.push(Game { first, second, score, group: 0, pair, opening: None });
                 }
             }
         }
@@ -150,6 +150,7 @@ fn perfect_scores_within_a_circle_are_finite() {
             score,
             group: 0,
             pair: Some(pair),
+            opening: None,
         })
     };
     let games: Vec<Game> = (0..20)
@@ -165,7 +166,7 @@ fn perfect_scores_within_a_circle_are_finite() {
 
 #[test]
 fn without_a_cycle_there_is_nothing_to_test() {
-    let game = |first, second, score| Game { first, second, score, group: 0, pair: None };
+    let game = |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
     let path = [
         game(0, 1, Score::Win),
         game(1, 0, Score::Draw),

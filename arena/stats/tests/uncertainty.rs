@@ -82,7 +82,8 @@ impl Kind {
                 let scores =
                     [ADVANTAGE, -ADVANTAGE].map(|advantage| law::score(&mut random, elo + advantage, DRAWS));
                 evidence.observe(one, other, &[scores]);
-                let game = |first, second, score| Game { first, second, score, group: 0, pair: None };
+                let game =
+                    |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
                 sample.add_pair(&game(one, other, scores[0]), &game(other, one, scores[1].opposite()));
                 played += 1;
             }

@@ -20,6 +20,7 @@ mod readme;
 mod second_stage;
 mod shards;
 mod shell;
+mod statistics;
 
 use std::process::ExitCode;
 
@@ -65,6 +66,15 @@ enum Chore {
     /// Lets bots crash, hang and flood, kills the arena, fills its disk and tears its journal; prints how many games that
     /// lost (none).
     Losses,
+    /// Plays tournaments by lot and prints how often figures keep their promises; see arena/docs/statistics.md.
+    Statistics {
+        /// How many tournaments of each kind are played.
+        #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(10..))]
+        tournaments: u64,
+        /// Only the kinds whose names hold this word.
+        #[arg(long, value_name = "WORD")]
+        only: Option<String>,
+    },
     /// Plays by the recipes for shards: GNU parallel, and Slurm on a cluster of this machine alone.
     Shards,
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
@@ -79,6 +89,7 @@ fn main() -> ExitCode {
         Chore::Books => books::write(),
         Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds),
         Chore::Losses => losses::check(),
+        Chore::Statistics { tournaments, only } => statistics::check(tournaments, only.as_deref()),
         Chore::Shards => shards::check_alone(),
         Chore::Bless => bless(),
     };

@@ -31,15 +31,29 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
         return None;
     }
     let game: Sketch<'_> = from_line(line).ok()?;
-    let mut fingerprint = Fingerprint::of(game.start.as_ref().map(Text::as_ref));
-    if game.plies.count > 0 {
-        fingerprint.push(&game.plies.texts);
-    }
-    let gist = Gist { thinking: game.plies.thinking, plies: game.plies.count, fingerprint: fingerprint.0 };
+    let start = Fingerprint::of(game.start.as_ref().map(Text::as_ref));
+    let (opening, rest) = game.plies.divided(game.opening as usize);
+    let mut fingerprint = start;
+    opening.into_iter().for_each(|plies| fingerprint.push(plies));
+    let opening = fingerprint.short();
+    rest.into_iter().for_each(|plies| fingerprint.push(plies));
+    let Course { thinking, count, .. } = game.plies;
+    let gist = Gist { thinking, plies: count, fingerprint: fingerprint.0, opening };
     Some(summarizer.summary(&game, gist, place))
 }
 
 impl Course {
+    /// Returns the first plies and the others, each with a line feed between them.
+    fn divided(&self, first: usize) -> (Option<&str>, Option<&str>) {
+        if self.count == 0 || first == 0 {
+            return (None, (self.count > 0).then_some(&self.texts));
+        }
+        match self.texts.match_indices('\n').nth(first - 1) {
+            Some((end, _)) => (Some(&self.texts[..end]), Some(&self.texts[end + 1..])),
+            None => (Some(&self.texts), None),
+        }
+    }
+
     fn push(&mut self, ply: &PlyRecord<Text<'_>>) {
         if self.count > 0 {
             self.texts.push('\n');

@@ -6,6 +6,8 @@ use record::{GameRecord, Result, RunRecord, Termination, ThinkingTime};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
+use crate::copies::{Copies, Mark};
+
 /// In what parts shares are counted.
 const BILLION: f64 = 1e9;
 
@@ -22,7 +24,9 @@ pub(super) struct Side {
     games: BTreeMap<String, Sample>,
     /// The first game of every pair whose second has not come.
     open: BTreeMap<u64, (String, Leg)>,
-    seen: BTreeSet<u64>,
+    /// The number of every label.
+    labels: BTreeMap<String, usize>,
+    copies: Copies,
     /// Games that count, copies left out.
     counted: u64,
     /// Games without a result.
@@ -62,7 +66,7 @@ pub struct TimeUse {
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     game: Game,
-    fingerprint: u128,
+    mark: Option<Mark>,
 }
 
 impl FaultCount {
@@ -167,8 +171,12 @@ impl Side {
             }
         }
         let [first, second] = seats;
-        let counted = Game { first, second, score, group: 0, pair: Some(game.pair) };
-        self.count(&game.label, game.pair, Leg { game: counted, fingerprint: game.fingerprint() });
+        let opening = Some(game.opening_fingerprint());
+        let counted = Game { first, second, score, group: 0, pair: Some(game.pair), opening };
+        let next = self.labels.len();
+        let label = *self.labels.entry(game.label.clone()).or_insert(next);
+        let mark = (!game.plies.is_empty()).then(|| Mark::new(label, seats, game.fingerprint()));
+        self.count(&game.label, game.pair, Leg { game: counted, mark });
     }
 
     fn count(&mut self, label: &str, pair: u64, leg: Leg) {
@@ -177,7 +185,7 @@ impl Side {
                 self.open.insert(pair, (label.to_owned(), leg));
             }
             Some((open, other)) if open == label && other.game.first == leg.game.second => {
-                if self.seen.insert(same(label, other, leg)) {
+                if !self.copies.is_copy(&[other.mark, leg.mark]) {
                     self.counted += 2;
                     self.games.entry(open).or_default().add_pair(&other.game, &leg.game);
                 } else {
@@ -211,15 +219,4 @@ impl Side {
     pub(super) fn rated(&self) -> u64 {
         self.counted + self.open.len() as u64
     }
-}
-
-/// Returns what pairs with the same plies, bots and game share.
-fn same(label: &str, one: Leg, two: Leg) -> u64 {
-    let (low, high) = if one.game.first < two.game.first { (one, two) } else { (two, one) };
-    let mut hash = low.fingerprint.rotate_left(1) ^ high.fingerprint.rotate_left(64);
-    hash ^= (low.game.first as u128) << 32 | high.game.first as u128;
-    for byte in label.bytes() {
-        hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-    }
-    (hash >> 64) as u64 ^ hash as u64
 }

@@ -1,6 +1,6 @@
 //! Differences of strength between two runs.
 
-use stats::{Effect, Interval, Prior, RIDGE_SIGMA, Rating, Sample, Settings, Table, change, combine};
+use stats::{Effect, Interval, Method, Prior, RIDGE_SIGMA, Rating, Sample, Settings, Table, change, combine};
 
 use crate::compare::comparison::GameChange;
 use crate::compare::side::Side;
@@ -35,7 +35,7 @@ pub(super) fn in_game(
     reference: &[String],
 ) -> Vec<(usize, GameChange)> {
     let plain = [0, 1].map(|run: usize| fit(&sides[run], samples[run], Prior::Auto));
-    let is_regularized = plain.iter().any(Table::is_regularized);
+    let is_regularized = plain.iter().any(|table| table.method != Method::Plain);
     let tables = if is_regularized {
         // Both shrink alike, or the prior would look like a change.
         [0, 1].map(|run: usize| fit(&sides[run], samples[run], Prior::Ridge { sigma: RIDGE_SIGMA }))

@@ -6,7 +6,7 @@ use crate::number::points;
 use crate::rate::Ratings;
 use crate::spreadsheet::{Spreadsheet, text};
 
-const HEADER: [&str; 18] = [
+const HEADER: [&str; 19] = [
     "rank",
     "bot",
     "version",
@@ -25,6 +25,7 @@ const HEADER: [&str; 18] = [
     "faults",
     "los_next",
     "los_next_holm",
+    "los_next_mark",
 ];
 
 /// Returns the file.
@@ -55,6 +56,7 @@ pub(super) fn write(ratings: &Ratings) -> Vec<u8> {
             row.faults.to_string(),
             full(row.los),
             full(row.los_holm),
+            if row.is_los_regularized { "~".to_owned() } else { String::new() },
         ]);
     }
     sheet.into_bytes()

@@ -1,6 +1,6 @@
 //! What ratings mean, in words.
 
-use stats::{PAIRS_FOR_CLUSTERS, RIDGE_SIGMA};
+use stats::RIDGE_SIGMA;
 
 use crate::rate::{By, Ratings};
 use crate::{explain, notes};
@@ -20,14 +20,14 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
          differences mean something."
             .to_owned(),
         format!(
-            "Error (`error95`, after the sign): half the width of the 95% interval, {}. From {PAIRS_FOR_CLUSTERS} \
-             pairs on, the two games of a colour-swapped pair are one observation; otherwise every game is. The \
-             anchor has none.",
+            "Error (`error95`, after the sign): half the width of the 95% interval, {}. Games that share an opening are \
+             one observation, and so are the two games of a colour-swapped pair. A pair that repeats an earlier one ply for \
+             ply counts once. The anchor has no error.",
             notes::errors(ratings.errors)
         ),
         format!(
             "~ (`mark`, `regularized`): the games hold no finite figure, or the prior was asked for; a normal prior of \
-             {RIDGE_SIGMA:.0} Elo around the mean keeps it in place."
+             {RIDGE_SIGMA:.0} Elo keeps it in place."
         ),
         explain::BOUND.to_owned(),
         "group, component: players tied to each other by results, directly or through others. Ratings of different \

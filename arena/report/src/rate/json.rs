@@ -47,6 +47,7 @@ struct Player<'a> {
     faults: u64,
     los_next: Option<f64>,
     los_next_holm: Option<f64>,
+    los_next_regularized: bool,
 }
 
 #[derive(Serialize)]
@@ -88,6 +89,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
     let (method, prior_sigma, cause) = match ratings.method {
         Method::Plain => ("plain", None, None),
         Method::Separate => ("separate", None, None),
+        Method::Linked { sigma } => ("linked", Some(sigma), Some("disconnected")),
         Method::Ridge { sigma, cause } => {
             let cause = match cause {
                 Cause::Asked => "asked",
@@ -110,6 +112,8 @@ pub(super) fn write(ratings: &Ratings) -> String {
         prior_sigma,
         cause,
         errors: match ratings.errors {
+            ErrorKind::Clusters => "clusters",
+            ErrorKind::Bootstrap => "bootstrap",
             ErrorKind::PairSandwich => "pairs",
             ErrorKind::GameSandwich => "games",
             ErrorKind::InverseHessian => "model",
@@ -154,6 +158,7 @@ fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
         faults: row.faults,
         los_next: row.los,
         los_next_holm: row.los_holm,
+        los_next_regularized: row.is_los_regularized,
     }
 }
 

@@ -4,7 +4,7 @@ use protocol::printable;
 
 use crate::columns::bound;
 use crate::markdown::{line, paragraphs, safe};
-use crate::number::{fixed, percent, signed};
+use crate::number::{fixed, likelihood, percent, signed};
 use crate::rate::{Ratings, text};
 use crate::{Look, notes};
 
@@ -28,7 +28,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
             rating.wins.to_string(),
             rating.draws.to_string(),
             rating.losses.to_string(),
-            percent(row.los),
+            likelihood(row.los, row.is_los_regularized).replace('~', "\\~"),
         ];
         line(&mut out, &cells);
     }

@@ -118,7 +118,7 @@ impl Pool {
                 group
             }
         };
-        self.count(Game { first, second, score, group, pair: outcome.pair });
+        self.count(Game { first, second, score, group, pair: outcome.pair, opening: None });
     }
 
     /// Ends a file: no pair has games in two files.

@@ -104,6 +104,8 @@ pub struct PlayerRow {
     pub faults: u64,
     /// The likelihood of being stronger than the next in rank.
     pub los: Option<f64>,
+    /// Whether a prior has a part in it (the `~` mark).
+    pub is_los_regularized: bool,
     /// The same, adjusted for all the comparisons of the table (Holm).
     pub los_holm: Option<f64>,
 }
@@ -147,6 +149,7 @@ impl Pool {
                 rating: rating.clone(),
                 faults: player.faults,
                 los: None,
+                is_los_regularized: false,
                 los_holm: None,
             })
             .collect();
@@ -154,17 +157,10 @@ impl Pool {
         let circles = Circles::of(&sample, &labels, games.len());
         let anchor = anchor.map(|anchor| (players[anchor.player].label.clone(), anchor.elo));
         for pair in table.neighbours() {
-            (players[pair.upper].los, players[pair.upper].los_holm) = (pair.los, pair.los_holm);
+            let row = &mut players[pair.upper];
+            (row.los, row.los_holm, row.is_los_regularized) = (pair.los, pair.los_holm, pair.is_regularized);
         }
-        let mut order = table.ranking();
-        if table.method == Method::Separate {
-            // Ratings of different components cannot be compared: the main one comes first.
-            order.sort_by_key(|i| {
-                let component = table.ratings[*i].component;
-                (component.is_none(), component != table.main, component)
-            });
-        }
-        let mut players: Vec<PlayerRow> = order.into_iter().map(|i| players[i].clone()).collect();
+        let mut players: Vec<PlayerRow> = table.ranking().into_iter().map(|i| players[i].clone()).collect();
         let mut place = 0;
         let mut before = None;
         for row in &mut players {

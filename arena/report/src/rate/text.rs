@@ -3,7 +3,7 @@
 use stats::Method;
 
 use crate::columns::{aligned_elo, aligned_records, bound, faults};
-use crate::number::{fixed, percent};
+use crate::number::{fixed, likelihood, percent};
 use crate::rate::Ratings;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::{Look, notes};
@@ -73,7 +73,7 @@ fn players(ratings: &Ratings, look: &Look) -> Sheet {
         if has_faults {
             cells.push(faults(row.faults));
         }
-        cells.push(percent(row.los).into());
+        cells.push(likelihood(row.los, row.is_los_regularized).into());
         sheet.row(cells);
     }
     sheet
@@ -112,7 +112,7 @@ pub(super) fn legend(ratings: &Ratings, look: &Look) -> Vec<String> {
     };
     let mark = look.choose("\u{b1}", "+-");
     let errors = notes::errors(ratings.errors);
-    let mut lines = vec![format!("Elo counts {from}; {mark} is its 95% error, {errors}.")];
+    let mut lines = vec![format!("Elo counts {from}; {mark} is its 95% error {errors}.")];
     lines.extend(notes::of_method(ratings.method, ratings.components));
     if ratings.players.iter().any(|row| row.rating.bound.is_some()) {
         lines.push("`bound` is what the games alone say (95%).".to_owned());

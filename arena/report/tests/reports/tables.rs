@@ -28,21 +28,21 @@ fn the_summary_is_one_page() {
 
     #  bot        Elo  games  score    W/D/L  as p1  as p2  faults  ms/ply    LOS
     ─────────────────────────────────────────────────────────────────────────────
-    1  ada   +53 ± 56     72  59.7%  39/8/25  56.9%  62.5%       -    1.10  85.6%
-    2  bob    +4 ± 53     72  50.7%  32/9/31  55.6%  45.8%       -    1.10  55.4%
-    3  dan    -2 ± 57     71  49.3%  31/8/32  52.9%  45.8%       2    1.10  84.5%
-    4  cleo  -54 ± 60     71  40.1%  25/7/39  44.4%  35.7%       1    1.10      -
+    1  ada   +53 ± 59     72  59.7%  39/8/25  56.9%  62.5%       -    1.10  84.7%
+    2  bob    +4 ± 57     72  50.7%  32/9/31  55.6%  45.8%       -    1.10  55.2%
+    3  dan    -2 ± 60     71  49.3%  31/8/32  52.9%  45.8%       2    1.10  83.8%
+    4  cleo  -54 ± 63     71  40.1%  25/7/39  44.4%  35.7%       1    1.10      -
 
-    Elo counts from the mean of all bots; ± is its 95% error, estimated from pairs
-    of games.
+    Elo counts from the mean of all bots; ± is its 95% error from pairs of games and
+    shared openings.
     LOS is the likelihood of being stronger than the next in rank.
     Lost by faults: dan 1 timeout, 1 illegal-move; cleo 1 crash.
     1 game has no result and does not count.
 
     game               games  p1 score    p1 Elo  drawn    pairing  plies  seconds
     ──────────────────────────────────────────────────────────────────────────────
-    farook                72     45.1%  -35 ± 74   9.7%  costs 15%   11.3      1.5
-    fanorona size=3x3     71     59.9%  +74 ± 89  12.7%  saves 21%   11.8      1.5
+    farook                72     45.1%  -35 ± 78   9.7%  costs 15%   11.3      1.5
+    fanorona size=3x3     71     59.9%  +74 ± 94  12.7%  saves 21%   11.8      1.5
 
     Scores in each game, bots by rank
 
@@ -96,14 +96,14 @@ fn a_narrow_terminal_shows_what_matters_most() {
 
     #  bot         Elo  games  score  faults
     ----------------------------------------
-    1  ada   +53 +- 56     72  59.7%       -
-    2  bob    +4 +- 53     72  50.7%       -
-    3  dan    -2 +- 57     71  49.3%       2
-    4  cleo  -54 +- 60     71  40.1%       1
+    1  ada   +53 +- 59     72  59.7%       -
+    2  bob    +4 +- 57     72  50.7%       -
+    3  dan    -2 +- 60     71  49.3%       2
+    4  cleo  -54 +- 63     71  40.1%       1
 
     Elo counts from the mean of all bots; +-
-    is its 95% error, estimated from pairs
-    of games.
+    is its 95% error from pairs of games and
+    shared openings.
     Lost by faults: dan 1 timeout, 1
     illegal-move; cleo 1 crash.
     1 game has no result and does not count.
@@ -168,24 +168,23 @@ fn a_narrow_terminal_shows_what_matters_most() {
 
 #[test]
 fn figures_that_do_not_follow_from_the_games_are_marked() {
-    assert_snapshot!(standings_text(&summary(&untied()), &ASCII), @r"
-#  bot                   Elo  bound  games  score   W/D/L   as p1  as p2  ms/ply
---------------------------------------------------------------------------------
-1  b            ~+157 +- 184      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
-2  a            ~+153 +- 190      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
-3  c ?@0123456   ~-26 +- 315      -      1   0.0%  0/0/ 1       -   0.0%    1.14
-4  c ?@0000000  ~-283 +- 226  < -46     11   0.0%  0/0/11    0.0%   0.0%    1.09
--  z                       -      -      0      -       -       -      -       -
+    assert_snapshot!(standings_text(&summary(&untied()), &ASCII), @"
+    #  bot                   Elo  bound  games  score   W/D/L   as p1  as p2  ms/ply
+    --------------------------------------------------------------------------------
+    1  b            ~+157 +- 184      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
+    2  a            ~+153 +- 190      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
+    3  c ?@0123456   ~-26 +- 315      -      1   0.0%  0/0/ 1       -   0.0%    1.14
+    4  c ?@0000000  ~-283 +- 226  < -46     11   0.0%  0/0/11    0.0%   0.0%    1.09
+    -  z                       -      -      0      -       -       -      -       -
 
-Elo counts from the mean of all bots; +- is its 95% error, estimated from the
-model.
-~ marks figures held by a prior of 200 Elo around the mean: the results do not
-tie all bots together (3 groups), so no finite figures follow from them. `bound`
-is what the games alone say (95%).
-The first seat scored 66.7%: an advantage of ~+176 +- 207 Elo. Drawn: 0.0%.
-`c` is 2 contestants, each with a row of its own: its digest (executable, files,
-options, time control) has changed.
-");
+    Elo counts from the mean of all bots; +- is its 95% error from the model.
+    ~ marks figures held by a prior of 200 Elo around the mean: the results do not
+    tell strength from the advantage of the first seat. `bound` is what the games
+    alone say (95%).
+    The first seat scored 66.7%: an advantage of ~+176 +- 207 Elo. Drawn: 0.0%.
+    `c` is 2 contestants, each with a row of its own: its digest (executable, files,
+    options, time control) has changed.
+    ");
 }
 
 #[test]
@@ -246,18 +245,18 @@ fn hostile_names_are_shown_escaped() {
 
     #  bot                         Elo  games  score  W/D/L   as p1  as p2  faults  ms/ply    LOS
     ─────────────────────────────────────────────────────────────────────────────────────────────
-    1  =cmd|'/C calc'!A0    +122 ± 186      4  62.5%  2/1/1  100.0%  25.0%       -    1.10  77.0%
-    2  x","\x0a]"[1-0         +0 ± 188      4  50.0%  1/2/1   75.0%  25.0%       -    1.09  77.0%
-    3  \x1b[2J\u{202e}evil  -122 ± 186      4  37.5%  1/1/2   75.0%   0.0%       1    1.10      -
+    1  =cmd|'/C calc'!A0    +122 ± 598      4  62.5%  2/1/1  100.0%  25.0%       -    1.10  62.9%
+    2  x","\x0a]"[1-0         +0 ± 614      4  50.0%  1/2/1   75.0%  25.0%       -    1.09  62.9%
+    3  \x1b[2J\u{202e}evil  -122 ± 598      4  37.5%  1/1/2   75.0%   0.0%       1    1.10      -
 
-    Elo counts from the mean of all bots; ± is its 95% error, estimated from single games.
+    Elo counts from the mean of all bots; ± is its 95% error from pairs of games and shared openings.
     LOS is the likelihood of being stronger than the next in rank.
-    The first seat scored 83.3%: an advantage of +334 ± 195 Elo. Drawn: 33.3%.
+    The first seat scored 83.3%: an advantage of +334 ± 323 Elo. Drawn: 33.3%.
     Lost by faults: \x1b[2J\u{202e}evil 1 bad-move.
 
     game    games  p1 score      p1 Elo  drawn  pairing  plies  seconds
     ───────────────────────────────────────────────────────────────────
-    farook      6     83.3%  +334 ± 195  33.3%        -   12.5      1.5
+    farook      6     83.3%  +334 ± 323  33.3%        -   12.5      1.5
 
     Who beat whom
 

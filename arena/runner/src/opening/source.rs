@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
+use record::OpeningScope;
 use rules::Setup;
 use rustc_hash::FxBuildHasher;
 use thiserror::Error;
@@ -11,6 +12,7 @@ use thiserror::Error;
 use super::all::all;
 use super::line::Opening;
 use super::random::Start;
+use crate::PairPlace;
 use crate::seed::{Stream, hash};
 
 /// How many openings in a row may be no new ones before all of them are listed.
@@ -18,6 +20,9 @@ const PATIENCE: u32 = 1000;
 
 /// How much longer openings are made where there are too few, in steps of one ply or turn.
 const MOST_STEPS: u32 = 10;
+
+/// With fewer openings than this, pairings share them evenly rather than in the order of the schedule.
+const FEW: u32 = 1000;
 
 /// How long random openings are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,6 +97,9 @@ pub struct Openings {
     rest: Vec<(String, Vec<String>)>,
     is_listed: bool,
     is_exhausted: bool,
+    per: OpeningScope,
+    /// Whether there are so few that pairings may have to share them from the start; found out when first needed.
+    are_few: Option<bool>,
 }
 
 impl Openings {
@@ -114,7 +122,51 @@ impl Openings {
             positions: HashSet::default(),
             rest: Vec::new(),
             is_listed: false,
+            per: OpeningScope::Round,
+            are_few: None,
         }
+    }
+
+    /// Says which pairs of games share an opening: those of a round, if nothing is said.
+    #[must_use]
+    pub fn per(self, per: OpeningScope) -> Self {
+        Self { per, ..self }
+    }
+
+    /// Returns the opening of a pair, by its round, counted from 1, and its place among the pairs of its game.
+    ///
+    /// With [`OpeningScope::Pair`] every pair has another one as long as there are any. Where they run out, or where there
+    /// are few from the start, each pairing goes through them from a place of its own, one a round, so that none comes
+    /// again for the same two bots before all have been played.
+    ///
+    /// # Errors
+    /// When games of this length are always decided.
+    pub fn of_pair(&mut self, round: u32, place: PairPlace) -> Result<Opening, NoOpening> {
+        if self.per == OpeningScope::Round {
+            return self.get(round);
+        }
+        let index = usize::try_from(place.ordinal).unwrap_or(usize::MAX);
+        if !self.are_few() {
+            while self.found.len() <= index && !self.is_exhausted {
+                self.find();
+            }
+            if index < self.found.len() {
+                return Ok(self.found.get(index));
+            }
+        }
+        let count = self.count(u32::MAX);
+        let start = (f64::from(count) * radical_inverse(place.pairing)) as u32;
+        self.get((u64::from(start) + u64::from(round.max(1) - 1)) as u32 % count.max(1) + 1)
+    }
+
+    /// Returns whether there are fewer than [`FEW`] openings. Those that become longer when there are no more are many.
+    fn are_few(&mut self) -> bool {
+        let are_few = self.are_few.unwrap_or_else(|| match self.found {
+            Found::Listed(_) => true,
+            Found::Made(_) => self.steps_left == 0 && self.count(FEW) < FEW,
+        });
+        self.are_few = Some(are_few);
+        are_few
     }
 
     /// Returns the opening of a round, counted from 1. Each round has another one, by the position that it
@@ -184,6 +236,12 @@ impl Openings {
         }
         is_new
     }
+}
+
+/// Returns a number from 0 up to 1, evenly spread over the first numbers however many there are: the binary digits behind
+/// the point in reverse (van der Corput 1935).
+fn radical_inverse(number: u64) -> f64 {
+    (number.reverse_bits() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The openings so far.
@@ -267,6 +325,54 @@ mod tests {
             let positions: HashSet<_> =
                 (1..=50).map(|round| position(&setup, &openings.get(round).unwrap())).collect();
             assert_eq!(positions.len(), 50, "{}", game.id);
+        }
+    }
+
+    #[test]
+    fn every_pair_has_an_opening_of_its_own_where_there_are_enough() {
+        let setup = setup("farook", &[]);
+        let source = OpeningSource::Random { length: Length::Turns(2), deepens: true };
+        let mut openings = Openings::new(&setup, &source, 1).per(OpeningScope::Pair);
+        let mut seen = HashSet::new();
+        for round in 1..=20 {
+            for pairing in 0..10 {
+                let place = PairPlace { ordinal: u64::from(round - 1) * 10 + pairing, pairing };
+                assert!(seen.insert(position(&setup, &openings.of_pair(round, place).unwrap())));
+            }
+        }
+        // Two bots alone play them in their order, as those of a round.
+        let mut rounds = Openings::new(&setup, &source, 1);
+        for round in 1..=20 {
+            let place = PairPlace { ordinal: u64::from(round - 1), pairing: 0 };
+            assert_eq!(openings.of_pair(round, place), rounds.get(round));
+        }
+    }
+
+    #[test]
+    fn few_openings_are_shared_evenly_and_come_once_for_two_bots() {
+        let setup = setup("fanorona", &[("size", "3x3")]);
+        let count = Openings::new(&setup, &PLIES(1), 1).count(100);
+        let listed: Vec<Opening> = {
+            let mut made = Openings::new(&setup, &PLIES(1), 1);
+            (1..=count).map(|round| made.get(round).unwrap()).collect()
+        };
+        for source in [PLIES(1), OpeningSource::Listed(listed.clone().into())] {
+            let mut openings = Openings::new(&setup, &source, 1).per(OpeningScope::Pair);
+            let mut uses = vec![0; listed.len()];
+            let pairings = 12;
+            for pairing in 0..pairings {
+                let mut own = HashSet::new();
+                for round in 1..=count {
+                    let place = PairPlace { ordinal: u64::from(round - 1) * pairings + pairing, pairing };
+                    let opening = openings.of_pair(round, place).unwrap();
+                    uses[listed.iter().position(|other| *other == opening).unwrap()] += 1;
+                    assert!(own.insert(opening));
+                }
+            }
+            assert!(uses.iter().all(|uses| *uses == pairings), "{uses:?}");
+            // The first two bots play a list in its order.
+            let first = openings.of_pair(1, PairPlace::default()).unwrap();
+            assert_eq!(first, listed[0]);
         }
     }
 

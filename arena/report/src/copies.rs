@@ -1,0 +1,68 @@
+//! Games and pairs that repeat earlier ones ply for ply: they tell nothing new and count once.
+
+use std::collections::HashSet;
+
+use rustc_hash::FxBuildHasher;
+
+/// What a game has in common with one that is the same ply for ply, of the same game and with the same players in the same
+/// seats: different games have different ones but by a chance of 2^-128.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Mark(u128);
+
+impl Mark {
+    /// That of a game of the group with this number, by players in their seats and [`record::GameSummary::fingerprint`].
+    pub(crate) fn new(group: usize, seats: [usize; 2], fingerprint: u128) -> Self {
+        let numbers = [group, seats[0], seats[1]].map(|number| (number as u64).to_le_bytes());
+        Self(fingerprint).with(numbers.as_flattened())
+    }
+
+    /// That of a pair, whichever of its games comes first.
+    pub(crate) fn of_pair(one: Self, two: Self) -> Self {
+        one.min(two).with(&one.max(two).0.to_le_bytes())
+    }
+
+    /// Goes on with the hash of the plies: FNV-1a of 128 bits.
+    fn with(self, bytes: &[u8]) -> Self {
+        let next = |hash: u128, byte: &u8| {
+            (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+        };
+        Self(bytes.iter().fold(self.0, next))
+    }
+}
+
+/// What was seen before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Copies {
+    seen: HashSet<Mark, FxBuildHasher>,
+}
+
+impl Copies {
+    /// Takes a game, or the games of a pair, and returns whether it is a copy. What has no plies, which has no mark, never
+    /// is.
+    pub(crate) fn is_copy(&mut self, games: &[Option<Mark>]) -> bool {
+        match games {
+            [Some(game)] => !self.seen.insert(*game),
+            [Some(one), Some(two)] => !self.seen.insert(Mark::of_pair(*one, *two)),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_again_is_a_copy_whatever_the_order_of_a_pair() {
+        let mut copies = Copies::default();
+        let mark = |seats, plies| Some(Mark::new(0, seats, plies));
+        let (one, two) = (mark([0, 1], 7), mark([1, 0], 8));
+        assert!(!copies.is_copy(&[one, two]) && copies.is_copy(&[two, one]));
+        // The games of a pair on their own are others, and so are those of other seats, games and plies.
+        assert!(!copies.is_copy(&[one]) && copies.is_copy(&[one]));
+        assert!(!copies.is_copy(&[mark([1, 0], 7)]) && !copies.is_copy(&[mark([0, 1], 9)]));
+        assert!(!copies.is_copy(&[Some(Mark::new(1, [0, 1], 7))]));
+        assert!(!copies.is_copy(&[None]) && !copies.is_copy(&[None]));
+        assert!(!copies.is_copy(&[one, None]) && !copies.is_copy(&[one, None]));
+    }
+}
