@@ -35,6 +35,7 @@ mod matrix;
 mod model;
 mod monitor;
 mod normal;
+mod root;
 mod sample;
 mod seats;
 mod solver;

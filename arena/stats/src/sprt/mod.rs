@@ -19,6 +19,7 @@ mod pair;
 mod pair_law;
 mod scale;
 mod simulator;
+mod tilt;
 mod unbiased;
 mod walk;
 
