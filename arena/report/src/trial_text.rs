@@ -118,33 +118,40 @@ fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMu
     line("LOS", percent(Some(figures.los)));
 }
 
+/// How a verdict begins, on a line of its own: an earlier report is known by it.
+pub(crate) const PASSED: &str = "Yes: the test is passed.";
+/// The same where the test has failed.
+pub(crate) const FAILED: &str = "No: the test has failed.";
+/// The same while and where there is none.
+pub(crate) const NONE: &str = "No verdict";
+
 /// Says in words how the test ended.
 pub(crate) fn verdict(trial: &Trial) -> String {
     let [new, _] = trial.names();
     let hypotheses = trial.walk().hypotheses();
     match (trial.decision(), trial.stop()) {
         (Decision::H1, _) => format!(
-            "Yes: the test is passed. H1 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
+            "{PASSED} H1 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
             hypotheses.elo1(),
             hypotheses.model(),
             hypotheses.elo0()
         ),
         (Decision::H0, _) => format!(
-            "No: the test has failed. H0 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
+            "{FAILED} H0 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
             hypotheses.elo0(),
             hypotheses.model(),
             hypotheses.elo1()
         ),
         (Decision::Continue, Some(Stop::Identical)) => {
-            "No verdict: both play exactly the same games; they do not differ on these openings.".to_owned()
+            format!("{NONE}: both play exactly the same games; they do not differ on these openings.")
         }
         (Decision::Continue, Some(Stop::OpeningsExhausted)) => {
-            "No verdict: the openings are exhausted, and nothing new comes of them.".to_owned()
+            format!("{NONE}: the openings are exhausted, and nothing new comes of them.")
         }
         (Decision::Continue, Some(Stop::MaxPairs | Stop::Bound)) => {
-            "No verdict: all pairs are played, and neither bound was reached.".to_owned()
+            format!("{NONE}: all pairs are played, and neither bound was reached.")
         }
-        (Decision::Continue, None) => "No verdict yet: the test goes on.".to_owned(),
+        (Decision::Continue, None) => format!("{NONE} yet: the test goes on."),
     }
 }
 
