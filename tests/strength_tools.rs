@@ -29,6 +29,8 @@ fn a_test_has_these_keys_in_json() {
         "decision",
         "elo",
         "elo_error",
+        "elo_high",
+        "elo_low",
         "elo_unbiased",
         "elo_unbiased_high",
         "elo_unbiased_low",
@@ -50,6 +52,24 @@ fn figures_that_do_not_exist_are_null() {
     let figures = json("sprt --counts 0,0,10,0,0 --elo0 0 --elo1 5 --format json");
     assert_eq!((&figures["nelo"], &figures["nelo_error"]), (&Value::Null, &Value::Null));
     assert_eq!(figures["decision"], "continue");
+    assert_eq!((&figures["elo"], &figures["elo_unbiased"]), (&Value::Null, &Value::Null));
+    assert!((figures["elo_low"].as_f64().expect("a number") + 110.79).abs() < 0.01, "{figures}");
+}
+
+/// Issue 17: `+2538.54 ± 0.00`, and of one pair `+1041 ± 396, LOS 100 %`.
+#[test]
+fn results_that_are_all_the_same_have_a_bound_and_no_error() {
+    let figures = json("sprt --counts 0,0,0,0,5550 --elo0 0 --elo1 5 --format json");
+    assert!((figures["elo_low"].as_f64().expect("a number") - 1307.1).abs() < 0.2, "{figures}");
+    assert_eq!((&figures["elo"], &figures["elo_high"]), (&Value::Null, &Value::Null));
+    let one = json("sprt --counts 0,0,0,0,1 --elo0 0 --elo1 5 --format json");
+    assert_eq!(one["los"], 0.5);
+    for format in ["text", "markdown", "junit"] {
+        let output = run(&format!("sprt --counts 0,0,0,0,1 --elo0 0 --elo1 5 --format {format}"));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("above -511.50 (95%)") && text.contains("50.00%"), "{text}");
+        assert!(!text.contains("1041") && !text.contains('\u{b1}'), "{text}");
+    }
 }
 
 #[test]

@@ -78,6 +78,6 @@ pub use summary::{report_text, summary_text};
 pub use tally::{Asked, Tally};
 pub use trial::Trial;
 pub use trial_markdown::trial_markdown;
-pub use trial_text::{trial_line, trial_text};
+pub use trial_text::{elo_range, trial_line, trial_text};
 pub use void::{attempts, void_summary, void_text};
 pub use warnings::warnings_text;

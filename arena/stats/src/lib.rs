@@ -20,6 +20,7 @@
 mod bound;
 mod combine;
 mod components;
+mod constant;
 mod contrast;
 mod counts;
 mod davidson;
@@ -48,6 +49,7 @@ mod truth;
 mod uncertainty;
 
 pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
+pub use constant::Constant;
 pub use contrast::change;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};

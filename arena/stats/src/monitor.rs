@@ -54,7 +54,7 @@ pub struct Monitor {
     refuted: [f64; 2],
 }
 
-/// The Elo differences a [`Monitor`] has not refuted.
+/// The Elo differences that some evidence has not refuted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloRange {
     /// The lower end; `None` when it is open.

@@ -29,6 +29,7 @@ pub use hypotheses::{Decision, Hypotheses, HypothesesError, Model};
 pub use likelihood::log_likelihood_ratio;
 pub use pair::{Pair, PairScore, Plies};
 pub use pair_law::{Draws, PairLaw, PairLawError, Players};
+pub(crate) use scale::elo as elo_of;
 pub use simulator::{Run, Simulator, Summary};
 pub use unbiased::{ELO_LIMIT, Unbiased};
 pub use walk::{IDENTICAL_PAIRS, Stop, Walk};
