@@ -114,12 +114,22 @@ fn other_versions_of_the_bots_have_no_say() {
 
 #[test]
 fn the_text_names_faults_and_both_estimates() {
-    let mut contents = contents(&[WON; 60], 100);
-    contents.games[1].reason = Termination::Timeout;
+    let mut results = [WON; 60];
+    results[0] = SPLIT;
+    let mut contents = contents(&results, 100);
+    contents.games[3].reason = Termination::Timeout;
     let text = trial_text(&Trial::of(&summary(&contents)).expect("a test"), &Look::plain(100));
     for part in ["Yes: the test is passed", "base 1 (1 on time)", "Elo, naive", "Elo, unbiased", "LLR"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+}
+
+#[test]
+fn results_that_are_all_the_same_have_a_bound_and_no_error() {
+    let trial = Trial::of(&summary(&contents(&[WON; 60], 100))).expect("a test");
+    let text = trial_text(&trial, &Look::plain(100));
+    assert!(text.contains("(95%): all results are the same"), "{text}");
+    assert!(!text.contains("naive") && !text.contains("unbiased"), "{text}");
 }
 
 /// The report of a test, as a file holds it, and the test.
