@@ -138,3 +138,40 @@ fn what_is_typed_wrongly_is_explained() {
         );
     }
 }
+
+#[test]
+fn old_tests_are_judged_by_bayes_elo() {
+    let figures = json("sprt --counts 5900,30000,6100 --elo0 0 --elo1 6 --model bayesian --format json");
+    assert!((figures["llr"].as_f64().expect("a number") - 0.662_678_458).abs() < 1e-8, "{figures}");
+    let text = run("sprt --counts 5900,30000,6100 --elo0 0 --elo1 6 --model bayesian");
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("BayesElo [0, 6]") && text.contains("BayesElo +3.38 at draw Elo 311.28"), "{text}");
+    for line in ["--counts 1,2,3,4,5", "--new greedy --base random --game farook"] {
+        let output = run(&format!("sprt {line} --elo0 0 --elo1 6 --model bayesian"));
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("--counts LOST,DRAWN,WON"), "{line}");
+    }
+    let line = "simulate --elo0 0 --elo1 50 --elo 50 --model bayesian --draw-rate 0.4 --runs 200 --json";
+    let simulated = json(line);
+    assert!(simulated["pass"].as_f64().is_some_and(|pass| pass > 0.88), "{simulated}");
+    assert_eq!(simulated["brownian_pairs"], Value::Null);
+}
+
+#[test]
+fn a_table_is_planned_before_it_is_played() {
+    let line = "simulate --table --bots 4 --gap 60 --draw-rate 0.3 --runs 60 --json";
+    let one = json(line);
+    assert_eq!(one, json(line));
+    let told = one["told_apart"].as_f64().expect("a share");
+    assert!((0.62..0.98).contains(&told), "{one}");
+    let rounds = |line: &str| json(line)["rounds"].as_u64().expect("a number");
+    let three = rounds(&format!("{line} --games 3"));
+    assert_eq!(three, one["rounds"].as_u64().expect("a number").div_ceil(3));
+    let text = run("simulate --table --bots 3 --gap 100 --runs 20");
+    assert!(String::from_utf8_lossy(&text.stdout).contains("3, each 100 Elo above the next"), "{text:?}");
+    for wrong in ["--gap 0", "--gap -5", "--bots 1", "--power 2", "--elo0 0", "--gap 0.001", "--gap 5000"] {
+        let output = run(&format!("simulate --table {wrong}"));
+        assert_eq!(output.status.code(), Some(2), "{wrong}: {output:?}");
+    }
+    assert_eq!(run("simulate --bots 4 --elo0 0 --elo1 5").status.code(), Some(2));
+}

@@ -7,7 +7,7 @@ use report::{SeveralGames, Trial};
 use serde::Serialize;
 use serde_json::{Value, json};
 use stats::EloRange;
-use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses};
+use stats::sprt::{Decision, ELO_LIMIT, Figures};
 
 /// Says what a decision means.
 fn verdict(decision: Decision) -> &'static str {
@@ -16,17 +16,6 @@ fn verdict(decision: Decision) -> &'static str {
         Decision::H1 => "H1 is accepted: the new version is passed",
         Decision::Continue => "no verdict yet: the test goes on",
     }
-}
-
-fn test(hypotheses: &Hypotheses) -> String {
-    format!(
-        "{} Elo [{}, {}], alpha {}, beta {}",
-        hypotheses.model(),
-        hypotheses.elo0(),
-        hypotheses.elo1(),
-        hypotheses.alpha(),
-        hypotheses.beta()
-    )
 }
 
 /// The figures by name, each with what it says.
@@ -77,8 +66,8 @@ fn sought(elo: f64) -> String {
 const CONSTANT: &str = "The bound is exact and holds whenever one stops; LOS is one minus the chance of such results between equals.";
 
 /// For people.
-pub(super) fn text(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
-    let mut text = format!("test          {}\nresults       {results}\n", test(hypotheses));
+pub(super) fn text(results: &str, test: &str, figures: &Figures) -> String {
+    let mut text = format!("test          {test}\nresults       {results}\n");
     for (name, value) in rows(figures) {
         text += &format!("{name:<14}{value}\n");
     }
@@ -157,10 +146,9 @@ pub(super) fn played_json(
 }
 
 /// A table.
-pub(super) fn markdown(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+pub(super) fn markdown(results: &str, test: &str, figures: &Figures) -> String {
     let mut text = format!("**{}**\n\n", verdict(figures.decision));
-    text +=
-        &format!("| figure | value |\n|---|---|\n| test | {} |\n| results | {results} |\n", test(hypotheses));
+    text += &format!("| figure | value |\n|---|---|\n| test | {test} |\n| results | {results} |\n");
     for (name, value) in rows(figures) {
         text += &format!("| {name} | {value} |\n");
     }
@@ -198,12 +186,7 @@ pub(super) fn properties(run: &RunRecord, machine: &str) -> Vec<(String, String)
 }
 
 /// A report of one test case. Of its texts only the properties come from the user.
-pub(super) fn junit(
-    results: &str,
-    hypotheses: &Hypotheses,
-    figures: &Figures,
-    properties: &[(String, String)],
-) -> String {
+pub(super) fn junit(results: &str, test: &str, figures: &Figures, properties: &[(String, String)]) -> String {
     let (failures, skipped) = match figures.decision {
         Decision::H0 => (1, 0),
         Decision::H1 => (0, 0),
@@ -222,7 +205,7 @@ pub(super) fn junit(
          <testcase classname=\"sprt\" name=\"{}\">\n{outcome}    \
          <system-out>results: {results}\n{told}</system-out>\n  </testcase>\n</testsuite>\n",
         property_list(properties),
-        test(hypotheses)
+        test
     )
 }
 

@@ -42,6 +42,7 @@ mod seats;
 mod solver;
 pub mod sprt;
 mod table;
+mod table_plan;
 mod tally;
 mod transitivity;
 #[cfg(test)]
@@ -67,5 +68,6 @@ pub use sample::Sample;
 pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };
+pub use table_plan::{TablePlan, TablePlanError};
 pub use transitivity::{Curl, STRONGEST_CURLS, Transitivity, transitivity};
 pub use uncertainty::next_meetings;

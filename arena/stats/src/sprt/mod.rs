@@ -9,6 +9,7 @@
 //! A pair is two games on one opening with the seats swapped. The counts of pairs are [`crate::Pentanomial`];
 //! [`crate::Trinomial`] stands in where there are only single games.
 
+mod bayes_elo;
 mod brownian;
 mod expected;
 mod figures;
@@ -23,6 +24,7 @@ mod tilt;
 mod unbiased;
 mod walk;
 
+pub use bayes_elo::BayesElo;
 pub use expected::Length;
 pub use figures::Figures;
 pub use hypotheses::{Decision, Hypotheses, HypothesesError, Model};
