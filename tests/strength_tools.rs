@@ -120,7 +120,8 @@ fn what_is_typed_wrongly_is_explained() {
         "sprt --counts 1,2,3 --elo0 nan --elo1 0".to_owned(),
         format!("sprt --counts 1,2,3 {test} --alpha 0"),
         format!("sprt --counts 1,2,3 {test} --alpha 0.5 --beta 0.5"),
-        format!("sprt --counts 1,2,3 {test} --model bayesian"),
+        format!("sprt --counts 1,2,3 {test} --model pentanomial"),
+        format!("sprt --counts 1,2,3,4,5 {test} --model bayesian"),
         format!("sprt --counts 1,2,3 {test} --format xml"),
         format!("simulate {test} --draw-rate 1"),
         format!("simulate {test} --draw-elo -1"),
@@ -173,5 +174,7 @@ fn a_table_is_planned_before_it_is_played() {
         let output = run(&format!("simulate --table {wrong}"));
         assert_eq!(output.status.code(), Some(2), "{wrong}: {output:?}");
     }
-    assert_eq!(run("simulate --bots 4 --elo0 0 --elo1 5").status.code(), Some(2));
+    for wrong in ["--bots 4 --elo0 0 --elo1 100", "--gap 30 --preset smoke", "--bots 4"] {
+        assert_eq!(run(&format!("simulate {wrong}")).status.code(), Some(2), "{wrong}");
+    }
 }

@@ -12,25 +12,29 @@ const MOST_BOTS: u64 = 200;
 /// So many games are invented at most: as many as take some minutes.
 const MOST_GAMES: f64 = 2e9;
 
+/// What says that a test is simulated. What goes with a table names these too: a flag that is ruled out is not missed by
+/// those that need it.
+const TESTS: [&str; 6] = ["preset", "elo0", "elo1", "alpha", "beta", "model"];
+
 /// What a table is to tell.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "To plan a table")]
 pub(super) struct TableArguments {
     /// Plan a round robin instead: after how many rounds the 95 % interval of the difference between any two neighbours lies
     /// on the right side of zero
-    #[arg(long, conflicts_with_all = ["preset", "elo0", "elo1", "alpha", "beta", "model"])]
+    #[arg(long, conflicts_with_all = TESTS)]
     table: bool,
     /// How many bots there are
-    #[arg(long, value_name = "N", default_value = "8", requires = "table", value_parser = clap::value_parser!(u64).range(2..=MOST_BOTS))]
+    #[arg(long, value_name = "N", default_value = "8", requires = "table", conflicts_with_all = TESTS, value_parser = clap::value_parser!(u64).range(2..=MOST_BOTS))]
     bots: u64,
     /// How far each bot is above the next, in logistic Elo
-    #[arg(long, value_name = "ELO", default_value = "20", requires = "table", allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO", default_value = "20", requires = "table", conflicts_with_all = TESTS, allow_negative_numbers = true)]
     gap: f64,
     /// How many games, with their own rules, a round has: a pair of each between every two bots
-    #[arg(long, value_name = "N", default_value = "1", requires = "table", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "1", requires = "table", conflicts_with_all = TESTS, value_parser = clap::value_parser!(u64).range(1..=1000))]
     games: u64,
     /// With which probability two neighbours are to be told apart
-    #[arg(long, value_name = "P", default_value = "0.8", requires = "table")]
+    #[arg(long, value_name = "P", default_value = "0.8", requires = "table", conflicts_with_all = TESTS)]
     power: f64,
 }
 

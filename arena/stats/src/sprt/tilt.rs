@@ -10,7 +10,7 @@ use crate::root;
 
 /// Into how many parts the way between the least and the greatest possible deviation is divided to look for maxima. They
 /// are equal factors.
-const PARTS: usize = 24;
+const PARTS: usize = 16;
 
 /// How often the place where a curve comes nearest to zero is narrowed, by two thirds each time, to see whether it crosses.
 const NARROWINGS: usize = 40;
