@@ -1,7 +1,7 @@
 //! What a test of strength tests, as written on the command line.
 
 use clap::ValueEnum;
-use stats::sprt::{Hypotheses, HypothesesError, Model};
+use stats::sprt::{BayesElo, Hypotheses, HypothesesError, Model};
 
 use crate::diagnostic::Failure;
 
@@ -26,9 +26,45 @@ pub(crate) struct HypothesesArguments {
     /// The risk to fail a version for which H1 is true [default: 0.05].
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     beta: Option<f64>,
-    /// The scale of the differences: `normalized` or `logistic` Elo [default: normalized].
-    #[arg(long, value_parser = read_model)]
-    model: Option<Model>,
+    /// The scale of the differences: `normalized` or `logistic` Elo, or `bayesian` for BayesElo, which judges single games
+    /// as cutechess and fishtest once did [default: normalized].
+    #[arg(long, value_parser = read_scale)]
+    model: Option<Scale>,
+}
+
+/// On which scale a test is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scale {
+    /// One that pairs are judged by.
+    Of(Model),
+    /// That of BayesElo.
+    Bayesian,
+}
+
+/// A test as it was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Test {
+    /// Of pairs, or of single games in their place.
+    Sequential(Hypotheses),
+    /// Of single games under BayesElo's model.
+    Bayesian(BayesElo),
+}
+
+impl Test {
+    /// Says in words what is tested.
+    pub(crate) fn describe(&self) -> String {
+        let (scale, hypotheses) = match self {
+            Self::Sequential(hypotheses) => (format!("{} Elo", hypotheses.model()), hypotheses),
+            Self::Bayesian(test) => ("BayesElo".to_owned(), test.hypotheses()),
+        };
+        format!(
+            "{scale} [{}, {}], alpha {}, beta {}",
+            hypotheses.elo0(),
+            hypotheses.elo1(),
+            hypotheses.alpha(),
+            hypotheses.beta()
+        )
+    }
 }
 
 /// What a test is for. The hypotheses are differences in normalized Elo; either error happens in at most 5 % of tests.
@@ -84,11 +120,11 @@ impl HypothesesArguments {
         self.preset
     }
 
-    /// Returns the hypotheses.
+    /// Returns the test that was asked for.
     ///
     /// # Errors
     /// Says which figure makes no test.
-    pub(crate) fn hypotheses(&self) -> Result<Hypotheses, Failure> {
+    pub(crate) fn test(&self) -> Result<Test, Failure> {
         const EXAMPLE: &str =
             "for example `--elo0 0 --elo1 5 --alpha 0.05 --beta 0.05 --model normalized`, or `--preset gain`";
         let [elo0, elo1] = self.preset.map_or([None, None], |preset| preset.elo().map(Some));
@@ -96,13 +132,19 @@ impl HypothesesArguments {
             return Err(Failure::usage("`--elo0` and `--elo1`, or a `--preset`, are missing").hint(EXAMPLE));
         };
         let (alpha, beta) = (self.alpha.unwrap_or(ERROR_RATE), self.beta.unwrap_or(ERROR_RATE));
-        Hypotheses::new(elo0, elo1, alpha, beta, self.model.unwrap_or(Model::Normalized))
-            .map_err(|error| Failure::usage(error.to_string()).hint(EXAMPLE))
+        let test = match self.model.unwrap_or(Scale::Of(Model::Normalized)) {
+            Scale::Of(model) => Hypotheses::new(elo0, elo1, alpha, beta, model).map(Test::Sequential),
+            Scale::Bayesian => BayesElo::new(elo0, elo1, alpha, beta).map(Test::Bayesian),
+        };
+        test.map_err(|error| Failure::usage(error.to_string()).hint(EXAMPLE))
     }
 }
 
-fn read_model(text: &str) -> Result<Model, String> {
-    text.parse().map_err(|error: HypothesesError| error.to_string())
+fn read_scale(text: &str) -> Result<Scale, String> {
+    if text == "bayesian" {
+        return Ok(Scale::Bayesian);
+    }
+    text.parse().map(Scale::Of).map_err(|error: HypothesesError| format!("{error}, or `bayesian`"))
 }
 
 #[cfg(test)]

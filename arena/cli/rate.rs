@@ -27,7 +27,8 @@ const CHUNK: usize = 1 << 18;
 /// Rates the players of any journals and game logs, merged.
 ///
 /// A game log may be anybody's PGN: only its tags and results are read, and a game without the tag `Variant` is
-/// the game `standard`. Files of any size are read once; memory depends on the bots, not on the games.
+/// the game `standard`. Draws may be spelled `½-½`, `1/2` or `0.5-0.5`; byes, games given without play (`+--`), unfinished
+/// games and those with an unknown result or without a player are left out and counted. Files of any size are read once; memory depends on the bots, not on the games.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// A run's directory, a journal, a game log, or `-` for standard input

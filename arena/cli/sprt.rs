@@ -10,12 +10,12 @@ mod show;
 mod source;
 
 use clap::ValueEnum;
-use stats::sprt::{Figures, Hypotheses};
+use stats::sprt::{BayesElo, Figures, Hypotheses};
 use stats::{Counts, Pentanomial, Trinomial};
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
-use crate::hypotheses::HypothesesArguments;
+use crate::hypotheses::{HypothesesArguments, Test};
 use crate::output;
 use crate::tournament;
 
@@ -74,12 +74,26 @@ enum Results {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let hypotheses = self.test.hypotheses()?;
-        let Some(results) = self.counts else { return self.play(&hypotheses) };
-        let figures = results.figures(&hypotheses).ok_or_else(|| {
+        let test = self.test.test()?;
+        let Some(results) = self.counts else {
+            return match test {
+                Test::Sequential(hypotheses) => self.play(&hypotheses),
+                Test::Bayesian(_) => Err(Failure::usage("a test that plays judges pairs, not BayesElo")
+                    .hint("`--model bayesian` judges counted games: `--counts LOST,DRAWN,WON`")),
+            };
+        };
+        let (figures, estimate) = match (test, results) {
+            (Test::Sequential(hypotheses), results) => (results.figures(&hypotheses), String::new()),
+            (Test::Bayesian(test), Results::Games(games)) => (test.figures(&games), bayes_elo(&games)),
+            (Test::Bayesian(_), Results::Pairs(_)) => {
+                return Err(Failure::usage("`--model bayesian` judges single games, not pairs")
+                    .hint("three counts are games: `--counts LOST,DRAWN,WON`"));
+            }
+        };
+        let figures = figures.ok_or_else(|| {
             Failure::usage("`--counts` counts no result").hint("at least one count must be more than 0")
         })?;
-        output::print(&self.written(&results.name(), &hypotheses, &figures))?;
+        output::print(&self.written(&(results.name() + &estimate), &test.describe(), &figures))?;
         Ok(Exit::Done)
     }
 
@@ -107,7 +121,8 @@ impl Arguments {
                 let properties =
                     run.map(|run| show::properties(run, &machine::describe())).unwrap_or_default();
                 let results = named(trial.walk().counts(), "pair");
-                show::junit(&results, hypotheses, &figures, &properties)
+                let test = Test::Sequential(*hypotheses).describe();
+                show::junit(&results, &test, &figures, &properties)
             }
             (_, None) if played.is_interrupted => return Ok(Exit::Interrupted),
             (_, None) => {
@@ -134,12 +149,12 @@ impl Arguments {
         }
     }
 
-    fn written(&self, results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+    fn written(&self, results: &str, test: &str, figures: &Figures) -> String {
         match self.format {
-            Format::Text => show::text(results, hypotheses, figures),
+            Format::Text => show::text(results, test, figures),
             Format::Json => show::json(figures),
-            Format::Markdown => show::markdown(results, hypotheses, figures),
-            Format::Junit => show::junit(results, hypotheses, figures, &[]),
+            Format::Markdown => show::markdown(results, test, figures),
+            Format::Junit => show::junit(results, test, figures, &[]),
         }
     }
 }
@@ -158,6 +173,14 @@ impl Results {
             Self::Pairs(counts) => named(counts, "pair"),
             Self::Games(counts) => named(counts, "game"),
         }
+    }
+}
+
+/// Says what games are worth under BayesElo's model.
+fn bayes_elo(games: &Trinomial) -> String {
+    match BayesElo::estimate(games) {
+        Some([elo, draw]) => format!("; BayesElo {elo:+.2} at draw Elo {draw:.2}"),
+        None => "; no BayesElo until games are lost, drawn and won".to_owned(),
     }
 }
 

@@ -41,6 +41,28 @@ fn a_stronger_bot_passes_and_its_opposite_fails() {
     assert!(failed.stdout.contains("No: the test has failed"), "{}", failed.stdout);
 }
 
+/// What an arena with a fault in its arithmetic left behind is found by making the report anew.
+#[test]
+fn a_report_says_where_the_verdict_is_no_longer_that_of_the_report_before() {
+    let workshop = Workshop::new();
+    workshop.write("up.yaml", &file("greedy", "random", 100));
+    workshop.run(&["run", "up.yaml"]).expect(0);
+    let same = workshop.run(&["report", "test"]).expect(0);
+    assert!(!same.stderr.contains("the verdict"), "{}", same.stderr);
+    let report = workshop.read("test/report.txt");
+    workshop
+        .write("test/report.txt", &report.replace("Yes: the test is passed.", "No: the test has failed."));
+    let changed = workshop.run(&["report", "test"]).expect(0);
+    let told = "the verdict of this run changes: its last report said that the test has failed after ";
+    assert!(
+        changed.stderr.contains(told) && changed.stderr.contains("but the test is passed after "),
+        "{}",
+        changed.stderr
+    );
+    assert_eq!(workshop.read("test/report.txt"), report);
+    assert!(!workshop.run(&["report", "test"]).expect(0).stderr.contains("the verdict"));
+}
+
 #[test]
 fn the_verdict_does_not_depend_on_concurrency_nor_on_interruptions() {
     let workshop = Workshop::new();

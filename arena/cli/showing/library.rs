@@ -24,7 +24,7 @@ const REST: u32 = 10;
 
 /// The files that can be had, the journal first; the others are made from it.
 pub(crate) const FILES: [&str; 6] =
-    [record::JOURNAL, "games.pgn", "games.csv", "standings.csv", "crosstable.csv", "report.txt"];
+    [record::JOURNAL, "games.pgn", "games.csv", "standings.csv", "crosstable.csv", report::REPORT];
 
 /// The runs below a directory, or the one that it is.
 #[derive(Debug)]

@@ -6,7 +6,8 @@ use record::{RunConfig, RunRecord};
 use report::{SeveralGames, Trial};
 use serde::Serialize;
 use serde_json::{Value, json};
-use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses};
+use stats::EloRange;
+use stats::sprt::{Decision, ELO_LIMIT, Figures};
 
 /// Says what a decision means.
 fn verdict(decision: Decision) -> &'static str {
@@ -17,25 +18,28 @@ fn verdict(decision: Decision) -> &'static str {
     }
 }
 
-fn test(hypotheses: &Hypotheses) -> String {
-    format!(
-        "{} Elo [{}, {}], alpha {}, beta {}",
-        hypotheses.model(),
-        hypotheses.elo0(),
-        hypotheses.elo1(),
-        hypotheses.alpha(),
-        hypotheses.beta()
-    )
-}
-
 /// The figures by name, each with what it says.
 fn rows(figures: &Figures) -> Vec<(&'static str, String)> {
     let estimate = |value: f64, error: f64| format!("{} ± {error:.2}", signed(value));
     let nelo = figures.nelo.zip(figures.nelo_error);
     let unbiased = figures.unbiased;
+    let ratio = format!("{:.6} (bounds {:.4}, {:.4})", figures.llr, figures.lower, figures.upper);
+    let score = format!("{:.2}%", 100.0 * figures.score);
+    if let Some(constant) = figures.constant {
+        return vec![
+            ("LLR", ratio),
+            ("score", score),
+            (
+                "Elo",
+                report::elo_range(constant.range, 2).unwrap_or_default() + " (95%): all results are the same",
+            ),
+            ("nElo", "none: all results are the same".to_owned()),
+            ("LOS", format!("{:.2}%", 100.0 * constant.los)),
+        ];
+    }
     vec![
-        ("LLR", format!("{:.6} (bounds {:.4}, {:.4})", figures.llr, figures.lower, figures.upper)),
-        ("score", format!("{:.2}%", 100.0 * figures.score)),
+        ("LLR", ratio),
+        ("score", score),
         ("Elo", estimate(figures.elo, figures.elo_error)),
         ("nElo", nelo.map_or_else(|| "none: all results are the same".to_owned(), |(n, e)| estimate(n, e))),
         ("LOS", format!("{:.2}%", 100.0 * figures.los)),
@@ -58,13 +62,19 @@ fn sought(elo: f64) -> String {
     format!("{beyond}{}", signed(elo))
 }
 
+/// What must be known of results that are all the same.
+const CONSTANT: &str = "The bound is exact and holds whenever one stops; LOS is one minus the chance of such results between equals.";
+
 /// For people.
-pub(super) fn text(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
-    let mut text = format!("test          {}\nresults       {results}\n", test(hypotheses));
+pub(super) fn text(results: &str, test: &str, figures: &Figures) -> String {
+    let mut text = format!("test          {test}\nresults       {results}\n");
     for (name, value) in rows(figures) {
         text += &format!("{name:<14}{value}\n");
     }
     text += &format!("decision      {}\n\n", verdict(figures.decision));
+    if figures.constant.is_some() {
+        return text + CONSTANT + "\n";
+    }
     text + "Elo, nElo and LOS take the number of games as fixed beforehand; after a test has stopped they are too\n\
             extreme. The unbiased Elo (median-unbiased, with its 95 % interval) allows for the stop, and means\n\
             something only after one.\n"
@@ -79,29 +89,39 @@ pub(super) fn json(figures: &Figures) -> String {
         upper: f64,
         decision: String,
         score: f64,
-        elo: f64,
-        elo_error: f64,
+        elo: Option<f64>,
+        elo_error: Option<f64>,
+        elo_low: Option<f64>,
+        elo_high: Option<f64>,
         nelo: Option<f64>,
         nelo_error: Option<f64>,
         los: f64,
-        elo_unbiased: f64,
-        elo_unbiased_low: f64,
-        elo_unbiased_high: f64,
+        elo_unbiased: Option<f64>,
+        elo_unbiased_low: Option<f64>,
+        elo_unbiased_high: Option<f64>,
     }
+    // Results that are all the same have an interval, which may be open, and no estimate within it.
+    let varied = figures.constant.is_none().then_some(figures);
+    let range = figures.constant.map_or(
+        EloRange { low: Some(figures.elo - figures.elo_error), high: Some(figures.elo + figures.elo_error) },
+        |constant| constant.range,
+    );
     let row = Row {
         llr: figures.llr,
         lower: figures.lower,
         upper: figures.upper,
         decision: figures.decision.to_string(),
         score: figures.score,
-        elo: figures.elo,
-        elo_error: figures.elo_error,
+        elo: varied.map(|figures| figures.elo),
+        elo_error: varied.map(|figures| figures.elo_error),
+        elo_low: range.low,
+        elo_high: range.high,
         nelo: figures.nelo,
         nelo_error: figures.nelo_error,
-        los: figures.los,
-        elo_unbiased: figures.unbiased.elo,
-        elo_unbiased_low: figures.unbiased.low,
-        elo_unbiased_high: figures.unbiased.high,
+        los: figures.constant.map_or(figures.los, |constant| constant.los),
+        elo_unbiased: varied.map(|figures| figures.unbiased.elo),
+        elo_unbiased_low: varied.map(|figures| figures.unbiased.low),
+        elo_unbiased_high: varied.map(|figures| figures.unbiased.high),
     };
     serde_json::to_string(&row).expect("numbers can be written as JSON") + "\n"
 }
@@ -126,12 +146,14 @@ pub(super) fn played_json(
 }
 
 /// A table.
-pub(super) fn markdown(results: &str, hypotheses: &Hypotheses, figures: &Figures) -> String {
+pub(super) fn markdown(results: &str, test: &str, figures: &Figures) -> String {
     let mut text = format!("**{}**\n\n", verdict(figures.decision));
-    text +=
-        &format!("| figure | value |\n|---|---|\n| test | {} |\n| results | {results} |\n", test(hypotheses));
+    text += &format!("| figure | value |\n|---|---|\n| test | {test} |\n| results | {results} |\n");
     for (name, value) in rows(figures) {
         text += &format!("| {name} | {value} |\n");
+    }
+    if figures.constant.is_some() {
+        return format!("{text}\n{CONSTANT}\n");
     }
     text + "\nThe unbiased Elo means something only after the test has stopped.\n"
 }
@@ -164,12 +186,7 @@ pub(super) fn properties(run: &RunRecord, machine: &str) -> Vec<(String, String)
 }
 
 /// A report of one test case. Of its texts only the properties come from the user.
-pub(super) fn junit(
-    results: &str,
-    hypotheses: &Hypotheses,
-    figures: &Figures,
-    properties: &[(String, String)],
-) -> String {
+pub(super) fn junit(results: &str, test: &str, figures: &Figures, properties: &[(String, String)]) -> String {
     let (failures, skipped) = match figures.decision {
         Decision::H0 => (1, 0),
         Decision::H1 => (0, 0),
@@ -188,7 +205,7 @@ pub(super) fn junit(
          <testcase classname=\"sprt\" name=\"{}\">\n{outcome}    \
          <system-out>results: {results}\n{told}</system-out>\n  </testcase>\n</testsuite>\n",
         property_list(properties),
-        test(hypotheses)
+        test
     )
 }
 

@@ -1,15 +1,18 @@
 //! What a run leaves: the files made from its journal, and the page that is shown at its end.
 
 use std::error::Error;
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use record::{JournalError, RunSummary};
+use report::{EarlierVerdict, Trial};
 
 use crate::derived::{self, DerivedError};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::output;
+use crate::progress::say;
 
 /// Says in words what the columns of a run's tables mean and which model made them.
 ///
@@ -25,12 +28,15 @@ pub(crate) fn summary(contents: &RunSummary) -> String {
     report::summary_text(contents, &output::look(io::stdout().is_terminal()))
 }
 
-/// Writes every file that is made from the journal into the run's directory. A file is replaced whole or not
-/// at all.
+/// Writes every file that is made from the journal into the run's directory, and says where the verdict of a test
+/// is no longer that of the report before. A file is replaced whole or not at all.
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
 pub(crate) fn write_files(directory: &Path, contents: &RunSummary) -> Result<Vec<&'static str>, Failure> {
+    if let Some(difference) = changed_verdict(directory, contents) {
+        say(&difference);
+    }
     derived::write_all(directory, contents).map_err(|error| match error {
         DerivedError::Journal(error) => failure(&error),
         DerivedError::Write { path, source } => {
@@ -38,6 +44,13 @@ pub(crate) fn write_files(directory: &Path, contents: &RunSummary) -> Result<Vec
                 .hint("every game is in the journal: `arena report DIR` writes the tables")
         }
     })
+}
+
+/// Says how the verdict of a run's test differs from the one in the report that is about to be replaced.
+fn changed_verdict(directory: &Path, contents: &RunSummary) -> Option<String> {
+    let trial = Trial::of(contents)?;
+    let report = fs::read_to_string(directory.join(report::REPORT)).ok()?;
+    EarlierVerdict::read(&report)?.difference(&trial)
 }
 
 /// Turns a fault of the journal into one for the user.

@@ -28,7 +28,7 @@ pub use journal::{
     Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, Numbers,
     OutcomeReader, read, summarize, summarize_start, write_whole,
 };
-pub use outcome::{Contestant, Outcome, UNNAMED_GAME};
+pub use outcome::{Contestant, Outcome, UNNAMED_GAME, Unrated};
 pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
     PgnWriter,

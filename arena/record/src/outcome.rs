@@ -17,6 +17,9 @@ pub struct Outcome<'a> {
     pub seats: [Contestant<'a>; 2],
     /// Who won; [`Result::None`] where the game does not count or is not finished.
     pub result: Result,
+    /// Why a log's game tells nothing of strength, where it says more than that there is no result; `result` is
+    /// [`Result::None`] then.
+    pub unrated: Option<Unrated<'a>>,
     /// The seat that lost by a fault of its own, where the record says so.
     pub fault: Option<Seat>,
     /// When the game began, as much as is known: `2026-11-21T09:30:05…` in UTC, `2026-11-21`, or empty.
@@ -34,6 +37,17 @@ pub struct Contestant<'a> {
     pub version: Cow<'a, str>,
     /// The digest; empty when unknown: game logs do not tell it.
     pub digest: Cow<'a, str>,
+}
+
+/// Why a game of a log tells nothing of strength.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unrated<'a> {
+    /// A player had no opponent.
+    Bye,
+    /// It was given to a player, or to neither, without being played.
+    Forfeit,
+    /// Its result is none that is known: as written.
+    UnknownResult(Cow<'a, str>),
 }
 
 /// The game of a log that has no `Variant` tag.

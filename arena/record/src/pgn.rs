@@ -12,6 +12,7 @@ mod command;
 mod header;
 mod lex;
 mod read;
+mod result;
 mod scan;
 mod stream;
 mod tags;

@@ -4,7 +4,10 @@ use record::{GameRecord, PgnForm, PgnWriter, RunSummary};
 
 use crate::{Look, Tally, crosstable, standings_table, summary};
 
-/// How wide `report.txt` is.
+/// The report as text.
+pub const REPORT: &str = "report.txt";
+
+/// How wide [`REPORT`] is.
 const WIDTH: usize = 100;
 
 /// Returns the name and the bytes of every table that is derived from a journal. Equal journals give equal bytes. The
@@ -15,7 +18,7 @@ pub fn tables(contents: &RunSummary) -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("standings.csv", standings_table::csv_of(&results)),
         ("crosstable.csv", crosstable::csv_of(&results)),
-        ("report.txt", summary::report_of(contents, &results, &Look::plain(WIDTH)).into_bytes()),
+        (REPORT, summary::report_of(contents, &results, &Look::plain(WIDTH)).into_bytes()),
     ]
 }
 

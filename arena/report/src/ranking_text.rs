@@ -21,7 +21,7 @@ pub fn ranking_line(ranking: &Ranking) -> String {
         Some(settled) => format!("{} is settled after {settled} pairs", subject(ranking.evidence().goal())),
         None => {
             let statements = statements(ranking);
-            let proved = statements.iter().filter(|&&(one, other)| ranking.evidence().implies(one, other));
+            let proved = statements.iter().filter(|&&(one, other)| ranking.evidence().proves(one, other));
             let (proved, all) = (proved.count(), statements.len());
             match ranking.evidence().goal() {
                 Goal::Rank => format!("{proved} of {all} neighbours in order are proved, {pairs} pairs"),
@@ -41,7 +41,7 @@ pub fn ranking_text(ranking: &Ranking, look: &Look) -> String {
     let mut text = notes::wrapped(&[verdict(ranking)], look);
     if ranking.settled().is_none() {
         let open: Vec<Statement> =
-            statements(ranking).into_iter().filter(|&(one, other)| !evidence.implies(one, other)).collect();
+            statements(ranking).into_iter().filter(|&(one, other)| !evidence.proves(one, other)).collect();
         for &(one, other) in open.iter().take(MOST_OPEN) {
             let _ = writeln!(text, "  open: {}", statement(ranking, one, other));
         }
@@ -63,16 +63,21 @@ fn verdict(ranking: &Ranking) -> String {
         |bots: &[usize]| bots.iter().map(|&bot| format!("`{}`", ranking.name(bot))).collect::<Vec<_>>();
     let after = ranking.settled().map_or_else(String::new, |pairs| format!(" after {pairs} pairs of games"));
     match ranking.verdict() {
-        Verdict::Order(order) => format!("The order is settled{after}: {}.", names(&order).join(" > ")),
-        Verdict::Best(best) => {
-            format!("The best bot is settled{after}: `{}` is stronger than every other.", ranking.name(best))
-        }
+        Verdict::Order(order) => format!(
+            "The order is settled{after}: {}. Each is proved stronger than the next.{}",
+            names(&order).join(" > "),
+            assumed(ranking, &order)
+        ),
+        Verdict::Best(best) => format!(
+            "The best bot is settled{after}: `{}` is stronger than every other, proved against each in their own meetings.",
+            ranking.name(best)
+        ),
+        Verdict::Circle(circle) if ranking.evidence().goal() == Goal::Best => format!(
+            "There is no best bot, as is settled{after}: every bot is proved weaker than another. In a circle stand {}.",
+            names(&circle).join(", ")
+        ),
         Verdict::Circle(circle) => format!(
-            "There is no {}, as is settled{after}: {} are stronger than each other in a circle.",
-            match ranking.evidence().goal() {
-                Goal::Rank => "order",
-                Goal::Best => "best bot",
-            },
+            "There is no order, as is settled{after}: {} are stronger than each other in a circle.",
             names(&circle).join(", ")
         ),
         Verdict::Open => format!(
@@ -81,6 +86,26 @@ fn verdict(ranking: &Ranking) -> String {
             ranking.pairs()
         ),
     }
+}
+
+/// Says what of an order is not proved: that bots further apart stand in it as well.
+fn assumed(ranking: &Ranking, order: &[usize]) -> String {
+    let evidence = ranking.evidence();
+    let apart = |place: usize| order.iter().skip(place + 2).map(move |&below| (order[place], below));
+    let unproved: Vec<Statement> =
+        (0..order.len()).flat_map(apart).filter(|&(one, other)| !evidence.proves(one, other)).collect();
+    if unproved.is_empty() {
+        return String::new();
+    }
+    let unmet = unproved.iter().filter(|&&(one, other)| evidence.meetings(one, other) == 0).count();
+    format!(
+        " Of bots further apart that is assumed, not proved, for {}, of which {unmet} never met.",
+        if unproved.len() == 1 {
+            "1 pair of bots".to_owned()
+        } else {
+            format!("{} pairs of bots", unproved.len())
+        }
+    )
 }
 
 const fn subject(goal: Goal) -> &'static str {

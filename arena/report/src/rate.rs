@@ -6,11 +6,13 @@
 mod csv;
 mod explain;
 mod json;
+mod left_out;
 mod markdown;
 mod pool;
 mod ratings;
 mod roster;
 mod text;
 
-pub use pool::{By, Filter, LeftOut, Pool};
+pub use left_out::LeftOut;
+pub use pool::{By, Filter, Pool};
 pub use ratings::{GameRow, PlayerRow, RateError, RateSettings, Ratings};

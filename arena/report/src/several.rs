@@ -3,11 +3,12 @@
 use protocol::printable;
 use serde::Serialize;
 use stats::sprt::{Figures, Hypotheses};
-use stats::{Effect, Pentanomial, combine, holm};
+use stats::{Effect, EloRange, Pentanomial, combine, holm};
 
 use crate::columns::aligned_elo;
 use crate::number::{p_value, percent, signed};
 use crate::sheet::{Cell, Kind, Sheet};
+use crate::trial_text::elo_range;
 use crate::{Look, Trial, explain, markdown, notes};
 
 /// How many pairs a game needs for an error of its own.
@@ -26,7 +27,7 @@ pub struct SeveralGames {
     pub names: [String; 2],
     /// The games with enough pairs, in the order of the configuration.
     pub games: Vec<GameGain>,
-    /// The games with fewer than ten pairs, or in which every pair scored the same.
+    /// The games with fewer than ten pairs.
     pub left_out: Vec<String>,
     /// The mean over games like these (random effects, Paule and Mandel).
     pub elo: f64,
@@ -55,6 +56,9 @@ pub struct GameGain {
     pub elo: f64,
     /// Half the width of its 95 % interval, from pairs.
     pub error95: f64,
+    /// Where all pairs scored the same, the 95 % interval that these allow, `null` where it is open; `elo` and `error95` are then
+    /// what this interval counts as among the other games.
+    pub bound: Option<[Option<f64>; 2]>,
     /// The one-sided p value of "not stronger in this game", Holm-adjusted for all games.
     pub p_gained: f64,
     /// The one-sided p value of "not weaker in this game", Holm-adjusted for all games.
@@ -74,22 +78,35 @@ impl SeveralGames {
         hypotheses: &Hypotheses,
     ) -> Option<Self> {
         let (mut games, mut effects, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+        // One minus the p value of "not stronger".
+        let mut stronger = Vec::new();
         for (label, pairs) in counts {
-            let has_spread = pairs.variance().is_some_and(|variance| variance > 0.0);
             let figures = Figures::of(&pairs, hypotheses);
-            let Some(figures) = figures.filter(|_| has_spread && pairs.total() >= PAIRS) else {
+            let Some(figures) = figures.filter(|_| pairs.total() >= PAIRS) else {
                 left_out.push(label.to_owned());
                 continue;
             };
-            let (value, error95) = (figures.elo, figures.elo_error);
             let unit = Effect { value: 0.0, error: 1.0 }.error95();
-            effects.push(Effect { value, error: error95 / unit });
+            let constant = figures.constant;
+            let effect = constant.map_or_else(
+                || Effect { value: figures.elo, error: figures.elo_error / unit },
+                |constant| constant.effect(),
+            );
+            stronger.push(constant.map_or_else(
+                || {
+                    let half = effect.p_value() / 2.0;
+                    if effect.value > 0.0 { 1.0 - half } else { half }
+                },
+                |constant| constant.los,
+            ));
+            effects.push(effect);
             games.push(GameGain {
                 game: label.to_owned(),
                 pairs: pairs.total(),
                 counts: pairs.counts(),
-                elo: value,
-                error95,
+                elo: effect.value,
+                error95: effect.error95(),
+                bound: constant.map(|constant| [constant.range.low, constant.range.high]),
                 p_gained: 1.0,
                 p_regressed: 1.0,
             });
@@ -99,13 +116,10 @@ impl SeveralGames {
         }
         let together = combine(&effects).ok()?;
         let interval = together.random.interval?;
-        let one_sided = |effect: &Effect| {
-            let half = effect.p_value() / 2.0;
-            if effect.value > 0.0 { half } else { 1.0 - half }
-        };
-        let gained = holm(&effects.iter().map(one_sided).collect::<Vec<_>>());
-        for ((game, gained), regressed) in games.iter_mut().zip(gained).zip(&together.regressions) {
-            (game.p_gained, game.p_regressed) = (gained, *regressed);
+        let gained = holm(&stronger.iter().map(|stronger| 1.0 - stronger).collect::<Vec<_>>());
+        let regressed = holm(&stronger);
+        for ((game, gained), regressed) in games.iter_mut().zip(gained).zip(regressed) {
+            (game.p_gained, game.p_regressed) = (gained, regressed);
         }
         Some(Self {
             names,
@@ -194,6 +208,10 @@ impl SeveralGames {
             self.games.iter().map(|game| (Some(game.elo), Some(game.error95), false)).collect();
         let p = |p: f64| if p <= SIGNIFICANT { Cell::warning(p_value(p) + " *") } else { p_value(p).into() };
         for (game, elo) in self.games.iter().zip(aligned_elo(&figures, look)) {
+            let elo = match game.bound {
+                Some([low, high]) => elo_range(EloRange { low, high }, 0).unwrap_or_default(),
+                None => elo,
+            };
             sheet.row(vec![
                 game.game.clone().into(),
                 game.pairs.to_string().into(),
@@ -212,12 +230,16 @@ impl SeveralGames {
              too extreme."
                 .to_owned(),
         ];
+        if self.games.iter().any(|game| game.bound.is_some()) {
+            notes.push(
+                "Where all pairs of a game scored the same, Elo is what that allows (95%, exact); among the other games it counts as \
+                 the estimate of one pair more, half won and half lost, with an error that reaches to the end of the interval."
+                    .to_owned(),
+            );
+        }
         if !self.left_out.is_empty() {
             let games: Vec<_> = self.left_out.iter().map(|game| printable(game).into_owned()).collect();
-            notes.push(format!(
-                "Left out: {} (fewer than {PAIRS} pairs, or all pairs scored the same).",
-                games.join(", ")
-            ));
+            notes.push(format!("Left out: {} (fewer than {PAIRS} pairs).", games.join(", ")));
         }
         notes
     }
@@ -261,16 +283,37 @@ mod tests {
     }
 
     #[test]
-    fn games_without_an_error_are_left_out_and_said() {
+    fn games_with_few_pairs_are_left_out_and_said() {
         let told = several(&[
             ("few", [1, 1, 1, 1, 1]),
             ("a", [5, 10, 30, 10, 5]),
             ("split", [0, 0, 50, 0, 0]),
             ("b", [4, 11, 29, 11, 4]),
         ])
-        .expect("two games");
-        assert_eq!(told.left_out, ["few", "split"]);
-        assert!(told.to_text(&Look::plain(200)).contains("Left out: few, split (fewer than 10 pairs"));
+        .expect("three games");
+        assert_eq!(told.left_out, ["few"]);
+        assert!(told.to_text(&Look::plain(200)).contains("Left out: few (fewer than 10 pairs"));
+        let split = &told.games[1];
+        assert!(split.elo.abs() < 1e-9 && split.p_gained > 0.4 && split.p_regressed > 0.4, "{split:?}");
         assert_eq!(several(&[("a", [5, 10, 30, 10, 5]), ("few", [1, 1, 1, 1, 1])]), None);
+    }
+
+    /// Issue 17: a game lost 60:0 was left out, and the verdict was "+53 Elo, Regressed: no game for certain".
+    #[test]
+    fn a_game_lost_altogether_is_the_strongest_evidence() {
+        let others = [("a", [2, 10, 40, 60, 30]), ("b", [3, 12, 38, 55, 28]), ("c", [2, 9, 44, 61, 25])];
+        let with =
+            |lost: [u64; 5]| several(&[others[0], others[1], others[2], ("lost", lost)]).expect("games");
+        let told = with([60, 0, 0, 0, 0]);
+        let text = told.to_text(&Look::plain(100));
+        assert!(text.contains("Regressed: lost."), "{text}");
+        assert!(text.contains("below -516"), "{text}");
+        // About what one half point in it says.
+        let nearly = with([59, 1, 0, 0, 0]);
+        assert!((told.elo - nearly.elo).abs() < 60.0, "{} {}", told.elo, nearly.elo);
+        assert!(told.games[3].p_regressed < 1e-9 && told.games[3].p_gained > 0.99);
+        let won = several(&[others[0], ("won", [0, 0, 0, 0, 10])]).expect("games");
+        assert!(won.to_markdown().contains("Gained: a, won."), "{}", won.to_markdown());
+        assert!(won.to_json().contains("\"bound\""));
     }
 }

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use protocol::printable;
 use record::{BotConfig, RunConfig};
-use stats::sprt::Stop;
+use stats::sprt::{Figures, Stop};
 
 use crate::Trial;
 use crate::markdown::safe;
 use crate::number::{fixed, percent, signed};
-use crate::trial_text::{hypotheses_text, range, verdict, within_limit};
+use crate::trial_text::{constant_text, hypotheses_text, range, verdict, within_limit};
 
 /// Returns what came of a test as one short page of Markdown: the verdict, the ratio and its bounds, both estimates, the
 /// pairs, faults, versions, games and the machine.
@@ -43,19 +43,15 @@ pub fn trial_markdown(trial: &Trial, config: &RunConfig, machine: &str) -> Strin
     ));
     if let Some(figures) = trial.figures() {
         rows.push(("score", percent(Some(figures.score))));
-        rows.push(("Elo, naive", format!("{} ± {}", signed(figures.elo, 1), fixed(figures.elo_error, 1))));
-        if let (Some(nelo), Some(error)) = (figures.nelo, figures.nelo_error) {
-            rows.push(("nElo, naive", format!("{} ± {}", signed(nelo, 1), fixed(error, 1))));
-        }
-        if trial.stop() == Some(Stop::Bound) {
-            let [elo, low, high] =
-                [figures.unbiased.elo, figures.unbiased.low, figures.unbiased.high].map(within_limit);
-            rows.push(("Elo, median-unbiased", format!("{elo} (95% from {low} to {high})")));
+        if let Some(constant) = figures.constant {
+            rows.push(("Elo", constant_text(&constant)));
+        } else {
+            estimates(&figures, trial, &mut rows);
         }
         if let Some(range) = range(trial) {
             rows.push(("Elo, valid at any time", format!("{range} (95%)")));
         }
-        rows.push(("LOS", percent(Some(figures.los))));
+        rows.push(("LOS", percent(Some(figures.constant.map_or(figures.los, |constant| constant.los)))));
     }
     let faults = |bot: &BotConfig, faults: u64, timeouts: u64| {
         format!("{} {faults} ({timeouts} on time)", safe(&printable(&bot.name)))
@@ -75,6 +71,19 @@ pub fn trial_markdown(trial: &Trial, config: &RunConfig, machine: &str) -> Strin
         let _ = writeln!(text, "| {name} | {value} |");
     }
     text + "\nThe naive figures take the number of games for fixed beforehand and are too extreme after a stop.\n"
+}
+
+/// Adds the estimates of the strength that have errors.
+fn estimates(figures: &Figures, trial: &Trial, rows: &mut Vec<(&str, String)>) {
+    rows.push(("Elo, naive", format!("{} ± {}", signed(figures.elo, 1), fixed(figures.elo_error, 1))));
+    if let (Some(nelo), Some(error)) = (figures.nelo, figures.nelo_error) {
+        rows.push(("nElo, naive", format!("{} ± {}", signed(nelo, 1), fixed(error, 1))));
+    }
+    if trial.stop() == Some(Stop::Bound) {
+        let [elo, low, high] =
+            [figures.unbiased.elo, figures.unbiased.low, figures.unbiased.high].map(within_limit);
+        rows.push(("Elo, median-unbiased", format!("{elo} (95% from {low} to {high})")));
+    }
 }
 
 /// Returns which version of a bot played: the one that it was declared to be, else its command.

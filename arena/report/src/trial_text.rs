@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use stats::EloRange;
 use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses, Stop};
+use stats::{Constant, EloRange};
 
 use crate::number::{fixed, percent, signed};
 use crate::{Look, Trial, notes};
@@ -89,6 +89,14 @@ fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMu
     }
     let mark = look.choose("\u{b1}", "+-");
     line("score", percent(Some(figures.score)));
+    if let Some(constant) = figures.constant {
+        line("Elo", constant_text(&constant));
+        if let Some(range) = range(trial) {
+            line("Elo, any time", format!("{range}: holds however often one looked"));
+        }
+        line("LOS", percent(Some(constant.los)));
+        return;
+    }
     line(
         "Elo, naive",
         format!(
@@ -118,33 +126,40 @@ fn estimates(figures: &Figures, trial: &Trial, look: &Look, line: &mut impl FnMu
     line("LOS", percent(Some(figures.los)));
 }
 
+/// How a verdict begins, on a line of its own: an earlier report is known by it.
+pub(crate) const PASSED: &str = "Yes: the test is passed.";
+/// The same where the test has failed.
+pub(crate) const FAILED: &str = "No: the test has failed.";
+/// The same while and where there is none.
+pub(crate) const NONE: &str = "No verdict";
+
 /// Says in words how the test ended.
 pub(crate) fn verdict(trial: &Trial) -> String {
     let [new, _] = trial.names();
     let hypotheses = trial.walk().hypotheses();
     match (trial.decision(), trial.stop()) {
         (Decision::H1, _) => format!(
-            "Yes: the test is passed. H1 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
+            "{PASSED} H1 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
             hypotheses.elo1(),
             hypotheses.model(),
             hypotheses.elo0()
         ),
         (Decision::H0, _) => format!(
-            "No: the test has failed. H0 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
+            "{FAILED} H0 is accepted: `{new}` is better by {} {} Elo rather than by {}.",
             hypotheses.elo0(),
             hypotheses.model(),
             hypotheses.elo1()
         ),
         (Decision::Continue, Some(Stop::Identical)) => {
-            "No verdict: both play exactly the same games; they do not differ on these openings.".to_owned()
+            format!("{NONE}: both play exactly the same games; they do not differ on these openings.")
         }
         (Decision::Continue, Some(Stop::OpeningsExhausted)) => {
-            "No verdict: the openings are exhausted, and nothing new comes of them.".to_owned()
+            format!("{NONE}: the openings are exhausted, and nothing new comes of them.")
         }
         (Decision::Continue, Some(Stop::MaxPairs | Stop::Bound)) => {
-            "No verdict: all pairs are played, and neither bound was reached.".to_owned()
+            format!("{NONE}: all pairs are played, and neither bound was reached.")
         }
-        (Decision::Continue, None) => "No verdict yet: the test goes on.".to_owned(),
+        (Decision::Continue, None) => format!("{NONE} yet: the test goes on."),
     }
 }
 
@@ -175,15 +190,24 @@ fn counts(trial: &Trial) -> String {
 
 /// Returns the interval that is valid at any time; `None` while both its ends are open.
 pub(crate) fn range(trial: &Trial) -> Option<String> {
-    trial.monitor().elo().and_then(range_text)
+    trial.monitor().elo().and_then(|range| elo_range(range, 0))
 }
 
-/// Writes an interval of which an end may be open: no end is ever shown as a figure that it is not.
-fn range_text(range: EloRange) -> Option<String> {
+/// Writes what results say that are all the same.
+pub(crate) fn constant_text(constant: &Constant) -> String {
+    let range = elo_range(constant.range, 1).unwrap_or_default();
+    format!("{range} (95%): all results are the same, and whenever one stops")
+}
+
+/// Writes an interval of which an end may be open, with so many decimals: no end is ever shown as a figure that it is not.
+/// `None` where both are.
+#[must_use]
+pub fn elo_range(range: EloRange, decimals: usize) -> Option<String> {
+    let elo = |elo| signed(elo, decimals);
     match (range.low, range.high) {
-        (Some(low), Some(high)) => Some(format!("{} to {}", signed(low, 0), signed(high, 0))),
-        (Some(low), None) => Some(format!("above {}", signed(low, 0))),
-        (None, Some(high)) => Some(format!("below {}", signed(high, 0))),
+        (Some(low), Some(high)) => Some(format!("{} to {}", elo(low), elo(high))),
+        (Some(low), None) => Some(format!("above {}", elo(low))),
+        (None, Some(high)) => Some(format!("below {}", elo(high))),
         (None, None) => None,
     }
 }
@@ -193,7 +217,7 @@ mod tests {
     use super::*;
 
     fn check(low: Option<f64>, high: Option<f64>, expected: Option<&str>) {
-        assert_eq!(range_text(EloRange { low, high }).as_deref(), expected);
+        assert_eq!(elo_range(EloRange { low, high }, 0).as_deref(), expected);
     }
 
     #[test]

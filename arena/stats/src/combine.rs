@@ -299,6 +299,20 @@ mod tests {
         assert!(matches!(combine(&effects(&[1.0], &[f64::NAN])), Err(CombineError::Error { index: 0, .. })));
     }
 
+    /// Newton's method stops by the equation: also where the weights have their pole, at errors of next to nothing.
+    #[test]
+    fn the_spread_solves_its_equation_near_errors_of_zero() {
+        for errors in [[1e-9, 1.0, 3.0], [1e-9, 1e-9, 1e-9], [1e-6, 1e3, 1e6], [5.0, 5.0, 5.0]] {
+            for values in [[0.0, 1.0, 2.0], [-700.0, 40.0, 41.0], [0.0, 1e-6, 5e3]] {
+                let effects = effects(&values, &errors);
+                let tau_squared = paule_mandel(&effects, 2.0);
+                let excess = Weighted::new(&effects, tau_squared).squares - 2.0;
+                let is_root = excess.abs() < 1e-9 || tau_squared == 0.0 && excess < 0.0;
+                assert!(is_root, "{values:?} {errors:?}: {tau_squared} leaves {excess}");
+            }
+        }
+    }
+
     #[test]
     fn wide_spreads_are_found_whatever_their_scale() {
         for scale in [1e-3, 1.0, 1e6] {

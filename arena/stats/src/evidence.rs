@@ -24,10 +24,12 @@ pub enum Goal {
 /// A meeting is one colour-swapped pair in each of the games played. A proof says that a player scores more
 /// than half against another, in the mean over the games.
 ///
-/// The chance of any false verdict is at most `alpha`. For [`Goal::Rank`] each of the n (n − 1) statements "one
-/// is stronger than the other" is proved by capital n (n − 1) / α. For [`Goal::Best`] capital (n − 1) / α is
-/// enough: call the best player b, the one that nobody beats. Whoever else is taken for the best has a chain of
-/// proofs down to b, which ends in one of the n − 1 false statements "k is stronger than b".
+/// The chance of any false verdict is at most `alpha`, whoever beats whom: strength need not be transitive. For
+/// [`Goal::Rank`] each of the n (n − 1) statements "one is stronger than the other" is proved by capital n (n − 1) / α. For
+/// [`Goal::Best`], where the best player is proved stronger than every other in their own meetings, capital n / α is enough.
+/// Give every player k but the best one an opponent w(k) that it does not beat: the best player itself where there is one.
+/// Whoever is falsely taken for the best has a proof of one of these at most n false statements "k is stronger than w(k)";
+/// and where there is a best player, a circle in its place takes a proof of one of the n − 1 that name it.
 ///
 /// ```
 /// use stats::{Evidence, Goal, Score, Verdict};
@@ -58,9 +60,10 @@ pub enum Verdict {
     Open,
     /// The players from strongest to weakest: each is proved stronger than the next.
     Order(Vec<usize>),
-    /// The best player: a chain of proofs leads from it to every other, and none to it.
+    /// The best player: it is proved stronger than every other, against each in their own meetings.
     Best(usize),
-    /// Players that are proved stronger than each other in a circle: there is no order, or no best player.
+    /// Players that are proved stronger than each other in a circle: there is no order. There is no best player where, in
+    /// addition, every player is proved weaker than another.
     Circle(Vec<usize>),
 }
 
@@ -148,13 +151,13 @@ impl Evidence {
         self.players
     }
 
-    /// The capital that proves a statement: n (n − 1) / α for the order, (n − 1) / α for the best player.
+    /// The capital that proves a statement: n (n − 1) / α for the order, n / α for the best player.
     #[must_use]
     pub fn enough(&self) -> f64 {
-        let others = self.players.saturating_sub(1) as f64;
+        let players = self.players as f64;
         match self.goal {
-            Goal::Rank => self.players as f64 * others / self.alpha,
-            Goal::Best => others / self.alpha,
+            Goal::Rank => players * (players - 1.0).max(0.0) / self.alpha,
+            Goal::Best => players / self.alpha,
         }
     }
 
@@ -183,6 +186,22 @@ impl Evidence {
         self.implied[stronger][weaker]
     }
 
+    /// Whether further meetings of two players cannot help to find out what is asked: for the order a chain of proofs between
+    /// them will do, for the best player only a proof of their own.
+    #[must_use]
+    pub fn is_decided(&self, one: usize, other: usize) -> bool {
+        match self.goal {
+            Goal::Rank => self.implied[one][other] || self.implied[other][one],
+            Goal::Best => self.proved[one][other] || self.proved[other][one],
+        }
+    }
+
+    /// Whether their own meetings prove that a player is weaker than some other.
+    #[must_use]
+    pub fn is_beaten(&self, player: usize) -> bool {
+        self.proved.iter().any(|proved| proved[player])
+    }
+
     /// What is known by now.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -203,15 +222,14 @@ impl Evidence {
         }
     }
 
-    /// Whether chains of proofs lead from a player to all others and from none of them back.
+    /// Whether a player is proved stronger than all others, and by none of them weaker.
     fn beats_all(&self, i: usize) -> bool {
-        !self.implied[i][i] && (0..self.players).all(|j| i == j || self.implied[i][j])
+        !self.is_beaten(i) && (0..self.players).all(|j| i == j || self.proved[i][j])
     }
 
     /// A circle is the verdict where nobody can be the best any more: everybody is proved weaker than somebody.
     fn top_circle(&self, circle: Vec<usize>) -> Verdict {
-        let is_beaten = |j: usize| (0..self.players).any(|i| self.implied[i][j]);
-        if !circle.is_empty() && (0..self.players).all(is_beaten) {
+        if !circle.is_empty() && (0..self.players).all(|j| self.is_beaten(j)) {
             Verdict::Circle(circle)
         } else {
             Verdict::Open
@@ -241,14 +259,22 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_above_all_others_through_chains() {
+    fn the_best_has_beaten_every_other_itself() {
         let mut evidence = Evidence::new(Goal::Best, 0.05, 4);
         prove(&mut evidence, 1, 0);
         prove(&mut evidence, 0, 2);
         assert!(evidence.implies(1, 2) && !evidence.proves(1, 2) && !evidence.implies(2, 1));
-        assert_eq!(evidence.verdict(), Verdict::Open);
+        assert!(!evidence.is_decided(1, 2) && evidence.is_decided(0, 2));
         prove(&mut evidence, 2, 3);
+        // Chains lead from 1 to all others, and 3 may beat it all the same.
+        assert_eq!(evidence.verdict(), Verdict::Open);
+        prove(&mut evidence, 1, 2);
+        assert_eq!(evidence.verdict(), Verdict::Open);
+        let mut other = evidence.clone();
+        prove(&mut evidence, 1, 3);
         assert_eq!(evidence.verdict(), Verdict::Best(1));
+        prove(&mut other, 3, 1);
+        assert_eq!(other.verdict(), Verdict::Circle(vec![0, 1, 2, 3]));
     }
 
     #[test]
@@ -262,6 +288,11 @@ mod tests {
             assert_eq!(evidence.verdict(), if goal == Goal::Rank { circle.clone() } else { Verdict::Open });
             let mut above = evidence.clone();
             prove(&mut above, 3, 0);
+            if goal == Goal::Best {
+                assert_eq!(above.verdict(), Verdict::Open);
+                prove(&mut above, 3, 1);
+                prove(&mut above, 3, 2);
+            }
             assert_eq!(above.verdict(), if goal == Goal::Rank { circle.clone() } else { Verdict::Best(3) });
             prove(&mut evidence, 0, 3);
             assert_eq!(evidence.verdict(), circle);
@@ -277,7 +308,7 @@ mod tests {
         evidence.observe(0, 1, &[[Score::Win, Score::Win], [Score::Win, Score::Win]]);
         assert_eq!((evidence.capital(1, 0), evidence.meetings(0, 1)), (most, 2));
         assert_eq!(evidence.enough(), 40.0);
-        assert_eq!(Evidence::new(Goal::Best, 0.05, 16).enough(), 300.0);
+        assert_eq!(Evidence::new(Goal::Best, 0.05, 16).enough(), 320.0);
     }
 
     #[test]

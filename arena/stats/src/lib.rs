@@ -22,6 +22,7 @@ mod bound;
 mod certainty;
 mod combine;
 mod components;
+mod constant;
 mod contrast;
 mod counts;
 mod davidson;
@@ -39,12 +40,14 @@ mod matrix;
 mod model;
 mod monitor;
 mod normal;
+mod root;
 mod sample;
 mod sandwich;
 mod seats;
 mod solver;
 pub mod sprt;
 mod table;
+mod table_plan;
 mod tally;
 mod transitivity;
 #[cfg(test)]
@@ -52,6 +55,7 @@ mod truth;
 mod uncertainty;
 
 pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
+pub use constant::Constant;
 pub use contrast::change;
 pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
@@ -69,5 +73,6 @@ pub use sample::Sample;
 pub use table::{
     Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
 };
+pub use table_plan::{TablePlan, TablePlanError};
 pub use transitivity::{Curl, STRONGEST_CURLS, Transitivity, transitivity};
 pub use uncertainty::next_meetings;

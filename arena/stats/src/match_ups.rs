@@ -234,3 +234,31 @@ pub(crate) fn spreads(tally: &Tally, match_ups: &[MatchUp], strengths: &Strength
     }
     spreads
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use crate::model::sigmoid;
+
+    /// Near the poles, where all points but one went to one side, the strength still solves its equation.
+    #[test]
+    fn strengths_far_out_solve_their_equations() {
+        for n in [2, 10, 1000, 100_000] {
+            for last in [Score::Draw, Score::Loss] {
+                let game = |first, score| Game { first, second: 1 - first, score, group: 0, pair: None };
+                let games: Vec<Game> = (0..n)
+                    .map(|index| if index == 0 { last } else { Score::Win })
+                    .flat_map(|score| [game(0, score), game(1, score.opposite())])
+                    .collect();
+                let tally = Tally::new(2, 1, &games);
+                let match_ups = match_ups(&tally);
+                let all: Vec<&MatchUp> = match_ups.iter().collect();
+                let found = strengths(&tally, &all, (vec![0.0], vec![0.0]), Fit::Free).expect("a maximum");
+                let points = (n - 1) as f64 + f64::from(last.halves()) / 2.0;
+                let expected = n as f64 * sigmoid(found.values[0]);
+                assert!((expected - points).abs() < 1e-6, "{n} {last:?}: {expected}, not {points}");
+            }
+        }
+    }
+}

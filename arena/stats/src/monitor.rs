@@ -53,7 +53,7 @@ pub struct Monitor {
     refuted: [f64; 2],
 }
 
-/// The Elo differences a [`Monitor`] has not refuted.
+/// The Elo differences that some evidence has not refuted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloRange {
     /// The lower end; `None` when it is open.
@@ -486,7 +486,17 @@ mod tests {
     #[test]
     fn every_end_is_where_capital_crosses() {
         let mut dice = 1_u64;
-        for law in [[1, 1, 1, 1, 1], [0, 0, 1, 0, 0], [0, 0, 0, 0, 1], [9, 0, 0, 0, 1], [0, 1, 6, 2, 1]] {
+        for law in [
+            [1, 1, 1, 1, 1],
+            [0, 0, 1, 0, 0],
+            // Near the poles of the stakes, at the means 0 and 1.
+            [0, 0, 0, 0, 1],
+            [1, 0, 0, 0, 0],
+            [0, 0, 0, 1, 999],
+            [999, 1, 0, 0, 0],
+            [9, 0, 0, 0, 1],
+            [0, 1, 6, 2, 1],
+        ] {
             let mut monitor = Monitor::new(0.05);
             let mut before = monitor.refuted;
             for _ in 0..3000 {

@@ -16,7 +16,7 @@
 //! For the best: the leader meets the challenger against whom its lead is least certain, z²/2 + ln n being the
 //! measure, with n the number of their meetings (a top-two method: Russo 2020, Operations Research 68;
 //! the challenger by transportation cost with the penalty ln n: Jourdan, Degenne, Baudry, de Heide and Kaufmann
-//! 2022, arXiv 2206.05979).
+//! 2022, arXiv 2206.05979), until it is proved stronger than each of them.
 //!
 //! The law serves to choose only; what is proved is a matter of [`Evidence`].
 
@@ -53,9 +53,7 @@ pub fn next_meetings(
     for &(one, other) in pending {
         belief.expect(one, other);
     }
-    let is_open = |i: usize, j: usize| {
-        !evidence.implies(i, j) && !evidence.implies(j, i) && !is_closed(i.min(j), i.max(j))
-    };
+    let is_open = |i: usize, j: usize| !evidence.is_decided(i, j) && !is_closed(i.min(j), i.max(j));
     // Nobody leads before the first result.
     if evidence.goal() == Goal::Best && sample.games() > 0 {
         top_two(evidence, belief, pending, is_open, count)
@@ -137,7 +135,7 @@ fn most_telling(
     // The weight of each question as the Laplacian L of a graph: Σ weight · Δσ² of a meeting is then
     // cᵀ V L V c / (1/w + cᵀ V c).
     let mut weights = Matrix::zero(n);
-    for (i, j) in match_ups(n).filter(|&(i, j)| !evidence.implies(i, j) && !evidence.implies(j, i)) {
+    for (i, j) in match_ups(n).filter(|&(i, j)| !evidence.is_decided(i, j)) {
         let density = (-belief.z(i, j).powi(2) / 2.0).exp() / TAU.sqrt();
         let weight = density * density / belief.variance(i, j);
         for (a, b, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
@@ -210,9 +208,8 @@ fn top_two(
     count: usize,
 ) -> Vec<(usize, usize)> {
     let n = evidence.players();
-    let is_beaten = |i: usize| (0..n).any(|j| evidence.implies(j, i));
     let leader = (0..n)
-        .filter(|&i| !is_beaten(i))
+        .filter(|&i| !evidence.is_beaten(i))
         .reduce(|best, next| if belief.elo[next] > belief.elo[best] { next } else { best });
     let Some(leader) = leader else { return Vec::new() };
     let mut chosen: Vec<(usize, usize)> = Vec::with_capacity(count);

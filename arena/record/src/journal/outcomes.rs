@@ -104,6 +104,7 @@ fn outcome<'a>(
         label: there(head.label, "label")?,
         seats: there(head.seats, "seats")?.map(seat),
         result,
+        unrated: None,
         fault: if is_fault { result.loser() } else { None },
         started: there(head.started, "started")?,
         pair: Some(there(head.pair, "pair")?),

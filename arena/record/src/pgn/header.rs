@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::Result as Winner;
+use crate::pgn::result::decoded;
 
 /// A tag that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +29,8 @@ pub(super) struct Header {
     values: [Option<String>; Tag::ALL.len()],
     /// Whether anything but tags and comments came.
     pub(super) has_moves: bool,
-    /// The result at the end of the moves.
-    pub(super) ending: Option<Winner>,
+    /// The result at the end of the moves: `Some(None)` says that the game is not finished.
+    pub(super) ending: Option<Option<Winner>>,
 }
 
 impl Tag {
@@ -68,10 +69,6 @@ impl Header {
 
     /// Sets a value: UTF-8, or Latin-1 as the standard of PGN has it.
     pub(super) fn set(&mut self, tag: Tag, value: &[u8]) {
-        let text = match str::from_utf8(value) {
-            Ok(text) => text.trim().to_owned(),
-            Err(_) => value.iter().copied().map(char::from).collect::<String>().trim().to_owned(),
-        };
-        self.values[tag as usize] = Some(text);
+        self.values[tag as usize] = Some(decoded(value).trim().to_owned());
     }
 }

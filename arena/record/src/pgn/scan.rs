@@ -7,8 +7,9 @@ use std::io::BufRead;
 use rules::Seat;
 
 use crate::pgn::header::{Header, Tag};
+use crate::pgn::result::{Spelled, ending, spelled};
 use crate::pgn::{PgnError, PgnStreamError};
-use crate::{Contestant, Outcome, Result as Winner, Termination, UNNAMED_GAME};
+use crate::{Contestant, Outcome, Result as Winner, Termination, UNNAMED_GAME, Unrated};
 
 /// The longest value of a tag that is read, in bytes. Tags that do not matter may be longer.
 const LONGEST_VALUE: usize = 4096;
@@ -16,7 +17,8 @@ const LONGEST_VALUE: usize = 4096;
 /// Reads the outcomes of a game log, whoever wrote it, in memory that does not depend on its size.
 ///
 /// Moves are not looked at: a game is its tags, and where the tag `Result` is missing or unknown, the result at the
-/// end of its moves. Byte order mark, CRLF, lines that begin with `%`, comments of both kinds with whatever
+/// end of its moves. Results are understood in the spellings of other programs too; a bye and a game that was given without
+/// being played have none. Byte order mark, CRLF, lines that begin with `%`, comments of both kinds with whatever
 /// they hold, variations, escaped and unescaped quotes in values and values in Latin-1 are understood. Two games
 /// whose `Round` is the same but for a last part `.1` and `.2` may be a pair.
 ///
@@ -217,8 +219,8 @@ impl Scan {
                 let fault = "text before the first tag, which looks like [White \"name\"]";
                 return Err(self.fault(fault));
             }
-            // No result is longer.
-            _ if self.token.len() < 8 => self.token.push(byte),
+            // No result is as long.
+            _ if self.token.len() < 16 => self.token.push(byte),
             _ => {}
         }
         Ok(())
@@ -231,7 +233,7 @@ impl Scan {
         }
         self.game.has_moves = true;
         if self.depth == 0 && self.game.ending.is_none() {
-            self.game.ending = winner(&self.token);
+            self.game.ending = ending(&self.token);
         }
         self.token.clear();
     }
@@ -327,10 +329,21 @@ impl Labels {
 fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
     let text = |tag| game.get(tag).unwrap_or_default();
     labels.update(text(Tag::Variant), text(Tag::GameOptions));
-    let result = winner(text(Tag::Result).as_bytes()).or(game.ending).unwrap_or(Winner::None);
+    let is_bye = [Tag::White, Tag::Black].into_iter().any(|tag| is_bye(text(tag)));
+    let (result, unrated) = match (spelled(text(Tag::Result)), game.ending) {
+        _ if is_bye => (Winner::None, Some(Unrated::Bye)),
+        (Spelled::Played(winner), _) => (winner, None),
+        (Spelled::Forfeit, _) => (Winner::None, Some(Unrated::Forfeit)),
+        (Spelled::Unfinished, Some(Some(winner))) if text(Tag::Result) != "*" => (winner, None),
+        (Spelled::Unfinished, _) => (Winner::None, None),
+        (Spelled::Unknown, Some(Some(winner))) => (winner, None),
+        (Spelled::Unknown, _) => (Winner::None, Some(Unrated::UnknownResult(text(Tag::Result).into()))),
+    };
     let contestant = |name, version| {
         let name = text(name);
-        let name = if name == "?" { "" } else { name };
+        // What logs write where nobody is known: `?`, `????`, `-`, `N.N.`
+        let is_unnamed = name.chars().all(|c| matches!(c, '?' | '-')) || name.eq_ignore_ascii_case("n.n.");
+        let name = if is_unnamed { "" } else { name };
         Contestant { name: name.into(), version: text(version).into(), digest: Cow::Borrowed("") }
     };
     let is_fault = Termination::FAULTS.iter().any(|fault| fault.code() == text(Tag::Reason));
@@ -340,6 +353,7 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
         label: Cow::Borrowed(&labels.label),
         seats: [contestant(Tag::White, Tag::WhiteVersion), contestant(Tag::Black, Tag::BlackVersion)],
         result,
+        unrated,
         fault: loser.filter(|_| is_fault),
         started: Cow::Owned(started(game)),
         pair: pair(text(Tag::Event), text(Tag::Round)),
@@ -369,15 +383,9 @@ fn pair(event: &str, round: &str) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// Returns what a result says, as a tag's value or at the end of the moves.
-fn winner(text: &[u8]) -> Option<Winner> {
-    match text {
-        b"1-0" => Some(Winner::P1Win),
-        b"0-1" => Some(Winner::P2Win),
-        b"1/2-1/2" | b"1/2" => Some(Winner::Draw),
-        b"*" => Some(Winner::None),
-        _ => None,
-    }
+/// Returns whether a name says that there was no opponent: `BYE`, `-bye-`, `(Bye)`.
+fn is_bye(name: &str) -> bool {
+    name.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case("bye")
 }
 
 #[cfg(test)]
@@ -392,7 +400,9 @@ mod tests {
         let end = scanner.visit(|game| {
             let [white, black] = &game.seats;
             let pair = if game.pair.is_some() { " paired" } else { "" };
-            games.push(format!("{}-{} {} {}{pair}", white.name, black.name, game.result, game.label));
+            let unrated = game.unrated.as_ref().map_or_else(String::new, |unrated| format!(" {unrated:?}"));
+            let line = format!("{}-{} {} {}{pair}{unrated}", white.name, black.name, game.result, game.label);
+            games.push(line);
         });
         end.map(|()| games).map_err(|error| error.to_string())
     }
@@ -437,6 +447,41 @@ mod tests {
         check(b"[White \"a\"]\n[Result \"?\"]\n1. e4 0-1\n1-0", &["a- p2win standard"]);
         check(b"[White \"a\"]\n[Black \"?\"]\n1. e4", &["a- none standard"]);
         check(b"[White \"a\"]\n[Result \"*\"]\n1. e4 1-0", &["a- none standard"]);
+    }
+
+    #[test]
+    fn foreign_spellings_are_read_and_what_is_no_game_is_told() {
+        let game = |white: &str, result: &str, moves: &str| {
+            format!("[White \"{white}\"]\n[Black \"b\"]\n[Result \"{result}\"]\n\n{moves}\n\n")
+        };
+        let text = [
+            game("a", "\u{bd}-\u{bd}", "1. e4 e5"),
+            game("a", "0,5-0,5", ""),
+            game("BYE", "0-1", ""),
+            game("(bye)", "*", ""),
+            game("a", "+--", ""),
+            game("a", "2-0", "1. e4 0-0"),
+            game("a", "?", "1. e4 \u{bd}-\u{bd}"),
+            game("????", "1-0", ""),
+            game("N.N.", "1-0", ""),
+            game("Bye Bye", "1-0", ""),
+        ];
+        check(
+            text.concat().as_bytes(),
+            &[
+                "a-b draw standard",
+                "a-b draw standard",
+                "BYE-b none standard Bye",
+                "(bye)-b none standard Bye",
+                "a-b none standard Forfeit",
+                "a-b none standard UnknownResult(\"2-0\")",
+                "a-b draw standard",
+                "-b p1win standard",
+                "-b p1win standard",
+                "Bye Bye-b p1win standard",
+            ],
+        );
+        check(b"[White \"a\"]\n[Black \"b\"]\n[Result \"\xbd-\xbd\"]\n", &["a-b draw standard"]);
     }
 
     #[test]

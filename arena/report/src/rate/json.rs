@@ -1,6 +1,6 @@
 //! Ratings as JSON, figures in full precision.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use stats::{Bound, Cause, ErrorKind, Method};
@@ -21,7 +21,8 @@ struct Document<'a> {
     anchor: Option<Anchor<'a>>,
     by: &'static str,
     games: u64,
-    left_out: Missing,
+    games_read: u64,
+    left_out: Missing<'a>,
     transitivity: Option<&'a Circles>,
     notes: Vec<String>,
 }
@@ -76,8 +77,12 @@ struct Anchor<'a> {
 }
 
 #[derive(Serialize)]
-struct Missing {
+struct Missing<'a> {
     no_result: u64,
+    unknown_result: u64,
+    unknown: &'a BTreeSet<String>,
+    forfeits: u64,
+    byes: u64,
     unnamed: u64,
     own: u64,
     filtered: u64,
@@ -99,7 +104,8 @@ pub(super) fn write(ratings: &Ratings) -> String {
             ("ridge", Some(sigma), Some(cause))
         }
     };
-    let LeftOut { no_result, unnamed, own, filtered, undated } = ratings.left_out;
+    let LeftOut { no_result, unknown_result, ref unknown, forfeits, byes, unnamed, own, filtered, undated } =
+        ratings.left_out;
     let document = Document {
         players: ratings.players.iter().map(player).collect(),
         first_seat_advantage: ratings
@@ -126,7 +132,18 @@ pub(super) fn write(ratings: &Ratings) -> String {
             By::Hash => "hash",
         },
         games: ratings.rated,
-        left_out: Missing { no_result, unnamed, own, filtered, undated },
+        games_read: ratings.read,
+        left_out: Missing {
+            no_result,
+            unknown_result,
+            unknown,
+            forfeits,
+            byes,
+            unnamed,
+            own,
+            filtered,
+            undated,
+        },
         transitivity: ratings.circles.as_ref(),
         notes: ratings.notes(),
     };

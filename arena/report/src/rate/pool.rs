@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Outcome, Result};
+use record::{Outcome, Result, Unrated};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
+use crate::rate::left_out::LeftOut;
 use crate::rate::roster::Roster;
 
 /// How many games may wait for the other game of their pair at a time.
@@ -34,21 +35,6 @@ pub struct Filter {
     pub since: Option<String>,
 }
 
-/// How many games are not rated, and why.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LeftOut {
-    /// They have no result.
-    pub no_result: u64,
-    /// A game log does not say who played.
-    pub unnamed: u64,
-    /// A player played itself, as far as players are told apart.
-    pub own: u64,
-    /// A filter leaves them out.
-    pub filtered: u64,
-    /// Of these, games of which it is not known when they began.
-    pub undated: u64,
-}
-
 /// Outcomes, counted.
 ///
 /// Holds players, match-ups and the games that wait for the other game of their pair: never more than about a
@@ -63,6 +49,8 @@ pub struct Pool {
     sample: Sample,
     open: BTreeMap<PairKey, Game>,
     pub(super) left_out: LeftOut,
+    /// How many games were given.
+    pub(super) read: u64,
     pub(super) names: BTreeSet<String>,
     pub(super) games: BTreeSet<String>,
 }
@@ -79,7 +67,12 @@ impl Pool {
 
     /// Counts a game.
     pub fn add(&mut self, outcome: &Outcome<'_>) {
+        self.read += 1;
         let [first, second] = &outcome.seats;
+        if outcome.unrated == Some(Unrated::Bye) {
+            self.left_out.byes += 1;
+            return;
+        }
         if first.name.is_empty() || second.name.is_empty() {
             self.left_out.unnamed += 1;
             return;
@@ -97,10 +90,7 @@ impl Pool {
             Result::P1Win => Score::Win,
             Result::P2Win => Score::Loss,
             Result::Draw => Score::Draw,
-            Result::None => {
-                self.left_out.no_result += 1;
-                return;
-            }
+            Result::None => return self.left_out.count(outcome.unrated.as_ref()),
         };
         let [first, second] = [first, second].map(|contestant| self.roster.number(contestant, self.by));
         if first == second {

@@ -79,6 +79,8 @@ pub struct Ratings {
     pub rated: u64,
     /// Games that are not.
     pub left_out: LeftOut,
+    /// How many games were read, these included.
+    pub read: u64,
     /// Whether ratings explain the results; `None` where the games do not suffice to tell.
     pub circles: Option<Circles>,
 }
@@ -186,7 +188,8 @@ impl Pool {
             components: table.components,
             anchor,
             rated: sample.games(),
-            left_out: self.left_out,
+            left_out: self.left_out.clone(),
+            read: self.read,
             circles,
         })
     }
@@ -226,17 +229,7 @@ impl Ratings {
                 ));
             }
         }
-        let LeftOut { no_result, unnamed, own, filtered, undated } = self.left_out;
-        let mut left_out = |count: u64, why: &str| match count {
-            0 => {}
-            1 => notes.push(format!("1 game {why}.")),
-            count => notes.push(format!("{count} games {why}.")),
-        };
-        left_out(no_result, "without a result left out");
-        left_out(unnamed, "left out because the log does not say who played");
-        left_out(own, "of a player against itself left out");
-        left_out(filtered, "left out by filters");
-        left_out(undated, "of unknown date among those left out by filters");
+        notes.extend(self.left_out.notes(self.read, self.rated));
         notes
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use record::{Contestant, Outcome, Result};
+use record::{Contestant, Outcome, Result, Unrated};
 use report::{By, Filter, Look, Pool, RateError, RateSettings, Ratings};
 use rules::Seat;
 use stats::Prior;
@@ -17,6 +17,7 @@ fn outcome<'a>(first: &'a str, second: &'a str, result: Result, pair: Option<u64
         label: Cow::Borrowed("fanorona size=5x5"),
         seats: [contestant(first), contestant(second)],
         result,
+        unrated: None,
         fault: None,
         started: Cow::Borrowed("2026-11-21T09:30:05Z"),
         pair,
@@ -69,6 +70,29 @@ fn what_is_left_out_is_counted_by_its_reason() {
     let left_out = ratings.left_out;
     assert_eq!((ratings.rated, left_out.no_result, left_out.unnamed), (1, 1, 1));
     assert_eq!((left_out.own, left_out.filtered, left_out.undated), (1, 1, 0));
+}
+
+#[test]
+fn what_a_foreign_log_has_beside_games_is_told_with_its_reason() {
+    let unrated = |first, why| Outcome { unrated: Some(why), ..outcome(first, "b", Result::None, None) };
+    let games = [
+        outcome("a", "b", Result::P1Win, None),
+        unrated("BYE", Unrated::Bye),
+        unrated("a", Unrated::Forfeit),
+        unrated("a", Unrated::UnknownResult("2-0".into())),
+        unrated("a", Unrated::UnknownResult("\u{1b}[2J".into())),
+    ];
+    let ratings = all(&games);
+    assert_eq!((ratings.read, ratings.rated, ratings.players.len()), (5, 1, 2));
+    let expected = [
+        "5 games read, 1 rated.",
+        "2 games left out because the result is unknown: `2-0`, `\\x1b[2J`.",
+        "1 game left out because of a result without play.",
+        "1 game left out because a player had a bye.",
+    ];
+    let notes = ratings.notes();
+    assert!(expected.iter().all(|note| notes.iter().any(|told| told == note)), "{notes:?}");
+    assert!(ratings.to_json().contains(r#""unknown":["#), "{}", ratings.to_json());
 }
 
 #[test]

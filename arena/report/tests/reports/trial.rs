@@ -1,7 +1,7 @@
 //! The sequential test of a journal.
 
 use record::{Contents, Result, SprtConfig, Termination};
-use report::{Look, Trial, trial_text};
+use report::{EarlierVerdict, Look, Trial, report_text, trial_text};
 use stats::sprt::{Decision, Stop};
 
 use crate::sample::{Sample, summary};
@@ -114,10 +114,44 @@ fn other_versions_of_the_bots_have_no_say() {
 
 #[test]
 fn the_text_names_faults_and_both_estimates() {
-    let mut contents = contents(&[WON; 60], 100);
-    contents.games[1].reason = Termination::Timeout;
+    let mut results = [WON; 60];
+    results[0] = SPLIT;
+    let mut contents = contents(&results, 100);
+    contents.games[3].reason = Termination::Timeout;
     let text = trial_text(&Trial::of(&summary(&contents)).expect("a test"), &Look::plain(100));
     for part in ["Yes: the test is passed", "base 1 (1 on time)", "Elo, naive", "Elo, unbiased", "LLR"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+}
+
+#[test]
+fn results_that_are_all_the_same_have_a_bound_and_no_error() {
+    let trial = Trial::of(&summary(&contents(&[WON; 60], 100))).expect("a test");
+    let text = trial_text(&trial, &Look::plain(100));
+    assert!(text.contains("(95%): all results are the same"), "{text}");
+    assert!(!text.contains("naive") && !text.contains("unbiased"), "{text}");
+}
+
+/// The report of a test, as a file holds it, and the test.
+fn reported(results: &[[Result; 2]]) -> (String, Trial) {
+    let summary = summary(&contents(results, 100));
+    (report_text(&summary, &Look::plain(100)), Trial::of(&summary).expect("a test"))
+}
+
+#[test]
+fn an_earlier_verdict_is_held_against_the_one_of_the_journal() {
+    let [won, lost, open] = [&[WON; 60][..], &[LOST; 60], &[WON, LOST, SPLIT]].map(reported);
+    for (text, trial) in [&won, &lost, &open] {
+        let earlier = EarlierVerdict::read(text).expect("a verdict");
+        assert_eq!(earlier.difference(trial), None, "{text}");
+    }
+    let passed = EarlierVerdict::read(&won.0).expect("a verdict");
+    let told = passed.difference(&lost.1).expect("another verdict");
+    assert!(told.contains("said that the test is passed") && told.contains("the test has failed"), "{told}");
+    assert!(passed.difference(&open.1).is_some_and(|told| told.contains("no verdict after 3 pairs")));
+    // Pairs that were played since may bring a verdict, or none; pairs are never lost.
+    let none = EarlierVerdict::read(&open.0).expect("a verdict");
+    assert_eq!(none.difference(&won.1), None);
+    assert!(none.difference(&reported(&[WON]).1).is_some());
+    assert_eq!(EarlierVerdict::read("cup\nround-robin, 2 bots\n"), None);
 }

@@ -178,6 +178,20 @@ mod tests {
         assert!((motion(0.0).ends_below() - 0.6).abs() < 1e-12);
     }
 
+    /// Where the formulae for a drift divide by next to nothing, those without one take over.
+    #[test]
+    fn small_drifts_lead_over_to_none() {
+        for exponent in -1400..-400 {
+            let size = 10f64.powf(f64::from(exponent) / 100.0);
+            for drift in [-size, size] {
+                let motion = motion(drift);
+                assert!((motion.mean_steps() - 6.0).abs() < 3.0 * size + 1e-4, "{drift}");
+                // To first order, 2γ ab / (a + b) times the chance of the other end less.
+                assert!((motion.ends_below() - 0.6 + 1.2 * drift).abs() < 1e-3 * size + 1e-9, "{drift}");
+            }
+        }
+    }
+
     #[test]
     fn enormous_drifts_stay_probabilities() {
         for drift in [-1e6, -800.0, 800.0, 1e6] {

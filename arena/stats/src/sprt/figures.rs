@@ -1,11 +1,11 @@
 //! Everything that is said about counted results.
 
-use crate::Counts;
 use crate::law::Law;
 use crate::normal::{Z95, probability_below};
 use crate::sprt::likelihood::{log_likelihood_ratio, regularized};
 use crate::sprt::scale::{self, NELO_PER_SIGMA};
 use crate::sprt::{Decision, Hypotheses, Unbiased};
+use crate::{Constant, Counts};
 
 /// The ends of an interval of scores are kept this far from 0 and 1, where Elo is infinite.
 const NEAREST_TO_CERTAINTY: f64 = 1e-3;
@@ -38,6 +38,9 @@ pub struct Figures {
     pub los: f64,
     /// The estimate that allows for the stop.
     pub unbiased: Unbiased,
+    /// What is to be told in place of `elo`, `los` and `unbiased`, with their errors, where all results are the same: these
+    /// then rest on nothing but the thousandth that unseen scores count as.
+    pub constant: Option<Constant>,
 }
 
 impl Figures {
@@ -77,6 +80,7 @@ impl Figures {
                 .then(|| Z95 * NELO_PER_SIGMA / (games as f64 * counts.total() as f64).sqrt()),
             los: probability_below((law.mean() - 0.5) / error),
             unbiased: Unbiased::of(counts, hypotheses),
+            constant: counts.constant(),
         })
     }
 }

@@ -9,6 +9,7 @@
 //! A pair is two games on one opening with the seats swapped. The counts of pairs are [`crate::Pentanomial`];
 //! [`crate::Trinomial`] stands in where there are only single games.
 
+mod bayes_elo;
 mod brownian;
 mod expected;
 mod figures;
@@ -19,15 +20,18 @@ mod pair;
 mod pair_law;
 mod scale;
 mod simulator;
+mod tilt;
 mod unbiased;
 mod walk;
 
+pub use bayes_elo::BayesElo;
 pub use expected::Length;
 pub use figures::Figures;
 pub use hypotheses::{Decision, Hypotheses, HypothesesError, Model};
 pub use likelihood::log_likelihood_ratio;
 pub use pair::{Pair, PairScore, Plies};
 pub use pair_law::{Draws, PairLaw, PairLawError, Players};
+pub(crate) use scale::elo as elo_of;
 pub use simulator::{Run, Simulator, Summary};
 pub use unbiased::{ELO_LIMIT, Unbiased};
 pub use walk::{IDENTICAL_PAIRS, Stop, Walk};

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::Score;
 use crate::law::Law;
 use crate::sprt::{Model, PairScore, scale};
 
@@ -33,6 +34,8 @@ pub struct Players {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairLaw {
     law: Law<5>,
+    /// The chances of a loss, draw and win in its two games, with the first seat and with the second.
+    games: [[f64; 3]; 2],
 }
 
 /// Why there is no such law.
@@ -97,11 +100,22 @@ impl PairLaw {
         Ok(at(0.5 * (low + high)))
     }
 
+    /// The law of players whose true difference is `elo` in Elo of the model of a game, BayesElo.
+    ///
+    /// # Errors
+    /// When a figure is out of range.
+    pub fn of_strength(players: &Players, elo: f64) -> Result<Self, PairLawError> {
+        let first_seat = in_range("the first seat's advantage", players.first_seat)?;
+        in_range("the true difference", elo)?;
+        Ok(Self::between(draw_elo(players.draws, first_seat)?, first_seat, elo))
+    }
+
     /// The law at a difference in strength, all in Elo of the model of a game.
     fn between(draw: f64, first_seat: f64, strength: f64) -> Self {
-        let [l1, d1, w1] = game(draw, strength + first_seat);
-        let [l2, d2, w2] = game(draw, strength - first_seat);
+        let games = [first_seat, -first_seat].map(|advantage| game(draw, strength + advantage));
+        let [[l1, d1, w1], [l2, d2, w2]] = games;
         Self {
+            games,
             law: Law::of([
                 l1 * l2,
                 l1 * d2 + d1 * l2,
@@ -130,6 +144,16 @@ impl PairLaw {
         self.law.variance().sqrt()
     }
 
+    /// The score of one of the two games, 0 with the first seat and 1 with the second, at a number from 0 up to 1.
+    pub(crate) fn game_at(&self, leg: usize, uniform: f64) -> Score {
+        let [lost, drawn, _] = self.games[leg];
+        match uniform {
+            u if u < lost => Score::Loss,
+            u if u < lost + drawn => Score::Draw,
+            _ => Score::Win,
+        }
+    }
+
     /// The score at a number from 0 up to 1: uniform numbers give scores of this law.
     #[must_use]
     pub fn score_at(&self, uniform: f64) -> PairScore {
@@ -146,7 +170,7 @@ impl PairLaw {
 }
 
 /// The probabilities that a game is lost, drawn and won at a difference, all in Elo.
-fn game(draw: f64, difference: f64) -> [f64; 3] {
+pub(super) fn game(draw: f64, difference: f64) -> [f64; 3] {
     let (won, lost) = (scale::score(difference - draw), scale::score(-difference - draw));
     [lost, (1.0 - won - lost).max(0.0), won]
 }

@@ -1,5 +1,6 @@
 //! The sequential test: against exact figures, against simulations made elsewhere, and its laws.
 
+mod exact;
 mod laws;
 mod points;
 mod simulated;

@@ -1,0 +1,79 @@
+//! The games that are not rated.
+
+use std::collections::BTreeSet;
+
+use protocol::printable_capped;
+use record::Unrated;
+
+/// How many spellings of unknown results are told.
+const MOST_SPELLINGS: usize = 3;
+
+/// How many characters of such a spelling are told.
+const LONGEST_SPELLING: usize = 20;
+
+/// How many games are not rated, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// They are not finished, or do not count.
+    pub no_result: u64,
+    /// A game log gives them a result that is none.
+    pub unknown_result: u64,
+    /// Such results, some of them, fit to be shown.
+    pub unknown: BTreeSet<String>,
+    /// They were given to a player without being played.
+    pub forfeits: u64,
+    /// A player had no opponent.
+    pub byes: u64,
+    /// A game log does not say who played.
+    pub unnamed: u64,
+    /// A player played itself, as far as players are told apart.
+    pub own: u64,
+    /// A filter leaves them out.
+    pub filtered: u64,
+    /// Of these, games of which it is not known when they began.
+    pub undated: u64,
+}
+
+impl LeftOut {
+    /// Counts a game without a result.
+    pub(super) fn count(&mut self, unrated: Option<&Unrated<'_>>) {
+        match unrated {
+            None => self.no_result += 1,
+            Some(Unrated::Bye) => self.byes += 1,
+            Some(Unrated::Forfeit) => self.forfeits += 1,
+            Some(Unrated::UnknownResult(text)) => {
+                self.unknown_result += 1;
+                if self.unknown.len() < MOST_SPELLINGS {
+                    self.unknown.insert(printable_capped(text.as_ref(), LONGEST_SPELLING));
+                }
+            }
+        }
+    }
+
+    /// Says in sentences what of so many games was left out, and why; nothing where nothing was.
+    pub(super) fn notes(&self, read: u64, rated: u64) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut say = |count: u64, why: &str| match count {
+            0 => {}
+            1 => notes.push(format!("1 game {why}.")),
+            count => notes.push(format!("{count} games {why}.")),
+        };
+        say(self.no_result, "without a result left out");
+        let spellings: Vec<_> = self.unknown.iter().map(|text| format!("`{text}`")).collect();
+        say(
+            self.unknown_result,
+            &format!("left out because the result is unknown: {}", spellings.join(", ")),
+        );
+        say(self.forfeits, "left out because of a result without play");
+        say(self.byes, "left out because a player had a bye");
+        say(self.unnamed, "left out because the log does not say who played");
+        say(self.own, "of a player against itself left out");
+        say(self.filtered, "left out by filters");
+        say(self.undated, "of unknown date among those left out by filters");
+        if !notes.is_empty() {
+            let games = if read == 1 { "1 game".to_owned() } else { format!("{read} games") };
+            notes.insert(0, format!("{games} read, {rated} rated."));
+        }
+        notes
+    }
+}

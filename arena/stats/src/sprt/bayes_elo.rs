@@ -1,0 +1,153 @@
+//! The test of cutechess's and fishtest's early days: single games under the model of BayesElo.
+//!
+//! A game is lost, drawn and won with 1 / (1 + 10^((draw + d)/400)), the rest, and 1 / (1 + 10^((draw − d)/400)), where d is the
+//! difference in BayesElo and `draw` the draw Elo (R. Coulom). Draw Elo is estimated from the games themselves, and the ratio is that
+//! of both hypotheses at this draw Elo (cutechess, `projects/lib/src/sprt.cpp`; fastchess, `model=bayesian`). Pairs are taken apart:
+//! who plays in pairs errs less than asked for and takes longer. It is there to compare with tests of that time.
+
+use std::num::NonZeroU64;
+
+use crate::sprt::pair_law::game;
+use crate::sprt::{Decision, Figures, Hypotheses, HypothesesError, Model, PairLaw, Run, scale};
+use crate::{Score, Trinomial};
+
+/// Two hypotheses in BayesElo, and the risks of error.
+///
+/// ```
+/// use stats::Trinomial;
+/// use stats::sprt::BayesElo;
+/// let test = BayesElo::new(0.0, 6.0, 0.05, 0.05)?;
+/// let llr = test.log_likelihood_ratio(&Trinomial::new([5900, 30_000, 6100]));
+/// assert!((llr - 0.662_678).abs() < 1e-6);
+/// # Ok::<(), stats::sprt::HypothesesError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BayesElo {
+    /// The figures of the test; its model says nothing here.
+    hypotheses: Hypotheses,
+}
+
+impl BayesElo {
+    /// Takes H0: the difference is `elo0` BayesElo, H1: it is `elo1`, and the risks as in [`Hypotheses::new`].
+    ///
+    /// # Errors
+    /// As in [`Hypotheses::new`].
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, HypothesesError> {
+        Hypotheses::new(elo0, elo1, alpha, beta, Model::Logistic).map(|hypotheses| Self { hypotheses })
+    }
+
+    /// The differences in BayesElo and the risks.
+    #[must_use]
+    pub const fn hypotheses(&self) -> &Hypotheses {
+        &self.hypotheses
+    }
+
+    /// The BayesElo and the draw Elo at which the games have the chances that they came out with; `None` unless games were lost,
+    /// drawn and won.
+    #[must_use]
+    pub fn estimate(games: &Trinomial) -> Option<[f64; 2]> {
+        let [lost, drawn, won] = games.counts().map(|count| count as f64);
+        if lost == 0.0 || drawn == 0.0 || won == 0.0 {
+            return None;
+        }
+        // Odds of a win against all else, and of a loss.
+        let (win, loss) = ((won / (lost + drawn)).log10(), (lost / (won + drawn)).log10());
+        Some([200.0 * (win - loss), -200.0 * (win + loss)])
+    }
+
+    /// The logarithm of the likelihood of the games under H1, divided by that under H0, at the draw Elo of the games; 0 until games were
+    /// lost, drawn and won, as in the programs of that time.
+    #[must_use]
+    pub fn log_likelihood_ratio(&self, games: &Trinomial) -> f64 {
+        let Some([_, draw]) = Self::estimate(games) else { return 0.0 };
+        let [zero, one] = [self.hypotheses.elo0(), self.hypotheses.elo1()].map(|elo| game(draw, elo));
+        let terms = games.counts().into_iter().zip(zero).zip(one);
+        terms.map(|((count, zero), one)| count as f64 * (one.ln() - zero.ln())).sum()
+    }
+
+    /// Computes the figures of some games; `None` without any. Estimates are those of logistic and normalized Elo, and allow for a stop at
+    /// these hypotheses.
+    #[must_use]
+    pub fn figures(&self, games: &Trinomial) -> Option<Figures> {
+        let draw = Self::estimate(games).map_or(0.0, |[_, draw]| draw);
+        // The logistic Elo of the expected score.
+        let logistic = |elo| {
+            let [_, drawn, won] = game(draw, elo);
+            scale::elo(won + 0.5 * drawn)
+        };
+        let test = &self.hypotheses;
+        let same = Hypotheses::new(
+            logistic(test.elo0()),
+            logistic(test.elo1()),
+            test.alpha(),
+            test.beta(),
+            Model::Logistic,
+        )
+        .unwrap_or(*test);
+        let llr = self.log_likelihood_ratio(games);
+        Some(Figures { llr, decision: test.decide(llr), ..Figures::of(games, &same)? })
+    }
+
+    /// Plays one test with games of `law`, two with the seats swapped at a time, with numbers uniform on 0 to 1 from outside, one a game;
+    /// without a verdict it ends after `most` pairs.
+    pub fn run(&self, law: &PairLaw, most: NonZeroU64, mut uniform: impl FnMut() -> f64) -> Run {
+        let mut games = Trinomial::default();
+        let mut decision = Decision::Continue;
+        let mut pairs = 0;
+        while decision == Decision::Continue && pairs < most.get() {
+            for leg in 0..2 {
+                games.add(match law.game_at(leg, uniform()) {
+                    Score::Loss => 0,
+                    Score::Draw => 1,
+                    Score::Win => 2,
+                });
+            }
+            pairs += 1;
+            decision = self.hypotheses.decide(self.log_likelihood_ratio(&games));
+        }
+        Run { decision, pairs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against values of a program that follows cutechess's formulae step by step; games won, drawn and lost, the bounds, draw
+    /// Elo, BayesElo and the ratio.
+    #[test]
+    fn ratios_are_those_of_cutechess() {
+        for (games, elo0, elo1, draw, elo, llr) in [
+            ([6100, 30_000, 5900], 0.0, 6.0, 311.283_960_766_2, 3.378_115_339_2, 0.662_678_458_3),
+            ([120, 800, 100], -1.5, 4.5, 367.769_818_147_5, 17.745_312_790_8, 0.564_490_190_6),
+            ([35, 10, 20], 0.0, 50.0, 57.047_145_696_1, 83.825_861_548_4, 1.753_936_422_9),
+        ] {
+            let [won, drawn, lost] = games;
+            let games = Trinomial::new([lost, drawn, won]);
+            let test = BayesElo::new(elo0, elo1, 0.05, 0.05).unwrap();
+            let [found, found_draw] = BayesElo::estimate(&games).unwrap();
+            assert!((found - elo).abs() < 1e-8 && (found_draw - draw).abs() < 1e-8, "{found} {found_draw}");
+            assert!((test.log_likelihood_ratio(&games) - llr).abs() < 1e-8);
+            let figures = test.figures(&games).unwrap();
+            assert!(figures.llr > 0.0 && figures.elo > 0.0 && figures.decision == Decision::Continue);
+        }
+    }
+
+    #[test]
+    fn nothing_is_said_before_every_result_came() {
+        let test = BayesElo::new(0.0, 6.0, 0.05, 0.05).unwrap();
+        for games in [[0, 10, 10], [10, 0, 10], [10, 10, 0]] {
+            assert_eq!(test.log_likelihood_ratio(&Trinomial::new(games)), 0.0);
+        }
+        assert_eq!(test.figures(&Trinomial::default()), None);
+    }
+
+    #[test]
+    fn the_other_side_sees_the_opposite() {
+        let (test, mirror) =
+            (BayesElo::new(-3.0, 9.0, 0.05, 0.1).unwrap(), BayesElo::new(-9.0, 3.0, 0.1, 0.05).unwrap());
+        let games = Trinomial::new([40, 130, 61]);
+        let sum = test.log_likelihood_ratio(&games) + mirror.log_likelihood_ratio(&games.mirrored());
+        assert!(sum.abs() < 1e-9, "{sum}");
+    }
+}

@@ -1,0 +1,168 @@
+//! The law nearest to what was observed under a hypothesis.
+//!
+//! Under each hypothesis the law of the score is fitted to the counts by maximum likelihood, under one constraint. The
+//! fitted law is `q / (1 + x φ)`, where `q` are the observed shares, `φ` is what must have the mean zero and `x` makes it
+//! so (Owen, *Empirical Likelihood*; Van den Bergh, *Comments on normalized Elo*). What is returned are these factors
+//! `1 + x φ`.
+
+use crate::law::Law;
+use crate::root;
+
+/// Into how many parts the way between the least and the greatest possible deviation is divided to look for maxima. They
+/// are equal factors.
+const PARTS: usize = 16;
+
+/// How often the place where a curve comes nearest to zero is narrowed, by two thirds each time, to see whether it crosses.
+const NARROWINGS: usize = 40;
+
+/// Returns the factors that give `law` this mean, which lies strictly between 0 and 1.
+pub(super) fn to_mean<const N: usize>(law: &Law<N>, mean: f64) -> [f64; N] {
+    factors(law, &std::array::from_fn(|i| Law::<N>::score(i) - mean)).unwrap_or([1.0; N])
+}
+
+/// Returns the factors that put the mean of `law` this many standard deviations above ½.
+///
+/// With u for the score less ½, t for the distance and τ = t / √(1 + t²) the constraint is E\[u\] = τ √E\[u²\]. It is not
+/// linear, but a law of greatest likelihood under it is also one under the constraint's tangent at a deviation r = √E\[u²\],
+/// which is linear: E\[u − τ (r + u²/r) / 2\] = 0. So r is sought for which the law fitted under the tangent has E\[u\] = τ r,
+/// from which E\[u²\] = r² follows.
+///
+/// For τ > 0 such an r lies between τ d, where d is the step from one score to the next, and ½. At r = τ d the tangent
+/// says E\[u\] = τ² d / 2 + E\[u²\] / (2 d); since u² ≥ u d for all scores, E\[u\] ≥ τ r. At r = ½ it says
+/// E\[u\] = τ / 4 + τ E\[u²\] ≤ τ r, since u² ≤ ¼.
+///
+/// There may be several: where nearly all results are draws, a law with more draws and one with more of the others may
+/// both be the likeliest in their neighbourhood. The likelier of them counts.
+pub(super) fn to_distance<const N: usize>(law: &Law<N>, distance: f64) -> [f64; N] {
+    if distance == 0.0 {
+        return to_mean(law, 0.5);
+    }
+    if distance < 0.0 {
+        let mut mirrored = *law;
+        mirrored.probabilities.reverse();
+        let mut factors = to_distance(&mirrored, -distance);
+        factors.reverse();
+        return factors;
+    }
+    let curve = Curve { law, tau: distance / distance.hypot(1.0) };
+    let mut best = ([1.0; N], f64::NEG_INFINITY);
+    for (one, other) in curve.crossings() {
+        let r = root::between(|r| curve.excess(r), one, other);
+        let Some(factors) = curve.fitted(r) else { continue };
+        let log_likelihood = -law.probabilities.iter().zip(factors).map(|(q, f)| q * f.ln()).sum::<f64>();
+        if log_likelihood > best.1 {
+            best = (factors, log_likelihood);
+        }
+    }
+    best.0
+}
+
+/// What is left of the constraint on the mean, along the tangents of [`to_distance`].
+struct Curve<'a, const N: usize> {
+    law: &'a Law<N>,
+    tau: f64,
+}
+
+/// Two points between which a curve falls through zero, with its height there.
+type Crossing = ((f64, f64), (f64, f64));
+
+impl<const N: usize> Curve<'_, N> {
+    /// A score less ½.
+    fn centred(index: usize) -> f64 {
+        (index as f64 - (N / 2) as f64) / (N - 1) as f64
+    }
+
+    fn tangent(&self, r: f64) -> [f64; N] {
+        std::array::from_fn(|i| Self::centred(i) - self.tau / 2.0 * (r + Self::centred(i).powi(2) / r))
+    }
+
+    /// The factors of the law fitted under the tangent at `r`; `None` where no law satisfies it.
+    fn fitted(&self, r: f64) -> Option<[f64; N]> {
+        factors(self.law, &self.tangent(r))
+    }
+
+    /// E\[u\] − τ r of the law fitted under the tangent at `r`.
+    ///
+    /// Where no law satisfies the tangent, the limit: the laws before were all but certain of the score that comes nearest.
+    fn excess(&self, r: f64) -> f64 {
+        let mean = match self.fitted(r) {
+            Some(factors) => {
+                let probabilities = self.law.probabilities.iter().zip(factors).map(|(q, factor)| q / factor);
+                probabilities.enumerate().map(|(i, p)| p * Self::centred(i)).sum()
+            }
+            None => {
+                let tangent = self.tangent(r);
+                let nearest = (1..N).fold(0, |best, i| if tangent[i] > tangent[best] { i } else { best });
+                Self::centred(nearest)
+            }
+        };
+        mean - self.tau * r
+    }
+
+    /// Where the excess falls through zero from left to right: at least once, see [`to_distance`].
+    fn crossings(&self) -> Vec<Crossing> {
+        let (low, high) = (self.tau / (N - 1) as f64, 0.5f64);
+        let at = |part: usize| low * (high / low).powf(part as f64 / PARTS as f64);
+        let mut points: Vec<(f64, f64)> = (0..=PARTS).map(at).map(|r| (r, self.excess(r))).collect();
+        // What is proved of the ends holds whatever rounding made of them.
+        points[0].1 = points[0].1.max(f64::MIN_POSITIVE);
+        points[PARTS] = (high, self.excess(high).min(-f64::MIN_POSITIVE));
+        let mut found: Vec<Crossing> = points
+            .windows(2)
+            .filter(|pair| pair[0].1 >= 0.0 && pair[1].1 < 0.0)
+            .map(|pair| (pair[0], pair[1]))
+            .collect();
+        // Two crossings close together show as a height that comes near zero and goes away again.
+        for three in points.windows(3) {
+            let [before, middle, after] = [three[0], three[1], three[2]];
+            let side = middle.1.signum();
+            let is_near = before.1 * side >= middle.1 * side && after.1 * side >= middle.1 * side;
+            if let Some(beyond) = is_near.then(|| self.dip(before.0, after.0, side)).flatten() {
+                found.push(if side > 0.0 { (before, beyond) } else { (beyond, after) });
+            }
+        }
+        found
+    }
+
+    /// A point between two of the same side at which the excess is on the other; `None` where it only comes near.
+    fn dip(&self, mut low: f64, mut high: f64, side: f64) -> Option<(f64, f64)> {
+        for _ in 0..NARROWINGS {
+            let third = (high - low) / 3.0;
+            let (one, two) = (low + third, high - third);
+            let (at_one, at_two) = (self.excess(one), self.excess(two));
+            for (r, excess) in [(one, at_one), (two, at_two)] {
+                if excess * side < 0.0 {
+                    return Some((r, excess));
+                }
+            }
+            if at_one * side < at_two * side { high = two } else { low = one }
+        }
+        None
+    }
+}
+
+/// Returns `1 + x φ` with the `x` at which `q φ / (1 + x φ)` sums to zero; `None` when the `φ` do not lie on both sides
+/// of zero.
+///
+/// The sum falls with `x` from +∞ to −∞ between the poles that bound the positive laws, −1/max φ and −1/min φ. Its sign at
+/// x = 0 says on which side the root lies. Towards that pole, with ρ = φ / φ of the pole (at most 1) and
+/// x = (z − 1) / φ of the pole, the factors are (1 − ρ) + z ρ, and the sum times z is continuous: it is positive at z = 0,
+/// where it is the share of the pole's own score, and negative or zero at z = 1. No digits are lost near the pole.
+fn factors<const N: usize>(law: &Law<N>, phi: &[f64; N]) -> Option<[f64; N]> {
+    let (least, most) = phi.iter().fold((0.0f64, 0.0f64), |(a, b), &v| (a.min(v), b.max(v)));
+    if !(least < 0.0 && most > 0.0 && least.is_finite() && most.is_finite()) {
+        return None;
+    }
+    let mean: f64 = law.probabilities.iter().zip(phi).map(|(q, phi)| q * phi).sum();
+    let pole = if mean > 0.0 { least } else { most };
+    let rho = phi.map(|phi| phi / pole);
+    let sum = |z: f64| -> f64 {
+        let terms = law.probabilities.iter().zip(rho);
+        terms.map(|(q, rho)| if rho == 1.0 { *q } else { q * z * rho / ((1.0 - rho) + z * rho) }).sum()
+    };
+    // No probability exceeds 1, so the factor of the pole's score is at least that score's share.
+    let shares = law.probabilities.iter().zip(rho).filter(|(_, rho)| *rho == 1.0);
+    let low = shares.map(|(q, _)| *q).fold(f64::MIN_POSITIVE, f64::max);
+    let z = root::between(sum, (low, sum(low)), (1.0, mean / pole));
+    Some(rho.map(|rho| (1.0 - rho) + z * rho))
+}
