@@ -23,6 +23,7 @@ use crate::link::{Break, Link, Signal, Transport};
 use crate::process::Ended;
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
+use crate::watchdog::Watchdog;
 use crate::{Bot, Direction, Launcher, Process, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
@@ -50,6 +51,8 @@ pub(crate) struct Player {
     alarm: Alarm,
     /// Runs to the end of any other wait: those last less long, so that neither has to be set to an earlier time.
     ready: Alarm,
+    /// Notices whether the arena itself did not run while the bot was waited for.
+    watchdog: Watchdog,
     /// How many processors a bot without a process keeps busy.
     #[cfg(test)]
     pub(crate) busy: Option<(Instant, f64)>,
@@ -126,6 +129,7 @@ impl Player {
             pulse,
             alarm: Alarm::default(),
             ready: Alarm::default(),
+            watchdog: Watchdog::default(),
             quota,
             is_frozen,
             #[cfg(test)]
@@ -240,13 +244,29 @@ impl Player {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// Returns what the bot says next, or `None` when it says nothing until the deadline.
-    async fn next_until(&mut self, deadline: Instant) -> Option<(Heard, Instant)> {
+    /// Returns what the bot says next, or `None` once a deadline is past, which is put off by as long as the arena itself
+    /// does not run meanwhile.
+    async fn next_until(&mut self, deadline: &mut Instant) -> Option<(Heard, Instant)> {
+        self.watchdog.reset();
+        self.watchdog.begin(Instant::now());
+        let due = *deadline;
         poll_fn(|cx| match self.poll_next(cx) {
-            Poll::Ready(heard) => Poll::Ready(Some(heard)),
-            Poll::Pending => self.ready.poll(deadline, cx).map(|()| None),
+            Poll::Ready((heard, at)) => {
+                *deadline = due + self.watchdog.look(at);
+                Poll::Ready(Some((heard, at)))
+            }
+            Poll::Pending => {
+                self.watchdog.poll(cx);
+                *deadline = due + self.watchdog.paused();
+                self.ready.poll(*deadline, cx).map(|()| None)
+            }
         })
         .await
+    }
+
+    /// Returns its watchdog, which looks at the wait for its decision.
+    pub(crate) const fn watchdog(&mut self) -> &mut Watchdog {
+        &mut self.watchdog
     }
 
     /// Completes once a deadline for a decision is past.
@@ -423,17 +443,17 @@ impl Player {
 
     /// Waits until the greeting or the set-up is over. The limit is one deadline, whatever the bot says.
     async fn wait(&mut self, awaited: &'static str, limit: Duration) -> Result<(), Failure> {
-        let deadline = Instant::now() + limit;
+        let mut deadline = Instant::now() + limit;
+        let silent = |is_unflushed, at| {
+            let trouble = Trouble::Silent { awaited, limit, is_unflushed };
+            Err(Failure { trouble, at })
+        };
         loop {
-            let silent = |is_unflushed| Failure {
-                trouble: Trouble::Silent { awaited, limit, is_unflushed },
-                at: deadline,
-            };
-            let Some((heard, at)) = self.next_until(deadline).await else {
-                return Err(silent(self.holds_back(awaited).await));
+            let Some((heard, at)) = self.next_until(&mut deadline).await else {
+                return silent(self.holds_back(awaited).await, deadline);
             };
             match heard {
-                _ if at > deadline => return Err(silent(false)),
+                _ if at > deadline => return silent(false, deadline),
                 Heard::Said(Event::HelloDone | Event::Ready) => return Ok(()),
                 Heard::Said(Event::Rejected(reject)) => {
                     return Err(Failure { trouble: Trouble::Rejected(reject), at });
