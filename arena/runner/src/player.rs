@@ -3,7 +3,6 @@
 //! A player never judges. It reports what the bot said and when, or what went wrong and when.
 
 mod flush;
-mod info_rate;
 mod ponder;
 mod processes;
 mod start;
@@ -16,7 +15,6 @@ use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Ti
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
-use self::info_rate::InfoRate;
 use self::start::start;
 use crate::alarm::Alarm;
 use crate::link::{Break, Link, Signal, Transport};
@@ -38,7 +36,6 @@ pub(crate) struct Player {
     dialogue: Dialogue,
     process: Option<Process>,
     watch: Watch,
-    infos: InfoRate,
     /// The plies of the game with the one that it expects, while it thinks about what comes then.
     foreseen: Option<Moves>,
     /// The last question: its memory is used again.
@@ -115,14 +112,13 @@ impl Player {
     pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
         let link = Link::new(transport, timeouts.write);
         let watch = Watch::new(Instant::now());
-        let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
+        let (held, pulse) = (String::new(), Pulse::new(timeouts.flush));
         let (quota, is_frozen) = (Quota::default(), false);
         Self {
             link,
             dialogue,
             process: None,
             watch,
-            infos,
             foreseen: None,
             question: String::new(),
             held,
@@ -295,7 +291,7 @@ impl Player {
             self.watch.note(Direction::FromBot, at, &line);
             // SPEC 6.5: bytes that were waiting before `go` are no answer.
             let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
-            if !is_early && (!line.starts_with("info ") || self.infos.admit(at)) {
+            if !is_early {
                 let event = self.dialogue.receive(&line);
                 self.pulse.note(&event);
                 return Poll::Ready((Heard::Said(event), at));
