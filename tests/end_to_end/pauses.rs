@@ -4,7 +4,7 @@
 use record::{Contents, Result, Termination};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::workshop::{Workshop, wait_until};
+use crate::workshop::{Ended, Workshop, wait_until};
 
 /// A bot that plays its first legal ply. Once, it says that it was asked, waits until the arena is stopped, answers, and says
 /// three seconds later that the arena may go on.
@@ -31,23 +31,31 @@ for line in sys.stdin:
         break
 ";
 
-#[test]
-fn a_decision_in_which_the_arena_was_stopped_is_played_again() {
+fn cup() -> Workshop {
     let workshop = Workshop::new();
     workshop.write("bot.py", BOT);
     let text = "games: [farook]\nbots:\n  - {name: mine, cmd: [python3, bot.py]}\n  - {builtin: random}\nrounds: 1\n\
                 tc: movetime 2s\nconcurrency: 1\nsandbox: none\nout: out\n";
     workshop.write("cup.yaml", text);
-    let run = workshop.start(&["run", "cup.yaml"]);
+    workshop
+}
+
+/// Runs the arena with these words, and stops it for three seconds and more while the bot decides.
+fn stopped(workshop: &Workshop, words: &[&str]) -> Ended {
+    let run = workshop.start(words);
     let arena = Pid::from_child(&run);
     assert!(wait_until(|| workshop.path("asked").exists()), "the bot was not asked");
     kill_process(arena, Signal::STOP).expect("the arena runs");
     workshop.write("stopped", "");
     assert!(wait_until(|| workshop.path("go-on").exists()), "the bot did not answer");
     kill_process(arena, Signal::CONT).expect("the arena is stopped");
-    let ended = run.wait_with_output().expect("the arena ends");
-    let stderr = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(0), "{stderr}");
+    Ended::new(run.wait_with_output().expect("the arena ends"))
+}
+
+#[test]
+fn a_decision_in_which_the_arena_was_stopped_is_played_again() {
+    let workshop = cup();
+    let stderr = stopped(&workshop, &["run", "cup.yaml"]).expect(0).stderr;
     assert!(stderr.contains(": void, the arena itself did not run for "), "{stderr}");
     assert!(stderr.contains(" was decided; it is played again"), "{stderr}");
     let Contents { games, void, .. } = record::read(&workshop.path("out")).expect("the journal is whole");
@@ -61,4 +69,18 @@ fn a_decision_in_which_the_arena_was_stopped_is_played_again() {
     assert!(workshop.read("out/report.html").contains("the arena itself did not run"));
     workshop.run(&["report", "out"]).expect(0);
     workshop.run(&["replay", "out"]).expect(0);
+}
+
+#[test]
+fn a_question_that_is_put_again_does_not_count_a_pause_either() {
+    let workshop = cup();
+    workshop.write("asked", "");
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    std::fs::remove_file(workshop.path("asked")).expect("it was there");
+    let words = ["repro", "out", "1", "--seat", "p1", "--yes", "--sandbox", "recorded"];
+    let seat =
+        record::read(&workshop.path("out")).expect("the journal is whole").games[0].seats[0].bot.clone();
+    let words = words.map(|word| if word == "p1" && seat != "mine" { "p2" } else { word });
+    let ended = stopped(&workshop, &words).expect(0);
+    assert!(ended.stdout.contains(" 0 faults"), "{}", ended.stdout);
 }

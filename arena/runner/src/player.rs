@@ -260,6 +260,18 @@ impl Player {
         .await
     }
 
+    /// As [`Player::next_until`], with a deadline or for ever. Adds to `paused` for how long the arena itself did not run.
+    pub(crate) async fn next_in_time(
+        &mut self,
+        deadline: &mut Option<Instant>,
+        paused: &mut Duration,
+    ) -> Option<(Heard, Instant)> {
+        let Some(deadline) = deadline else { return Some(self.next().await) };
+        let heard = self.next_until(deadline).await;
+        *paused += self.watchdog.paused();
+        heard
+    }
+
     /// Returns its watchdog, which looks at the wait for its decision.
     pub(crate) const fn watchdog(&mut self) -> &mut Watchdog {
         &mut self.watchdog
