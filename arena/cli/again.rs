@@ -1,13 +1,17 @@
 //! What a recorded game needs to be played once more: its bots, its rules, its settings.
 //!
 //! A journal names the command of a bot, and how it was confined, not the directory, environment and words of its entry: those
-//! come from the tournament file, where it is named.
+//! come from the tournament file, where it is named. Who wrote the journal chose the command: it is shown, asked about, and
+//! confined whatever the journal says.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, IsTerminal as _};
 use std::path::{self, Path, PathBuf};
 
-use record::{BotConfig, GameRecord, OpeningScope, RunRecord, SeatRecord};
+use protocol::printable_capped;
+use record::{BotConfig, GameRecord, Grants, OpeningScope, RunRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
+use sandbox::Level;
 
 use crate::config::{self, LoneBot, Overrides, Program, Recorded};
 use crate::diagnostic::Failure;
@@ -23,11 +27,73 @@ pub(crate) struct BotArguments {
     /// The directory from which paths of recorded commands are taken: that of the tournament file
     #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "config")]
     base: PathBuf,
+    /// Start recorded commands without asking
+    #[arg(long)]
+    yes: bool,
+    /// How far recorded commands are confined: a level, or `recorded` for what the journal says, its grants and limits
+    /// included; left out, to `contest`, or to `strict` where the journal says that
+    #[arg(long, value_name = "LEVEL", conflicts_with = "config")]
+    sandbox: Option<String>,
 }
 
+/// What the user is told, and asked, of the bots of recorded games.
+#[derive(Debug, Default)]
+pub(crate) struct Recalled {
+    /// What was told.
+    told: BTreeSet<String>,
+    /// The recorded commands that are to be started, fit to be shown.
+    commands: BTreeSet<String>,
+}
+
+/// How much of a recorded command is shown, in characters.
+const COMMAND_SHOWN: usize = 1000;
+
+/// What leaves the level to the journal.
+const AS_RECORDED: &str = "recorded";
+
 impl BotArguments {
+    /// Asks whether the recorded commands may be started, unless the user has said so.
+    ///
+    /// # Errors
+    /// When they may not, or nobody can be asked.
+    pub(crate) fn confirm(&self, recalled: &Recalled) -> Result<(), Failure> {
+        if self.yes || recalled.commands.is_empty() {
+            return Ok(());
+        }
+        say("the journal names these commands, which whoever wrote it has chosen:");
+        recalled.commands.iter().for_each(|command| say(&format!("  {command}")));
+        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+            return Err(Failure::usage("nobody has allowed the commands of the journal to be started").hint(
+                "`--yes` starts them; `--config FILE` starts the bots of your own tournament file instead",
+            ));
+        }
+        say("start them? `y` and Enter for yes");
+        let mut answer = String::new();
+        io::stdin()
+            .read_line(&mut answer)
+            .map_err(|error| Failure::io("failed to read the answer", &error))?;
+        match answer.trim() {
+            "y" | "Y" | "yes" => Ok(()),
+            _ => Err(Failure::usage("the commands of the journal were not started")),
+        }
+    }
+
+    /// Returns how a bot is confined whose recorded command is started.
+    fn confinement<'a>(&'a self, bot: &'a BotConfig, nothing: &'a BTreeMap<String, String>) -> Recorded<'a> {
+        let in_force = recorded_level(bot);
+        let level = match &self.sandbox {
+            Some(word) if word == AS_RECORDED => {
+                return Recorded { level: in_force, granted: granted(bot, &self.base), limits: &bot.limits };
+            }
+            Some(level) => level.as_str(),
+            None if in_force.parse() == Ok(Level::Strict) => in_force,
+            None => "contest",
+        };
+        Recorded { level, granted: Grants::default(), limits: nothing }
+    }
+
     /// Returns the bot that sat at a seat, started by `command` where that is given. What differs from the record
-    /// is told, and how far it is confined, unless `told` holds that already.
+    /// is told, and how far it is confined, unless that was told before; what is to be asked is added to `recalled`.
     ///
     /// # Errors
     /// When it cannot be found or started.
@@ -36,7 +102,7 @@ impl BotArguments {
         runs: &[RunRecord],
         seat: &SeatRecord,
         command: Option<&[String]>,
-        told: &mut BTreeSet<String>,
+        recalled: &mut Recalled,
     ) -> Result<Bot, Failure> {
         let recorded = runs
             .iter()
@@ -48,14 +114,24 @@ impl BotArguments {
             (Some(file), None) => from_file(file, &seat.bot)?,
             (Some(file), Some(command)) => {
                 let base = file.parent().unwrap_or(Path::new("."));
-                let launch = from_record(recorded, Some(command), base, told)?.launch;
+                let launch = from_record(recorded, Some(command), base, as_recorded(recorded, base), recalled)?.launch;
                 Bot { launch, ..from_file(file, &seat.bot)? }
             }
-            (None, Some(_)) => from_record(recorded, command, &self.base, told)?,
-            (None, None) => from_record(recorded, None, &self.base, told).map_err(|failure| {
+            (None, Some(_)) => {
+                let how = as_recorded(recorded, &self.base);
+                from_record(recorded, command, &self.base, how, recalled)?
+            }
+            (None, None) => from_record(
+                recorded,
+                None,
+                &self.base,
+                self.confinement(recorded, &BTreeMap::new()),
+                recalled,
+            )
+            .map_err(|failure| {
                 failure.hint(
                     "the command stands in the journal as it was written: name the directory of its tournament file \
-                     with `--base DIR`, or the file with `--config FILE`",
+                     with `--base DIR`, or the file with `--config FILE`; `--sandbox LEVEL` takes another level than `contest`",
                 )
             })?,
         };
@@ -77,13 +153,35 @@ impl BotArguments {
     }
 }
 
+/// Returns the level that a journal says was in force for a bot.
+fn recorded_level(bot: &BotConfig) -> &str {
+    bot.sandbox.as_deref().and_then(|in_force| in_force.split(' ').next()).unwrap_or("none")
+}
+
+/// Returns what a journal says a bot was allowed besides; its paths are taken from `base`.
+fn granted(bot: &BotConfig, base: &Path) -> Grants {
+    let mut granted = bot.granted.clone();
+    for path in granted.read.iter_mut().chain(&mut granted.write) {
+        let absolute =
+            path::absolute(base.join(&*path)).ok().and_then(|path| path.into_os_string().into_string().ok());
+        *path = absolute.unwrap_or_else(|| path.clone());
+    }
+    granted
+}
+
+/// Returns how a bot was confined, as the journal says.
+fn as_recorded<'a>(bot: &'a BotConfig, base: &Path) -> Recorded<'a> {
+    Recorded { level: recorded_level(bot), granted: granted(bot, base), limits: &bot.limits }
+}
+
 /// Returns a recorded bot, started by `command` from the current directory where that is given. Recorded paths are taken from
 /// `base`.
 fn from_record(
     bot: &BotConfig,
     command: Option<&[String]>,
     base: &Path,
-    told: &mut BTreeSet<String>,
+    how: Recorded<'_>,
+    recalled: &mut Recalled,
 ) -> Result<Bot, Failure> {
     let program = match (command, bot.command.as_slice()) {
         (None, [arena, word, name]) if arena == "arena" && word == "bot" && kit::builtin(name).is_some() => {
@@ -91,25 +189,25 @@ fn from_record(
         }
         (command, recorded) => Program::Words(command.unwrap_or(recorded)),
     };
-    // A level that was recorded holds again, and so does that there was none.
-    let level = bot.sandbox.as_deref().and_then(|in_force| in_force.split(' ').next());
-    let mut granted = bot.granted.clone();
-    for path in granted.read.iter_mut().chain(&mut granted.write) {
-        let absolute =
-            path::absolute(base.join(&*path)).ok().and_then(|path| path.into_os_string().into_string().ok());
-        *path = absolute.unwrap_or_else(|| path.clone());
-    }
-    let recorded = Recorded { level: level.unwrap_or("none"), granted, limits: &bot.limits };
+    // The arena's own bots are as harmless as the arena.
+    let is_strange = command.is_none() && matches!(program, Program::Words(_));
+    let how = if is_strange { how } else { as_recorded(bot, base) };
+    let level = how.level.to_owned();
     let lone = LoneBot {
-        recorded: Some(recorded),
+        recorded: Some(how),
         version: bot.version.as_deref(),
         options: bot.options.clone(),
         tc: bot.tc.as_deref(),
         ..LoneBot::new("the recorded bot", &bot.name, program)
     };
     let (bot, notes) = lone.checked(if command.is_some() { Path::new(".") } else { base })?;
+    if is_strange {
+        let words = printable_capped(&bot.launch.command(), COMMAND_SHOWN);
+        let name = printable_capped(&bot.name, COMMAND_SHOWN);
+        recalled.commands.insert(format!("`{name}` (sandbox: {}): {words}", printable_capped(&level, 40)));
+    }
     for note in notes {
-        if told.insert(note.clone()) {
+        if recalled.told.insert(note.clone()) {
             say(&note);
         }
     }

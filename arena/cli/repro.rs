@@ -1,6 +1,5 @@
 //! `arena repro DIR GAME`: a bot is sent the lines of a recorded game once more.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use record::{GameReader, GameRecord};
 use rules::Seat;
 use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
 
-use crate::again::{self, BotArguments};
+use crate::again::{self, BotArguments, Recalled};
 use crate::diagnostic::Failure;
 use crate::evidence::FAULTS;
 use crate::exit::Exit;
@@ -26,8 +25,10 @@ use crate::tournament;
 /// showed then. The opponent does not think, and answers that were refused are not repeated. Ends with 0 where
 /// every answer is the recorded one and no fault comes again, with 1 where one differs or is a fault.
 #[derive(Debug, Args)]
-#[command(after_help = "Without CMD the recorded command is started. For example:\n  \
-    arena repro results/cup 17\n  arena repro results/cup/faults/17.txt -- python3 mine.py")]
+#[command(
+    after_help = "Without CMD the recorded command is shown, started only where you allow it, and confined. For example:\n  \
+    arena repro results/cup 17\n  arena repro results/cup/faults/17.txt -- python3 mine.py"
+)]
 pub(crate) struct Arguments {
     /// The directory of the run, or a page of its `faults`
     #[arg(value_name = "DIR")]
@@ -88,7 +89,9 @@ impl Arguments {
                 .hint(format!("it was for {}", own.collect::<Vec<_>>().join(", "))));
         }
         let command = (!self.command.is_empty()).then_some(self.command.as_slice());
-        let bot = self.bots.bot(&contents.runs, &game.seats[seat.index()], command, &mut BTreeSet::new())?;
+        let mut recalled = Recalled::default();
+        let bot = self.bots.bot(&contents.runs, &game.seats[seat.index()], command, &mut recalled)?;
+        self.bots.confirm(&recalled)?;
         // The opponent is not started: of it only the name and the limits count.
         let opponent = &game.seats[seat.other().index()];
         let tc = opponent.tc.parse();

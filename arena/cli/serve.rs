@@ -7,6 +7,7 @@ mod feed;
 mod guard;
 mod http;
 mod listen;
+mod places;
 mod play;
 mod routes;
 

@@ -247,7 +247,7 @@ pub(crate) fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, 
         let has_stages = plan.config.schedule.is_some() || formats::is_open(&plan.config.format);
         contents.runs.push(RunRecord {
             from_pair: has_stages.then(|| last_pair.saturating_add(1)),
-            format: plan.config.journal_format(),
+            format: record::FORMAT,
             arena: env!("CARGO_PKG_VERSION").to_owned(),
             rules,
             written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),

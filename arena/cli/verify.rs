@@ -1,6 +1,6 @@
 //! `arena verify DIR`: games of reproducible bots are played once more and compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSu
 use runner::{Control, Observer, PairPlace, Plan, Restart, Task, TimeControl};
 use serde::Serialize;
 
-use crate::again::{self, BotArguments};
+use crate::again::{self, BotArguments, Recalled};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::launcher::launcher;
@@ -25,7 +25,8 @@ use crate::tournament;
 ///
 /// A bot is reproducible where its decisions are limited by nodes or depth and by no clock, and every bot is where
 /// the tournament file says `reproducible: true`. Games that ended by the clock or the end of a process are left
-/// out. Every game is played by new processes. Ends with 0 where all are the same, with 1 where one differs, with
+/// out. Every game is played by new processes. Recorded commands are shown, started only where you allow it, and
+/// confined. Ends with 0 where all are the same, with 1 where one differs, with
 /// 3 where there is nothing to compare.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -91,7 +92,9 @@ impl Arguments {
             }
             return Ok(Exit::NoVerdict);
         }
-        let (plan, tasks) = self.plan(&contents.runs, &chosen)?;
+        let mut recalled = Recalled::default();
+        let (plan, tasks) = self.plan(&contents.runs, &chosen, &mut recalled)?;
+        self.bots.confirm(&recalled)?;
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
@@ -138,12 +141,17 @@ impl Arguments {
     }
 
     /// Returns what the chosen games are played from.
-    fn plan(&self, runs: &[RunRecord], games: &[GameRecord]) -> Result<(Plan, Vec<Task>), Failure> {
+    fn plan(
+        &self,
+        runs: &[RunRecord],
+        games: &[GameRecord],
+        recalled: &mut Recalled,
+    ) -> Result<(Plan, Vec<Task>), Failure> {
         let mut settings = again::settings(runs)?;
         settings.restart = Restart::Always;
         settings.concurrency = self.concurrency;
         let mut plan = Plan { bots: Vec::new(), contests: Vec::new(), settings };
-        let (mut tasks, mut told) = (Vec::new(), BTreeSet::new());
+        let mut tasks = Vec::new();
         for game in games {
             // Each game has a contest of its own: its openings are the recorded one.
             let contest = plan.contests.len();
@@ -157,7 +165,7 @@ impl Arguments {
                 *place = match plan.bots.iter().position(is_known) {
                     Some(bot) => bot,
                     None => {
-                        plan.bots.push(self.bots.bot(runs, seat, None, &mut told)?);
+                        plan.bots.push(self.bots.bot(runs, seat, None, recalled)?);
                         plan.bots.len() - 1
                     }
                 };

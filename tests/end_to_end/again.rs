@@ -1,6 +1,16 @@
 //! Recorded games once more: `arena repro` and `arena verify`.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use crate::workshop::{Workshop, chaos, chaos_script};
+
+/// What allows the commands of a journal to be started as it says.
+const ALLOWED: [&str; 3] = ["--yes", "--sandbox", "recorded"];
+
+/// Returns the words of a command that starts what a journal names.
+fn allowed<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    [&words[..1], &ALLOWED, &words[1..]].concat()
+}
 
 #[track_caller]
 fn holds(text: &str, words: &[&str]) {
@@ -34,7 +44,7 @@ fn sent(text: &str, mark: &str) -> Vec<String> {
 fn a_bot_is_sent_the_same_lines_again_to_the_byte() {
     let workshop = faulty("impossible");
     for (seat, game) in [("p2", "1"), ("p1", "1"), ("p1", "2"), ("p2", "2")] {
-        let again = workshop.run(&["repro", "out", game, "--seat", seat, "--trace"]);
+        let again = workshop.run(&allowed(&["repro", "out", game, "--seat", seat, "--trace"]));
         let transcript = workshop.read(&format!("out/transcripts/{game}.txt"));
         assert_eq!(sent(&again.stdout, " > "), sent(&transcript, &format!(" {seat} > ")), "{}", again.stdout);
     }
@@ -45,10 +55,10 @@ fn a_fault_that_comes_again_is_told_and_one_that_is_mended_too() {
     let workshop = faulty("impossible");
     // The page of the fault names the command.
     holds(&workshop.read("out/faults/1.txt"), &["arena repro out 1\n"]);
-    let mended = workshop.run(&["repro", "out/faults/1.txt"]).expect(0);
+    let mended = workshop.run(&allowed(&["repro", "out/faults/1.txt"])).expect(0);
     holds(&mended.stdout, &["then - in -", "the fault does not come again"]);
     std::fs::remove_file(workshop.path("vice-was-here")).expect("the mark of the vice");
-    let again = workshop.run(&["repro", "out", "1"]).expect(1);
+    let again = workshop.run(&allowed(&["repro", "out", "1"])).expect(1);
     holds(&again.stdout, &["fault: illegal ply `", "1 faults"]);
     // Only the question that matters, and another program.
     let script = chaos_script().display().to_string();
@@ -87,7 +97,7 @@ fn a_bot_that_hangs_is_not_waited_for_longer_than_its_clock() {
     workshop.write("cup.yaml", &text);
     workshop.run(&["run", "cup.yaml"]).expect(0);
     std::fs::remove_file(workshop.path("vice-was-here")).expect("the mark of the vice");
-    let again = workshop.run(&["repro", "out/faults/1.txt"]).expect(1);
+    let again = workshop.run(&allowed(&["repro", "out/faults/1.txt"])).expect(1);
     holds(&again.stdout, &["fault: overran the time for its turn of 1000 ms"]);
 }
 
@@ -125,7 +135,7 @@ fn a_game_that_is_not_the_same_again_is_named_with_the_ply() {
         "games: [farook]\nbots: [{builtin: random}, {name: fickle, cmd: [python3, fickle.py]}]\ntc: nodes 200\nrounds: 2\nout: out\n",
     );
     workshop.run(&["run", "cup.yaml"]).expect(0);
-    let ended = workshop.run(&["verify", "out"]).expect(1);
+    let ended = workshop.run(&allowed(&["verify", "out"])).expect(1);
     holds(&ended.stdout, &["game 1: ply ", " was `", "4 different"]);
     // A changed program is told, and one that is not there is an error.
     workshop.write("fickle.py", &format!("{script}\n"));
@@ -189,9 +199,9 @@ fn what_a_sandbox_was_given_stands_in_the_journal() {
     assert!(contents.runs[0].config.bots[0].granted.is_empty());
     // Neither needs the tournament file.
     std::fs::remove_file(workshop.path("cup/cup.yaml")).expect("the file was there");
-    let again = workshop.run(&["repro", "out", "1", "--seat", "p2", "--base", "cup"]).expect(0);
+    let again = workshop.run(&allowed(&["repro", "out", "1", "--seat", "p2", "--base", "cup"])).expect(0);
     holds(&again.stdout, &[" same or mended, 0 different, 0 faults"]);
-    let same = workshop.run(&["verify", "out", "--base", "cup"]).expect(0);
+    let same = workshop.run(&allowed(&["verify", "out", "--base", "cup"])).expect(0);
     holds(&same.stdout, &["2 the same"]);
     let command = "cd cup && exec python3 demanding.py";
     let words = ["repro", "out", "1", "--seat", "p2", "--base", "cup", "--", "sh", "-c", command];
@@ -199,6 +209,81 @@ fn what_a_sandbox_was_given_stands_in_the_journal() {
     holds(&other.stdout, &["0 faults"]);
     // What it was given is gone: that is said, and nothing less is tried.
     std::fs::remove_dir_all(workshop.path("books")).expect("the books were there");
-    let lost = workshop.run(&["repro", "out", "1", "--seat", "p2", "--base", "cup"]).expect(2);
+    let lost = workshop.run(&allowed(&["repro", "out", "1", "--seat", "p2", "--base", "cup"])).expect(2);
     holds(&lost.stderr, &["/books` cannot be opened", "--base"]);
+}
+
+/// A bot that leaves a mark where it runs, if it may.
+const MARKING: &str = "\
+import sys
+try: open('mark', 'w').write('here')
+except OSError: pass
+for line in sys.stdin:
+    word, *rest = line.split() or ['']
+    if word == 'ugi': print('protocol 1\\nwant legal\\ncan nodes\\nugiok')
+    elif word == 'isready': print('readyok')
+    elif word == 'legal': legal = rest
+    elif word == 'go': print('bestmove', legal[0])
+    elif word == 'quit': break
+    sys.stdout.flush()
+";
+
+/// Returns a workshop with the journal of somebody who played without a sandbox, in which the commands stand, and who grants
+/// the bot everything.
+fn strange() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("marking.py", MARKING);
+    // As root a bot at `contest` is another user, who has to reach it.
+    let everybody = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(workshop.path(""), everybody).expect("it is ours");
+    let text = "games: [farook]\nbots:\n  - {builtin: random}\n  - {name: \"marking\", cmd: [/usr/bin/python3, marking.py]}\n\
+                tc: nodes 5\nsandbox: none\nout: out\n";
+    workshop.write("cup.yaml", text);
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let journal = workshop.read("out/journal.jsonl");
+    assert!(journal.contains("\"marking\""), "{journal}");
+    std::fs::remove_file(workshop.path("mark")).expect("the bot was there");
+    workshop
+}
+
+#[test]
+fn the_commands_of_a_journal_are_not_started_where_nobody_can_be_asked() {
+    let workshop = strange();
+    for words in [
+        &["verify", "out"][..],
+        &["repro", "out", "1", "--seat", "p2"],
+        &["repro", "out", "2", "--seat", "p1"],
+    ] {
+        let ended = workshop.run(words).expect(2);
+        let shown = "  `marking` (sandbox: contest): /usr/bin/python3 marking.py";
+        holds(&ended.stderr, &[shown, "nobody has allowed", "`--yes` starts them", "--config FILE"]);
+        assert!(!workshop.path("mark").exists(), "{words:?}");
+    }
+    // Own words and own files need no question, and neither do the arena's own bots.
+    workshop.run(&["repro", "out", "1", "--seat", "p2", "--", "python3", "marking.py"]).expect(0);
+    workshop.run(&["verify", "out", "--config", "cup.yaml"]).expect(0);
+    workshop.run(&["repro", "out", "1", "--seat", "p1"]).expect(0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_commands_of_a_journal_are_confined_whatever_it_says() {
+    let workshop = strange();
+    let same = workshop.run(&["verify", "out", "--yes"]).expect(0);
+    holds(&same.stdout, &["2 the same"]);
+    workshop.run(&["repro", "out", "1", "--seat", "p2", "--yes"]).expect(0);
+    assert!(!workshop.path("mark").exists(), "the bot was not confined");
+    // A journal that grants its bot the folder gets nothing either.
+    let journal = workshop.read("out/journal.jsonl");
+    let granted = journal.replace(
+        "\"command\":[\"/usr/bin/python3\"",
+        "\"granted\":{\"write\":[\".\"]},\"command\":[\"/usr/bin/python3\"",
+    );
+    assert_ne!(journal, granted);
+    workshop.write("out/journal.jsonl", &granted);
+    workshop.run(&["verify", "out", "--yes"]).expect(0);
+    assert!(!workshop.path("mark").exists(), "the bot was not confined");
+    workshop.run(&["verify", "out", "--yes", "--sandbox", "none"]).expect(0);
+    assert!(workshop.path("mark").exists());
+    workshop.run(&["verify", "out", "--yes", "--sandbox", "nonsense"]).expect(2);
 }

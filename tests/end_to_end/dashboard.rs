@@ -36,6 +36,8 @@ struct Seat {
     /// The side of the arena.
     user: OwnedFd,
     screen: Arc<Mutex<Parser>>,
+    /// Everything that was written to the terminal.
+    written: Arc<Mutex<Vec<u8>>>,
     child: Child,
 }
 
@@ -55,13 +57,16 @@ impl Seat {
         drop(command);
         let screen = Arc::new(Mutex::new(Parser::new(rows, columns, 0)));
         let (shown, mut output) = (Arc::clone(&screen), File::from(main.try_clone().expect("a descriptor")));
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let bytes = Arc::clone(&written);
         thread::spawn(move || {
             let mut chunk = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut chunk) {
                 shown.lock().expect("nobody panicked").process(&chunk[..count]);
+                bytes.lock().expect("nobody panicked").extend_from_slice(&chunk[..count]);
             }
         });
-        Self { keys: File::from(main), user, screen, child }
+        Self { keys: File::from(main), user, screen, written, child }
     }
 
     fn press(&mut self, keys: &str) {
@@ -154,4 +159,48 @@ fn it_is_refused_where_there_is_no_terminal() {
     let refused = workshop.run(&["run", "cup.yaml", "--tui"]).expect(2).stderr;
     assert!(refused.contains("`--tui` needs a terminal"), "{refused}");
     assert!(!workshop.path("out").exists());
+}
+
+/// A bot that says in every `info` line what a terminal would obey, in words, plies and numbers.
+const SCREAMING: &str = "\
+import sys
+ESC, BEL, CSI, RTL = chr(27), chr(7), chr(0x9b), chr(0x202e)
+EVIL = ESC + ']0;pwned' + BEL + ESC + '[2J' + CSI + '31m' + RTL + chr(8) * 9 + chr(13) + chr(0x1f9a0) * 50 + 'a' + chr(0x301) * 90
+for line in sys.stdin:
+    word, *rest = line.split() or ['']
+    if word == 'ugi': print('id name ' + EVIL + chr(10) + 'id version ' + EVIL + chr(10) + 'protocol 1' + chr(10) + 'want legal' + chr(10) + 'can nodes' + chr(10) + 'ugiok')
+    elif word == 'isready': print('readyok')
+    elif word == 'legal': legal = rest
+    elif word == 'go':
+        for n in range(300):
+            print('info depth 99999999999999999999 seldepth -1 score cp 9223372036854775807 nodes 18446744073709551615 nps 1 currmove ' + EVIL + ' pv ' + EVIL + ' ' + legal[0])
+            print('info depth ' + str(n) + ' score mate -9223372036854775808 string ' + EVIL + 'x' * 5000)
+        print(EVIL, file=sys.stderr)
+        print('bestmove', legal[0])
+    elif word == 'quit': break
+    sys.stdout.flush()
+";
+
+#[test]
+fn what_hostile_bots_say_moves_nothing_on_the_screen() {
+    let workshop = Workshop::new();
+    workshop.write("screaming.py", SCREAMING);
+    let text = "name: cup\ngames: [farook]\nbots:\n  - {name: loud, cmd: [python3, screaming.py]}\n  - {builtin: random}\n\
+                rounds: 4000\ntc: nodes 300\nconcurrency: 2\nout: out\n";
+    workshop.write("cup.yaml", text);
+    for size in [(24, 80), (8, 20), (60, 200)] {
+        let mut seat = Seat::new(&workshop, &["run", "cup.yaml", "--tui"], size);
+        let count = || record::read(&workshop.path("out")).map_or(0, |contents| contents.games.len());
+        let before = count();
+        assert!(wait_until(|| count() > before + 2), "no game ends:\n{}", seat.shown());
+        for key in ["s", "f", "g", "\r", "?", "\u{1b}", "q"] {
+            seat.press(key);
+        }
+        seat.ends(130);
+        let written = seat.written.lock().expect("nobody panicked").clone();
+        let written = String::from_utf8_lossy(&written);
+        for evil in ["\u{1b}]", "\u{7}", "\u{9b}", "\u{202e}", "\u{8}", "\u{1b}[31m\u{202e}"] {
+            assert!(!written.contains(evil), "{evil:?} reached the terminal");
+        }
+    }
 }

@@ -24,6 +24,7 @@ mod noisy;
 mod openings;
 #[path = "../chaos/outputs.rs"]
 mod outputs;
+mod pauses;
 mod pinning;
 mod playing;
 mod processor_time;

@@ -148,6 +148,43 @@ fn what_is_not_for_the_asker_is_refused() {
 }
 
 #[test]
+fn a_request_without_a_path_is_refused_and_ends_nothing() {
+    let workshop = Workshop::new();
+    std::fs::create_dir_all(workshop.path("runs")).expect("a folder");
+    let mut server = Server::start(&workshop, &["--allow-actions"]);
+    for request in ["CONNECT a:1", "GET 127.0.0.1:80", "OPTIONS *", "CONNECT 127.0.0.1:8642", "POST a:1"] {
+        server.check(request, "", "", "400");
+    }
+    server.check("GET /", "", "", "200");
+    server.check("GET http://127.0.0.1", "", "", "200");
+    let _ = server.child.kill();
+    let mut told = String::new();
+    let _ = server.child.stderr.take().expect("its output").read_to_string(&mut told);
+    assert!(!told.contains("panic"), "{told}");
+}
+
+#[test]
+fn silent_and_half_open_connections_keep_nobody_out() {
+    let workshop = Workshop::new();
+    std::fs::create_dir_all(workshop.path("runs")).expect("a folder");
+    let server = Server::start(&workshop, &["--allow-actions"]);
+    let connect = |number: usize| {
+        let mut stream = TcpStream::connect(&server.address).expect("it listens");
+        // Some send the start of a request, some send one and keep the connection.
+        let text = match number % 3 {
+            0 => "",
+            1 => "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ",
+            _ => "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+        };
+        stream.write_all(text.as_bytes()).map(|()| stream)
+    };
+    let _held: Vec<_> = (0..300).map(connect).collect();
+    for _ in 0..10 {
+        server.check("GET /", "", "", "200");
+    }
+}
+
+#[test]
 fn what_cannot_be_served_is_said() {
     let workshop = Workshop::new();
     let said = workshop.run(&["serve", "nowhere"]).expect(2).stderr;

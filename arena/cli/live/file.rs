@@ -5,7 +5,7 @@
 //! is found belongs to a run that goes on: one that a killed arena left behind is not believed.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,6 +22,9 @@ const DRAFT: &str = "live.json.new";
 
 /// How often it is written at most.
 const EVERY: Duration = Duration::from_millis(500);
+
+/// How large a picture may be, in bytes: that of a hundred games at once is less than a megabyte.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How long a journal that is locked is looked at once more: another reader holds the lock for an instant.
 const LOCK_GRACE: Duration = Duration::from_millis(50);
@@ -125,8 +128,18 @@ pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
     if !is_in_use(directory)? {
         return Ok(None);
     }
-    match fs::read(directory.join(NAME)) {
-        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+    let path = directory.join(NAME);
+    match fs::metadata(&path) {
+        Ok(file) if file.is_file() => {}
+        Ok(_) => return Err(io::Error::other("it is no file")),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let mut bytes = Vec::new();
+    // It may be gone by now.
+    match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
+        Ok(count) if count as u64 > MOST_BYTES => Err(io::Error::other("it is too large")),
+        Ok(_) => Ok(Some(serde_json::from_slice(&bytes)?)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -199,6 +212,23 @@ mod tests {
         assert!(read(folder.path()).expect("it can be read").is_some());
         drop(journal);
         assert_eq!(read(folder.path()).expect("it can be read"), None);
+    }
+
+    #[test]
+    fn what_somebody_else_has_put_in_its_place_is_no_picture_and_ends_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let _journal = Journal::open(folder.path()).expect("a journal");
+        let path = folder.path().join(NAME);
+        File::create(&path).and_then(|file| file.set_len(1 << 40)).expect("a file with nothing in it");
+        assert!(read(folder.path()).expect_err("it is large").to_string().contains("too large"));
+        for text in ["", "null", "[]", "{\"schema\":1e999}", &"[".repeat(100_000)] {
+            fs::write(&path, text).expect("it can be written");
+            assert!(read(folder.path()).is_err(), "{text:.20}");
+        }
+        fs::remove_file(&path).expect("it was there");
+        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, mode, 0).expect("a pipe");
+        assert!(read(folder.path()).expect_err("nobody writes to it").to_string().contains("no file"));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use page::{ListedRun, PICTURE, as_file, list_page};
+use protocol::printable;
 use serde_json::Value;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -247,6 +248,7 @@ impl Site {
             }
             Err(words) => {
                 run.give_up_report(length);
+                let (name, words) = (printable(&name), printable(&words));
                 say(&format!("no report of `{name}`: {words}"));
                 Ok(())
             }

@@ -1,4 +1,4 @@
-//! Connections: a bounded number, none of which can hold the server up.
+//! Connections: none of them can hold the server up, or keep others out.
 
 use std::convert::Infallible;
 use std::io;
@@ -7,21 +7,25 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use hyper::StatusCode;
+use hyper::body::{Bytes, Frame, SizeHint};
+use hyper::header::{CONNECTION, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Sleep, sleep, timeout};
 
+use super::http::{Answer, Body, refuse};
+use super::places::{Busy, Notice, Place, Places};
 use super::routes::Site;
 
-/// How many connections there are at most; who comes then is sent away.
-const MOST_CONNECTIONS: usize = 128;
+/// How long a client may take to send the first byte.
+const FIRST_BYTE_WITHIN: Duration = Duration::from_secs(5);
 
 /// How long a client may take over the head of a request, and stay silent between two.
-const HEAD_WITHIN: Duration = Duration::from_secs(30);
+const HEAD_WITHIN: Duration = Duration::from_secs(15);
 
 /// How long a client may take nothing of what it is sent.
 const TAKE_WITHIN: Duration = Duration::from_secs(30);
@@ -34,30 +38,81 @@ const BREATH: Duration = Duration::from_millis(200);
 
 /// Serves for ever.
 pub(super) async fn serve(listener: TcpListener, site: Arc<Site>) {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let places = Places::default();
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
+        let Ok((stream, address)) = listener.accept().await else {
             sleep(BREATH).await;
             continue;
         };
         // Without a place the connection is closed at once: nobody waits in a queue that somebody else fills.
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
-        let site = Arc::clone(&site);
-        tokio::spawn(async move {
-            let service = service_fn(move |request| {
-                let site = Arc::clone(&site);
-                async move { Ok::<_, Infallible>(site.answer(request).await) }
-            });
-            let io = TokioIo::new(Patient { stream, patience: None });
-            // How a connection ended is of interest to nobody but its client.
-            let _ = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEAD_WITHIN)
-                .max_buf_size(MOST_HEAD)
-                .serve_connection(io, service)
-                .await;
-            drop(place);
-        });
+        let Some((place, notice)) = places.enter(address.ip()) else { continue };
+        tokio::spawn(connect(stream, Arc::clone(&site), Arc::new(place), notice));
+    }
+}
+
+/// Serves a connection until it ends or has to leave.
+async fn connect(stream: TcpStream, site: Arc<Site>, place: Arc<Place>, notice: Notice) {
+    let service = service_fn(|request| {
+        let (site, place) = (Arc::clone(&site), Arc::clone(&place));
+        async move {
+            let busy = place.work();
+            let answer = if place.is_kept && !site.brings_token(request.headers()) {
+                crowded()
+            } else {
+                site.answer(request).await
+            };
+            Ok::<_, Infallible>(answer.map(|body| Held { body, _busy: busy }))
+        }
+    });
+    let talk = async {
+        if !matches!(timeout(FIRST_BYTE_WITHIN, stream.readable()).await, Ok(Ok(()))) {
+            return;
+        }
+        let io = TokioIo::new(Patient { stream, patience: None });
+        // How a connection ended is of interest to nobody but its client.
+        let _ = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_WITHIN)
+            .max_buf_size(MOST_HEAD)
+            .serve_connection(io, service)
+            .await;
+    };
+    tokio::select! {
+        () = talk => {}
+        _ = notice => {}
+    }
+}
+
+/// Returns the refusal of a request that would take one of the last places.
+fn crowded() -> Answer {
+    let mut answer = refuse(StatusCode::SERVICE_UNAVAILABLE, "too many are connected already");
+    answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    answer
+}
+
+/// The body of an answer, whose connection is busy until it is sent.
+struct Held {
+    body: Body,
+    _busy: Busy,
+}
+
+impl hyper::body::Body for Held {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 

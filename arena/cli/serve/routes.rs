@@ -70,7 +70,11 @@ impl Site {
             return refuse(StatusCode::FORBIDDEN, words);
         }
         let path = request.uri().path().to_owned();
-        let parts: Option<Vec<String>> = path[1..]
+        // An address without a path, as proxies and `OPTIONS *` are asked by.
+        let Some(below) = path.strip_prefix('/') else {
+            return refuse(StatusCode::BAD_REQUEST, "a path begins with `/`");
+        };
+        let parts: Option<Vec<String>> = below
             .split('/')
             .map(|part| Some(percent_decode_str(part).decode_utf8().ok()?.into_owned()))
             .collect();
@@ -118,6 +122,11 @@ impl Site {
             }
             _ => nothing(),
         }
+    }
+
+    /// Returns whether a request brings the token, which opens the last places too.
+    pub(super) fn brings_token(&self, headers: &HeaderMap) -> bool {
+        self.check_token(headers).is_ok()
     }
 
     async fn front(&self) -> Answer {

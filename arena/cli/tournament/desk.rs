@@ -143,14 +143,19 @@ impl Observer for Desk<'_> {
         let line = Line::Void(Box::new(game));
         let place = self.store.keep(&line)?;
         if let Line::Void(game) = line {
-            let before = self.games.run().void.iter();
-            let times = before.filter(|other| other.number == game.number).count() + 1;
-            let most = self.plan.settings.replay_noisy.map_or(0, NonZeroU32::get);
-            self.progress.say(&format!(
-                "game {}: void, since the machine kept the bot waiting; it is played again ({times} of at most {most} \
-                 times)",
-                game.number
-            ));
+            let before = || self.games.run().void.iter().filter(|other| other.number == game.number);
+            let times = before().count() + 1;
+            let words = if game.reason == Termination::Timeout {
+                let noisy = before().filter(|other| other.reason == Termination::Timeout).count() + 1;
+                let most = self.plan.settings.replay_noisy.map_or(0, NonZeroU32::get);
+                format!(
+                    "since the machine kept the bot waiting; it is played again ({noisy} of at most {most} times)"
+                )
+            } else {
+                let detail = game.detail.as_deref().map(protocol::printable).unwrap_or_default();
+                format!("{detail}; it is played again")
+            };
+            self.progress.say(&format!("game {}: void, {words}", game.number));
             self.station.game_void(game.number);
             if let Some(told) = self.evidence.game_void(&game, times) {
                 self.progress.say(&told);

@@ -35,7 +35,7 @@ pub use escape::{printable, printable_capped};
 pub use flush::flush_advice;
 pub use limits::{
     MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
-    MAX_INFO_LINES_PER_SECOND, MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,
+    MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,
 };
 pub use line::{Line, LineBuffer, LineFault};
 pub use message::{

@@ -29,9 +29,6 @@ pub const MAX_HANDSHAKE_BYTES: usize = 1024 * 1024;
 /// How many characters of a bot's name, author, version or language are kept.
 pub const MAX_IDENTITY_CHARS: usize = 256;
 
-/// How many `info` lines a second are read; the others are dropped.
-pub const MAX_INFO_LINES_PER_SECOND: u32 = 500;
-
 /// How long the arena waits for a bot, by occasion. `Default` is what the specification gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {

@@ -9,7 +9,7 @@ use crate::{Adjudication, Grants};
 /// The line that begins a journal, written again whenever the run is started with another configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The version of the journal's format: [`RunConfig::journal_format`] of what is played.
+    /// The version of the journal's format: [`crate::FORMAT`] where this crate has written it.
     pub format: u32,
     /// The version of the arena.
     pub arena: String,
@@ -66,13 +66,6 @@ impl RunConfig {
         matches!(self.format.as_str(), "round-robin" | "gauntlet" | "list")
             && self.sprt.is_none()
             && self.schedule.is_none()
-    }
-
-    /// Returns the lowest version of the journal's format that holds what such a run may write: whoever knows that version
-    /// reads the whole journal. [`crate::FORMAT`] is the highest.
-    #[must_use]
-    pub const fn journal_format(&self) -> u32 {
-        if self.settings.replay_noisy.is_some() { 2 } else { 1 }
     }
 }
 

@@ -32,8 +32,7 @@ pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};
 pub use whole::write_whole;
 
-/// The newest version of the format that this crate reads and writes. What a run needs is told by
-/// [`RunConfig::journal_format`](crate::RunConfig::journal_format).
+/// The version of the format that this crate writes, and the newest that it reads.
 pub const FORMAT: u32 = 2;
 
 /// The name of the journal in a run's directory.

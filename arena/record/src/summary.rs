@@ -83,7 +83,7 @@ pub struct Sitter {
 /// What is told of few games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remarks {
-    /// What happened, in words, in a game that was lost by a fault.
+    /// What happened, in words, in a game that was lost by a fault, or that the arena itself spoilt.
     pub detail: Option<String>,
     /// How the process of each bot ended, in a game that was lost by a fault.
     pub exits: [Option<String>; 2],
@@ -113,7 +113,7 @@ impl GameSummary {
         if self.reason.is_fault() { self.result.loser() } else { None }
     }
 
-    /// Returns what happened, in words, in a game that was lost by a fault.
+    /// Returns what happened, in words, in a game that was lost by a fault, or that the arena itself spoilt.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.remarks.as_ref()?.detail.as_deref()
@@ -347,7 +347,7 @@ fn remarks<T: AsRef<str> + Ord, P>(game: &GameRecord<T, P>) -> Option<Box<Remark
     let has_warnings = !first.warnings.is_empty() || !second.warnings.is_empty();
     let mut remarks =
         Remarks { warnings: [first.warnings.clone(), second.warnings.clone()], ..Remarks::default() };
-    if game.fault().is_some() {
+    if game.fault().is_some() || game.reason == Termination::ArenaError {
         let text = |text: &Option<T>| text.as_ref().map(|text| text.as_ref().to_owned());
         remarks.detail = text(&game.detail);
         remarks.exits = [text(&first.exit), text(&second.exit)];

@@ -1,8 +1,9 @@
-//! The games that were played again, since the machine kept a bot waiting that lost on time: they count nowhere.
+//! The games that were played again, since the machine kept a bot waiting that lost on time, or the arena itself did not run:
+//! they count nowhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameSummary, RunSummary};
+use record::{GameSummary, RunSummary, Termination};
 
 use crate::sheet::{Kind, Sheet};
 use crate::{Look, Player, Tally, notes};
@@ -16,8 +17,8 @@ pub fn void_summary(contents: &RunSummary) -> Option<String> {
     let was = if void.len() == 1 { "was" } else { "were" };
     (!void.is_empty()).then(|| {
         format!(
-            "{games} of {pairs} {was} void and played again on the same opening: a bot lost on time while the machine kept \
-             it waiting for a processor for longer than the margin. Void games count nowhere."
+            "{games} of {pairs} {was} void and played again on the same opening: {}. Void games count nowhere.",
+            causes(void).join("; or ")
         )
     })
 }
@@ -62,6 +63,16 @@ pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummar
         *attempt += 1;
         (*attempt, game)
     })
+}
+
+/// Returns why games are void, as far as these are.
+fn causes(void: &[GameSummary]) -> Vec<&'static str> {
+    let is_noisy = |game: &GameSummary| game.reason == Termination::Timeout;
+    let noisy =
+        "a bot lost on time while the machine kept it waiting for a processor for longer than the margin";
+    let paused = "the arena itself did not run while a bot was to decide";
+    let causes = [(noisy, void.iter().any(is_noisy)), (paused, !void.iter().all(is_noisy))];
+    causes.into_iter().filter(|(_, is_there)| *is_there).map(|(words, _)| words).collect()
 }
 
 fn many(count: usize, what: &str) -> String {

@@ -127,7 +127,7 @@ fn own_turns(turns: u32) -> String {
 }
 
 fn end(result: GameResult, reason: Termination, detail: String) -> End {
-    End { result, reason, detail: Some(detail), fault: None, exit: None, is_noisy: false }
+    End { result, reason, detail: Some(detail), fault: None, exit: None, is_doubtful: false }
 }
 
 #[cfg(test)]

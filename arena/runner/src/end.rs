@@ -20,27 +20,34 @@ pub(crate) struct End {
     pub(crate) fault: Option<Seat>,
     /// How the process of the one at fault ended, if it did.
     pub(crate) exit: Option<String>,
-    /// Whether it is a loss on time before which the machine kept the bot waiting for longer than the margin forgives.
-    pub(crate) is_noisy: bool,
+    /// Whether the machine or the arena itself may be to blame, so that the game may be played again.
+    pub(crate) is_doubtful: bool,
 }
 
 impl End {
     /// Returns the end by the rules.
     pub(crate) fn by_rules(verdict: Verdict) -> Self {
         let (result, reason) = (verdict.outcome.into(), Termination::Rules(verdict.reason));
-        Self { result, reason, detail: None, fault: None, exit: None, is_noisy: false }
+        Self { result, reason, detail: None, fault: None, exit: None, is_doubtful: false }
     }
 
     /// Returns the end by the resignation of a seat, which is no fault.
     pub(crate) fn resigned(seat: Seat) -> Self {
         let result = GameResult::win(seat.other());
-        Self { result, reason: Termination::Resign, detail: None, fault: None, exit: None, is_noisy: false }
+        Self {
+            result,
+            reason: Termination::Resign,
+            detail: None,
+            fault: None,
+            exit: None,
+            is_doubtful: false,
+        }
     }
 
     /// Returns the end by the fault of a seat.
     pub(crate) fn loss(seat: Seat, reason: Termination, detail: String) -> Self {
         let result = GameResult::win(seat.other());
-        Self { result, reason, detail: Some(detail), fault: Some(seat), exit: None, is_noisy: false }
+        Self { result, reason, detail: Some(detail), fault: Some(seat), exit: None, is_doubtful: false }
     }
 
     /// Returns the loss on time of a seat. `waited` is how long the machine kept its bot waiting, where that was too long.
@@ -49,7 +56,21 @@ impl End {
         let noise = noise
             .map_or_else(String::new, |ms| format!(" (noisy: its process waited {ms} ms for a processor)"));
         let end = Self::loss(seat, Termination::Timeout, format!("{detail}{noise}"));
-        Self { is_noisy: waited.is_some(), ..end }
+        Self { is_doubtful: waited.is_some(), ..end }
+    }
+
+    /// Returns the end of a game in which the arena did not run for so long while a bot was to decide: nobody has lost it.
+    pub(crate) fn paused(paused: Duration, ply: usize) -> Self {
+        let ms = paused.as_millis();
+        let detail = format!("the arena itself did not run for {ms} ms while ply {ply} was decided");
+        Self {
+            result: GameResult::None,
+            reason: Termination::ArenaError,
+            detail: Some(detail),
+            fault: None,
+            exit: None,
+            is_doubtful: true,
+        }
     }
 
     /// Returns the end of a game that is not played, since the bot of a seat is withdrawn after so many faults.

@@ -16,6 +16,7 @@ use crate::claims::Claims;
 use crate::clock::{Charge, Clock};
 use crate::end::End;
 use crate::idle::Idle;
+use crate::link::Break;
 use crate::live::Feed;
 use crate::meter::PROCESSORS;
 use crate::pace::{Pace, SPRINT, Speed};
@@ -182,7 +183,11 @@ impl Table<'_> {
             let beside = Beside { pace: &mut pace, account: &mut account, speed, feed };
             let reply = question(self.players, &self.sheet, seat, stop_limit, beside).await;
             self.close_account(seat, account, asked, &reply);
+            let paused = self.players[seat.index()].watchdog().paused();
             let end = match reply {
+                reply if self.is_spoilt(seat, paused, &reply) => {
+                    Some(End::paused(paused, self.sheet.next_number()))
+                }
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
                     let mut end = self.flagged(seat, None);
@@ -213,6 +218,25 @@ impl Table<'_> {
                 Some(_) => self.decide_for(seat)?,
                 None => {}
             }
+        }
+    }
+
+    /// Returns whether a decision is void, since the arena itself did not run for so long meanwhile: longer than the margin
+    /// forgives, and time counts.
+    fn is_spoilt(&self, seat: Seat, paused: Duration, reply: &Reply) -> bool {
+        let clock = self.sheet.clock(seat);
+        if paused <= clock.margin() {
+            return false;
+        }
+        match reply {
+            Reply::Late | Reply::Idle { .. } | Reply::Broken { why: Break::Unread(_), .. } => true,
+            // Processor time does not pass while nobody runs.
+            Reply::Answer(_) if clock.control().is_cpu() => false,
+            Reply::Answer(answer) => {
+                let is_timed = clock.allowance().is_some() || clock.turn_time().is_some();
+                clock.patience().is_some_and(|patience| is_timed || answer.spent > patience)
+            }
+            Reply::Failed(_) | Reply::Broken { .. } => false,
         }
     }
 

@@ -63,6 +63,7 @@ mod trace;
 mod trouble;
 mod wait;
 mod watch;
+mod watchdog;
 mod wire;
 
 pub use build::{Build, BuildEnd, BuildOutput, Built};

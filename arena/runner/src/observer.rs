@@ -35,14 +35,14 @@ pub trait Observer {
     /// When the record could not be kept: the run stops.
     fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>>;
 
-    /// Shows every game that was void before this run began: how often a game was played in vain counts where
-    /// [`crate::Settings::replay_noisy`] is set.
+    /// Shows every game that was void before this run began: how often a game was played in vain counts.
     fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary)) {
         let _ = show;
     }
 
-    /// A game was lost on time while the machine kept the bot waiting, and is begun again under its number once this
-    /// returns: what is given here counts nowhere. Only if [`crate::Settings::replay_noisy`] is set.
+    /// A game is void, and is begun again under its number once this returns: what is given here counts nowhere. The arena
+    /// itself did not run while a bot was to decide; or, if [`crate::Settings::replay_noisy`] is set, a bot lost on time while
+    /// the machine kept it waiting.
     ///
     /// # Errors
     /// When the record could not be kept: the run stops.

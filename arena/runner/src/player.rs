@@ -3,7 +3,6 @@
 //! A player never judges. It reports what the bot said and when, or what went wrong and when.
 
 mod flush;
-mod info_rate;
 mod ponder;
 mod processes;
 mod start;
@@ -16,13 +15,13 @@ use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Ti
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
-use self::info_rate::InfoRate;
 use self::start::start;
 use crate::alarm::Alarm;
 use crate::link::{Break, Link, Signal, Transport};
 use crate::process::Ended;
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
+use crate::watchdog::Watchdog;
 use crate::{Bot, Direction, Launcher, Process, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
@@ -37,7 +36,6 @@ pub(crate) struct Player {
     dialogue: Dialogue,
     process: Option<Process>,
     watch: Watch,
-    infos: InfoRate,
     /// The plies of the game with the one that it expects, while it thinks about what comes then.
     foreseen: Option<Moves>,
     /// The last question: its memory is used again.
@@ -50,6 +48,8 @@ pub(crate) struct Player {
     alarm: Alarm,
     /// Runs to the end of any other wait: those last less long, so that neither has to be set to an earlier time.
     ready: Alarm,
+    /// Notices whether the arena itself did not run while the bot was waited for.
+    watchdog: Watchdog,
     /// How many processors a bot without a process keeps busy.
     #[cfg(test)]
     pub(crate) busy: Option<(Instant, f64)>,
@@ -112,20 +112,20 @@ impl Player {
     pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
         let link = Link::new(transport, timeouts.write);
         let watch = Watch::new(Instant::now());
-        let (infos, held, pulse) = (InfoRate::default(), String::new(), Pulse::new(timeouts.flush));
+        let (held, pulse) = (String::new(), Pulse::new(timeouts.flush));
         let (quota, is_frozen) = (Quota::default(), false);
         Self {
             link,
             dialogue,
             process: None,
             watch,
-            infos,
             foreseen: None,
             question: String::new(),
             held,
             pulse,
             alarm: Alarm::default(),
             ready: Alarm::default(),
+            watchdog: Watchdog::default(),
             quota,
             is_frozen,
             #[cfg(test)]
@@ -240,13 +240,41 @@ impl Player {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// Returns what the bot says next, or `None` when it says nothing until the deadline.
-    async fn next_until(&mut self, deadline: Instant) -> Option<(Heard, Instant)> {
+    /// Returns what the bot says next, or `None` once a deadline is past, which is put off by as long as the arena itself
+    /// does not run meanwhile.
+    async fn next_until(&mut self, deadline: &mut Instant) -> Option<(Heard, Instant)> {
+        self.watchdog.reset();
+        self.watchdog.begin(Instant::now());
+        let due = *deadline;
         poll_fn(|cx| match self.poll_next(cx) {
-            Poll::Ready(heard) => Poll::Ready(Some(heard)),
-            Poll::Pending => self.ready.poll(deadline, cx).map(|()| None),
+            Poll::Ready((heard, at)) => {
+                *deadline = due + self.watchdog.look(at);
+                Poll::Ready(Some((heard, at)))
+            }
+            Poll::Pending => {
+                self.watchdog.poll(cx);
+                *deadline = due + self.watchdog.paused();
+                self.ready.poll(*deadline, cx).map(|()| None)
+            }
         })
         .await
+    }
+
+    /// As [`Player::next_until`], with a deadline or for ever. Adds to `paused` for how long the arena itself did not run.
+    pub(crate) async fn next_in_time(
+        &mut self,
+        deadline: &mut Option<Instant>,
+        paused: &mut Duration,
+    ) -> Option<(Heard, Instant)> {
+        let Some(deadline) = deadline else { return Some(self.next().await) };
+        let heard = self.next_until(deadline).await;
+        *paused += self.watchdog.paused();
+        heard
+    }
+
+    /// Returns its watchdog, which looks at the wait for its decision.
+    pub(crate) const fn watchdog(&mut self) -> &mut Watchdog {
+        &mut self.watchdog
     }
 
     /// Completes once a deadline for a decision is past.
@@ -275,7 +303,7 @@ impl Player {
             self.watch.note(Direction::FromBot, at, &line);
             // SPEC 6.5: bytes that were waiting before `go` are no answer.
             let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
-            if !is_early && (!line.starts_with("info ") || self.infos.admit(at)) {
+            if !is_early {
                 let event = self.dialogue.receive(&line);
                 self.pulse.note(&event);
                 return Poll::Ready((Heard::Said(event), at));
@@ -423,17 +451,17 @@ impl Player {
 
     /// Waits until the greeting or the set-up is over. The limit is one deadline, whatever the bot says.
     async fn wait(&mut self, awaited: &'static str, limit: Duration) -> Result<(), Failure> {
-        let deadline = Instant::now() + limit;
+        let mut deadline = Instant::now() + limit;
+        let silent = |is_unflushed, at| {
+            let trouble = Trouble::Silent { awaited, limit, is_unflushed };
+            Err(Failure { trouble, at })
+        };
         loop {
-            let silent = |is_unflushed| Failure {
-                trouble: Trouble::Silent { awaited, limit, is_unflushed },
-                at: deadline,
-            };
-            let Some((heard, at)) = self.next_until(deadline).await else {
-                return Err(silent(self.holds_back(awaited).await));
+            let Some((heard, at)) = self.next_until(&mut deadline).await else {
+                return silent(self.holds_back(awaited).await, deadline);
             };
             match heard {
-                _ if at > deadline => return Err(silent(false)),
+                _ if at > deadline => return silent(false, deadline),
                 Heard::Said(Event::HelloDone | Event::Ready) => return Ok(()),
                 Heard::Said(Event::Rejected(reject)) => {
                     return Err(Failure { trouble: Trouble::Rejected(reject), at });

@@ -80,7 +80,7 @@ pub(crate) struct Beside<'a> {
 }
 
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
-/// `stop_limit` to come to its end first.
+/// `stop_limit` to come to its end first. Its watchdog knows afterwards whether the arena itself ran meanwhile.
 pub(crate) async fn question(
     players: &mut [Player; 2],
     sheet: &Sheet,
@@ -122,6 +122,8 @@ pub(crate) async fn question(
     let mut wait = Wait::new(players, sheet, seat, sprint, account, feed);
     let reply = wait.run().await;
     pace.note_answer(seat, wait.looked(&reply));
+    let at = if let Reply::Answer(answer) = &reply { answer.at } else { Instant::now() };
+    players[seat.index()].watchdog().look(at);
     reply
 }
 

@@ -1,9 +1,10 @@
 //! The games that are still to be begun, and which of them comes next.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::mem;
+use std::num::NonZeroU32;
 
-use record::{GameRecord, GameSummary, Identity, Summarizer};
+use record::{GameRecord, GameSummary, Identity, Summarizer, Termination};
 use rules::Seat;
 
 use crate::card::Card;
@@ -12,6 +13,10 @@ use crate::{Plan, Task, Tasks};
 
 /// How many games are looked at for one that may begin, where the first ones have to wait.
 const LOOK_AHEAD: usize = 256;
+
+/// How often a game is played again during which the arena itself did not run: a bot that can stop the arena must not keep the
+/// run from its end.
+const MOST_PAUSED: u32 = 20;
 
 /// The games of a run that have not ended, by number.
 pub(crate) struct Queue<'a> {
@@ -26,8 +31,8 @@ pub(crate) struct Queue<'a> {
     running: Vec<(usize, Task)>,
     /// What bots did, where that may withdraw them.
     conduct: Option<Conduct>,
-    /// How often games were played in vain, by number.
-    void: BTreeMap<u64, u32>,
+    /// How often games were played in vain, by number and by how they ended.
+    void: HashMap<(u64, Termination), u32>,
 }
 
 /// What comes next.
@@ -50,7 +55,7 @@ impl<'a> Queue<'a> {
             rest: tasks,
             running: Vec::new(),
             conduct: plan.settings.max_faults.map(Conduct::new),
-            void: BTreeMap::new(),
+            void: HashMap::new(),
         }
     }
 
@@ -88,15 +93,18 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Takes the number of a game that was void.
-    pub(crate) fn push_void(&mut self, number: u64) {
-        *self.void.entry(number).or_insert(0) += 1;
+    /// Takes the number of a game that was void, and how it ended.
+    pub(crate) fn push_void(&mut self, number: u64, reason: Termination) {
+        *self.void.entry((number, reason)).or_insert(0) += 1;
     }
 
-    /// Returns whether a game that was lost for noise is played again.
-    pub(crate) fn may_replay(&self, number: u64) -> bool {
-        let played = self.void.get(&number).copied().unwrap_or(0);
-        self.plan.settings.replay_noisy.is_some_and(|most| played < most.get())
+    /// Returns whether a game that ended in a doubtful way is played again.
+    pub(crate) fn may_replay(&self, game: &GameRecord) -> bool {
+        let most = match game.reason {
+            Termination::ArenaError => MOST_PAUSED,
+            _ => self.plan.settings.replay_noisy.map_or(0, NonZeroU32::get),
+        };
+        self.void.get(&(game.number, game.reason)).copied().unwrap_or(0) < most
     }
 
     /// Notes that the game of a slot is over, recorded or not.

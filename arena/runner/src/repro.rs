@@ -9,7 +9,7 @@ use std::time::Duration;
 use protocol::{BestMove, Choice};
 use record::{GameRecord, Result as GameResult, Termination};
 use rules::{Rejection, Seat};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use crate::card::Card;
 use crate::clock::Clock;
@@ -239,21 +239,19 @@ impl Repeat<'_> {
         put(&mut self.player, &self.sheet, self.seat);
         let began = Instant::now();
         let clock = self.sheet.clock(self.seat);
-        let deadline = clock.patience().and_then(|patience| began.checked_add(patience));
+        let mut deadline = clock.patience().and_then(|patience| began.checked_add(patience));
         let late = format!(
             "overran {} of {} ms by more than the margin of {} ms",
             clock.limit_words(),
             clock.limit().as_millis(),
             clock.margin().as_millis()
         );
+        let mut paused = Duration::ZERO;
         loop {
-            let next = self.player.next();
-            let heard = match deadline {
-                Some(deadline) => timeout_at(deadline, next).await.ok(),
-                None => Some(next.await),
-            };
+            let heard = self.player.next_in_time(&mut deadline, &mut paused).await;
             let Some((heard, at)) = heard else { return (Vec::new(), began.elapsed(), Verdict::Fault(late)) };
             let spent = at.saturating_duration_since(self.player.started().unwrap_or(began));
+            let spent = spent.saturating_sub(paused);
             match heard {
                 Heard::Said(protocol::Event::Answer(answer)) => {
                     let (plies, verdict) = self.judge(&answer, then);

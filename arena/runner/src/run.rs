@@ -136,7 +136,7 @@ pub fn play_with<'a>(
         .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed).per(contest.per));
     let mut queue = Queue::new(plan, tasks.into());
     observer.recorded(&mut |game| queue.push_recorded(game));
-    observer.recorded_void(&mut |game| queue.push_void(game.number));
+    observer.recorded_void(&mut |game| queue.push_void(game.number, game.reason));
     let more = observer.more();
     let has_more = more.is_some();
     queue.extend(more.unwrap_or_default());
@@ -253,11 +253,11 @@ impl Coordinator<'_, '_, '_> {
                 }
                 Ok(Report::Failed(failure)) => self.observer.bot_failed(*failure),
                 Ok(Report::Transcript(game, text)) => self.observer.transcript(game, text),
-                Ok(Report::Noisy(slot, game)) if self.queue.may_replay(game.number) => {
+                Ok(Report::Doubtful(slot, game)) if self.queue.may_replay(&game) => {
                     self.replay(slot, *game);
                     self.go_on(slot);
                 }
-                Ok(Report::Finished(slot, game) | Report::Noisy(slot, game)) => {
+                Ok(Report::Finished(slot, game) | Report::Doubtful(slot, game)) => {
                     self.queue.ended(slot);
                     self.summary.played += u64::from(self.keep(*game));
                     self.go_on(slot);
@@ -298,7 +298,7 @@ impl Coordinator<'_, '_, '_> {
     fn replay(&mut self, slot: usize, game: record::GameRecord) {
         let number = game.number;
         self.queue.give_back(slot);
-        self.queue.push_void(number);
+        self.queue.push_void(number, game.reason);
         match self.observer.game_void(game) {
             Ok(()) => self.summary.void += 1,
             Err(source) => self.fail(RunError::Observer { game: number, source }),

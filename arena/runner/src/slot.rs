@@ -66,8 +66,8 @@ pub(crate) enum Report {
     Transcript(u64, String),
     /// The game has ended.
     Finished(usize, Box<GameRecord>),
-    /// The game has ended by a loss on time that may be the machine's doing.
-    Noisy(usize, Box<GameRecord>),
+    /// The game has ended in a way that may be the doing of the machine, or of the arena itself.
+    Doubtful(usize, Box<GameRecord>),
     /// The game was abandoned.
     Abandoned,
     /// The game cannot be played because of a fault of the arena.
@@ -195,7 +195,7 @@ impl<'a> Slot<'a> {
         if let Some(transcript) = transcript {
             self.tell(Report::Transcript(job.task.number, transcript.text()));
         }
-        let end = if course.end.is_noisy { Report::Noisy } else { Report::Finished };
+        let end = if course.end.is_doubtful { Report::Doubtful } else { Report::Finished };
         let record = card.record(course, &job.opening, &after, Span { started, took: since.elapsed() });
         Ok(end(self.number, Box::new(record)))
     }

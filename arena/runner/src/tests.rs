@@ -9,6 +9,7 @@ mod live;
 mod order;
 #[cfg(unix)]
 mod pace;
+mod pauses;
 mod pondering;
 mod scripted;
 

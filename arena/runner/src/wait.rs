@@ -84,7 +84,8 @@ impl<'a> Wait<'a> {
         feed: Option<&'a mut Feed>,
     ) -> Self {
         let clock = sheet.clock(seat);
-        let player = &players[seat.index()];
+        let player = &mut players[seat.index()];
+        player.watchdog().reset();
         let before = if clock.control().is_cpu() { player.processor_time() } else { None };
         let meter = before.map(|before| Meter::new(before, clock.limit(), clock.patience()));
         let can_stop = player.identity().can(Ability::Stop);
@@ -241,6 +242,7 @@ impl<'a> Wait<'a> {
         let started = self.players[self.seat.index()].started()?;
         if !self.is_timed {
             self.is_timed = true;
+            self.players[self.seat.index()].watchdog().begin(started);
             self.deadline = self.deadline();
             let is_nudged = self.can_stop && self.meter.is_none() && self.deadline.is_some();
             self.nudge = started.checked_add(self.limit).filter(|_| is_nudged);
@@ -268,6 +270,7 @@ impl<'a> Wait<'a> {
     fn poll_times(&mut self, cx: &mut Context<'_>) -> Poll<News> {
         self.note_start();
         let player = &mut self.players[self.seat.index()];
+        player.watchdog().poll(cx);
         if let Some(nudge) = self.nudge
             && player.poll_alarm(nudge, cx).is_ready()
         {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use protocol::{
     MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
-    MAX_INFO_LINES_PER_SECOND, MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, Timeouts,
+    MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, Timeouts,
 };
 
 use crate::script::{Script, direction, steps};
@@ -95,7 +95,6 @@ fn the_sizes_of_the_page_are_those_of_the_code() {
         ("lines of a handshake", MAX_HANDSHAKE_LINES as u64),
         ("bytes of a handshake", MAX_HANDSHAKE_BYTES as u64),
         ("characters of a name, author, version or language", MAX_IDENTITY_CHARS as u64),
-        ("`info` lines a second", u64::from(MAX_INFO_LINES_PER_SECOND)),
     ] {
         let (found, number) = (row(&page, what), grouped(number));
         assert!(

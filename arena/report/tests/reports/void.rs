@@ -1,7 +1,7 @@
 //! Games that were played again: told of, and counted nowhere.
 
 use record::{Contents, Result, Termination};
-use report::{Look, attempts, report_text, summary_text, void_text};
+use report::{Look, attempts, report_text, summary_text, void_summary, void_text};
 
 use crate::sample::{cup, files, hostile, summary};
 
@@ -47,6 +47,24 @@ fn the_list_has_games_by_number_with_their_attempts() {
     let one = with_void(cup(), &[0]);
     let text = void_text(&summary(&one), &Look::plain(200)).expect("a section");
     assert!(text.contains("1 game of 1 pair was void"), "{text}");
+}
+
+#[test]
+fn a_pause_of_the_arena_is_told_of_and_nobody_has_lost() {
+    let mut contents = with_void(cup(), &[0]);
+    let mut game = contents.void[0].clone();
+    (game.number, game.result, game.reason) = (2, Result::None, Termination::ArenaError);
+    game.detail = Some("the arena itself did not run for 9000 ms while ply 7 was decided".to_owned());
+    contents.void.push(game);
+    let text = void_text(&summary(&contents), &Look::plain(300)).expect("a section");
+    assert!(text.contains("did not run for 9000 ms"), "{text}");
+    let words = void_summary(&summary(&contents)).expect("a sentence");
+    let causes =
+        "for longer than the margin; or the arena itself did not run while a bot was to decide. Void";
+    assert!(words.contains(causes), "{words}");
+    contents.void.remove(0);
+    let words = void_summary(&summary(&contents)).expect("a sentence");
+    assert!(words.contains("opening: the arena itself did not run"), "{words}");
 }
 
 #[test]

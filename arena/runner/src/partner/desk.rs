@@ -164,6 +164,7 @@ impl Desk {
         let grace = self.settings.timeouts.stop;
         let mut report = Report::default();
         let mut wants_stop = is_stopped;
+        let mut paused = Duration::ZERO;
         loop {
             if std::mem::take(&mut wants_stop) {
                 if player.identity().can(Ability::Stop) {
@@ -175,13 +176,7 @@ impl Desk {
                     (self.tell)(PartnerEvent::Unstoppable(inquiry.id));
                 }
             }
-            let over = async {
-                match deadline {
-                    Some(deadline) => sleep_until(deadline).await,
-                    None => pending().await,
-                }
-            };
-            let (heard, at) = tokio::select! {
+            let heard = tokio::select! {
                 biased;
                 word = next_word(&mut self.commands, inquiry.id) => match word {
                     None => {
@@ -193,9 +188,9 @@ impl Desk {
                         return Ok(end);
                     }
                 },
-                heard = player.next() => heard,
-                () = over => return Err(failure(late, true)),
+                heard = player.next_in_time(&mut deadline, &mut paused) => heard,
             };
+            let Some((heard, at)) = heard else { return Err(failure(late, true)) };
             match heard {
                 Heard::Said(Event::Info(line)) if line.multi_pv.is_none_or(|n| n <= 1) => {
                     if report.hear(&line) {
@@ -204,7 +199,8 @@ impl Desk {
                 }
                 Heard::Said(Event::Answer(answer)) => {
                     let spent = at.saturating_duration_since(player.started().unwrap_or(began));
-                    let reply = reply(&answer, report, spent);
+                    // Time in which the arena itself did not run is not the bot's.
+                    let reply = reply(&answer, report, spent.saturating_sub(paused));
                     return Ok(End::Told(PartnerEvent::Answered(inquiry.id, reply)));
                 }
                 Heard::Said(Event::BadAnswer(fault)) => return Err(failure(fault.to_string(), false)),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::{Ask, Moves, State};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::{Heard, Player};
 use crate::trouble::{Failure, Trouble};
@@ -38,16 +38,18 @@ impl Player {
 
     /// Has the bot end its thinking in its opponent's time. The answer that is still due is dropped.
     pub(crate) async fn stop_pondering(&mut self, limit: Duration) -> Result<(), Failure> {
-        let deadline = Instant::now() + limit;
+        let mut deadline = Instant::now() + limit;
         if self.is_pondering() {
             self.stop();
         }
         while self.is_pondering() {
             let silent = Trouble::Silent { awaited: "bestmove", limit, is_unflushed: false };
-            match timeout_at(deadline, self.next()).await {
-                Err(_) => return Err(Failure { trouble: silent, at: deadline }),
-                Ok((Heard::Broken(why), at)) => return Err(Failure { trouble: self.trouble(why).await, at }),
-                Ok((Heard::Said(_), _)) => {}
+            match self.next_until(&mut deadline).await {
+                None => return Err(Failure { trouble: silent, at: deadline }),
+                Some((Heard::Broken(why), at)) => {
+                    return Err(Failure { trouble: self.trouble(why).await, at });
+                }
+                Some((Heard::Said(_), _)) => {}
             }
         }
         self.foreseen = None;

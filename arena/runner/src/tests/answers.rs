@@ -10,6 +10,15 @@ fn retries(tries: u32) -> impl FnOnce(&mut Board) {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_last_info_before_an_answer_counts_however_many_come_at_once() {
+    let infos: String = (1..=20_000).map(|n| format!("info depth {n} score cp {n} nodes {n}\n")).collect();
+    let game = Board::new("nodes 5", 2).p1([vec![Act::Say(infos + "bestmove a1\n")]]).play().await;
+    game.ends_by_rules();
+    let info = game.course.plies[0].info.clone().unwrap();
+    assert_eq!((info.depth, info.cp, info.nodes), (Some(20_000), Some(20_000), Some(20_000)));
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_illegal_ply_loses() {
     let game = Board::new("10", 3).p2([say(0, "bestmove c3")]).play().await;
     let detail = game.ends(GameResult::P1Win, Termination::IllegalMove);

@@ -216,11 +216,11 @@ async fn a_loss_on_time_is_noisy_when_the_machine_kept_the_bot_waiting() {
     };
     let game = late(Some(0.5)).await;
     assert!(game.ends(GameResult::P2Win, Termination::Timeout).contains(" (noisy: its process waited "));
-    assert!(game.course.end.is_noisy);
+    assert!(game.course.end.is_doubtful);
     for share in [None, Some(0.0), Some(0.01)] {
         let game = late(share).await;
         assert!(!game.ends(GameResult::P2Win, Termination::Timeout).contains("noisy"));
-        assert!(!game.course.end.is_noisy);
+        assert!(!game.course.end.is_doubtful);
     }
 }
 
@@ -229,10 +229,10 @@ async fn only_a_loss_on_time_is_noisy() {
     let waiting = |acts| Board::new("10", 2).with(|board| board.waits = [Some(1.0); 2]).p1([acts]).play();
     let game = waiting(vec![Act::Wait(5000), Act::Die]).await;
     game.ends(GameResult::P2Win, Termination::Crash);
-    assert!(!game.course.end.is_noisy);
+    assert!(!game.course.end.is_doubtful);
     let game = waiting(say(5000, "bestmove a1")).await;
     game.ends_by_rules();
-    assert!(!game.course.end.is_noisy);
+    assert!(!game.course.end.is_doubtful);
 }
 
 /// Returns a game on clocks that count processor time, `p1` keeping so many processors busy.

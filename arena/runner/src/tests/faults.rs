@@ -91,15 +91,6 @@ async fn a_bot_that_can_is_stopped_when_its_time_is_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flood_of_info_lines_is_dropped_but_not_the_answer() {
-    let mut text: String = (1..=600).map(|depth| format!("info depth {depth} score cp 1\n")).collect();
-    text.push_str("bestmove a1\n");
-    let game = Board::new("10", 2).p1([vec![Act::Say(text)]]).play().await;
-    game.ends_by_rules();
-    assert_eq!(game.course.plies[0].info.as_ref().and_then(|info| info.depth), Some(500));
-}
-
-#[tokio::test(start_paused = true)]
 async fn silence_in_the_greeting_has_a_limit() {
     let (stdin, _input) = tokio::io::duplex(1024);
     let (stdout, _output) = tokio::io::duplex(1024);

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use rules::{Referee, Rejection, Seat, Turn, Verdict};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines};
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::time::sleep;
+use tokio::time::{advance, sleep};
 
 use super::ms;
 
@@ -107,6 +107,8 @@ impl Referee for Script {
 pub(super) enum Act {
     /// Thinks for so many milliseconds.
     Wait(u64),
+    /// Thinks for so many milliseconds in which the arena does not run.
+    Pause(u64),
     /// Writes this.
     Say(String),
     /// Writes this line every so many milliseconds for ever.
@@ -160,6 +162,10 @@ impl Peer {
                     say(0, "reject size : too big\nreadyok")
                 }
                 Some("isready") if self.hello.contains("x-die") => vec![Act::Die],
+                Some("isready") if self.hello.contains("x-pause") => {
+                    [vec![Act::Pause(60_000)], say(1500, "readyok")].concat()
+                }
+                Some("isready") if self.hello.contains("x-slow") => say(2500, "readyok"),
                 Some("isready") => say(0, "readyok"),
                 Some("go") => self.acts.pop_front().unwrap_or_else(|| say(0, "bestmove a1")),
                 _ => Vec::new(),
@@ -188,6 +194,7 @@ impl Peer {
     async fn act(&mut self, act: Act) -> bool {
         match act {
             Act::Wait(millis) => sleep(ms(millis)).await,
+            Act::Pause(millis) => advance(ms(millis)).await,
             Act::Say(text) => return self.say(&text).await,
             Act::Chatter(line, millis) => loop {
                 sleep(ms(millis)).await;

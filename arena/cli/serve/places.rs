@@ -1,0 +1,229 @@
+//! Places for connections: a bounded number of them, of which nobody holds more than a share, or holds one in silence.
+//!
+//! Whoever comes when a limit is reached takes the place of the connection that has been quiet for the longest time: no
+//! request of it is being answered. Where none is quiet, a few places are left, for requests that bring the token.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+/// How many connections there are at most.
+const MOST: usize = 128;
+
+/// How many of them are only for requests that bring the token.
+const KEPT: usize = 16;
+
+/// How many connections an address may have.
+const MOST_OF_ONE: usize = 64;
+
+/// The connections of a server.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places(Arc<Mutex<Guests>>);
+
+#[derive(Debug, Default)]
+struct Guests {
+    /// In the order in which they came.
+    list: BTreeMap<u64, Guest>,
+    next: u64,
+}
+
+/// Who has a place.
+#[derive(Debug)]
+struct Guest {
+    address: IpAddr,
+    /// How many requests are being answered.
+    busy: usize,
+    /// Since when it is quiet, in the count of arrivals.
+    quiet_since: u64,
+    /// Dropped when it has to leave.
+    _stay: oneshot::Sender<()>,
+}
+
+/// The place of a connection, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    places: Places,
+    number: u64,
+    /// Whether it takes only requests that bring the token.
+    pub(super) is_kept: bool,
+}
+
+/// A request that is being answered, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Busy {
+    places: Places,
+    number: u64,
+}
+
+/// Resolves when a connection has to leave.
+pub(super) type Notice = oneshot::Receiver<()>;
+
+impl Places {
+    /// Returns a place for a connection from this address; `None` where there is none.
+    pub(super) fn enter(&self, address: IpAddr) -> Option<(Place, Notice)> {
+        let address = network(address);
+        let mut guests = self.lock();
+        let mut is_kept = false;
+        if guests.count(address) >= MOST_OF_ONE {
+            guests.dismiss(address)?;
+        } else if guests.list.len() >= MOST - KEPT
+            && guests.heaviest().is_none_or(|it| guests.dismiss(it).is_none())
+        {
+            is_kept = true;
+            if guests.list.len() >= MOST {
+                return None;
+            }
+        }
+        let (stay, notice) = oneshot::channel();
+        let number = guests.tick();
+        let guest = Guest { address, busy: 0, quiet_since: number, _stay: stay };
+        guests.list.insert(number, guest);
+        Some((Place { places: self.clone(), number, is_kept }, notice))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Guests> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Guests {
+    fn tick(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+
+    fn count(&self, address: IpAddr) -> usize {
+        self.list.values().filter(|guest| guest.address == address).count()
+    }
+
+    fn quiet(&self) -> impl Iterator<Item = (&u64, &Guest)> {
+        self.list.iter().filter(|(_, guest)| guest.busy == 0)
+    }
+
+    /// Returns the address with most connections among those that have a quiet one.
+    fn heaviest(&self) -> Option<IpAddr> {
+        self.quiet().map(|(_, guest)| guest.address).max_by_key(|address| self.count(*address))
+    }
+
+    /// Sends the connection of an address away that has been quiet for the longest time; `None` where none is.
+    fn dismiss(&mut self, address: IpAddr) -> Option<()> {
+        let quiet = self.quiet().filter(|(_, guest)| guest.address == address);
+        let number = *quiet.min_by_key(|(_, guest)| guest.quiet_since)?.0;
+        self.list.remove(&number).map(drop)
+    }
+}
+
+impl Place {
+    /// Notes that a request is being answered.
+    pub(super) fn work(&self) -> Busy {
+        if let Some(guest) = self.places.lock().list.get_mut(&self.number) {
+            guest.busy += 1;
+        }
+        Busy { places: self.places.clone(), number: self.number }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places.lock().list.remove(&self.number);
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let mut guests = self.places.lock();
+        let now = guests.tick();
+        if let Some(guest) = guests.list.get_mut(&self.number) {
+            guest.busy -= 1;
+            guest.quiet_since = now;
+        }
+    }
+}
+
+/// Returns what counts as one address: who has one address of version 6 has 2^64 of them.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(n: u8) -> IpAddr {
+        [10, 0, 0, n].into()
+    }
+
+    fn fill(places: &Places, n: u8, count: usize) -> Vec<(Place, Notice)> {
+        (0..count).map(|_| places.enter(address(n)).expect("a place")).collect()
+    }
+
+    fn stays(notice: &mut Notice) -> bool {
+        matches!(notice.try_recv(), Err(oneshot::error::TryRecvError::Empty))
+    }
+
+    #[test]
+    fn the_silent_ones_of_an_address_make_room_for_its_next_one() {
+        let places = Places::default();
+        let mut silent = fill(&places, 1, MOST_OF_ONE);
+        let busy = silent[0].0.work();
+        let (_next, mut notice) = places.enter(address(1)).expect("a place");
+        assert!(stays(&mut notice) && stays(&mut silent[0].1) && !stays(&mut silent[1].1));
+        drop(busy);
+        // It was heard of last.
+        fill(&places, 1, 5);
+        assert!(stays(&mut silent[0].1));
+    }
+
+    #[test]
+    fn nobody_has_more_than_a_share_and_others_get_in() {
+        let places = Places::default();
+        let guests = fill(&places, 1, MOST_OF_ONE);
+        let _busy: Vec<_> = guests.iter().map(|(place, _)| place.work()).collect();
+        assert!(places.enter(address(1)).is_none());
+        assert!(!places.enter(address(2)).expect("a place").0.is_kept);
+    }
+
+    #[test]
+    fn who_is_alone_stays_when_many_come_from_elsewhere() {
+        let places = Places::default();
+        let (_alone, mut notice) = places.enter(address(9)).expect("a place");
+        let mut held = Vec::new();
+        for n in 1..=8 {
+            held.extend(fill(&places, n, 40));
+        }
+        assert!(stays(&mut notice) && places.lock().list.len() <= MOST);
+    }
+
+    #[test]
+    fn the_last_places_are_for_the_token() {
+        let places = Places::default();
+        let guests: Vec<_> = [1, 2].into_iter().flat_map(|n| fill(&places, n, 56)).collect();
+        let busy: Vec<_> = guests.iter().map(|(place, _)| place.work()).collect();
+        let mut kept = Vec::new();
+        for _ in 0..KEPT {
+            let (place, _) = places.enter(address(3)).expect("a place");
+            assert!(place.is_kept);
+            kept.push((place.work(), place));
+        }
+        assert!(places.enter(address(3)).is_none());
+        drop((busy, guests, kept));
+        assert!(places.lock().list.is_empty());
+        assert!(!places.enter(address(3)).expect("a place").0.is_kept);
+    }
+
+    #[test]
+    fn a_network_of_version_6_is_one_address() {
+        let parse = |text: &str| text.parse::<IpAddr>().expect("an address");
+        assert_eq!(network(parse("2001:db8:1:2:3::4")), network(parse("2001:db8:1:2::")));
+        assert_ne!(network(parse("2001:db8:1:3::")), network(parse("2001:db8:1:2::")));
+        assert_eq!(network(parse("::ffff:10.0.0.1")), address(1));
+    }
+}
