@@ -133,6 +133,7 @@ impl Machine {
             keep: vec!["ARENA_TEST_ENTRY".to_owned()],
             limits: Limits::of(level),
             attributes: Attributes::Refused,
+            hidden_memory: true,
             user,
             landlock: Support::of_system().landlock,
         }
@@ -319,6 +320,49 @@ fn limits_hold() {
             std::os::unix::fs::chown(machine.path("private"), Some(0), Some(0)).expect("root may");
             let (is_well, words) = python(&machine, &Policy { limits: few, ..other }, forks);
             assert!(!is_well && words.contains("BlockingIOError"), "{words}");
+        }
+    }
+}
+
+#[test]
+fn memory_that_nobody_could_count_is_refused_and_programs_do_without() {
+    let ways = [
+        "import os; os.memfd_create('x')",
+        "import mmap; mmap.mmap(-1, 4096)",
+        "import fcntl, os; fcntl.fcntl(os.pipe()[0], 1031, 1 << 17)",
+        "import socket; socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)",
+        "import os; r, w = os.pipe(); os.sendfile(w, os.open('/etc/passwd', os.O_RDONLY), 0, 10)",
+        "import ctypes as c; l = c.CDLL(None, use_errno=True); assert l.vmsplice(1, 0, 0, 0) == 0, c.get_errno()",
+    ];
+    let ordinary = [
+        "import shutil, os; shutil.copyfile('/etc/passwd', os.environ['TMPDIR'] + '/copy')",
+        "import asyncio; asyncio.run(asyncio.sleep(0))",
+        "import subprocess; assert subprocess.run(['cat', '/etc/passwd'], capture_output=True).stdout",
+        "import multiprocessing as m; p = m.get_context('fork').Process(target=print); p.start(); p.join(); assert p.exitcode == 0",
+        "import mmap, os; f = open(os.environ['TMPDIR'] + '/map', 'w+b'); f.truncate(4096); mmap.mmap(f.fileno(), 4096)[0] = 1",
+    ];
+    for user in users() {
+        let machine = Machine::new(user);
+        for level in [Level::Basic, Level::Contest] {
+            let open = machine.policy(level, None);
+            let counted = Policy { hidden_memory: false, ..open.clone() };
+            for code in ways {
+                assert!(python(&machine, &open, code).0, "{code}");
+                assert!(!python(&machine, &counted, code).0, "{level}: {code}");
+            }
+            for code in ordinary {
+                let (is_well, words) = python(&machine, &counted, code);
+                assert!(is_well, "{level}: {code}: {words}");
+            }
+            // What can be written and mapped is shared memory, whoever counts.
+            assert!(!python(&machine, &open, "open('/dev/zero', 'r+b', 0)").0);
+            assert!(python(&machine, &counted, "open('/dev/zero', 'rb', 0).read(9)").0);
+        }
+        if machine.gives_namespaces() {
+            let code = "import ctypes as c; assert c.CDLL(None).shmget(0, 4096, 0o1666) >= 0";
+            let open = machine.policy(Level::Strict, None);
+            assert!(python(&machine, &open, code).0);
+            assert!(!python(&machine, &Policy { hidden_memory: false, ..open }, code).0);
         }
     }
 }

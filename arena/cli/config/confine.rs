@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs, path};
+use std::{env, fs, io, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
 use record::Grants;
-use runner::{Carrier, Launch};
+use runner::{BOT_USERS, Carrier, Launch, control_groups, own_prefix};
+use tempfile::TempDir;
 
 use super::faults::{Faults, Spot};
 use super::sandbox::{Paths, RawSandbox, Wanted, usual_quota};
@@ -16,9 +17,6 @@ use crate::diagnostic::Diagnostic;
 
 /// The level if nothing is said. Where it cannot be had, bots are started as they are, and a line says so.
 const LEVEL: Level = Level::Basic;
-
-/// The first number of the users that bots run as where the arena is root, and how many there are.
-const USERS: (u32, u32) = (58_000, 1_900);
 
 /// Confines one bot after the other.
 pub(super) struct Confiner {
@@ -84,7 +82,7 @@ impl Confiner {
             support: Support::of_system(),
             home: env::home_dir(),
             // Far from the first bots, whose users may be busy at the same time.
-            count: USERS.1 as usize / 2 + number,
+            count: BOT_USERS.1 as usize / 2 + number,
             in_force: BTreeMap::new(),
             is_told: false,
             trial: None,
@@ -191,6 +189,8 @@ impl Confiner {
             keep: launch.env.iter().map(|(name, _)| name.clone()).collect(),
             limits: wanted.limits(level, &launch.quota, user.is_some()),
             attributes,
+            // A control group counts everything; without one a limit holds only what can be found.
+            hidden_memory: launch.quota.memory.is_none() || control_groups().counts_memory(),
             user,
             landlock: self.support.landlock,
         };
@@ -260,10 +260,18 @@ impl Confiner {
         let text = fs::read_to_string("/etc/passwd").unwrap_or_default();
         let number = |line: &str| line.split(':').nth(2)?.parse().ok();
         let taken: Vec<u32> = text.lines().filter_map(number).collect();
-        let (first, count) = USERS;
+        let (first, count) = BOT_USERS;
         let free: Vec<_> = (first..first + count).filter(|user| !taken.contains(user)).collect();
         free.get(self.count % free.len().max(1)).copied().unwrap_or(first)
     }
+}
+
+/// Makes a private directory for a process that is tried; where this one is killed, the next arena removes it.
+///
+/// # Errors
+/// When the system refuses it.
+pub(crate) fn private_directory() -> io::Result<TempDir> {
+    tempfile::Builder::new().prefix(&format!("{}-", own_prefix())).tempdir()
 }
 
 /// Confines a process of the arena as a bot would be, to see whether this system lets it.
@@ -274,7 +282,7 @@ pub(crate) fn try_confined(policy: &Policy, arena: &Path) -> Result<(), String> 
     let mut policy = policy.clone();
     policy.read.push(arena.to_path_buf());
     let words = policy.prefix(arena.to_path_buf()).map_err(|error| error.to_string())?;
-    let private = tempfile::tempdir().map_err(|error| format!("no private directory: {error}"))?;
+    let private = private_directory().map_err(|error| format!("no private directory: {error}"))?;
     let mut command = Command::new(arena);
     command.args(&words[1..]).arg(arena).arg("--version").stdin(Stdio::null());
     command.env("TMPDIR", private.path());

@@ -14,7 +14,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     DumpableBehavior, Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, set_child_subreaper,
-    set_dumpable_behavior, setsid, waitid,
+    set_dumpable_behavior, set_parent_process_death_signal, setsid, waitid,
 };
 use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2};
 
@@ -23,6 +23,7 @@ use super::request::{Request, Streams};
 use super::{room, tree};
 use crate::Quota;
 use crate::cgroup::Cgroup;
+use crate::holdings::Holdings;
 use crate::kin::Kin;
 use crate::quota::Excess;
 
@@ -64,6 +65,8 @@ fn serve() -> io::Result<()> {
     // Nobody else of this user may look into the guard or take its descriptors.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     set_child_subreaper(Some(getpid()))?;
+    // Somebody may have stopped it when the arena dies: then it goes on, and finds that.
+    set_parent_process_death_signal(Some(Signal::CONT))?;
     for signal in HARMLESS {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
     }
@@ -74,9 +77,10 @@ fn serve() -> io::Result<()> {
     let (request, streams) = Request::receive(&mut lifeline)?;
     let (room, quota, cgroup) = (request.room.clone(), request.quota, request.cgroup.clone());
     // Made here, not by the arena: whatever becomes of that, the guard removes what it has made.
-    if let Err(error) = room::make(&room) {
-        return tell(&mut lifeline, &Report::Roomless(code(&error)));
-    }
+    let _held = match room::make(&room) {
+        Ok(held) => held,
+        Err(error) => return tell(&mut lifeline, &Report::Roomless(code(&error))),
+    };
     if let Some(cgroup) = &cgroup
         && let Err(error) = cgroup.make(&quota)
     {
@@ -84,7 +88,11 @@ fn serve() -> io::Result<()> {
         return tell(&mut lifeline, &Report::Groupless(code(&error)));
     }
     let mut ward = match start_in(cgroup.as_ref(), request, streams) {
-        Ok(number) => Ward { lifeline, bot: number, exit: None, quota, cgroup, spent: Duration::ZERO },
+        Ok(bot) => {
+            let is_counted = cgroup.as_ref().is_some_and(Cgroup::counts_memory);
+            let holdings = (quota.memory.is_some() && !is_counted).then(|| Holdings::new(&room));
+            Ward { lifeline, bot, exit: None, quota, cgroup, holdings, spent: Duration::ZERO }
+        }
         Err(failed) => {
             kill_all(None, cgroup.as_ref(), &mut news);
             if let Some(cgroup) = &cgroup {
@@ -117,6 +125,8 @@ struct Ward {
     exit: Option<Exit>,
     quota: Quota,
     cgroup: Option<Cgroup>,
+    /// What counts of its memory besides what its processes hold for themselves, where the kernel does not count it.
+    holdings: Option<Holdings>,
     /// The processor time that had been used when the game began.
     spent: Duration,
 }
@@ -130,7 +140,7 @@ impl Ward {
         if let Some(excess) = self.cgroup.as_ref().and_then(Cgroup::excess) {
             return Some(excess);
         }
-        let mut sample = Kin::sample(getpid().as_raw_nonzero().get());
+        let mut sample = Kin::sample(getpid().as_raw_nonzero().get(), self.holdings.as_ref());
         if let Some(cgroup) = &self.cgroup {
             sample.processes = sample.processes.max(cgroup.processes());
         }
@@ -209,7 +219,7 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
                 // Closed by the arena, or with it.
                 Ok(0) | Err(_) => return Ok(()),
                 Ok(count) if word[..count].contains(&NEW_GAME) => {
-                    ward.spent = ward.counted(Kin::sample(getpid().as_raw_nonzero().get()).cpu);
+                    ward.spent = ward.counted(Kin::sample(getpid().as_raw_nonzero().get(), None).cpu);
                 }
                 Ok(_) => {}
             }
