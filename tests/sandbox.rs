@@ -441,6 +441,30 @@ fn games_are_played_confined_and_the_journal_says_so() {
 }
 
 #[test]
+fn who_plays_programs_of_others_without_a_sandbox_is_warned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = |bots: &str| {
+        fs::write(
+            folder.path().join("cup.yaml"),
+            format!("games: [farook]\nsandbox: none\nbots: [{bots}]\n"),
+        )
+        .expect("a file");
+        let (code, text) = arena(folder.path(), &["plan", "cup.yaml"]);
+        assert_eq!(code, Some(0), "{text}");
+        text
+    };
+    let text = plan("{builtin: random}, {name: a, cmd: [sh, x]}, {name: b, cmd: [sh, y]}");
+    assert!(
+        text.contains("warning: without a sandbox: `a`, `b`. Each of them can stop, kill or answer for"),
+        "{text}"
+    );
+    let text = plan("{builtin: random}, {builtin: greedy}");
+    assert!(!text.contains("warning"), "{text}");
+    let text = plan("{builtin: random}, {name: a, cmd: [sh, x], sandbox: basic}");
+    assert!(!text.contains("warning"), "{text}");
+}
+
+#[test]
 fn what_a_level_cannot_hold_to_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |bot: &str| format!("games: [farook]\nbots: [{{builtin: random}}, {bot}]\n");

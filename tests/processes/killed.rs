@@ -96,6 +96,40 @@ fn a_game_whose_guard_was_killed_does_not_count_and_nobody_is_blamed() {
     assert_tidy(&place, arena.id());
 }
 
+/// Plays, and says its number.
+const VICTIM: &str = r#"
+echo $$ > victim
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo "want legal"; echo ugiok ;;
+    isready) echo readyok ;;
+    legal) set -- $rest; ply=$1 ;;
+    go) echo "bestmove $ply" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+#[test]
+fn who_stops_its_opponent_wins_nothing_by_that() {
+    let place = Place::new();
+    place.write("victim.sh", VICTIM);
+    place.write(
+        "bad.sh",
+        &VICTIM.replace("echo $$ > victim", "").replace("go)", "go) kill -STOP $(cat victim);"),
+    );
+    let cup = "name: cup\nsandbox: none\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bad.sh]}\n  - {name: victim, cmd: [sh, victim.sh]}\n\
+               rounds: 2\ntc: movetime 20s\nout: out\n";
+    let mut arena = place.play(cup, Stdio::null());
+    assert!(arena.wait().expect("it ends").success());
+    let contents = record::read(&place.path().join("out")).expect("a journal");
+    assert_eq!(contents.games.len(), 4);
+    for game in &contents.games {
+        assert!(matches!(game.reason, Termination::Rules(_)), "{}: {:?}", game.reason, game.detail);
+    }
+    assert_tidy(&place, arena.id());
+}
+
 /// Stops its guard, and goes on.
 const STOPPING: &str = r#"
 setsid tail -f /dev/null &

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs, io, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
+use protocol::printable;
 use record::Grants;
 use runner::{BOT_USERS, Carrier, Launch, control_groups, own_prefix};
 use tempfile::TempDir;
@@ -28,6 +29,8 @@ pub(super) struct Confiner {
     count: usize,
     /// What is in force, with the names of the bots.
     in_force: BTreeMap<String, Vec<String>>,
+    /// The names of programs of others that are not confined.
+    unconfined: Vec<String>,
     /// Whether somebody asked for a level, or has less than the usual one.
     is_told: bool,
     /// Whether a bot could do what `strict` needs, and why not.
@@ -42,6 +45,8 @@ pub(super) struct Subject<'a> {
     pub(super) raw: Option<&'a RawSandbox>,
     /// Where it stands.
     pub(super) spot: &'a Spot,
+    /// Whether it is the arena's own program.
+    pub(super) is_builtin: bool,
     /// The files of its command and its entry.
     pub(super) files: &'a [PathBuf],
     /// The directory of everything that it was built from, if it is of a commit.
@@ -70,6 +75,7 @@ impl Confiner {
             home: env::home_dir(),
             count: 0,
             in_force: BTreeMap::new(),
+            unconfined: Vec::new(),
             is_told: false,
             trial: None,
         }
@@ -84,6 +90,7 @@ impl Confiner {
             // Far from the first bots, whose users may be busy at the same time.
             count: BOT_USERS.1 as usize / 2 + number,
             in_force: BTreeMap::new(),
+            unconfined: Vec::new(),
             is_told: false,
             trial: None,
         }
@@ -133,6 +140,9 @@ impl Confiner {
     }
 
     fn note(&mut self, in_force: String, bot: &Subject<'_>) {
+        if in_force.starts_with("none") && !bot.is_builtin {
+            self.unconfined.push(bot.name.to_owned());
+        }
         self.in_force.entry(in_force).or_default().push(bot.name.to_owned());
     }
 
@@ -226,6 +236,20 @@ impl Confiner {
         }
     }
 
+    /// Returns a warning where programs of others play without a sandbox; `None` where none does, or nobody is there to be
+    /// hurt but its user.
+    pub(super) fn warning(&self) -> Option<String> {
+        if self.unconfined.is_empty() || self.count < 2 {
+            return None;
+        }
+        let names = self.unconfined.iter().map(|name| format!("`{}`", printable(name))).collect::<Vec<_>>();
+        Some(format!(
+            "warning: without a sandbox: {}. Each of them can stop, kill or answer for its opponent, stop the arena and change \
+             your files, and nobody can tell who did it. Play programs of people you do not know at `sandbox: basic` or above",
+            names.join(", ")
+        ))
+    }
+
     /// Returns what a bot may read: its directory, its program and files, and what these were installed into.
     fn readable(&self, launch: &Launch, files: &[PathBuf], asked: Vec<PathBuf>) -> Vec<PathBuf> {
         let home = self.home.as_deref();
@@ -291,7 +315,7 @@ pub(crate) fn try_confined(policy: &Policy, arena: &Path) -> Result<(), String> 
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stderr);
             let text = text.trim();
-            Err(protocol::printable(text.strip_prefix("error: ").unwrap_or(text)).into_owned())
+            Err(printable(text.strip_prefix("error: ").unwrap_or(text)).into_owned())
         }
         Err(error) => Err(error.to_string()),
     }

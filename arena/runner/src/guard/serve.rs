@@ -36,6 +36,12 @@ const HARMLESS: [i32; 8] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, 
 /// What the arena sends when a game begins.
 pub(super) const NEW_GAME: u8 = b'g';
 
+/// What the arena sends before it stops the bot's processes.
+pub(super) const FREEZE: u8 = b'f';
+
+/// What the arena sends before it lets them go on.
+pub(super) const THAW: u8 = b't';
+
 /// How often a guard looks what its bot's processes use, where that is limited.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -91,7 +97,17 @@ fn serve() -> io::Result<()> {
         Ok(bot) => {
             let is_counted = cgroup.as_ref().is_some_and(Cgroup::counts_memory);
             let holdings = (quota.memory.is_some() && !is_counted).then(|| Holdings::new(&room));
-            Ward { lifeline, bot, exit: None, quota, cgroup, holdings, spent: Duration::ZERO }
+            Ward {
+                lifeline,
+                bot,
+                exit: None,
+                quota,
+                cgroup,
+                holdings,
+                is_frozen: false,
+                stops: 0,
+                spent: Duration::ZERO,
+            }
         }
         Err(failed) => {
             kill_all(None, cgroup.as_ref(), &mut news);
@@ -127,6 +143,10 @@ struct Ward {
     cgroup: Option<Cgroup>,
     /// What counts of its memory besides what its processes hold for themselves, where the kernel does not count it.
     holdings: Option<Holdings>,
+    /// Whether the arena has stopped the processes.
+    is_frozen: bool,
+    /// How often somebody else has.
+    stops: u32,
     /// The processor time that had been used when the game began.
     spent: Duration,
 }
@@ -152,6 +172,16 @@ impl Ward {
             (Excess::Processes, processes.is_some_and(|most| sample.processes > most.get().into())),
         ];
         excesses.into_iter().find(|(_, is_exceeded)| *is_exceeded).map(|(excess, _)| excess)
+    }
+
+    /// Does what the arena has sent a byte for.
+    fn obey(&mut self, order: u8) {
+        match order {
+            NEW_GAME => self.spent = self.counted(Kin::sample(getpid().as_raw_nonzero().get(), None).cpu),
+            FREEZE => self.is_frozen = true,
+            THAW => self.is_frozen = false,
+            _ => {}
+        }
     }
 
     /// Returns the processor time that counts where a look at the processes has found so much.
@@ -218,13 +248,21 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 // Closed by the arena, or with it.
                 Ok(0) | Err(_) => return Ok(()),
-                Ok(count) if word[..count].contains(&NEW_GAME) => {
-                    ward.spent = ward.counted(Kin::sample(getpid().as_raw_nonzero().get(), None).cpu);
-                }
-                Ok(_) => {}
+                Ok(count) => word[..count].iter().for_each(|order| ward.obey(*order)),
             }
         }
         drain(news);
+        if !ward.is_frozen && is_stopped(ward.bot) && !has_more(&ward.lifeline) {
+            // It may have stopped itself, or somebody else of its user has: it stands still for nobody but the arena.
+            if let Some(group) = Pid::from_raw(ward.bot) {
+                let _ = kill_process_group(group, Signal::CONT);
+            }
+            ward.stops = ward.stops.saturating_add(1);
+            // Who does it again and again makes no flood of reports.
+            if ward.stops.is_power_of_two() {
+                tell(&mut ward.lifeline, &Report::Stopped(ward.stops))?;
+            }
+        }
         // Before the limits are looked at: a bot that has ended because it met one has met it by then.
         let ended = if ward.exit.is_none() { exit(ward.bot) } else { None };
         if pause.is_some()
@@ -240,6 +278,19 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
             tell(&mut ward.lifeline, &Report::Ended(exit))?;
         }
     }
+}
+
+/// Returns whether a child stands still.
+fn is_stopped(child: i32) -> bool {
+    let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let status = Pid::from_raw(child).and_then(|child| waitid(WaitId::Pid(child), options).ok().flatten());
+    status.is_some_and(|status| status.stopped())
+}
+
+/// Returns whether the arena has sent something that has not been read: it says so before it stops a bot.
+fn has_more(lifeline: &UnixStream) -> bool {
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut [PollFd::new(lifeline, PollFlags::IN)], Some(&now)) != Ok(0)
 }
 
 /// Returns how a child ended, if it has. It is not reaped by this.
