@@ -455,7 +455,7 @@ fn who_plays_programs_of_others_without_a_sandbox_is_warned() {
     };
     let text = plan("{builtin: random}, {name: a, cmd: [sh, x]}, {name: b, cmd: [sh, y]}");
     assert!(
-        text.contains("warning: without a sandbox: `a`, `b`. Each of them can stop, kill or answer for"),
+        text.contains("warning: no sandbox for `a`, `b`: a program without one can stop, kill or answer for"),
         "{text}"
     );
     let text = plan("{builtin: random}, {builtin: greedy}");

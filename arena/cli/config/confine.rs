@@ -244,8 +244,8 @@ impl Confiner {
         }
         let names = self.unconfined.iter().map(|name| format!("`{}`", printable(name))).collect::<Vec<_>>();
         Some(format!(
-            "warning: without a sandbox: {}. Each of them can stop, kill or answer for its opponent, stop the arena and change \
-             your files, and nobody can tell who did it. Play programs of people you do not know at `sandbox: basic` or above",
+            "warning: no sandbox for {}: a program without one can stop, kill or answer for its opponent, stop the arena and \
+             change your files, and nobody can tell who did it. Play programs of people you do not know at `sandbox: basic` or above",
             names.join(", ")
         ))
     }
