@@ -133,6 +133,7 @@ impl Machine {
             keep: vec!["ARENA_TEST_ENTRY".to_owned()],
             limits: Limits::of(level),
             attributes: Attributes::Refused,
+            hidden_memory: true,
             user,
             landlock: Support::of_system().landlock,
         }
@@ -324,6 +325,49 @@ fn limits_hold() {
 }
 
 #[test]
+fn memory_that_nobody_could_count_is_refused_and_programs_do_without() {
+    let ways = [
+        "import os; os.memfd_create('x')",
+        "import mmap; mmap.mmap(-1, 4096)",
+        "import fcntl, os; fcntl.fcntl(os.pipe()[0], 1031, 1 << 17)",
+        "import socket; socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)",
+        "import os; r, w = os.pipe(); os.sendfile(w, os.open('/etc/passwd', os.O_RDONLY), 0, 10)",
+        "import ctypes as c; l = c.CDLL(None, use_errno=True); assert l.vmsplice(1, 0, 0, 0) == 0, c.get_errno()",
+    ];
+    let ordinary = [
+        "import shutil, os; shutil.copyfile('/etc/passwd', os.environ['TMPDIR'] + '/copy')",
+        "import asyncio; asyncio.run(asyncio.sleep(0))",
+        "import subprocess; assert subprocess.run(['cat', '/etc/passwd'], capture_output=True).stdout",
+        "import multiprocessing as m; p = m.get_context('fork').Process(target=print); p.start(); p.join(); assert p.exitcode == 0",
+        "import mmap, os; f = open(os.environ['TMPDIR'] + '/map', 'w+b'); f.truncate(4096); mmap.mmap(f.fileno(), 4096)[0] = 1",
+    ];
+    for user in users() {
+        let machine = Machine::new(user);
+        for level in [Level::Basic, Level::Contest] {
+            let open = machine.policy(level, None);
+            let counted = Policy { hidden_memory: false, ..open.clone() };
+            for code in ways {
+                assert!(python(&machine, &open, code).0, "{code}");
+                assert!(!python(&machine, &counted, code).0, "{level}: {code}");
+            }
+            for code in ordinary {
+                let (is_well, words) = python(&machine, &counted, code);
+                assert!(is_well, "{level}: {code}: {words}");
+            }
+            // What can be written and mapped is shared memory, whoever counts.
+            assert!(!python(&machine, &open, "open('/dev/zero', 'r+b', 0)").0);
+            assert!(python(&machine, &counted, "open('/dev/zero', 'rb', 0).read(9)").0);
+        }
+        if machine.gives_namespaces() {
+            let code = "import ctypes as c; assert c.CDLL(None).shmget(0, 4096, 0o1666) >= 0";
+            let open = machine.policy(Level::Strict, None);
+            assert!(python(&machine, &open, code).0);
+            assert!(!python(&machine, &Policy { hidden_memory: false, ..open }, code).0);
+        }
+    }
+}
+
+#[test]
 fn paths_that_are_named_are_opened_and_the_network_too() {
     let machine = Machine::new(None);
     let policy = machine.policy(Level::Basic, None);
@@ -394,6 +438,30 @@ fn games_are_played_confined_and_the_journal_says_so() {
     );
     let left = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name());
     assert_eq!(left.collect::<Vec<_>>(), ["out"], "private directories do not stay");
+}
+
+#[test]
+fn who_plays_programs_of_others_without_a_sandbox_is_warned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plan = |bots: &str| {
+        fs::write(
+            folder.path().join("cup.yaml"),
+            format!("games: [farook]\nsandbox: none\nbots: [{bots}]\n"),
+        )
+        .expect("a file");
+        let (code, text) = arena(folder.path(), &["plan", "cup.yaml"]);
+        assert_eq!(code, Some(0), "{text}");
+        text
+    };
+    let text = plan("{builtin: random}, {name: a, cmd: [sh, x]}, {name: b, cmd: [sh, y]}");
+    assert!(
+        text.contains("warning: no sandbox for `a`, `b`: a program without one can stop, kill or answer for"),
+        "{text}"
+    );
+    let text = plan("{builtin: random}, {builtin: greedy}");
+    assert!(!text.contains("warning"), "{text}");
+    let text = plan("{builtin: random}, {name: a, cmd: [sh, x], sandbox: basic}");
+    assert!(!text.contains("warning"), "{text}");
 }
 
 #[test]

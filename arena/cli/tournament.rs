@@ -58,6 +58,17 @@ impl Store {
             Self::Memory => Ok(0),
         }
     }
+
+    /// Has what was kept reach the disk, where it has waited long enough.
+    ///
+    /// # Errors
+    /// When the system reports that it has not.
+    fn settle(&mut self) -> Result<(), JournalError> {
+        match self {
+            Self::Directory(journal) => journal.sync_when_due(),
+            Self::Memory => Ok(()),
+        }
+    }
 }
 
 /// How a run is shown while it goes on.

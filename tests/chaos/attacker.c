@@ -151,6 +151,8 @@ static enum outcome sibling(void) {
     return HONEST;
 }
 
+#include "memory.c"
+
 static enum outcome run(const char *name) {
     if (!strcmp(name, "segmentation_fault")) { *(volatile int *)8 = 1; return DONE; }
     if (!strcmp(name, "abort")) abort();
@@ -165,6 +167,16 @@ static enum outcome run(const char *name) {
     if (!strcmp(name, "take_descriptors_of_others")) return on_others(take_descriptor);
     if (!strcmp(name, "kill_others_by_descriptor")) return on_others(signal_by_descriptor);
     if (!strcmp(name, "idle_class_for_others")) return on_others(idle_class);
+    if (!strcmp(name, "memory_without_a_name")) return in_files(nameless, 0);
+    if (!strcmp(name, "memory_without_a_name_or_descriptor")) return in_files(nameless, 1);
+    if (!strcmp(name, "memory_in_an_unlinked_file")) return in_files(unlinked, 0);
+    if (!strcmp(name, "memory_under_way")) return under_way();
+    if (!strcmp(name, "shared_memory_mapped_in_part")) return in_mappings(-1, MAP_ANONYMOUS);
+    if (!strcmp(name, "zeros_mapped_in_part")) return in_mappings(open("/dev/zero", O_RDWR), 0);
+    if (!strcmp(name, "memory_in_sockets")) return in_children(6, in_sockets);
+    if (!strcmp(name, "memory_in_pipes")) return in_children(40, in_pipes);
+    if (!strcmp(name, "memory_in_page_tables")) return in_tables();
+    if (!strcmp(name, "memory_in_slots_of_pipes")) return in_slots();
     if (!strcmp(name, "new_namespaces")) return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 ? SUCCESS : HONEST;
     if (!strcmp(name, "kernel_keys"))
         return syscall(SYS_add_key, "user", "arena-chaos", "x", 1, -4 /* the user's */) >= 0 ? SUCCESS : HONEST;

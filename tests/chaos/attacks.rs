@@ -32,6 +32,7 @@ pub(crate) enum Kind {
     Faults,
     Processes,
     Others,
+    Memory,
     Texts,
 }
 
@@ -49,6 +50,8 @@ pub(crate) enum End {
     PlaysOn,
     /// The attacker loses every game by this reason; the words stand in the record.
     Loses(Termination, &'static str),
+    /// The attacker is refused what it tries, and plays on, or loses by its limit: it resigns where neither happens.
+    Bounded,
     /// The attacker refuses every game.
     Refuses,
     /// The run ends before the first game, and says this.
@@ -71,6 +74,7 @@ impl Kind {
             Self::Faults => "Ends and silences",
             Self::Processes => "Processes",
             Self::Others => "Attacks on others",
+            Self::Memory => "Hidden memory",
             Self::Texts => "Names and texts",
         }
     }
@@ -145,11 +149,16 @@ const fn others(name: &'static str, from: Level) -> Attack {
     Attack::new(Kind::Others, name, PlaysOn).from(from)
 }
 
+/// An attempt to hold more memory than is allowed; it is found or refused from a level on.
+const fn memory(name: &'static str, from: Level) -> Attack {
+    Attack::new(Kind::Memory, name, Bounded).from(from).in_c().with("limits: {memory: 128MiB}\n")
+}
+
 const fn texts(name: &'static str, end: End) -> Attack {
     Attack::new(Kind::Texts, name, end)
 }
 
-use End::{Loses, NoStart, PlaysOn, Refuses};
+use End::{Bounded, Loses, NoStart, PlaysOn, Refuses};
 use Level::Basic;
 use Termination::{BadMove, Crash, Flood, IllegalMove, Stall, Timeout};
 
@@ -297,6 +306,16 @@ pub(crate) const ATTACKS: &[Attack] = &[
     others("words_to_the_terminal", Level::None),
     others("busy_in_the_opponents_time", Level::None),
     others("eats_memory", Level::None),
+    memory("memory_without_a_name", Level::None).quick(),
+    memory("memory_without_a_name_or_descriptor", Basic).quick(),
+    memory("memory_in_an_unlinked_file", Level::None),
+    memory("memory_under_way", Basic),
+    memory("shared_memory_mapped_in_part", Basic).quick(),
+    memory("zeros_mapped_in_part", Basic),
+    memory("memory_in_sockets", Level::None).quick(),
+    memory("memory_in_pipes", Level::None),
+    memory("memory_in_page_tables", Level::None).quick(),
+    memory("memory_in_slots_of_pipes", Basic),
     texts("name_of_escapes", PlaysOn).quick(),
     texts("name_of_formula", PlaysOn).quick(),
     texts("name_of_at_formula", PlaysOn),

@@ -168,6 +168,58 @@ fn many_bots_play_with_as_many_processes_as_are_needed() {
     assert!(most < 40, "{most} processes at once");
 }
 
+/// How many rounds of two games are played to see whether descriptors add up: thousands in the second stage of CI, or as many as
+/// `ARENA_ROUNDS` says.
+fn long_run() -> usize {
+    let said = std::env::var("ARENA_ROUNDS").ok().and_then(|text| text.parse().ok());
+    said.unwrap_or(if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 2000 } else { 100 })
+}
+
+/// Plays; every other process of it crashes at its first decision.
+const FRAIL: &str = r#"
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo "want legal"; echo ugiok ;;
+    isready) echo readyok ;;
+    legal) set -- $rest; ply=$1 ;;
+    go) [ $(($$ % 2)) = 0 ] && exit 3; echo "bestmove $ply" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_long_run_opens_no_more_descriptors_than_a_short_one() {
+    let rounds = long_run();
+    // Every game starts both bots anew, and leaves a transcript.
+    let cup = format!(
+        "games: [{{game: farook, options: {{max-moves: 6}}}}]\nrounds: {rounds}\ntc: 600+10\nconcurrency: 2\nout: out\n\
+         restart: always\nmax-faults: none\ntranscripts: true\nlimits: {{memory: 1GiB}}\nbots:\n  - {{name: a, builtin: random}}\n  \
+         - {{name: b, cmd: [sh, bot.sh], sandbox: none}}\n"
+    );
+    let folder = Folder::new(&cup);
+    fs::write(folder.path().join("bot.sh"), FRAIL).expect("the bot");
+    let mut child =
+        folder.limited(":").stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("bash is there");
+    let mut counts = Vec::new();
+    while child.try_wait().expect("it is our child").is_none() {
+        // Root alone may look: an arena lets nobody of its user look into it.
+        let open = fs::read_dir(format!("/proc/{}/fd", child.id())).map_or(0, Iterator::count);
+        counts.extend(Some(open).filter(|open| *open > 0));
+        thread::park_timeout(Duration::from_millis(10));
+    }
+    assert!(child.wait().is_ok_and(|status| status.success()));
+    assert_eq!(folder.games(), 2 * rounds);
+    let most = |part: &[usize]| part.iter().copied().max().unwrap_or(0);
+    let (early, late) = counts.split_at(counts.len() / 2);
+    let (early, late) = (most(early), most(late));
+    println!(
+        "judged: {} games: at most {early} descriptors in the first half, {late} in the second",
+        2 * rounds
+    );
+    assert!(late <= early + 8, "{early} {late}");
+}
+
 /// Returns how many processes live below one.
 fn below(root: u32) -> usize {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();

@@ -26,6 +26,7 @@ impl Programs {
             fs::copy(built, &arena).expect("room for a copy of the executable");
         }
         fs::write(&source, include_str!("attacker.c")).expect("a file");
+        fs::write(place("memory.c"), include_str!("attacker/memory.c")).expect("a file");
         // Its faults are meant: the compiler neither warns of them nor mends them.
         let words = ["-O0", "-w", "-o"];
         let status = Command::new("cc").args(words).arg(&attacker).arg(&source).status();

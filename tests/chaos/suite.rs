@@ -84,6 +84,7 @@ fn is_refused(level: Level, site: &Site<'_>, ended: &Ended) -> bool {
 fn told(end: End) -> String {
     match end {
         End::PlaysOn => "no effect".to_owned(),
+        End::Bounded => "refused or loses: resource".to_owned(),
         End::Loses(reason, _) => format!("loses: {reason}"),
         End::Refuses => "no contest".to_owned(),
         End::NoStart(_) => "is not started".to_owned(),
@@ -94,7 +95,7 @@ fn told(end: End) -> String {
 fn judge(attack: &Attack, site: &Site<'_>, ended: &Ended, rounds: u32) -> Vec<String> {
     let mut faults = Vec::new();
     let expected = match attack.end {
-        End::PlaysOn | End::Loses(..) => 0,
+        End::PlaysOn | End::Loses(..) | End::Bounded => 0,
         End::Refuses | End::NoStart(_) => 3,
     };
     if ended.code != Some(expected) {
@@ -156,6 +157,11 @@ fn faults_of_game(attack: &Attack, game: &GameRecord) -> Vec<String> {
     }
     let is_expected = match attack.end {
         End::PlaysOn => is_by_rules,
+        // At its second decision: by its rules nothing has been lost by then.
+        End::Bounded => {
+            let is_found = game.reason == Termination::Resource && game.result == GameResult::win(honest);
+            is_found || is_by_rules
+        }
         End::Loses(reason, words) => {
             let has_lost = game.result == GameResult::win(honest);
             // The first silence before anything was decided makes no contest.
@@ -216,7 +222,7 @@ fn table(played: &[Played], levels: &[Level]) -> String {
     let heading: String = levels.iter().map(|level| format!(" `{level}` |")).collect();
     let rule = "---|".repeat(levels.len());
     let mut text = String::new();
-    for kind in [Kind::Lines, Kind::Faults, Kind::Processes, Kind::Others, Kind::Texts] {
+    for kind in [Kind::Lines, Kind::Faults, Kind::Processes, Kind::Others, Kind::Memory, Kind::Texts] {
         let attacks: Vec<_> = ATTACKS.iter().filter(|attack| attack.kind == kind).collect();
         if !attacks.iter().any(|attack| played.iter().any(|one| one.attack.name == attack.name)) {
             continue;

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use record::Termination;
-use runner::control_groups;
 
 use crate::place::{Place, groups_of, wait_until};
 
@@ -97,6 +96,75 @@ fn a_game_whose_guard_was_killed_does_not_count_and_nobody_is_blamed() {
     assert_tidy(&place, arena.id());
 }
 
+/// Plays, and says its number.
+const VICTIM: &str = r#"
+echo $$ > victim
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo "want legal"; echo ugiok ;;
+    isready) echo readyok ;;
+    legal) set -- $rest; ply=$1 ;;
+    go) echo "bestmove $ply" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+#[test]
+fn who_stops_its_opponent_wins_nothing_by_that() {
+    let place = Place::new();
+    place.write("victim.sh", VICTIM);
+    place.write(
+        "bad.sh",
+        &VICTIM.replace("echo $$ > victim", "").replace("go)", "go) kill -STOP $(cat victim);"),
+    );
+    let cup = "name: cup\nsandbox: none\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bad.sh]}\n  - {name: victim, cmd: [sh, victim.sh]}\n\
+               rounds: 2\ntc: movetime 20s\nout: out\n";
+    let mut arena = place.play(cup, Stdio::null());
+    assert!(arena.wait().expect("it ends").success());
+    let contents = record::read(&place.path().join("out")).expect("a journal");
+    assert_eq!(contents.games.len(), 4);
+    for game in &contents.games {
+        assert!(matches!(game.reason, Termination::Rules(_)), "{}: {:?}", game.reason, game.detail);
+    }
+    assert_tidy(&place, arena.id());
+}
+
+/// Stops its guard, and goes on.
+const STOPPING: &str = r#"
+setsid tail -f /dev/null &
+kill -STOP $PPID
+touch stopped
+exec tail -f /dev/null
+"#;
+
+#[test]
+fn who_has_stopped_its_guard_dies_with_the_arena() {
+    let place = Place::new();
+    let mut arena = start(&place, STOPPING);
+    assert!(wait_until(|| place.path().join("stopped").exists()));
+    arena.kill().expect("it is killed");
+    arena.wait().expect("it is reaped");
+    assert_tidy(&place, arena.id());
+}
+
+/// Stops its guard again and again, so that it has no time to do anything.
+const STUBBORN: &str = r#"
+setsid sh -c "while kill -STOP $PPID; do touch stopped; done" &
+exec tail -f /dev/null
+"#;
+
+#[test]
+fn who_goes_on_stopping_its_guard_is_ended_by_the_next_arena() {
+    let place = Place::new();
+    let mut arena = start(&place, STUBBORN);
+    assert!(wait_until(|| place.path().join("stopped").exists()));
+    arena.kill().expect("it is killed");
+    arena.wait().expect("it is reaped");
+    assert!(start(&place.another(), MESSY).wait().expect("it ends").success());
+    assert_tidy(&place, arena.id());
+}
+
 /// Kills its own guard and the arena, unless another one has killed that before, and goes on.
 const RUTHLESS: &str = r#"
 setsid tail -f /dev/null &
@@ -110,21 +178,16 @@ fn who_has_killed_its_guard_and_the_arena_is_ended_by_the_next_arena() {
     let place = Place::new();
     let mut arena = start(&place, RUTHLESS);
     arena.wait().expect("it is killed");
-    let kill = control_groups().in_force().is_some_and(|what| what.contains("kill"));
-    println!("judged: that the next arena ends what two murders have left: {kill}");
-    if kill {
-        // Of any tournament, as soon as it starts somebody who is limited: that of another test may have done it already.
-        assert!(start(&place.another(), MESSY).wait().expect("it ends").success());
-        place.wait_until_empty();
-        assert!(wait_until(|| groups_of(&[arena.id()]).is_empty()), "{:?}", groups_of(&[arena.id()]));
-    } else {
-        // Nothing is promised of that without groups.
-        for process in place.running() {
-            let number = process.file_name().and_then(|name| name.to_str()?.parse().ok());
-            let number = number.and_then(rustix::process::Pid::from_raw).expect("a number");
-            // Another guard may have killed it meanwhile.
-            let _ = rustix::process::kill_process(number, rustix::process::Signal::KILL);
-        }
-        place.wait_until_empty();
-    }
+    // The next arena with the same temporary files, whatever it plays, finds its private directory and who has it.
+    let next = place.another();
+    next.write("bot.sh", MESSY);
+    let cup = "name: cup\nsandbox: none\ngames: [farook]\nbots:\n  - {name: bad, cmd: [sh, bot.sh]}\n  - {name: good, builtin: greedy}\n\
+               rounds: 1\ntc: 60+1\nout: out\n";
+    let mut arena_next = next.play_with_rooms(cup, &place.path().join("rooms"), Stdio::null());
+    assert!(arena_next.wait().expect("it ends").success());
+    place.wait_until_empty();
+    assert!(wait_until(|| fs::read_dir(place.path().join("rooms")).expect("it is there").next().is_none()));
+    // The first one that limits a bot removes the groups.
+    assert!(start(&place.another(), MESSY).wait().expect("it ends").success());
+    assert_tidy(&place, arena.id());
 }

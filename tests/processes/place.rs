@@ -51,13 +51,17 @@ impl Place {
 
     /// Starts an arena that plays a tournament file, with private directories below `rooms`.
     pub(crate) fn play(&self, cup: &str, stderr: Stdio) -> Child {
+        self.play_with_rooms(cup, &self.path().join("rooms"), stderr)
+    }
+
+    /// The same with private directories elsewhere.
+    pub(crate) fn play_with_rooms(&self, cup: &str, rooms: &Path, stderr: Stdio) -> Child {
         self.write("cup.yaml", cup);
-        let rooms = self.path().join("rooms");
-        fs::create_dir_all(&rooms).expect("a directory");
+        fs::create_dir_all(rooms).expect("a directory");
         Command::new(env!("CARGO_BIN_EXE_arena"))
             .args(["run", "cup.yaml"])
             .current_dir(self.path())
-            .env("TMPDIR", &rooms)
+            .env("TMPDIR", rooms)
             .env(MARK, self.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -148,6 +148,7 @@ impl Checker<'_> {
             name: &name,
             raw: bot.sandbox.as_ref(),
             spot: &if bot.sandbox.is_some() { spot.key("sandbox") } else { spot.clone() },
+            is_builtin: bot.builtin.is_some(),
             files: &named,
             root: bot.checkout.as_ref().map(|checkout| checkout.root.as_path()),
         };
@@ -196,7 +197,7 @@ impl Checker<'_> {
 
     /// Returns the lines that say what is in force.
     fn lines(&self) -> impl Iterator<Item = String> {
-        self.confiner.line().into_iter().chain(self.held.clone())
+        self.confiner.line().into_iter().chain(self.confiner.warning()).chain(self.held.clone())
     }
 
     /// Notes the complaint of a reading that failed.

@@ -64,7 +64,8 @@ pub(crate) fn confine_build(
     let is_own_user = Support::of_system().root;
     let attributes = if is_own_user { Attributes::Allowed } else { Attributes::Ignored };
     let spot = Spot::Flag("--sandbox");
-    let subject = Subject { name: "the build", raw: None, spot: &spot, files: &[], root: None };
+    let subject =
+        Subject { name: "the build", raw: None, spot: &spot, is_builtin: false, files: &[], root: None };
     match Confiner::of_build(number).policy(&subject, &launch, &wanted, level, attributes) {
         Ok((words, policy)) => {
             launch.prefix = words;

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs, path};
+use std::{env, fs, io, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
+use protocol::printable;
 use record::Grants;
-use runner::{Carrier, Launch};
+use runner::{BOT_USERS, Carrier, Launch, control_groups, own_prefix};
+use tempfile::TempDir;
 
 use super::faults::{Faults, Spot};
 use super::sandbox::{Paths, RawSandbox, Wanted, usual_quota};
@@ -16,9 +18,6 @@ use crate::diagnostic::Diagnostic;
 
 /// The level if nothing is said. Where it cannot be had, bots are started as they are, and a line says so.
 const LEVEL: Level = Level::Basic;
-
-/// The first number of the users that bots run as where the arena is root, and how many there are.
-const USERS: (u32, u32) = (58_000, 1_900);
 
 /// Confines one bot after the other.
 pub(super) struct Confiner {
@@ -30,6 +29,8 @@ pub(super) struct Confiner {
     count: usize,
     /// What is in force, with the names of the bots.
     in_force: BTreeMap<String, Vec<String>>,
+    /// The names of programs of others that are not confined.
+    unconfined: Vec<String>,
     /// Whether somebody asked for a level, or has less than the usual one.
     is_told: bool,
     /// Whether a bot could do what `strict` needs, and why not.
@@ -44,6 +45,8 @@ pub(super) struct Subject<'a> {
     pub(super) raw: Option<&'a RawSandbox>,
     /// Where it stands.
     pub(super) spot: &'a Spot,
+    /// Whether it is the arena's own program.
+    pub(super) is_builtin: bool,
     /// The files of its command and its entry.
     pub(super) files: &'a [PathBuf],
     /// The directory of everything that it was built from, if it is of a commit.
@@ -72,6 +75,7 @@ impl Confiner {
             home: env::home_dir(),
             count: 0,
             in_force: BTreeMap::new(),
+            unconfined: Vec::new(),
             is_told: false,
             trial: None,
         }
@@ -84,8 +88,9 @@ impl Confiner {
             support: Support::of_system(),
             home: env::home_dir(),
             // Far from the first bots, whose users may be busy at the same time.
-            count: USERS.1 as usize / 2 + number,
+            count: BOT_USERS.1 as usize / 2 + number,
             in_force: BTreeMap::new(),
+            unconfined: Vec::new(),
             is_told: false,
             trial: None,
         }
@@ -135,6 +140,9 @@ impl Confiner {
     }
 
     fn note(&mut self, in_force: String, bot: &Subject<'_>) {
+        if in_force.starts_with("none") && !bot.is_builtin {
+            self.unconfined.push(bot.name.to_owned());
+        }
         self.in_force.entry(in_force).or_default().push(bot.name.to_owned());
     }
 
@@ -191,6 +199,8 @@ impl Confiner {
             keep: launch.env.iter().map(|(name, _)| name.clone()).collect(),
             limits: wanted.limits(level, &launch.quota, user.is_some()),
             attributes,
+            // A control group counts everything; without one a limit holds only what can be found.
+            hidden_memory: launch.quota.memory.is_none() || control_groups().counts_memory(),
             user,
             landlock: self.support.landlock,
         };
@@ -224,6 +234,20 @@ impl Confiner {
                 Some(format!("sandbox: {}", words.collect::<Vec<_>>().join("; ")))
             }
         }
+    }
+
+    /// Returns a warning where programs of others play without a sandbox; `None` where none does, or nobody is there to be
+    /// hurt but its user.
+    pub(super) fn warning(&self) -> Option<String> {
+        if self.unconfined.is_empty() || self.count < 2 {
+            return None;
+        }
+        let names = self.unconfined.iter().map(|name| format!("`{}`", printable(name))).collect::<Vec<_>>();
+        Some(format!(
+            "warning: no sandbox for {}: a program without one can stop, kill or answer for its opponent, stop the arena and \
+             change your files, and nobody can tell who did it. Play programs of people you do not know at `sandbox: basic` or above",
+            names.join(", ")
+        ))
     }
 
     /// Returns what a bot may read: its directory, its program and files, and what these were installed into.
@@ -260,10 +284,18 @@ impl Confiner {
         let text = fs::read_to_string("/etc/passwd").unwrap_or_default();
         let number = |line: &str| line.split(':').nth(2)?.parse().ok();
         let taken: Vec<u32> = text.lines().filter_map(number).collect();
-        let (first, count) = USERS;
+        let (first, count) = BOT_USERS;
         let free: Vec<_> = (first..first + count).filter(|user| !taken.contains(user)).collect();
         free.get(self.count % free.len().max(1)).copied().unwrap_or(first)
     }
+}
+
+/// Makes a private directory for a process that is tried; where this one is killed, the next arena removes it.
+///
+/// # Errors
+/// When the system refuses it.
+pub(crate) fn private_directory() -> io::Result<TempDir> {
+    tempfile::Builder::new().prefix(&format!("{}-", own_prefix())).tempdir()
 }
 
 /// Confines a process of the arena as a bot would be, to see whether this system lets it.
@@ -274,7 +306,7 @@ pub(crate) fn try_confined(policy: &Policy, arena: &Path) -> Result<(), String> 
     let mut policy = policy.clone();
     policy.read.push(arena.to_path_buf());
     let words = policy.prefix(arena.to_path_buf()).map_err(|error| error.to_string())?;
-    let private = tempfile::tempdir().map_err(|error| format!("no private directory: {error}"))?;
+    let private = private_directory().map_err(|error| format!("no private directory: {error}"))?;
     let mut command = Command::new(arena);
     command.args(&words[1..]).arg(arena).arg("--version").stdin(Stdio::null());
     command.env("TMPDIR", private.path());
@@ -283,7 +315,7 @@ pub(crate) fn try_confined(policy: &Policy, arena: &Path) -> Result<(), String> 
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stderr);
             let text = text.trim();
-            Err(protocol::printable(text.strip_prefix("error: ").unwrap_or(text)).into_owned())
+            Err(printable(text.strip_prefix("error: ").unwrap_or(text)).into_owned())
         }
         Err(error) => Err(error.to_string()),
     }

@@ -40,7 +40,7 @@ mod tests;
 
 pub(crate) use adjudicate::Flags as AdjudicationFlags;
 pub(crate) use building::{ConfinedBuild, confine_build, confines_builds};
-pub(crate) use confine::try_confined;
+pub(crate) use confine::{private_directory, try_confined};
 pub(crate) use cores::spare as spare_cores;
 pub(crate) use load::load;
 pub(crate) use lone_bot::{Confinement, LoneBot, Program, Recorded};

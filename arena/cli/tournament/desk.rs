@@ -257,6 +257,10 @@ impl Observer for Desk<'_> {
                 self.control.abort();
             }
         }
+        if self.store.settle().is_err() {
+            // The wait for the disk at the end of the run fails as well, and says why.
+            self.control.abort();
+        }
         self.watch();
         self.progress.tick(&self.games.run().games);
     }

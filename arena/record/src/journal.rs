@@ -134,7 +134,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the journal of a run's directory, which it creates if need be, and reads what is there. An
-    /// unfinished last line, left by a crash, is cut off.
+    /// unfinished last line, left by a crash, is cut off, and so is what follows a hole that a loss of power has left.
     ///
     /// # Errors
     /// When another arena holds the journal, when the file cannot be read or written, and when a whole line is
@@ -152,6 +152,12 @@ impl Journal {
         if run.torn > 0 {
             file.set_len(length).map_err(JournalError::io("cut the unfinished last line of", &path))?;
         }
+        if length == 0 {
+            // The names are to survive a power cut as well as what is written. Not every system can promise that of directories.
+            for directory in directory.ancestors().take(2) {
+                let _ = File::open(directory).and_then(|directory| directory.sync_all());
+            }
+        }
         Ok((Self { path, file: Box::new(file), length, unsynced: None, is_broken: false }, run))
     }
 
@@ -163,10 +169,7 @@ impl Journal {
     /// journal is as it was before, as far as the system allows. Where it does not, and in the second case, nothing more is
     /// written; to go on, the journal has to be opened anew, which reads what is really there.
     pub fn append(&mut self, line: &Line) -> std::result::Result<u64, JournalError> {
-        if self.is_broken {
-            let error = io::Error::other("an earlier failure has left it in doubt; open it anew");
-            return Err(JournalError::io("write", &self.path)(error));
-        }
+        self.expect_sound()?;
         let mut bytes =
             serde_json::to_vec(line).map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
         bytes.push(b'\n');
@@ -177,17 +180,38 @@ impl Journal {
         }
         let place = self.length;
         self.length += bytes.len() as u64;
-        if self.unsynced.get_or_insert_with(Instant::now).elapsed() >= SYNC_EVERY {
-            self.sync()?;
-        }
+        self.unsynced.get_or_insert_with(Instant::now);
+        self.sync_when_due()?;
         Ok(place)
+    }
+
+    /// Waits until everything written has reached the disk, where some of it has waited long enough: to be called now and then,
+    /// since the next line may be long in coming.
+    ///
+    /// # Errors
+    /// As [`Journal::sync`].
+    pub fn sync_when_due(&mut self) -> std::result::Result<(), JournalError> {
+        match self.unsynced {
+            Some(since) if since.elapsed() >= SYNC_EVERY => self.sync(),
+            _ => Ok(()),
+        }
+    }
+
+    fn expect_sound(&self) -> std::result::Result<(), JournalError> {
+        if self.is_broken {
+            let error = io::Error::other("an earlier failure has left it in doubt; open it anew");
+            return Err(JournalError::io("write", &self.path)(error));
+        }
+        Ok(())
     }
 
     /// Waits until everything written has reached the disk.
     ///
     /// # Errors
-    /// When the system reports that it has not. It says so once, and may have forgotten the bytes: nothing more is written.
+    /// When the system reports that it has not. It says so once, and may have forgotten the bytes: nothing more is written, and
+    /// every later call fails too.
     pub fn sync(&mut self) -> std::result::Result<(), JournalError> {
+        self.expect_sound()?;
         if self.unsynced.take().is_some()
             && let Err(error) = self.file.sync()
         {

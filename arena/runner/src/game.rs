@@ -403,7 +403,8 @@ impl Table<'_> {
         let by = overrun_words(overrun, clock.margin());
         // Waiting for a processor takes no processor time.
         let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
-        let detail = format!("overran {} by {by} at ply {number}", clock.limit_words());
+        let stops = stop_words(self.players[seat.index()].stops());
+        let detail = format!("overran {} by {by} at ply {number}{stops}", clock.limit_words());
         End::late(seat, &detail, noise(waited, clock.margin()))
     }
 
@@ -444,6 +445,16 @@ impl Table<'_> {
         for player in self.players.iter_mut() {
             player.drain().await;
         }
+    }
+}
+
+/// Returns what is added to a loss on time of a bot that was stopped: who did it, the system does not tell.
+fn stop_words(stops: u32) -> String {
+    match stops {
+        0 => String::new(),
+        stops => format!(
+            " (since it started its process was stopped {stops} times or more, by itself or by another process of its user, and made to go on)"
+        ),
     }
 }
 

@@ -26,6 +26,8 @@ mod serve;
 #[cfg(target_os = "linux")]
 mod start;
 #[cfg(target_os = "linux")]
+mod sweep;
+#[cfg(target_os = "linux")]
 mod tree;
 
 #[cfg(not(target_os = "linux"))]

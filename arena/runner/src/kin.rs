@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use crate::holdings::{Account, Holdings, shared_by};
+
 /// How many processes are looked at: whoever has more is over every limit.
 pub(crate) const MOST: usize = 10_000;
 
@@ -24,7 +26,8 @@ pub(crate) struct Kin {
 pub(crate) struct Sample {
     /// Processor time, those that have been reaped included.
     pub(crate) cpu: Duration,
-    /// Memory in KiB: what each holds for itself, and what files and shared memory map once, as far as the largest holder goes.
+    /// Memory in KiB: what each holds for itself, what lies in their pipes and sockets where that is counted, shared memory
+    /// and files in memory once, and of the files that they map as much as the largest holder does.
     pub(crate) memory_kib: u64,
     /// How many processes there are.
     pub(crate) processes: u64,
@@ -42,23 +45,28 @@ impl Kin {
         }
     }
 
-    /// Returns what the processes below a guard hold and have used.
-    pub(crate) fn sample(guard: i32) -> Sample {
+    /// Returns what the processes below a guard hold and have used. What is not theirs alone is counted by `holdings`, where
+    /// nobody else counts it.
+    pub(crate) fn sample(guard: i32, holdings: Option<&Holdings>) -> Sample {
         let kin = Self { leader: 0, guard: Some(guard) };
         let members = kin.members();
-        let page = (rustix::param::page_size() / 1024) as u64;
-        let (mut own, mut shared, mut processes) = (0_u64, 0, 0);
+        let (mut own, mut files, mut most_shared, mut sharing, mut processes) = (0, 0, 0, Vec::new(), 0);
         for number in &members {
-            // A process that has ended holds nothing, and is none.
-            if let Some((resident, mapped)) =
-                resident_pages(&read(*number, "statm")).filter(|pages| pages.0 > 0)
-            {
-                own += resident.saturating_sub(mapped);
-                shared = mapped.max(shared);
-                processes += 1;
+            let account = Account::of(*number);
+            own += account.own;
+            files = account.files.max(files);
+            most_shared = account.shared.max(most_shared);
+            if account.shared > 0 {
+                sharing.push(*number);
             }
+            // A process that has ended is none.
+            processes += u64::from(account.lives);
         }
-        Sample { cpu: duration(kin.ticks(&members)), memory_kib: (own + shared) * page, processes }
+        let (queues, in_memory) = holdings.map_or((0, 0), |holdings| holdings.count(&members));
+        let mapped = if sharing.len() > 1 { shared_by(&sharing) } else { None };
+        let shared = mapped.unwrap_or(most_shared).max(in_memory);
+        let memory_kib = own + files + shared + queues;
+        Sample { cpu: duration(kin.ticks(&members)), memory_kib, processes }
     }
 
     /// Returns the numbers of the processes.
@@ -136,12 +144,6 @@ pub(crate) fn is_ending(stat: &str) -> bool {
     is_zombie || flags.is_some_and(|flags| flags & EXITING != 0)
 }
 
-/// Reads from `/proc/PID/statm` the resident pages of a process, and those of them that are files or shared.
-fn resident_pages(statm: &str) -> Option<(u64, u64)> {
-    let mut fields = statm.split_whitespace().skip(1).map_while(|field| field.parse().ok());
-    Some((fields.next()?, fields.next()?))
-}
-
 /// Reads the peak of the resident memory, in KiB, from `/proc/PID/status`.
 pub(crate) fn peak_memory(status: &str) -> Option<u64> {
     let (_, rest) = status.split_once("\nVmHWM:")?;
@@ -187,8 +189,7 @@ mod tests {
         assert_eq!(processor_ticks(stat), Some((200, 39)));
         assert_eq!(duration(rustix::param::clock_ticks_per_second() * 3), Duration::from_secs(3));
         assert_eq!(peak_memory("Name:\tx\nVmHWM:\t    1234 kB\nVmRSS:\t 1 kB\n"), Some(1234));
-        assert_eq!(resident_pages("5000 120 40 1 0 99 0\n"), Some((120, 40)));
-        assert_eq!((processor_ticks(""), peak_memory(""), resident_pages("")), (None, None, None));
+        assert_eq!((processor_ticks(""), peak_memory("")), (None, None));
         assert_eq!(schedule_times("1500 20000 3\n"), Some((1500, 20000)));
         assert_eq!((schedule_times(""), schedule_times("x")), (None, None));
     }

@@ -21,6 +21,8 @@ mod end;
 mod game;
 mod group;
 mod guard;
+#[cfg(target_os = "linux")]
+mod holdings;
 mod idle;
 mod join;
 #[cfg(target_os = "linux")]
@@ -34,6 +36,7 @@ mod live;
 mod meter;
 mod observer;
 mod opening;
+mod owner;
 mod pace;
 mod partner;
 mod pin;
@@ -84,6 +87,7 @@ pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
     Openings,
 };
+pub use owner::{BOT_USERS, own_prefix};
 pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
 pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};

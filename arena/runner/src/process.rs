@@ -198,8 +198,17 @@ impl Process {
         }
     }
 
+    /// Returns how often at least somebody has stopped it, which was not the arena; its guard has made it go on.
+    pub(crate) fn stops(&self) -> u32 {
+        self.lifeline.as_ref().map_or(0, Lifeline::stops)
+    }
+
     /// Stops its processes, or lets them go on.
     pub(crate) fn freeze(&self, is_frozen: bool) {
+        // Before it happens: what nobody told the guard of it undoes.
+        if let Some(lifeline) = &self.lifeline {
+            lifeline.freeze(is_frozen);
+        }
         self.group.freeze(is_frozen);
     }
 

@@ -26,6 +26,9 @@ pub struct Policy {
     pub limits: Limits,
     /// What becomes of changes to the modes, owners, dates and attributes of files, which Landlock does not cover.
     pub attributes: Attributes,
+    /// Whether it may hold memory that a look at its processes does not find. Refused where all processes of a bot together
+    /// have a limit of memory and no control group counts what they hold.
+    pub hidden_memory: bool,
     /// The user and group that it runs as, where it is another one.
     pub user: Option<u32>,
     /// The features of Landlock that hold, as [`Support::landlock`] counts them.

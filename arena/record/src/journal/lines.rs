@@ -1,6 +1,6 @@
 //! The lines of a journal as bytes.
 
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use crate::journal::JournalError;
@@ -8,7 +8,14 @@ use crate::journal::JournalError;
 /// The longest line that is read. The longest game that caps allow stays below it.
 const MOST_BYTES: u64 = 256 << 20;
 
+/// The most bytes that are taken for what a loss of power has left of writes that had not reached the disk: far more than is
+/// written between two waits for it.
+const MOST_LOST: u64 = 16 << 20;
+
 /// Reads line by line; an unfinished last line, left by a crash, is left out.
+///
+/// So is everything from a line that holds a NUL byte on, which the arena never writes: where a file has grown and the bytes have
+/// not reached the disk, a loss of power leaves zeros. Then nothing after them had been waited for either.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     source: R,
@@ -62,6 +69,9 @@ impl<R: BufRead> Lines<R> {
             return Ok(false);
         }
         self.number += 1;
+        if self.bytes.contains(&0) {
+            return self.end_of_lost(count);
+        }
         if self.bytes.last() == Some(&b'\n') {
             return Ok(true);
         }
@@ -69,6 +79,20 @@ impl<R: BufRead> Lines<R> {
             return Err(self.fault(format!("longer than {MOST_BYTES} bytes")));
         }
         self.torn = count;
+        self.is_done = true;
+        Ok(false)
+    }
+
+    /// Leaves out the line read last, of so many bytes, and all after it, unless that is too much for what a loss of power leaves.
+    fn end_of_lost(&mut self, count: u64) -> Result<bool, JournalError> {
+        let rest = io::copy(&mut self.source.by_ref().take(MOST_LOST), &mut io::sink());
+        let lost = count + rest.map_err(JournalError::io("read", &self.path))?;
+        if lost > MOST_LOST {
+            return Err(
+                self.fault("it holds zeros, which no arena writes, and too much follows it".to_owned())
+            );
+        }
+        self.torn = lost;
         self.is_done = true;
         Ok(false)
     }

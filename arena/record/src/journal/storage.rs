@@ -34,6 +34,7 @@ impl Storage for File {
 mod tests {
     use std::fs;
     use std::path::Path;
+    use std::sync::{Arc, Mutex};
 
     use super::super::tests::{game, run};
     use super::super::{JOURNAL, Journal, Line, read};
@@ -160,5 +161,144 @@ mod tests {
         assert!(journal.append(&game(2)).unwrap_err().to_string().contains(JOURNAL));
         journal.append(&game(2)).unwrap();
         assert_eq!(read(directory.path()).unwrap().games.len(), 2);
+    }
+
+    /// A disk that keeps what it was told to wait for, and of everything else what it likes.
+    #[derive(Clone, Debug, Default)]
+    struct Disk {
+        /// What a reader sees.
+        bytes: Vec<u8>,
+        /// How much of that is sure to be there after a loss of power.
+        synced: usize,
+    }
+
+    /// What the system reads and writes as one.
+    const SECTOR: usize = 512;
+
+    impl Disk {
+        /// Returns what may be there after a loss of power: sectors that were not waited for are there or hold what was there
+        /// before, zeros where the file ended; the file has any of the lengths that it had on the way, or that of whole sectors.
+        fn after_loss(&self, chance: &mut u64) -> Vec<u8> {
+            let mut next = || {
+                // xorshift64 of G. Marsaglia (Journal of Statistical Software 8, 2003).
+                *chance ^= *chance << 13;
+                *chance ^= *chance >> 7;
+                *chance ^= *chance << 17;
+                usize::try_from(*chance >> 16).unwrap()
+            };
+            let length = self.synced + next() % (self.bytes.len() - self.synced + 1);
+            let mut left = self.bytes[..length].to_vec();
+            let first = self.synced / SECTOR;
+            // Of some losses all sectors but one are there, of others half of them, of others few.
+            let rarity = [1, 2, 8, 64][next() % 4];
+            for sector in first..length.div_ceil(SECTOR) {
+                if next() % rarity == 0 {
+                    let start = (sector * SECTOR).max(self.synced);
+                    left[start..((sector + 1) * SECTOR).min(length)].fill(0);
+                }
+            }
+            left
+        }
+    }
+
+    /// The storage of a journal on such a disk, which a test looks at.
+    #[derive(Clone, Debug, Default)]
+    struct Losing(Arc<Mutex<Disk>>);
+
+    impl Storage for Losing {
+        fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+            self.0.lock().unwrap().bytes.extend_from_slice(bytes);
+            Ok(())
+        }
+
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            self.0.lock().unwrap().bytes.truncate(usize::try_from(length).unwrap());
+            Ok(())
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            let mut disk = self.0.lock().unwrap();
+            disk.synced = disk.bytes.len();
+            Ok(())
+        }
+    }
+
+    /// How many losses of power are tried for each instant.
+    const LOSSES: usize = 60;
+
+    #[test]
+    fn a_loss_of_power_takes_nothing_that_was_waited_for_and_the_run_goes_on() {
+        let lines: Vec<_> = [run()].into_iter().chain((1..=12).map(game)).collect();
+        let expected: Vec<_> = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
+        let (mut chance, mut holes, mut lost) = (0x9e37_79b9_7f4a_7c15, 0, 0);
+        for every in [1, 2, 3, 5, 100] {
+            let place = tempfile::tempdir().unwrap();
+            let (mut journal, _) = Journal::open(place.path()).unwrap();
+            let storage = Losing::default();
+            journal.file = Box::new(storage.clone());
+            let mut synced = 0;
+            for (count, line) in (1..).zip(&lines) {
+                journal.append(line).unwrap();
+                if count % every == 0 {
+                    journal.sync().unwrap();
+                    synced = count;
+                }
+                let disk = storage.0.lock().unwrap().clone();
+                for _ in 0..LOSSES {
+                    let left = disk.after_loss(&mut chance);
+                    holes += usize::from(left.contains(&0));
+                    let directory = tempfile::tempdir().unwrap();
+                    fs::write(directory.path().join(JOURNAL), &left).unwrap();
+                    // Every reader finds the same as who goes on.
+                    let seen = read(directory.path()).unwrap();
+                    let (mut journal, contents) = Journal::open(directory.path()).unwrap();
+                    let kept = contents.runs.len() + contents.games.len();
+                    assert_eq!((seen.runs.len() + seen.games.len(), seen.torn), (kept, contents.torn));
+                    assert!((synced..=count).contains(&kept), "{kept} of {synced} to {count}");
+                    lost += count - kept;
+                    for line in &lines[kept..] {
+                        journal.append(line).unwrap();
+                    }
+                    journal.sync().unwrap();
+                    drop(journal);
+                    let whole = fs::read_to_string(directory.path().join(JOURNAL)).unwrap();
+                    assert_eq!(whole, expected.concat(), "after {count} lines, {synced} of them waited for");
+                }
+            }
+        }
+        // Else nothing was tried.
+        assert!(holes > 200 && lost > 1000, "{holes} {lost}");
+    }
+
+    #[test]
+    fn zeros_in_the_middle_of_a_long_journal_are_no_loss_of_power() {
+        let directory = tempfile::tempdir().unwrap();
+        let line = |line: &Line| serde_json::to_string(line).unwrap() + "\n";
+        let mut text = line(&run()) + "\0\0\0\n";
+        for number in 1.. {
+            text += &line(&game(number));
+            if text.len() > 17 << 20 {
+                break;
+            }
+        }
+        fs::write(directory.path().join(JOURNAL), &text).unwrap();
+        let error = Journal::open(directory.path()).unwrap_err().to_string();
+        assert!(error.contains("line 2: it holds zeros"), "{error}");
+        assert_eq!(fs::metadata(directory.path().join(JOURNAL)).unwrap().len(), text.len() as u64);
+    }
+
+    #[test]
+    fn a_line_is_waited_for_though_no_other_one_comes() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut journal, _) = Journal::open(place.path()).unwrap();
+        let storage = Losing::default();
+        journal.file = Box::new(storage.clone());
+        journal.append(&run()).unwrap();
+        journal.sync_when_due().unwrap();
+        assert_eq!(storage.0.lock().unwrap().synced, 0);
+        journal.unsynced = journal.unsynced.map(|since| since - super::super::SYNC_EVERY);
+        journal.sync_when_due().unwrap();
+        let disk = storage.0.lock().unwrap().clone();
+        assert_eq!(disk.synced, disk.bytes.len());
     }
 }

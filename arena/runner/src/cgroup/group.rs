@@ -61,6 +61,11 @@ impl Cgroup {
         &self.parts
     }
 
+    /// Returns whether the kernel counts the memory of its members.
+    pub(crate) fn counts_memory(&self) -> bool {
+        self.part(Duty::Memory).is_some()
+    }
+
     /// Returns one of its directories.
     pub(crate) fn directory(&self) -> Option<&Path> {
         self.parts.iter().flatten().map(|part| part.dir.as_path()).next()

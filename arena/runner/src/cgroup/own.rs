@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,9 +12,7 @@ use super::duty::{Duty, Version};
 use super::group::{Cgroup, rest};
 use super::hierarchy;
 use super::places::ControlGroups;
-
-/// How the name of every group begins.
-const MARK: &str = "arena";
+use crate::owner::{is_left, prefix};
 
 /// How long an arena that was killed may take to be gone.
 const DYING: Duration = Duration::from_secs(2);
@@ -142,36 +139,4 @@ fn go_back(base: &Path, home: &Path, controllers: &[&str]) {
     let _ = fs::write(base.join("cgroup.subtree_control"), words.join(" "));
     let _ = fs::write(base.join("cgroup.procs"), std::process::id().to_string());
     let _ = fs::remove_dir(home);
-}
-
-/// Returns how the names of the groups of a process begin: no other process has had the same number and beginning in the
-/// same namespace.
-pub(super) fn prefix(process: u32) -> String {
-    format!("{MARK}-{}-{process}-{}", namespace(), beginning(process).unwrap_or_default())
-}
-
-/// Returns whether a group is that of an arena which is not there any more.
-fn is_left(name: &str) -> bool {
-    let mut words = name.split('-');
-    let number = |word: Option<&str>| word?.parse::<u64>().ok();
-    // What is of another namespace cannot be judged from here.
-    if words.next() != Some(MARK) || number(words.next()) != Some(namespace()) {
-        return false;
-    }
-    let (Some(process), Some(began)) = (number(words.next()), number(words.next())) else { return false };
-    u32::try_from(process).is_ok_and(|process| beginning(process) != Some(began))
-}
-
-/// Returns the number of the namespace of processes.
-fn namespace() -> u64 {
-    fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
-}
-
-/// Returns when a process began, in ticks since the system did; `None` where it has ended.
-fn beginning(process: u32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name in parentheses may hold anything, so the fields are counted from its end.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    let is_zombie = fields.next() == Some("Z");
-    fields.nth(18)?.parse().ok().filter(|_| !is_zombie)
 }

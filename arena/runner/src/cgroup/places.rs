@@ -39,6 +39,20 @@ impl ControlGroups {
         self.lacking.as_deref()
     }
 
+    /// Returns whether a group counts all memory that its members hold, wherever it is.
+    #[must_use]
+    #[cfg(target_os = "linux")]
+    pub const fn counts_memory(&self) -> bool {
+        self.branches[Duty::Memory as usize].is_some()
+    }
+
+    /// Returns whether a group counts all memory that its members hold: there are none.
+    #[must_use]
+    #[cfg(not(target_os = "linux"))]
+    pub const fn counts_memory(&self) -> bool {
+        false
+    }
+
     /// Returns that there are none.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn none() -> Self {

@@ -238,7 +238,7 @@ fn a_guard_undoes_what_an_arena_did_that_was_killed() {
     );
     // A process that is there no more, in this namespace.
     let mut gone = Command::new("true").spawn().expect("it starts");
-    let name = super::own::prefix(gone.id());
+    let name = crate::owner::prefix(gone.id());
     let home = dir.path().join(format!("{name}-main"));
     fs::create_dir(&home).expect("a directory");
     // Ended and not reaped it is gone too.
@@ -254,10 +254,10 @@ fn what_an_arena_has_left_that_is_gone_is_cleared_up() {
     let (dir, two) = unified("", "", "42\n");
     let groups = places(&[&two]);
     let mut child = Command::new("true").spawn().expect("it starts");
-    let gone = super::own::prefix(child.id());
+    let gone = crate::owner::prefix(child.id());
     child.wait().expect("it ends");
     let names = [format!("{gone}-3"), format!("{gone}-main")];
-    let living = format!("{}-0", super::own::prefix(std::process::id()));
+    let living = format!("{}-0", crate::owner::prefix(std::process::id()));
     let others = [living.as_str(), "arena-5", "session-1.scope", "arena-1-2-3-4"];
     let all = names.iter().map(String::as_str).chain(others);
     all.for_each(|name| fs::create_dir(dir.path().join(name)).expect("a directory"));
@@ -285,7 +285,7 @@ fn judge(version: Version) {
     let hierarchies = hierarchy::read(&text("cgroup"), &text("mountinfo"));
     let of_version: Vec<_> = hierarchies.into_iter().filter(|it| it.version == version).collect();
     let own = std::process::id();
-    let prefix = super::own::prefix(own);
+    let prefix = crate::owner::prefix(own);
     let groups = ControlGroups::among(
         &of_version,
         i32::try_from(own).expect("a number"),

@@ -32,6 +32,14 @@ impl Lifeline {
         match self.0 {}
     }
 
+    pub(crate) fn stops(&self) -> u32 {
+        match self.0 {}
+    }
+
+    pub(crate) fn freeze(&self, _is_frozen: bool) {
+        match self.0 {}
+    }
+
     pub(crate) fn begin_game(&self) {
         match self.0 {}
     }

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
 use super::report::{Done, Exit, Report};
-use super::serve::NEW_GAME;
+use super::serve::{FREEZE, NEW_GAME, THAW};
 use crate::quota::Excess;
 
 /// The longest report that is taken, in bytes.
@@ -33,6 +33,8 @@ struct News {
     exit: Option<Exit>,
     done: Option<Done>,
     excess: Option<Excess>,
+    /// How often at least somebody has stopped the bot, and the guard has made it go on.
+    stops: u32,
     /// Whether it will tell nothing more.
     is_over: bool,
 }
@@ -74,6 +76,17 @@ impl Lifeline {
     /// Returns which limit the bot's processes exceeded.
     pub(crate) fn excess(&self) -> Option<Excess> {
         self.news.borrow().excess
+    }
+
+    /// Returns how often at least somebody has stopped the bot's process, which was not the arena.
+    pub(crate) fn stops(&self) -> u32 {
+        self.news.borrow().stops
+    }
+
+    /// Tells the guard that the arena is about to stop the bot's processes, or to let them go on.
+    pub(crate) fn freeze(&self, is_frozen: bool) {
+        // A guard that does not read is not there to wake anybody either.
+        let _ = self.stream.try_write(&[if is_frozen { FREEZE } else { THAW }]);
     }
 
     /// Has the guard count the processor time of a game from here on.
@@ -118,6 +131,7 @@ async fn listen(stream: Arc<UnixStream>, teller: watch::Sender<News>) {
             teller.send_modify(|news| match report {
                 Some(Report::Ended(exit)) => news.exit = Some(exit),
                 Some(Report::Over(excess)) => news.excess = Some(excess),
+                Some(Report::Stopped(count)) => news.stops = count,
                 Some(Report::Done(done)) => {
                     news.done = Some(done);
                     news.exit = news.exit.or(done.exit);

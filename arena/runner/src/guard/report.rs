@@ -19,6 +19,8 @@ pub(super) enum Report {
     Groupless(i32),
     /// The bot's own process has ended by itself; others of its tree may still run.
     Ended(Exit),
+    /// Somebody has stopped the bot's own process so many times by now, and it was made to go on.
+    Stopped(u32),
     /// The bot's processes exceeded a limit, and are about to be killed.
     Over(Excess),
     /// Nothing of the bot is left.
@@ -76,6 +78,7 @@ impl fmt::Display for Report {
             Self::Roomless(error) => write!(f, "roomless {error}"),
             Self::Groupless(error) => write!(f, "groupless {error}"),
             Self::Ended(exit) => write!(f, "ended {exit}"),
+            Self::Stopped(count) => write!(f, "stopped {count}"),
             Self::Over(excess) => write!(f, "over {excess}"),
             Self::Done(done) => {
                 write!(f, "done {} {}", done.cpu.as_micros(), done.peak_kib)?;
@@ -96,6 +99,7 @@ impl FromStr for Report {
             "roomless" => rest.parse().map(Self::Roomless).map_err(drop),
             "groupless" => rest.parse().map(Self::Groupless).map_err(drop),
             "ended" => rest.parse().map(Self::Ended),
+            "stopped" => rest.parse().map(Self::Stopped).map_err(drop),
             "over" => rest.parse().map(Self::Over),
             "done" => {
                 let mut fields = rest.splitn(3, ' ');
@@ -123,6 +127,7 @@ mod tests {
             Report::Groupless(16),
             Report::Ended(Exit::Code(3)),
             Report::Ended(Exit::Signal(9)),
+            Report::Stopped(4),
             Report::Over(Excess::Memory),
             Report::Over(Excess::Processes),
             Report::Over(Excess::Tasks),

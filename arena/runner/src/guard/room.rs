@@ -1,11 +1,14 @@
 //! The private directory of a bot's process: made before it starts, removed with everything in it once nothing of it runs.
 
-use std::fs::{self, DirBuilder, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::owner::own_prefix;
 
 /// How deep directories are looked into; deeper ones are moved up first, so that no path gets longer than the system takes.
 const DEEP: usize = 10;
@@ -14,16 +17,20 @@ const DEEP: usize = 10;
 pub(super) fn choose() -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    std::env::temp_dir().join(format!("arena-{}-{count}-{:x}", std::process::id(), now.subsec_nanos()))
+    std::env::temp_dir().join(format!("{}-{count}", own_prefix()))
 }
 
-/// Makes a private directory that nobody else may enter.
+/// Makes a private directory that nobody else may enter. While what is returned lives, the directory belongs to somebody who
+/// is there, and no other arena sweeps it.
 ///
 /// # Errors
 /// When the system refuses; [`io::ErrorKind::AlreadyExists`] where something else is there already.
-pub(super) fn make(room: &Path) -> io::Result<()> {
-    DirBuilder::new().mode(0o700).create(room)
+pub(super) fn make(room: &Path) -> io::Result<File> {
+    DirBuilder::new().mode(0o700).create(room)?;
+    let directory = File::open(room)?;
+    // Where the file system has no locks, nobody else gets one either.
+    let _ = flock(&directory, FlockOperation::NonBlockingLockExclusive);
+    Ok(directory)
 }
 
 /// Removes a private directory, whatever was done to it: no permissions, any depth. Links are removed, never followed.
@@ -92,7 +99,7 @@ mod tests {
     #[test]
     fn a_room_is_for_its_owner_alone_and_goes_with_everything_in_it() {
         let room = choose();
-        make(&room).expect("a directory");
+        let _held = make(&room).expect("a directory");
         assert_eq!(fs::metadata(&room).expect("it is there").permissions().mode() & 0o777, 0o700);
         fs::create_dir_all(room.join("a/b")).expect("directories");
         fs::write(room.join("a/b/file"), "text").expect("a file");
@@ -108,7 +115,7 @@ mod tests {
         let kept = tempfile::tempdir().expect("a directory");
         fs::write(kept.path().join("file"), "text").expect("a file");
         let room = choose();
-        make(&room).expect("a directory");
+        let _held = make(&room).expect("a directory");
         std::os::unix::fs::symlink(kept.path(), room.join("link")).expect("a link");
         fs::create_dir(room.join("closed")).expect("a directory");
         fs::set_permissions(room.join("closed"), Permissions::from_mode(0o000)).expect("they are taken away");
@@ -120,7 +127,7 @@ mod tests {
     fn no_directory_lies_too_deep() {
         // Deeper than a process may have descriptors open, and longer than any path that the system takes.
         let room = choose();
-        make(&room).expect("a directory");
+        let _held = make(&room).expect("a directory");
         let mut held = fs::File::open(&room).expect("it opens");
         for _ in 0..3000 {
             rustix::fs::mkdirat(&held, "deep", rustix::fs::Mode::RWXU).expect("a directory");

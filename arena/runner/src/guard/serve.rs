@@ -14,7 +14,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     DumpableBehavior, Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, set_child_subreaper,
-    set_dumpable_behavior, setsid, waitid,
+    set_dumpable_behavior, set_parent_process_death_signal, setsid, waitid,
 };
 use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2};
 
@@ -23,6 +23,7 @@ use super::request::{Request, Streams};
 use super::{room, tree};
 use crate::Quota;
 use crate::cgroup::Cgroup;
+use crate::holdings::Holdings;
 use crate::kin::Kin;
 use crate::quota::Excess;
 
@@ -34,6 +35,12 @@ const HARMLESS: [i32; 8] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, 
 
 /// What the arena sends when a game begins.
 pub(super) const NEW_GAME: u8 = b'g';
+
+/// What the arena sends before it stops the bot's processes.
+pub(super) const FREEZE: u8 = b'f';
+
+/// What the arena sends before it lets them go on.
+pub(super) const THAW: u8 = b't';
 
 /// How often a guard looks what its bot's processes use, where that is limited.
 const LOOK: Duration = Duration::from_millis(50);
@@ -64,6 +71,8 @@ fn serve() -> io::Result<()> {
     // Nobody else of this user may look into the guard or take its descriptors.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     set_child_subreaper(Some(getpid()))?;
+    // Somebody may have stopped it when the arena dies: then it goes on, and finds that.
+    set_parent_process_death_signal(Some(Signal::CONT))?;
     for signal in HARMLESS {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
     }
@@ -74,9 +83,10 @@ fn serve() -> io::Result<()> {
     let (request, streams) = Request::receive(&mut lifeline)?;
     let (room, quota, cgroup) = (request.room.clone(), request.quota, request.cgroup.clone());
     // Made here, not by the arena: whatever becomes of that, the guard removes what it has made.
-    if let Err(error) = room::make(&room) {
-        return tell(&mut lifeline, &Report::Roomless(code(&error)));
-    }
+    let _held = match room::make(&room) {
+        Ok(held) => held,
+        Err(error) => return tell(&mut lifeline, &Report::Roomless(code(&error))),
+    };
     if let Some(cgroup) = &cgroup
         && let Err(error) = cgroup.make(&quota)
     {
@@ -84,7 +94,21 @@ fn serve() -> io::Result<()> {
         return tell(&mut lifeline, &Report::Groupless(code(&error)));
     }
     let mut ward = match start_in(cgroup.as_ref(), request, streams) {
-        Ok(number) => Ward { lifeline, bot: number, exit: None, quota, cgroup, spent: Duration::ZERO },
+        Ok(bot) => {
+            let is_counted = cgroup.as_ref().is_some_and(Cgroup::counts_memory);
+            let holdings = (quota.memory.is_some() && !is_counted).then(|| Holdings::new(&room));
+            Ward {
+                lifeline,
+                bot,
+                exit: None,
+                quota,
+                cgroup,
+                holdings,
+                is_frozen: false,
+                stops: 0,
+                spent: Duration::ZERO,
+            }
+        }
         Err(failed) => {
             kill_all(None, cgroup.as_ref(), &mut news);
             if let Some(cgroup) = &cgroup {
@@ -117,6 +141,12 @@ struct Ward {
     exit: Option<Exit>,
     quota: Quota,
     cgroup: Option<Cgroup>,
+    /// What counts of its memory besides what its processes hold for themselves, where the kernel does not count it.
+    holdings: Option<Holdings>,
+    /// Whether the arena has stopped the processes.
+    is_frozen: bool,
+    /// How often somebody else has.
+    stops: u32,
     /// The processor time that had been used when the game began.
     spent: Duration,
 }
@@ -130,7 +160,7 @@ impl Ward {
         if let Some(excess) = self.cgroup.as_ref().and_then(Cgroup::excess) {
             return Some(excess);
         }
-        let mut sample = Kin::sample(getpid().as_raw_nonzero().get());
+        let mut sample = Kin::sample(getpid().as_raw_nonzero().get(), self.holdings.as_ref());
         if let Some(cgroup) = &self.cgroup {
             sample.processes = sample.processes.max(cgroup.processes());
         }
@@ -142,6 +172,16 @@ impl Ward {
             (Excess::Processes, processes.is_some_and(|most| sample.processes > most.get().into())),
         ];
         excesses.into_iter().find(|(_, is_exceeded)| *is_exceeded).map(|(excess, _)| excess)
+    }
+
+    /// Does what the arena has sent a byte for.
+    fn obey(&mut self, order: u8) {
+        match order {
+            NEW_GAME => self.spent = self.counted(Kin::sample(getpid().as_raw_nonzero().get(), None).cpu),
+            FREEZE => self.is_frozen = true,
+            THAW => self.is_frozen = false,
+            _ => {}
+        }
     }
 
     /// Returns the processor time that counts where a look at the processes has found so much.
@@ -208,13 +248,21 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 // Closed by the arena, or with it.
                 Ok(0) | Err(_) => return Ok(()),
-                Ok(count) if word[..count].contains(&NEW_GAME) => {
-                    ward.spent = ward.counted(Kin::sample(getpid().as_raw_nonzero().get()).cpu);
-                }
-                Ok(_) => {}
+                Ok(count) => word[..count].iter().for_each(|order| ward.obey(*order)),
             }
         }
         drain(news);
+        if !ward.is_frozen && is_stopped(ward.bot) && !has_more(&ward.lifeline) {
+            // It may have stopped itself, or somebody else of its user has: it stands still for nobody but the arena.
+            if let Some(group) = Pid::from_raw(ward.bot) {
+                let _ = kill_process_group(group, Signal::CONT);
+            }
+            ward.stops = ward.stops.saturating_add(1);
+            // Who does it again and again makes no flood of reports.
+            if ward.stops.is_power_of_two() {
+                tell(&mut ward.lifeline, &Report::Stopped(ward.stops))?;
+            }
+        }
         // Before the limits are looked at: a bot that has ended because it met one has met it by then.
         let ended = if ward.exit.is_none() { exit(ward.bot) } else { None };
         if pause.is_some()
@@ -230,6 +278,19 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
             tell(&mut ward.lifeline, &Report::Ended(exit))?;
         }
     }
+}
+
+/// Returns whether a child stands still.
+fn is_stopped(child: i32) -> bool {
+    let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let status = Pid::from_raw(child).and_then(|child| waitid(WaitId::Pid(child), options).ok().flatten());
+    status.is_some_and(|status| status.stopped())
+}
+
+/// Returns whether the arena has sent something that has not been read: it says so before it stops a bot.
+fn has_more(lifeline: &UnixStream) -> bool {
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut [PollFd::new(lifeline, PollFlags::IN)], Some(&now)) != Ok(0)
 }
 
 /// Returns how a child ended, if it has. It is not reaped by this.

@@ -14,9 +14,10 @@ use super::lifeline::Lifeline;
 use super::orphans::{self, Estate};
 use super::report::Report;
 use super::request::{Request, Streams, owned};
-use super::room;
 use super::serve::WORD;
+use super::{room, sweep};
 use crate::cgroup::{Cgroup, new_group};
+use crate::owner::own_prefix;
 use crate::{Launch, Launcher, Process};
 
 /// The file by which a process runs its own program once more, even where that was replaced meanwhile.
@@ -57,6 +58,7 @@ impl Guarded {
 
 impl Launcher for Guarded {
     fn launch(&self, launch: &Launch) -> io::Result<Process> {
+        sweep::once();
         for _ in 0..TRIES {
             // Of its own each time: who has ended may still be clearing up.
             let room = room::choose();
@@ -108,7 +110,12 @@ impl Guarded {
         lifeline.set_read_timeout(Some(LIMIT))?;
         lifeline.set_write_timeout(Some(LIMIT))?;
         let mut command = Command::new(&self.program);
-        command.arg(WORD).stdin(OwnedFd::from(far)).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .arg(WORD)
+            .arg(own_prefix())
+            .stdin(OwnedFd::from(far))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let mut guard = {
             let mut guards = orphans::guards();
             let guard = tokio::process::Command::from(command).spawn()?;

@@ -56,6 +56,11 @@ impl Player {
         self.process.as_ref().is_none_or(Process::is_silent)
     }
 
+    /// Returns how often at least its process was stopped since it started, which was not the arena.
+    pub(crate) fn stops(&self) -> u32 {
+        self.process.as_ref().map_or(0, Process::stops)
+    }
+
     /// Begins to count the processor time of a game, where that is limited: else its guard may sleep on.
     pub(crate) fn begin_game(&self) {
         if let Some(process) = self.process.as_ref().filter(|_| self.quota.cpu.is_some()) {

@@ -12,7 +12,7 @@ use landlock::{
 use crate::{Policy, SandboxError};
 
 /// Where programs and what they need are installed, and what the kernel says about itself and about processes.
-const SYSTEM: [&str; 18] = [
+const SYSTEM: [&str; 19] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -28,13 +28,15 @@ const SYSTEM: [&str; 18] = [
     "/proc",
     "/sys",
     "/dev/random",
+    // Only to be read: mapped to be written and shared it is memory that belongs to nobody.
+    "/dev/zero",
     "/dev/urandom",
     "/etc/ssl/openssl.cnf",
     "/etc/ssl/certs",
 ];
 
 /// Devices that may be written.
-const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+const DEVICES: [&str; 2] = ["/dev/null", "/dev/full"];
 
 /// What is left out of `/etc`, besides what not everybody may read: folders with keys of the system.
 const SECRETS: [&str; 2] = ["ssh", "ssl"];

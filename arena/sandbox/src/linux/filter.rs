@@ -2,7 +2,8 @@
 //!
 //! It lists what is refused, not what is allowed: runtimes differ too much in what they call, and what reaches files is
 //! left to Landlock. What is refused fails as it does without permission; what programs know how to do without
-//! (`clone3`, io_uring) fails as on a kernel that does not have it. Calls of another architecture end the process.
+//! (`clone3`, io_uring) fails as on a kernel that does not have it, or as for descriptors that it is not made for. Calls
+//! of another architecture end the process.
 
 use std::collections::BTreeMap;
 use std::env::consts::ARCH;
@@ -15,6 +16,7 @@ use seccompiler::{
 use crate::{Attributes, Level, Policy, SandboxError};
 
 mod calls;
+mod memory;
 
 /// The rules of a filter: a call with none is refused whatever its arguments.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
@@ -32,8 +34,12 @@ pub(crate) fn has_filters() -> bool {
 /// When the kernel refuses it.
 pub(super) fn install(policy: &Policy) -> Result<(), SandboxError> {
     let own = rustix::process::getpid().as_raw_nonzero().get();
-    let filters =
-        [(refused(policy, own)?, libc::EPERM), (unknown(policy), libc::ENOSYS), (ignored(policy), 0)];
+    let filters = [
+        (refused(policy, own)?, libc::EPERM),
+        (unknown(policy), libc::ENOSYS),
+        (unsuited(policy), libc::EINVAL),
+        (ignored(policy), 0),
+    ];
     for (rules, errno) in filters.into_iter().filter(|(rules, _)| !rules.is_empty()) {
         apply_filter(&compile(rules, errno)?).map_err(|error| failed(&error))?;
     }
@@ -59,7 +65,7 @@ fn refused(policy: &Policy, own: i32) -> Result<Rules, SandboxError> {
             rules.insert(*call, Vec::new());
         }
     }
-    if policy.level < Level::Strict {
+    if policy.level < Level::Strict || !policy.hidden_memory {
         for call in calls::SHARED_MEMORY {
             rules.insert(*call, Vec::new());
         }
@@ -119,6 +125,11 @@ fn refused(policy: &Policy, own: i32) -> Result<Rules, SandboxError> {
     refuse(libc::SYS_ioctl, &requests.iter().map(<[Case; 1]>::as_slice).collect::<Vec<_>>())?;
     let kinds = calls::PERSONALITIES.map(|kind| Case::not(0, kind));
     refuse(libc::SYS_personality, &[&kinds])?;
+    if !policy.hidden_memory {
+        for (call, cases) in memory::refused(policy.network) {
+            refuse(call, &cases.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        }
+    }
     Ok(with_x32(rules))
 }
 
@@ -129,7 +140,16 @@ fn unknown(policy: &Policy) -> Rules {
         // Its flags lie in memory, where a filter cannot look.
         calls.push(libc::SYS_openat2);
     }
+    if !policy.hidden_memory {
+        calls.extend(memory::UNKNOWN);
+    }
     with_x32(calls.into_iter().map(|call| (call, Vec::new())).collect())
+}
+
+/// Returns what fails as for descriptors that it is not made for.
+fn unsuited(policy: &Policy) -> Rules {
+    let calls: &[i64] = if policy.hidden_memory { &[] } else { &memory::UNSUITED };
+    with_x32_numbers(calls.iter().map(|call| (*call, Vec::new())).collect())
 }
 
 /// Returns what does nothing and seems to succeed.
@@ -142,7 +162,7 @@ fn ignored(policy: &Policy) -> Rules {
 #[cfg(target_arch = "x86_64")]
 fn with_x32(rules: Rules) -> Rules {
     let mut all = with_x32_numbers(rules);
-    all.extend(calls::X32.iter().map(|call| (call | X32_BIT, Vec::new())));
+    all.extend(calls::X32.map(|call| (call | X32_BIT, Vec::new())));
     all
 }
 

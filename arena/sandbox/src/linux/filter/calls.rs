@@ -129,9 +129,10 @@ pub(super) const SHARED_MEMORY: &[i64] = &[
 pub(super) const UNKNOWN: &[i64] =
     &[SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register];
 
-/// Calls that have a number of their own in the x32 interface: ptrace, kexec_load, process_vm_readv, process_vm_writev.
+/// The numbers of the calls that have one of their own in the x32 interface, ptrace, ioctl and setsockopt among them. No
+/// program of that interface runs without them, and none is needed.
 #[cfg(target_arch = "x86_64")]
-pub(super) const X32: &[i64] = &[521, 528, 539, 540];
+pub(super) const X32: std::ops::RangeInclusive<i64> = 512..=547;
 
 /// The flags of new namespaces.
 pub(super) const NAMESPACES: &[i32] = &[
