@@ -4,7 +4,7 @@
 //! picture that cannot be written is told once and missed by nobody else. The journal's lock says whether a file that
 //! is found belongs to a run that goes on: one that a killed arena left behind is not believed.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -117,6 +117,9 @@ pub(crate) fn clear(directory: &Path) {
     let _ = fs::remove_file(directory.join(NAME));
 }
 
+/// The most bytes of a picture: it holds the games that are being played, and the standings.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// Returns the picture of the run in a directory; `None` where none goes on.
 ///
 /// # Errors
@@ -125,7 +128,7 @@ pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
     if !is_in_use(directory)? {
         return Ok(None);
     }
-    match fs::read(directory.join(NAME)) {
+    match record::read_regular(&directory.join(NAME), MOST_BYTES) {
         Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -137,7 +140,7 @@ pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
 /// # Errors
 /// When the journal cannot be looked at.
 pub(crate) fn is_in_use(directory: &Path) -> io::Result<bool> {
-    let journal = match File::open(directory.join(record::JOURNAL)) {
+    let journal = match record::open_regular(&directory.join(record::JOURNAL)) {
         Ok(journal) => journal,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
