@@ -15,6 +15,7 @@ use sandbox::Level;
 
 use crate::config::{self, LoneBot, Overrides, Program, Recorded};
 use crate::diagnostic::Failure;
+use crate::harmless::{self, Stream};
 use crate::options::{option_fault, unknown_game};
 use crate::progress::say;
 
@@ -62,7 +63,7 @@ impl BotArguments {
         }
         say("the journal names these commands, which whoever wrote it has chosen:");
         recalled.commands.iter().for_each(|command| say(&format!("  {command}")));
-        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        if !(io::stdin().is_terminal() && harmless::is_terminal(Stream::Err)) {
             return Err(Failure::usage("nobody has allowed the commands of the journal to be started").hint(
                 "`--yes` starts them; `--config FILE` starts the bots of your own tournament file instead",
             ));

@@ -17,6 +17,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Plays until the input ends or `quit` comes.
+    #[expect(clippy::disallowed_methods, reason = "a bot speaks to the arena")]
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let bot = kit::builtin(&self.name).expect("the name was checked with the arguments");
         bot.serve(io::BufReader::new(io::stdin()), io::stdout())

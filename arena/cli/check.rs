@@ -5,7 +5,6 @@ mod script;
 mod text;
 pub(crate) mod wire;
 
-use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -79,7 +78,7 @@ impl Arguments {
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
         let starter = Starter::new(launcher()?, launch, control)
             .map_err(|error| Failure::io("failed to wait for processes", &error))?;
-        let width = output::look(io::stdout().is_terminal()).width;
+        let width = output::look_at_output().width;
         let stopped = |error| Self::stopped(error, &settings, interrupts.count() > 0);
         if !scripts.is_empty() {
             let held = script::hold(&starter, &settings, &scripts, |number, held| {

@@ -1,18 +1,17 @@
 //! `arena compare RUN1 RUN2`: did anything change between two runs with the same bots?
 
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use protocol::printable;
-use record::{JOURNAL, JournalReader};
+use record::JournalReader;
 use report::{Comparer, Comparison, Which};
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::output;
-use crate::progress::say;
+use crate::progress::{say, say_torn};
 use crate::tournament;
 
 /// How much is read at a time.
@@ -54,7 +53,7 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let comparison = self.read()?;
-        let look = output::look(io::stdout().is_terminal());
+        let look = output::look_at_output();
         let explanation = if self.explain { comparison.explanation() } else { Vec::new() };
         let explanation = output::paragraphs(&explanation, &look);
         match self.format {
@@ -96,21 +95,14 @@ impl Arguments {
             }
         }
         for (path, journal) in &journals {
-            if journal.torn() > 0 {
-                say(&format!(
-                    "{}: {} bytes of an unfinished last line are left out",
-                    printable(&path.display().to_string()),
-                    journal.torn()
-                ));
-            }
+            say_torn(path, journal.torn());
         }
         Ok(comparer.comparison())
     }
 }
 
 fn open(path: &Path) -> Result<(PathBuf, JournalReader<BufReader<File>>), Failure> {
-    let path = if path.is_dir() { path.join(JOURNAL) } else { path.to_owned() };
-    let file = File::open(&path).map_err(|error| {
+    let (path, file) = record::open_games(path).map_err(|error| {
         let text = format!("cannot read `{}`: {error}", path.display());
         Failure::new(Exit::Io, vec![Diagnostic::new(text)])
             .hint("a run is a directory with the file `journal.jsonl`, or that file")

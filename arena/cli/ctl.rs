@@ -42,7 +42,7 @@ impl Arguments {
             return Err(Failure::usage("`--json` goes with `status` only"));
         }
         if !self.directory.is_dir() {
-            let directory = self.directory.display();
+            let directory = output::path(&self.directory);
             return Err(Failure::usage(format!("there is no directory `{directory}`")).hint(
                 "it is the one of `out` in the tournament file: `results/NAME` where that says nothing",
             ));
@@ -67,7 +67,7 @@ impl Arguments {
     fn picture(&self) -> Result<Exit, Failure> {
         let read = live::read(&self.directory);
         let read = read.map_err(|error| {
-            Failure::io(format!("failed to read `live.json` in `{}`", self.directory.display()), &error)
+            Failure::io(format!("failed to read `live.json` in `{}`", output::path(&self.directory)), &error)
         })?;
         let state = read.ok_or_else(|| self.failure(Exit::NoVerdict, &SocketError::NobodyThere))?;
         let text = serde_json::to_string(&state).map_err(|error| {
@@ -78,6 +78,6 @@ impl Arguments {
     }
 
     fn failure(&self, exit: Exit, error: &SocketError) -> Failure {
-        Failure::new(exit, vec![Diagnostic::new(format!("`{}`: {error}", self.directory.display()))])
+        Failure::new(exit, vec![Diagnostic::new(format!("`{}`: {error}", output::path(&self.directory)))])
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io;
 use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +11,11 @@ use std::sync::Arc;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::exit::Exit;
+use crate::harmless::{Harmless, Stream, Styles};
 use crate::output;
+
+/// How many bytes of a line are shown, and how far from its begin a place may be to be shown with it.
+const MOST_OF_LINE: usize = 1000;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
@@ -63,8 +67,9 @@ impl Failure {
     pub(crate) fn print(&self) {
         let renderer = if output::is_coloured() { Renderer::styled() } else { Renderer::plain() };
         let text = self.render(&renderer.term_width(output::width()));
+        let styles = if output::is_coloured() { Styles::Kept } else { Styles::Escaped };
         // Where standard error itself fails, only the exit code is left to tell.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let _ = Harmless::of(&text, styles).write(Stream::Err);
     }
 
     fn render(&self, renderer: &Renderer) -> String {
@@ -107,6 +112,46 @@ pub(crate) struct Place {
     pub(crate) bytes: Range<usize>,
 }
 
+impl Place {
+    /// Returns where the line of the place begins.
+    fn line_start(&self) -> usize {
+        let start = self.bytes.start.min(self.text.len());
+        // The end of a text belongs to its last line.
+        let start = if start == self.text.len() { self.text.trim_end_matches('\n').len() } else { start };
+        self.text.as_bytes()[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1)
+    }
+
+    /// Returns the number of the line, from 1.
+    fn line_number(&self) -> usize {
+        1 + self.text.as_bytes()[..self.line_start()].iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    /// Returns whether the place is near enough to the begin of its line to be shown with it.
+    fn is_shown(&self) -> bool {
+        self.bytes.start.saturating_sub(self.line_start()) < MOST_OF_LINE
+    }
+
+    /// Returns the line, as much of it as is shown, and the bytes of it that are wrong.
+    fn line(&self) -> (&str, Range<usize>) {
+        let start = self.line_start();
+        let rest = self.text.get(start..).unwrap_or_default();
+        let line = rest.split('\n').next().unwrap_or_default();
+        let within = |byte: usize| {
+            let byte = byte.min(line.len());
+            (0..=byte).rev().find(|byte| line.is_char_boundary(*byte)).unwrap_or(0)
+        };
+        let end = within(2 * MOST_OF_LINE);
+        let place = |byte: usize| within(byte.saturating_sub(start)).min(end);
+        (&line[..end], place(self.bytes.start)..place(self.bytes.end))
+    }
+
+    /// Returns the place in words.
+    fn in_words(&self) -> String {
+        let before = self.text.get(self.line_start()..self.bytes.start).unwrap_or_default();
+        format!("`{}`, line {}, column {}", self.name, self.line_number(), 1 + before.chars().count())
+    }
+}
+
 impl Diagnostic {
     /// Returns a diagnostic: a fragment in lower case without a full stop.
     pub(crate) fn new(message: impl Into<String>) -> Self {
@@ -138,21 +183,31 @@ impl Diagnostic {
 
     fn render(&self, renderer: &Renderer) -> String {
         // The renderer escapes control characters of messages and of the shown lines, but not all that is not seen.
-        let title = Level::ERROR.primary_title(visible(&self.message));
-        let error = match &self.place {
+        let message = match &self.place {
+            Some(place) if !place.is_shown() => format!("{}: {}", place.in_words(), self.message),
+            _ => self.message.clone(),
+        };
+        let title = Level::ERROR.primary_title(visible(&output::shortened(&message)).into_owned());
+        let error = match self.place.as_ref().filter(|place| place.is_shown()) {
             None => Group::with_title(title),
             Some(place) => {
-                let at = |byte: usize| visible(place.text.get(..byte).unwrap_or(&place.text)).len();
-                let bytes = at(place.bytes.start)..at(place.bytes.end);
-                let snippet = Snippet::source(visible(&place.text)).path(visible(&place.name));
+                let (line, bytes) = place.line();
+                let at = |byte: usize| visible(line.get(..byte).unwrap_or(line)).len();
+                let bytes = at(bytes.start)..at(bytes.end);
+                let name = output::shortened(&place.name).into_owned();
+                let snippet = Snippet::source(visible(line))
+                    .line_start(place.line_number())
+                    .path(visible(&name).into_owned());
                 title.element(snippet.annotation(AnnotationKind::Primary.span(bytes)))
             }
         };
         let hint = Level::HELP.with_name("hint");
-        let hints =
-            self.hints.iter().map(|text| Group::with_title(hint.clone().secondary_title(visible(text))));
+        let hints = self.hints.iter().map(|text| {
+            let text = visible(&output::shortened(text)).into_owned();
+            Group::with_title(hint.clone().secondary_title(text))
+        });
         let groups: Vec<_> = iter::once(error).chain(hints).collect();
-        if self.place.is_some() {
+        if self.place.as_ref().is_some_and(Place::is_shown) {
             return renderer.render(&groups) + "\n";
         }
         // Groups of one report are joined by the gutter of the shown lines: here there are none.

@@ -17,6 +17,8 @@ use protocol::printable;
 use record::GameRecord;
 use runner::BotFailure;
 
+use crate::output;
+
 /// The directory of the pages about faults, within that of the run.
 pub(crate) const FAULTS: &str = "faults";
 
@@ -95,7 +97,7 @@ impl Evidence {
                 let page = page::text(&failure, game, &directory);
                 told = self.write(&path, &page).or(told).or_else(|| {
                     let rest = if is_last { "; further ones of this kind are not kept" } else { "" };
-                    Some(format!("  more in {}{rest}", path.display()))
+                    Some(format!("  more in {}{rest}", output::path(&path)))
                 });
             }
         }
@@ -107,7 +109,7 @@ impl Evidence {
         let folder = path.parent().unwrap_or(path);
         let error = fs::create_dir_all(folder).and_then(|()| fs::write(path, text)).err()?;
         let is_first = !std::mem::replace(&mut self.has_failed, true);
-        is_first.then(|| format!("failed to write `{}`: {error}; the games go on", path.display()))
+        is_first.then(|| format!("failed to write `{}`: {error}; the games go on", output::path(path)))
     }
 }
 
@@ -138,7 +140,7 @@ fn kind(failure: &BotFailure) -> String {
 fn kind_of(page: &Path) -> Option<String> {
     let mut start = Vec::new();
     let read = |file: File| file.take(4096).read_to_end(&mut start).and(Ok::<(), io::Error>(()));
-    File::open(page).and_then(read).ok()?;
+    record::open_regular(page).and_then(read).ok()?;
     let start = String::from_utf8_lossy(&start).into_owned();
     let (_, kind) = start.lines().next()?.split_once(": ")?;
     Some(kind.to_owned())

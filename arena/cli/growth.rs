@@ -128,7 +128,7 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
     }
     for bot in &before.bots {
         if !now.bots.iter().any(|new| new.name == bot.name) {
-            changes.push(format!("no longer playing: {}", bot.name));
+            changes.push(format!("no longer playing: {}", protocol::printable(&bot.name)));
         }
     }
     changes

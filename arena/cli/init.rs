@@ -36,18 +36,20 @@ impl Arguments {
         let file = &self.file;
         let text = format!("# yaml-language-server: $schema={SCHEMA}\n{TEXT}");
         write_new(file, &text).map_err(|error| {
-            let failure = Failure::io(format!("failed to write `{}`", file.display()), &error);
+            let failure = Failure::io(format!("failed to write `{}`", output::path(file)), &error);
             match error.kind() {
                 io::ErrorKind::AlreadyExists => failure.hint("name another file: this one stays as it is"),
                 _ => failure,
             }
         })?;
         let beside = file.with_file_name(SCHEMA);
-        let mut written = file.display().to_string();
+        let mut written = output::path(file);
         match write_new(&beside, &schema::text()) {
-            Ok(()) => written = format!("{written}, {}", beside.display()),
+            Ok(()) => written = format!("{written}, {}", output::path(&beside)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(Failure::io(format!("failed to write `{}`", beside.display()), &error)),
+            Err(error) => {
+                return Err(Failure::io(format!("failed to write `{}`", output::path(&beside)), &error));
+            }
         }
         let name = output::quoted(&file.to_string_lossy());
         say(&format!(

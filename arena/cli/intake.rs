@@ -19,7 +19,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use protocol::printable;
+use protocol::{printable, printable_capped};
 use runner::Control;
 use sandbox::Level;
 
@@ -33,8 +33,14 @@ use crate::progress::say;
 use crate::signals::Interrupts;
 use crate::{check, config, output};
 
+/// How many characters of a path are shown.
+const SHOWN: usize = 300;
+
 /// The file by which the directory of an intake is known, and locked.
 const LOCK: &str = "intake.lock";
+
+/// The most bytes of that tournament.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// The tournament of the entries that were accepted.
 const TOURNAMENT: &str = "tournament.yaml";
@@ -90,11 +96,11 @@ impl Arguments {
         })?;
         let desk = self.desk(control.clone())?;
         let folders = folder::find(&self.directory).map_err(|error| {
-            Failure::usage(format!("failed to read `{}`: {error}", self.directory.display()))
+            Failure::usage(format!("failed to read `{}`: {error}", output::path(&self.directory)))
                 .hint("name the directory in which the directories of the entries lie")
         })?;
         if folders.is_empty() {
-            let message = format!("there are no entries in `{}`", self.directory.display());
+            let message = format!("there are no entries in `{}`", output::path(&self.directory));
             return Err(Failure::usage(message).hint(format!("an entry is a directory with a `{MANIFEST}`")));
         }
         let _lock = open(&desk.out)?;
@@ -129,7 +135,7 @@ impl Arguments {
             "{} of {} accepted; written to {}: intake.csv, feedback, {TOURNAMENT}",
             accepted.len(),
             rows.len(),
-            desk.out.display()
+            output::path(&desk.out)
         ));
         Ok(if accepted.len() == rows.len() { Exit::Done } else { Exit::No })
     }
@@ -152,11 +158,11 @@ impl Arguments {
         })?;
         let absolute = |path: &Path| {
             path::absolute(path)
-                .map_err(|error| Failure::io(format!("failed to find `{}`", path.display()), &error))
+                .map_err(|error| Failure::io(format!("failed to find `{}`", output::path(path)), &error))
         };
         let (from, out) = (absolute(&self.directory)?, absolute(&self.out)?);
         if out.starts_with(&from) {
-            let message = format!("`{}` lies within the entries", self.out.display());
+            let message = format!("`{}` lies within the entries", output::path(&self.out));
             return Err(Failure::usage(message).hint("name another directory with `--out`"));
         }
         Ok(Desk {
@@ -181,12 +187,13 @@ impl Arguments {
     fn write_tournament(&self, desk: &Desk, accepted: &[&Outcome]) -> Result<(), Failure> {
         let (path, copy) = (desk.out.join(TOURNAMENT), desk.out.join("state").join(TOURNAMENT));
         let text = tournament(&self.tc, accepted);
-        let is_own = match fs::read(&path) {
-            Ok(written) => fs::read(&copy).is_ok_and(|copy| copy == written),
+        let read = |path: &Path| record::read_regular(path, MOST_BYTES);
+        let is_own = match read(&path) {
+            Ok(written) => read(&copy).is_ok_and(|copy| copy == written),
             Err(error) => error.kind() == io::ErrorKind::NotFound,
         };
         if !is_own {
-            say(&format!("{} has been changed and stays as it is", path.display()));
+            say(&format!("{} has been changed and stays as it is", output::path(&path)));
             return Ok(());
         }
         write(&copy, text.as_bytes())?;
@@ -224,7 +231,7 @@ fn feedback_name(folder: &Folder) -> String {
 /// Makes the directory of an intake and locks it.
 fn open(out: &Path) -> Result<File, Failure> {
     let failed = |path: &Path| {
-        let path = path.display().to_string();
+        let path = output::path(path);
         move |error: io::Error| Failure::io(format!("failed to write `{path}`"), &error)
     };
     let lock = out.join(LOCK);
@@ -255,19 +262,17 @@ fn sweep(out: &Path, folders: &[Folder]) -> Result<(), Failure> {
             folders.iter().map(|folder| OsString::from(format!("{}{ending}", folder.key))).collect();
         let directory = out.join(name);
         let failed =
-            |error: io::Error| Failure::io(format!("failed to tidy `{}`", directory.display()), &error);
+            |error: io::Error| Failure::io(format!("failed to tidy `{}`", output::path(&directory)), &error);
         for entry in fs::read_dir(&directory).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             if known.contains(&entry.file_name()) || entry.file_name() == TOURNAMENT {
                 continue;
             }
-            let path = entry.path();
-            let removed = if entry.file_type().map_err(failed)?.is_dir() {
-                fs::remove_dir_all(&path)
-            } else {
-                fs::remove_file(&path)
-            };
-            removed.map_err(failed)?;
+            // What an entry has built may be made so that nobody can remove it: the others are taken in all the same.
+            if let Err(error) = handover::remove(&entry.path()) {
+                let shown = printable_capped(&entry.path().display().to_string(), SHOWN);
+                say(&format!("`{shown}` is of no entry any more and cannot be removed: {error}"));
+            }
         }
     }
     Ok(())
@@ -335,5 +340,5 @@ fn line(index: usize, count: usize, folder: &Folder, done: &Done) -> String {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     fs::write(path, bytes)
-        .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
+        .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(path)), &error))
 }

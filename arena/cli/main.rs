@@ -3,6 +3,8 @@
 //! This package owns everything that touches the outside: arguments, the tournament file, messages and exit
 //! codes. It decides nothing about games, clocks or ratings; the crates below do. One file per subcommand.
 
+#![warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
+
 mod again;
 mod bench;
 mod bot;
@@ -25,6 +27,7 @@ mod file_name;
 mod forecast;
 mod games;
 mod growth;
+mod harmless;
 mod hypotheses;
 mod init;
 mod intake;
@@ -198,8 +201,9 @@ fn main() -> ExitCode {
         // Help and version go to standard output and are no failure; clap knows which is which. There is
         // nobody left to tell when printing fails.
         Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            let _ = output::print_of_parser(&error);
+            return exit.into();
         }
     };
     let ended = arguments.command.run();

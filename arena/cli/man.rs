@@ -7,6 +7,7 @@ use clap::{Args, CommandFactory as _};
 
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
+use crate::output;
 use crate::progress::say;
 
 /// What `arena man` is told.
@@ -25,9 +26,9 @@ impl Arguments {
         fs::create_dir_all(directory)
             .and_then(|()| clap_mangen::generate_to(crate::Arguments::command(), directory))
             .map_err(|error| {
-                Failure::io(format!("failed to write pages to `{}`", directory.display()), &error)
+                Failure::io(format!("failed to write pages to `{}`", output::path(directory)), &error)
             })?;
-        say(&format!("written to {}: arena.1 and a page for each subcommand", directory.display()));
+        say(&format!("written to {}: arena.1 and a page for each subcommand", output::path(directory)));
         Ok(Exit::Done)
     }
 }

@@ -54,9 +54,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let mut sources = Vec::new();
         for directory in &self.directories {
-            let run = record::summarize(directory).map_err(|error| {
-                tournament::failure(&error).hint("the directory of a shard holds the file `journal.jsonl`")
-            })?;
+            let run = tournament::read(directory)?;
             sources.push(source(directory, run)?);
         }
         let mut target = Target::New;
@@ -83,7 +81,7 @@ impl Arguments {
         let run = record::summarize(&self.out).map_err(|error| failed(&error))?;
         let files = tournament::write_files(&self.out, &run)?;
         let names: Vec<_> = [JOURNAL].into_iter().chain(files).collect();
-        say(&format!("written to {}: {}", self.out.display(), names.join(", ")));
+        say(&format!("written to {}: {}", output::path(&self.out), names.join(", ")));
         self.tell(&merged);
         Ok(if merged.missing.is_empty() { Exit::Done } else { Exit::No })
     }
@@ -115,10 +113,7 @@ impl Arguments {
 }
 
 fn source(directory: &Path, run: RunSummary) -> Result<Source, Failure> {
-    let name = directory.display().to_string();
-    if run.torn > 0 {
-        say(&format!("{name}: an unfinished last line of {} bytes is left out", run.torn));
-    }
+    let name = output::path(directory);
     Source::new(name, directory, run).map_err(|error| failed(&error))
 }
 
@@ -146,9 +141,9 @@ fn copy_evidence(from: &Path, to: &Path) -> Result<(), Failure> {
             if !entry.file_type().is_ok_and(|kind| kind.is_file()) || target.exists() {
                 continue;
             }
-            fs::create_dir_all(&to)
-                .and_then(|()| fs::copy(entry.path(), &target))
-                .map_err(|error| Failure::io(format!("failed to write `{}`", target.display()), &error))?;
+            fs::create_dir_all(&to).and_then(|()| fs::copy(entry.path(), &target)).map_err(|error| {
+                Failure::io(format!("failed to write `{}`", output::path(&target)), &error)
+            })?;
         }
     }
     Ok(())

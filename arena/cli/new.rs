@@ -87,22 +87,22 @@ fn find(lang: &str) -> Result<Kit, Failure> {
 fn write_kit(kit: &Kit, dir: &Path) -> Result<(), Failure> {
     let files = texts::files(kit);
     if dir.exists() && !dir.is_dir() {
-        return Err(Failure::usage(format!("`{}` is not a directory", dir.display())));
+        return Err(Failure::usage(format!("`{}` is not a directory", output::path(dir))));
     }
     let present: Vec<_> = files.iter().map(|file| file.0).filter(|name| dir.join(name).exists()).collect();
     if !present.is_empty() {
-        let message = format!("`{}` holds already: {}", dir.display(), present.join(", "));
+        let message = format!("`{}` holds already: {}", output::path(dir), present.join(", "));
         return Err(Failure::usage(message).hint("nothing is overwritten: name another directory"));
     }
     fs::create_dir_all(dir)
-        .map_err(|error| Failure::io(format!("failed to make `{}`", dir.display()), &error))?;
+        .map_err(|error| Failure::io(format!("failed to make `{}`", output::path(dir)), &error))?;
     for (name, text) in &files {
         let path = dir.join(name);
         write_new(&path, text)
-            .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))?;
+            .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(&path)), &error))?;
     }
     let names: Vec<_> = files.iter().map(|file| file.0).collect();
-    say(&format!("written to {}: {}", dir.display(), names.join(", ")));
+    say(&format!("written to {}: {}", output::path(dir), names.join(", ")));
     tell_of_missing_tools(kit);
     let next = ["cd ".to_owned() + &quoted(dir)];
     let lines = next.into_iter().chain(kit.build()).chain(["arena run tournament.yaml".to_owned()]);
@@ -127,7 +127,7 @@ fn tell_of_missing_tools(kit: &Kit) {
 
 /// Returns a path as a word of a shell.
 fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
+    let text = output::path(path);
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
     if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

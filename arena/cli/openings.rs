@@ -112,7 +112,7 @@ impl Arguments {
         let (found, asked) = (gathered.kept.len(), self.count as usize);
         let is_interrupted = interrupts.count() > 0;
         if let Some(path) = &self.output {
-            say(&format!("{} written to {}", output::count(found as u64, "opening"), path.display()));
+            say(&format!("{} written to {}", output::count(found as u64, "opening"), output::path(path)));
         }
         if found < asked && !is_interrupted {
             let kind = if bots.is_empty() { "different opening" } else { "balanced opening" };
@@ -176,7 +176,7 @@ impl Arguments {
         draft.push(".new");
         fs::write(&draft, text)
             .and_then(|()| fs::rename(&draft, path))
-            .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
+            .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(path)), &error))
     }
 }
 

@@ -1,16 +1,26 @@
 //! Writing to the user: data to standard output, width and colour of the terminal.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write as _};
+use std::io;
+use std::path::Path;
 use std::{env, iter};
 
 use comfy_table::Table;
+use protocol::printable_capped;
 use report::Look;
 
 use crate::diagnostic::Failure;
+use crate::harmless::{self, Harmless, Stream, Styles, is_terminal};
 
 /// The width of a text that does not go to a terminal.
 const PLAIN_WIDTH: usize = 100;
+
+/// How many characters of a message are shown: text of the user stands in it.
+const MOST_CHARACTERS: usize = 2000;
+
+/// How many of them are shown from the end, where a longer one is cut.
+const LAST_CHARACTERS: usize = 400;
 
 /// Writes `text` to standard output.
 ///
@@ -18,15 +28,31 @@ const PLAIN_WIDTH: usize = 100;
 /// When it cannot be written. A reader that has gone away (`arena games | head`) is no fault: the command then
 /// ends quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_bytes(text.as_bytes())
+    write(text).map_err(|error| failure(&error))
 }
 
-/// Writes what need not be text to standard output.
+/// Writes a picture to standard output.
 ///
 /// # Errors
-/// As [`print()`].
-pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
-    write(bytes).map_err(|error| failure(&error))
+/// As [`print()`], and when standard output is a terminal.
+pub(crate) fn print_picture(bytes: &[u8]) -> Result<(), Failure> {
+    harmless::write_picture(bytes).map_err(|error| failure(&error))
+}
+
+/// Writes what the parser of the command line says: help, or what is wrong with it.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn print_of_parser(error: &clap::Error) -> io::Result<()> {
+    let stream = if error.use_stderr() { Stream::Err } else { Stream::Out };
+    let text = error.render();
+    let (text, styles) = match is_styled(stream) {
+        true => (text.ansi().to_string(), Styles::Kept),
+        false => (text.to_string(), Styles::Escaped),
+    };
+    // It quotes arguments, of any length.
+    let lines: String = text.split_inclusive('\n').map(shortened).collect();
+    Harmless::of(&lines, styles).write(stream)
 }
 
 /// Turns a fault of standard output into one for the user: none where its reader has gone away.
@@ -42,15 +68,15 @@ pub(crate) fn failure(error: &io::Error) -> Failure {
 /// # Errors
 /// When it cannot be written for another reason.
 pub(crate) fn print_if_read(text: &str) -> Result<(), Failure> {
-    match write(text.as_bytes()) {
+    match write(text) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(fault(&error)),
         _ => Ok(()),
     }
 }
 
-fn write(bytes: &[u8]) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(bytes).and_then(|()| stdout.flush())
+fn write(text: &str) -> io::Result<()> {
+    let styles = if is_styled(Stream::Out) { Styles::Kept } else { Styles::Escaped };
+    Harmless::of(text, styles).write(Stream::Out)
 }
 
 fn fault(error: &io::Error) -> Failure {
@@ -71,9 +97,18 @@ pub(crate) fn look(is_terminal: bool) -> Look {
     }
 }
 
+/// Returns how text on standard output is laid out.
+pub(crate) fn look_at_output() -> Look {
+    look(is_terminal(Stream::Out))
+}
+
 /// Returns whether messages on standard error are coloured: on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn is_coloured() -> bool {
-    io::stderr().is_terminal() && may_colour()
+    is_styled(Stream::Err)
+}
+
+fn is_styled(stream: Stream) -> bool {
+    is_terminal(stream) && may_colour()
 }
 
 fn may_colour() -> bool {
@@ -92,6 +127,23 @@ fn is_unicode() -> bool {
 /// Returns a variable of the environment that is set and not empty.
 fn variable(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Returns a message, without its middle where it is longer than anybody reads.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= MOST_CHARACTERS || text.chars().nth(MOST_CHARACTERS).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let byte = |index| text.char_indices().nth(index).map_or(text.len(), |(byte, _)| byte);
+    let first = byte(MOST_CHARACTERS - LAST_CHARACTERS);
+    let last = text.char_indices().nth_back(LAST_CHARACTERS - 1).map_or(0, |(byte, _)| byte);
+    let left_out = text[first..last].chars().count();
+    Cow::Owned(format!("{} [{left_out} characters left out] {}", &text[..first], &text[last..]))
+}
+
+/// Returns a path as it is shown.
+pub(crate) fn path(path: &Path) -> String {
+    printable_capped(path.as_os_str().as_encoded_bytes(), MOST_CHARACTERS)
 }
 
 /// Returns a number of things: `1 game`, `2 games`.

@@ -121,7 +121,7 @@ pub(crate) fn to_text(plan: &Plan) -> String {
         runner::format_duration(settings.think_limit),
         settings.illegal,
         settings.restart,
-        plan.out.display(),
+        output::path(&plan.out),
     );
     if !settings.adjudicate.is_off() {
         let _ = writeln!(text, "adjudicate {}", settings.adjudicate);

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use board::{Caption, Drawing, Marks, Scene, Story};
@@ -124,7 +123,10 @@ impl Picture {
 
 fn write_picture(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path == Path::new("-") {
-        return output::print_bytes(bytes);
+        return match std::str::from_utf8(bytes) {
+            Ok(text) => output::print(text),
+            Err(_) => output::print_picture(bytes),
+        };
     }
     fs::write(path, bytes)
         .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
@@ -135,7 +137,7 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     let position = referee.position();
     let end = referee.end();
     let mut text = format!("{}\n\n", setup.label());
-    let look = output::look(io::stdout().is_terminal());
+    let look = output::look_at_output();
     let board = report::board_text(setup.game().id, &position, end.as_ref(), &look).unwrap_or_default();
     let nobody_decides = |line: &&str| end.is_none() || !line.contains(" decides");
     text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));

@@ -1,6 +1,6 @@
 //! What is shown while games are played: a live table and a bar on a terminal, plain lines elsewhere, or the dashboard.
 
-use std::io::{self, IsTerminal, Write as _};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -8,6 +8,7 @@ use record::{GameSummary, RunSummary};
 use report::Asked;
 
 use crate::dashboard::Dashboard;
+use crate::harmless::{Harmless, Stream, Styles, is_terminal};
 use crate::output;
 
 /// How often the live table is made anew.
@@ -57,7 +58,7 @@ impl Progress {
         };
         let display = match dashboard {
             Some(dashboard) => Display::Dashboard(dashboard),
-            None if io::stderr().is_terminal() => Display::Bar(bar()),
+            None if is_terminal(Stream::Err) => Display::Bar(bar()),
             None => Display::Lines,
         };
         let now = Instant::now();
@@ -124,7 +125,9 @@ impl Progress {
     /// Writes a line above the progress. Its text is fit to be shown.
     pub(crate) fn say(&self, line: &str) {
         match &self.display {
-            Display::Bar(bar) => bar.println(line),
+            Display::Bar(bar) => {
+                bar.println(Harmless::of(&output::shortened(line), Styles::Escaped).as_str());
+            }
             Display::Lines => say(line),
             Display::Dashboard(dashboard) => dashboard.say(line),
         }
@@ -146,12 +149,12 @@ impl Progress {
     fn show_table(&mut self, games: &[GameSummary]) {
         let before = Instant::now();
         if let Display::Bar(bar) = &self.display {
-            let look = output::look(io::stderr().is_terminal());
+            let look = output::look(is_terminal(Stream::Err));
             let mut message = report::live_table(&self.asked.tally(games), &look);
             if let Some(test) = &self.test {
                 message = format!("{message}\n{test}");
             }
-            bar.set_message(message);
+            bar.set_message(Harmless::of(&message, Styles::Kept).as_str().to_owned());
         }
         self.shown = Instant::now();
         self.rest = TABLE_EVERY.max((self.shown - before) * TABLE_SHARE);
@@ -180,7 +183,15 @@ impl Progress {
     }
 }
 
+/// Says that an unfinished last line of a journal is left out, where one is.
+pub(crate) fn say_torn(journal: &Path, bytes: u64) {
+    if bytes > 0 {
+        say(&format!("{}: {bytes} bytes of an unfinished last line are left out", output::path(journal)));
+    }
+}
+
 /// Writes a line to standard error. Where nobody reads it, nothing is lost but the line.
 pub(crate) fn say(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let text: String = line.split_inclusive('\n').map(output::shortened).collect();
+    let _ = Harmless::of(&(text + "\n"), Styles::Escaped).write(Stream::Err);
 }

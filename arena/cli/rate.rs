@@ -1,7 +1,6 @@
 //! `arena rate FILE…`: ratings from any journals and game logs.
 
 use std::error::Error;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,14 +8,14 @@ use clap::ValueEnum;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use protocol::printable;
-use record::{JOURNAL, OutcomeReader, PgnScanner};
+use record::{OutcomeReader, PgnScanner};
 use report::{By, Filter, Pool, RateError, RateSettings};
 use stats::{Prior, RIDGE_SIGMA};
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::output;
-use crate::progress::say;
+use crate::progress::{say, say_torn};
 
 /// How much of a file tells what it is.
 const START: u64 = 4096;
@@ -96,12 +95,7 @@ impl Arguments {
             let torn = read(path, &mut pool)
                 .map_err(|fault| Failure::new(Exit::Io, vec![Diagnostic::new(fault)]))?;
             pool.end_file();
-            if torn > 0 {
-                say(&format!(
-                    "{}: {torn} bytes of an unfinished last line are left out",
-                    printable(&path.display().to_string())
-                ));
-            }
+            say_torn(path, torn);
         }
         let prior = match self.prior {
             None => Prior::Auto,
@@ -117,7 +111,7 @@ impl Arguments {
             let hint = "a game counts when it has a result and names both players";
             return Err(notes.iter().fold(failure, |failure, note| failure.hint(note.as_str())).hint(hint));
         }
-        let look = output::look(io::IsTerminal::is_terminal(&io::stdout()));
+        let look = output::look_at_output();
         let explanation = if self.explain { ratings.explanation() } else { Vec::new() };
         let explanation = output::paragraphs(&explanation, &look);
         match self.format {
@@ -148,8 +142,8 @@ fn read(path: &Path, pool: &mut Pool) -> Result<u64, String> {
     if path == Path::new("-") {
         return read_from(io::stdin().lock(), Path::new("standard input"), pool);
     }
-    let path = if path.is_dir() { path.join(JOURNAL) } else { path.to_owned() };
-    let file = File::open(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    let opened = record::open_games(path);
+    let (path, file) = opened.map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     read_from(file, &path, pool)
 }
 

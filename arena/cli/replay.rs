@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::output;
-use crate::replay::audit::audit;
+use crate::replay::audit::{Problem, audit};
 use crate::replay::source::Source;
 use crate::replay::tell::Summary;
 
@@ -67,7 +67,7 @@ impl Arguments {
                 }
                 Err(fault) => return Ok(Some(fault)),
             };
-            match audit(&game) {
+            match audit(&game).map_err(Problem::bounded) {
                 Ok(audited) => summary.add(&game, audited),
                 Err(problem) => {
                     let text = match self.json {

@@ -3,7 +3,7 @@
 mod author;
 mod watch;
 
-use std::io::{self, BufWriter, IsTerminal, Write as _};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use report::{Look, SeveralGames, Trial};
 use crate::derived;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
+use crate::harmless::{Harmless, Stream, Styles};
 use crate::output;
 use crate::progress::say;
 use crate::tournament;
@@ -75,14 +76,12 @@ impl Arguments {
         if let Some(target) = &self.to {
             return watch::watch(&self.directory, target, Duration::from_secs(self.delay.into()));
         }
-        let contents = record::summarize(&self.directory).map_err(|error| {
-            tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
-        })?;
+        let contents = tournament::read(&self.directory)?;
         if let Some(bot) = &self.bot {
             let author::Written { directory, games, faults, pages } =
                 author::write(&self.directory, &contents, bot)?;
             let (games, faults) = (output::count(games, "game"), output::count(faults, "fault"));
-            let directory = directory.display();
+            let directory = output::path(&directory);
             say(&format!("written to {directory}: {games}, {faults}, {}", output::count(pages, "page")));
             return Ok(Exit::Done);
         }
@@ -93,7 +92,7 @@ impl Arguments {
             };
             return self.print_log(&contents, form);
         }
-        let look = output::look(io::stdout().is_terminal());
+        let look = output::look_at_output();
         if let Some(format) = self.several {
             output::print(
                 &(several(&contents, format)? + &self.explained(SeveralGames::explanation, &look)),
@@ -103,17 +102,16 @@ impl Arguments {
         let files = tournament::write_files(&self.directory, &contents)?;
         output::print(&tournament::summary(&contents))?;
         output::print(&self.explained(|| report::explanation(&contents), &look))?;
-        say(&format!("\nwritten to {}: {}", self.directory.display(), files.join(", ")));
+        say(&format!("\nwritten to {}: {}", output::path(&self.directory), files.join(", ")));
         Ok(Exit::Done)
     }
 
     /// Prints the game log.
     fn print_log(&self, contents: &RunSummary, form: PgnForm) -> Result<Exit, Failure> {
-        let mut out = BufWriter::new(io::stdout().lock());
         derived::game_log(&self.directory, contents, form, |text| {
-            out.write_all(text).map_err(LogError::Output)
+            let text = String::from_utf8_lossy(text);
+            Harmless::of(&text, Styles::Escaped).write(Stream::Out).map_err(LogError::Output)
         })
-        .and_then(|()| out.flush().map_err(LogError::Output))
         .map_err(|error| match error {
             LogError::Journal(error) => tournament::failure(&error),
             LogError::Output(error) => output::failure(&error),
@@ -157,7 +155,7 @@ fn several(contents: &RunSummary, format: Several) -> Result<String, Failure> {
         return Err(Failure::new(Exit::NoVerdict, vec![Diagnostic::new(text)]));
     };
     Ok(match format {
-        Several::Text => several.to_text(&output::look(io::stdout().is_terminal())),
+        Several::Text => several.to_text(&output::look_at_output()),
         Several::Markdown => several.to_markdown(),
         Several::Json => several.to_json(),
     })

@@ -65,9 +65,7 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (directory, number) = self.place()?;
-        let contents = record::summarize(&directory).map_err(|error| {
-            tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
-        })?;
+        let contents = tournament::read(&directory)?;
         let game = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))

@@ -10,6 +10,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
+use crate::harmless::{Harmless, Styles};
 use crate::rules_server::answer::{Fault, answer};
 use crate::rules_server::request::Desk;
 
@@ -27,6 +28,10 @@ pub(crate) struct Arguments {}
 
 impl Arguments {
     /// Runs the command.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "lines of JSON for programs, each made harmless in `serve`"
+    )]
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let input = BufReader::with_capacity(1 << 16, io::stdin().lock());
         let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
@@ -66,13 +71,17 @@ fn serve<R: Read>(mut input: BufReader<R>, mut output: impl Write) -> io::Result
                 output.write_all(b"[")?;
                 for (index, part) in text.split(';').enumerate() {
                     output.write_all(if index > 0 { b"," } else { b"" })?;
-                    output.write_all(answer(&mut desk, part).as_bytes())?;
+                    output.write_all(harmless(&answer(&mut desk, part)).as_str().as_bytes())?;
                 }
                 output.write_all(b"]\n")?;
             }
-            text => writeln!(output, "{}", answer(&mut desk, text))?,
+            text => writeln!(output, "{}", harmless(&answer(&mut desk, text)).as_str())?,
         }
     }
+}
+
+fn harmless(json: &str) -> Harmless<'_> {
+    Harmless::of(json, Styles::Escaped)
 }
 
 #[cfg(test)]

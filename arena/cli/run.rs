@@ -59,7 +59,7 @@ impl Arguments {
             Some(file) if file.is_dir() => {
                 return Err(Failure::usage(format!(
                     "`{}` is a directory, not a tournament file",
-                    file.display()
+                    output::path(file)
                 ))
                 .hint("a run goes on when its tournament file is run again: `arena run FILE`")
                 .hint("its tables are written anew by `arena report DIR`"));
@@ -87,7 +87,7 @@ impl Arguments {
             tournament::explain(&played.contents)?;
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
-        say(&format!("\nwritten to {}: {}", plan.out.display(), names.join(", ")));
+        say(&format!("\nwritten to {}: {}", output::path(&plan.out), names.join(", ")));
         if self.verbose {
             played.tell_effort();
         }
@@ -106,7 +106,8 @@ fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
         let contents = record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?;
         if let Some(last) = contents.runs.last() {
             growth::check(last, &plan.config, &rules::signature())?;
-            let (recorded, out) = (output::count(contents.games.len() as u64, "game"), plan.out.display());
+            let (recorded, out) =
+                (output::count(contents.games.len() as u64, "game"), output::path(&plan.out));
             say(&format!("{recorded} recorded in {out}: the run would go on from there"));
         }
     }
@@ -146,5 +147,5 @@ fn write_python_bot(out: &Path) -> Result<(), Failure> {
     let path = out.join("bots").join("random_bot.py");
     fs::create_dir_all(out.join("bots"))
         .and_then(|()| fs::write(&path, PYTHON_BOT))
-        .map_err(|error| Failure::io(format!("failed to write `{}`", path.display()), &error))
+        .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(&path)), &error))
 }

@@ -142,7 +142,7 @@ impl Arguments {
     fn greet(&self, address: SocketAddr, token: Option<&Token>) -> Result<(), Failure> {
         let suffix = token.map_or_else(String::new, |token| format!("#token={}", token.words()));
         output::print(&format!("http://{address}/{suffix}\n"))?;
-        let directory = self.directory.display();
+        let directory = output::path(&self.directory);
         say(&format!("serving `{directory}`, Ctrl-C ends it"));
         if token.is_some() {
             say(

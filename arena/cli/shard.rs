@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use crate::config::Plan;
 use crate::diagnostic::Failure;
+use crate::output;
 use crate::progress::say;
 
 /// The most shards of a run.
@@ -136,7 +137,7 @@ pub(crate) fn cut(plan: &mut Plan, text: &str) -> Result<(), Failure> {
     let Shard { index, count } = shard;
     say(&format!(
         "shard {index}/{count}: the pairs k with k mod {count} = {index}, into {}",
-        plan.out.display()
+        output::path(&plan.out)
     ));
     Ok(())
 }

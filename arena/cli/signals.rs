@@ -14,6 +14,7 @@ use signal_hook::iterator::{Handle, Signals};
 
 use crate::dashboard;
 use crate::exit::Exit;
+use crate::harmless::{Stream, is_terminal};
 
 /// The terminal that controls a process, under one name for all of them.
 const TERMINAL: &str = "/dev/tty";
@@ -75,7 +76,7 @@ impl Interrupts {
         let handle = signals.handle();
         let trigger = Trigger::new(control);
         let has_hung_up = Arc::new(AtomicBool::new(false));
-        let had_terminal = io::stderr().is_terminal() || io::stdin().is_terminal();
+        let had_terminal = is_terminal(Stream::Err) || io::stdin().is_terminal();
         let (of_signals, hang_up) = (trigger.clone(), Arc::clone(&has_hung_up));
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in &mut signals {

@@ -10,6 +10,7 @@ mod written;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
+use std::path::Path;
 use std::time::Instant;
 
 use jiff::Timestamp;
@@ -36,7 +37,7 @@ use crate::launcher::launcher;
 use crate::live::{self, Scoreboard, Station, Steering};
 use crate::output;
 use crate::pinning;
-use crate::progress::{Progress, say};
+use crate::progress::{Progress, say, say_torn};
 use crate::signals::Interrupts;
 
 /// Where the records of a run go.
@@ -236,6 +237,18 @@ fn broken_off(error: &RunError, now: u64) -> Failure {
     }
     Failure::new(Exit::Io, vec![Diagnostic::new(text)])
         .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
+}
+
+/// Reads what a run has left, and says so where the last line of its journal is left out.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read(directory: &Path) -> Result<RunSummary, Failure> {
+    let run = record::summarize(directory).map_err(|error| {
+        failure(&error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
+    })?;
+    say_torn(&directory.join(record::JOURNAL), run.torn);
+    Ok(run)
 }
 
 /// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what

@@ -76,9 +76,7 @@ struct Difference {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let contents = record::summarize(&self.directory).map_err(|error| {
-            tournament::failure(&error).hint("the directory of a run holds the file `journal.jsonl`")
-        })?;
+        let contents = tournament::read(&self.directory)?;
         let games: Vec<_> = contents.games.iter().filter(|game| is_reproducible(&contents, game)).collect();
         let reproducible = games.len();
         let chosen = self.read(self.choose(games)).map_err(|error| tournament::failure(&error))?;

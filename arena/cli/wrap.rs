@@ -262,6 +262,7 @@ fn say(message: &BotMessage) -> io::Result<()> {
     write_line(&message.to_string())
 }
 
+#[expect(clippy::disallowed_methods, reason = "a bot speaks to the arena")]
 fn write_line(line: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{line}")?;

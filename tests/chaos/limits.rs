@@ -123,6 +123,11 @@ fn dates_that_jump_change_neither_tables_nor_what_is_played() {
     // The clock of the wall goes back by ten years with every line.
     let lines = journal.lines().zip((0..).map(|n| 2200 - 10 * n)).map(|(line, year)| {
         let mut line: serde_json::Value = serde_json::from_str(line).expect("a line of the journal");
+        // A line that is changed is one of an earlier format, which has no checksums.
+        line.as_object_mut().expect("an object").remove("crc");
+        if let Some(format) = line.get_mut("format") {
+            *format = 2.into();
+        }
         for key in ["started", "written"] {
             if let Some(date) = line.get_mut(key) {
                 *date = format!("{year:04}-01-01T00:00:00Z").into();

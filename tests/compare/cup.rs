@@ -186,7 +186,7 @@ impl Cup {
         });
         let run = json!({
             "type": "run",
-            "format": record::FORMAT,
+            "format": 2,
             "arena": "0.1.0",
             "rules": "0123456789abcdef",
             "written": "2026-11-21T09:00:00Z",

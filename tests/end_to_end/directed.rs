@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use record::GameRecord;
 
 use crate::resume::{kill_in_the_middle, timeless};
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, unsealed};
 
 const FILE: &str = "\
 name: who is best
@@ -120,7 +120,7 @@ fn a_journal_that_does_not_follow_its_schedule_is_refused() {
     let workshop = Workshop::new();
     workshop.write("rank.yaml", &format!("{FILE}schedule: rank\nout: out\n"));
     workshop.run(&["run", "rank.yaml", "--rounds", "1"]).expect(0);
-    let journal = workshop.read("out/journal.jsonl");
+    let journal = unsealed(&workshop.read("out/journal.jsonl"));
     workshop.write("out/journal.jsonl", &journal.replacen("\"round\":1", "\"round\":3", 1));
     let refused = workshop.run(&["run", "rank.yaml", "--rounds", "1"]).expect(4);
     assert!(refused.stderr.contains("does not follow its schedule: game"), "{}", refused.stderr);

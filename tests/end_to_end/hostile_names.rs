@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::outputs::{faults_of_run, faults_of_text};
 use crate::serving::Server;
-use crate::workshop::{Workshop, chaos};
+use crate::workshop::{Workshop, chaos, unsealed};
 
 /// Names of bots that are played with.
 const NAMES: [&str; 8] = [
@@ -334,7 +334,7 @@ fn a_journal_from_elsewhere_is_harmless_in_every_output() {
         ),
     ] {
         workshop.run(&["run", "cup.yaml", "--out", run]).expect(0);
-        let journal = workshop.read(&format!("{run}/journal.jsonl"));
+        let journal = unsealed(&workshop.read(&format!("{run}/journal.jsonl")));
         let journal = journal.replace("\"bot-a\"", &quoted(a)).replace("\"bot-b\"", &quoted(b));
         let journal = journal.replace("\"name\":\"cup\"", &format!("\"name\":{}", json!(a)));
         // Names that are said raw are those of whoever wrote the journal; the files made of it are the arena's.

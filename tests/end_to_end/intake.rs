@@ -354,6 +354,52 @@ fn entries_come_from_their_directories_to_a_table() {
     );
 }
 
+#[test]
+fn entries_made_to_break_the_intake_fail_alone() {
+    let workshop = Workshop::new();
+    hand_in(&workshop.path("entries"), &SHELL, 1);
+    let directory = |name: &str| {
+        let path = workshop.path(&format!("entries/{name}"));
+        fs::create_dir_all(&path).expect("a folder");
+        path
+    };
+    for (name, text) in [
+        ("deep-keys", "? ".repeat(20_000) + "x"),
+        ("deep-lists", "- ".repeat(20_000) + "x"),
+        ("brackets", "[".repeat(60_000)),
+        ("keys", (0..6000).map(|key| format!("k{key}: 1\n")).collect()),
+        ("zero-in-build", "name: zero\nbuild: \"echo \\0\"\nrun: [sh, bot.sh]\n".to_owned()),
+        ("zero-in-run", "name: zero\nrun: [sh, \"bot\\0.sh\"]\n".to_owned()),
+        // What it builds lets nobody in, and shall be removed by the next intake.
+        (
+            "closed",
+            "name: closed\nbuild: mkdir -p a/b && touch a/b/c && chmod 0 a/b && chmod 500 a .; false\nrun: [sh, bot.sh]\n"
+                .to_owned(),
+        ),
+    ] {
+        fs::write(directory(name).join("bot.yaml"), text).expect("a file");
+    }
+    let pipe = directory("pipe").join("bot.yaml");
+    let mode = rustix::fs::Mode::RWXU;
+    rustix::fs::mknodat(rustix::fs::CWD, pipe, rustix::fs::FileType::Fifo, mode, 0).expect("a pipe");
+    fs::write(directory("deep-folders").join("bot.yaml"), "name: deep\nrun: [sh, bot.sh]\n").expect("a file");
+    directory(&format!("deep-folders/{}", "d/".repeat(300)));
+    for words in [&[][..], &["--force"]] {
+        workshop.run(&[&INTAKE, words].concat()).expect(1);
+        let rows = table(&workshop.read("intake/intake.csv"));
+        assert_eq!(rows.len(), 10, "{rows:?}");
+        for (name, row) in &rows {
+            let verdict = if name == "shell-1" { "accepted" } else { "failed" };
+            assert_eq!(row["verdict"], verdict, "{name}: {row:?}");
+            assert!(row["reason"].len() < 400, "{row:?}");
+        }
+        assert_eq!(rows["closed"]["stage"], "build", "{rows:?}");
+        assert!(rows["deep-keys"]["reason"].contains("stand within each other"), "{rows:?}");
+        assert!(rows["pipe"]["reason"].contains("not a regular file"), "{rows:?}");
+        assert!(rows["deep-folders"]["reason"].contains("too deep"), "{rows:?}");
+    }
+}
+
 /// Returns a workshop with a good entry and one that cannot be built.
 fn two() -> Workshop {
     let workshop = Workshop::new();

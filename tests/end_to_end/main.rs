@@ -15,6 +15,7 @@ mod faults;
 mod flush;
 mod formats;
 mod hostile_names;
+mod hostile_words;
 mod intake;
 mod interruptions;
 mod kits;

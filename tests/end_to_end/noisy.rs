@@ -71,7 +71,7 @@ fn what_the_machine_spoilt_is_played_again_and_counts_once() {
     let workshop = cup("'2:9', '3:1'", "replay-noisy: 2\nmax-faults: 2\n");
     let run = workshop.run(&["run", "cup.yaml"]).expect(0);
     let Contents { runs, games, void, .. } = contents(&workshop, "out");
-    assert_eq!((runs[0].format, runs[0].config.settings.replay_noisy), (2, Some(2)));
+    assert_eq!((runs[0].format, runs[0].config.settings.replay_noisy), (record::FORMAT, Some(2)));
     assert_eq!((numbers(&games), numbers(&void)), (vec![1, 2, 3, 4], vec![2, 2, 3]));
     assert!(void.iter().all(is_noisy), "{void:?}");
     // The last attempt counts, whatever becomes of it; void ones are no faults, or the bot would be withdrawn.
@@ -123,7 +123,7 @@ fn a_run_that_is_killed_between_two_attempts_goes_on_with_the_next_one() {
     let quiet = cup("'2:0'", "");
     quiet.run(&["run", "cup.yaml"]).expect(0);
     let quiet = contents(&quiet, "out");
-    assert_eq!((quiet.runs[0].format, quiet.void.len()), (2, 0));
+    assert_eq!((quiet.runs[0].format, quiet.void.len()), (record::FORMAT, 0));
     let others = |games: &[GameRecord]| {
         let digestless = games.iter().filter(|game| game.number != 2).cloned().map(|mut game| {
             game.seats.iter_mut().for_each(|seat| seat.digest.clear());

@@ -5,7 +5,7 @@ use std::fs;
 use record::{PgnForm, Termination};
 use serde_json::{Value, json};
 
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, unsealed};
 
 /// A run of two random bots with clocks, periods and times for turns.
 struct Run {
@@ -24,7 +24,7 @@ impl Run {
              tc: \"5/10+0.1:3/2:1+0.2, movetime 2s\"\nopenings: {plies: 3}\nout: out\n",
         );
         workshop.run(&["run", "cup.yaml"]).expect(0);
-        let lines = workshop.read("out/journal.jsonl");
+        let lines = unsealed(&workshop.read("out/journal.jsonl"));
         let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
         Self { workshop, lines }
     }

@@ -23,6 +23,7 @@ impl Arguments {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "a bot speaks to the arena")]
 fn echo(think: Duration) -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut line = Vec::new();

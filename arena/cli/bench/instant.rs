@@ -30,6 +30,7 @@ impl Arguments {
         Ok(Exit::Done)
     }
 
+    #[expect(clippy::disallowed_methods, reason = "a bot speaks to the arena")]
     fn serve(&self) -> io::Result<()> {
         let answers: Vec<_> = self.plies.iter().map(|ply| format!("bestmove {ply}\n")).collect();
         let mut input = io::BufReader::with_capacity(64 * 1024, io::stdin().lock());

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,9 @@ pub(super) struct Held {
     took: Duration,
 }
 
+/// The most bytes of a dialogue.
+const MOST_BYTES: u64 = 16 << 20;
+
 /// Reads dialogues: files, and the `.abp` files of folders in the order of their names.
 ///
 /// # Errors
@@ -36,7 +40,8 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Script>, Failure> {
         for file in files {
             let path = file.display().to_string();
             let name = printable(&path);
-            let text = fs::read_to_string(&file)
+            let text = record::read_named(&file, MOST_BYTES)
+                .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
                 .map_err(|error| Failure::io(format!("failed to read the dialogue `{name}`"), &error))?;
             scripts.push(Script::read(&name, &text).map_err(|error| {
                 Failure::usage(error.to_string())

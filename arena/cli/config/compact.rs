@@ -72,7 +72,8 @@ pub(super) fn read<T: DeserializeOwned>(
             map.insert(Value::from(name), Value::from(value));
         }
     }
-    let argument = |whole, keys| Argument { flag, text: text.into(), whole, keys };
+    let shared: Arc<str> = text.into();
+    let argument = |whole, keys| Argument { flag, text: Arc::clone(&shared), whole, keys };
     match serde_yaml::from_value(Value::Mapping(map)) {
         Ok(value) if wrong.is_empty() => return Some((value, argument(0..text.len(), keys))),
         Ok(_) => {}

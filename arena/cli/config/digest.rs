@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -86,7 +85,7 @@ impl Digest {
 }
 
 fn hash(file: &Path) -> io::Result<[u8; 32]> {
-    let mut file = File::open(file)?;
+    let mut file = record::open_regular(file)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {

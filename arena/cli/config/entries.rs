@@ -5,8 +5,8 @@
 //! its files do not lead out of it.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
@@ -136,17 +136,11 @@ pub(super) fn text(path: &Path) -> Result<String, Diagnostic> {
         let hint = "name the file within it, for example `submissions/*/bot.yaml`";
         return Err(Diagnostic::new("this is a directory, not the file of an entry").hint(hint));
     }
-    // A pipe would be waited for without end.
-    if !meta.is_file() {
-        return Err(Diagnostic::new("this is no file that can be read").hint("an entry is a file of text"));
-    }
-    let mut bytes = Vec::new();
-    let read = |file: File| file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    File::open(path).and_then(read).map_err(|error| failed(&error))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let hint = format!("at most {MOST_BYTES} bytes are read");
-        return Err(Diagnostic::new("this is too long for the file of an entry").hint(hint));
-    }
+    let bytes = record::read_regular(path, MOST_BYTES).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => Diagnostic::new("this is too long for the file of an entry")
+            .hint(format!("at most {MOST_BYTES} bytes are read")),
+        _ => failed(&error).hint("an entry is a file of text"),
+    })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();

@@ -4,7 +4,7 @@
 //! script of its own complains of its second line. So it is found out before anything is started. Only what cannot work is
 //! a fault; whatever else fails is left to the start of the bot.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -165,7 +165,7 @@ fn runs_foreign() -> bool {
 
 fn beginning(path: &Path) -> Option<Vec<u8>> {
     let mut start = Vec::new();
-    File::open(path).ok()?.take(START).read_to_end(&mut start).ok()?;
+    record::open_regular(path).ok()?.take(START).read_to_end(&mut start).ok()?;
     Some(start)
 }
 

@@ -1,5 +1,6 @@
 //! What is wrong with a tournament: collected while it is read, shown together.
 
+use std::iter;
 use std::sync::Arc;
 
 use super::compact::Argument;
@@ -9,7 +10,10 @@ use crate::diagnostic::{Diagnostic, Failure, Place};
 use crate::exit::Exit;
 
 /// The most faults that are shown at once.
-const MOST_SHOWN: usize = 20;
+pub(super) const MOST_SHOWN: usize = 20;
+
+/// The most faults that are kept: what is checked later asks for those before it.
+const MOST_KEPT: usize = 1000;
 
 /// The way from the top of a file to one of its nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -156,6 +160,10 @@ struct Fault {
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     faults: Vec<Fault>,
+    /// How many more there are than are kept.
+    others: usize,
+    /// Whether there may be still more, which nobody looked for.
+    is_cut_off: bool,
     /// What is to be said though it is no fault.
     notes: Vec<String>,
     /// The files beside the tournament file.
@@ -200,14 +208,26 @@ impl Faults {
             Spot::Flag(flag) => diagnostic.within(&format!("`{flag}`")),
             Spot::File(_) | Spot::Document(..) | Spot::Argument(..) => diagnostic,
         };
-        self.faults.push(Fault { spot: spot.clone(), is_key, diagnostic });
+        self.keep(spot, is_key, diagnostic);
+    }
+
+    fn keep(&mut self, spot: &Spot, is_key: bool, diagnostic: Diagnostic) {
+        if self.faults.len() < MOST_KEPT {
+            self.faults.push(Fault { spot: spot.clone(), is_key, diagnostic });
+        } else {
+            self.others += 1;
+        }
+    }
+
+    /// Notes that there may be faults which nobody looked for.
+    pub(super) const fn cut_off(&mut self) {
+        self.is_cut_off = true;
     }
 
     /// Adds a fault of the value at `spot`, named by its key or flag.
     pub(super) fn complain(&mut self, spot: &Spot, complaint: &Complaint) {
         let message = format!("{} {}", spot.subject(), complaint.predicate);
-        let diagnostic = Diagnostic::new(message).hint(complaint.hint.as_str());
-        self.faults.push(Fault { spot: spot.clone(), is_key: false, diagnostic });
+        self.keep(spot, false, Diagnostic::new(message).hint(complaint.hint.as_str()));
     }
 
     /// Adds a fault of the key at `spot` in a file of this form: there is no such key.
@@ -229,7 +249,7 @@ impl Faults {
                 None => format!("the keys{of} are {}", known.join(", ")),
             },
         );
-        self.faults.push(Fault { spot: spot.clone(), is_key: true, diagnostic });
+        self.keep(spot, true, diagnostic);
     }
 
     /// Adds a fault of the map at `spot` that lacks all of `keys`, unless one of them is there but at fault, or is
@@ -261,60 +281,74 @@ impl Faults {
         self.faults.iter().any(|fault| fault.spot.is_within(spot))
     }
 
-    /// Returns the failure that shows everything: faults of the command line first, then those of the file in
-    /// its order, then those of other files.
+    /// Returns the failure that shows everything, up to [`MOST_SHOWN`] faults: those of the command line first, then those
+    /// of the file in its order, then those of other files.
     pub(super) fn into_failure(self, name: &str, text: &str) -> Failure {
-        let documents: Vec<_> = [(name.into(), text.into())].into_iter().chain(self.documents).collect();
-        let mut placed: Vec<((usize, usize), Diagnostic)> = Vec::new();
-        for (number, (name, text)) in documents.iter().enumerate() {
-            let place = |bytes| Place { name: Arc::clone(name), text: Arc::clone(text), bytes };
-            let faults = self.faults.iter().filter_map(|fault| match &fault.spot {
-                Spot::File(path) if number == 0 => Some((path, fault)),
-                Spot::Document(document, path) if document + 1 == number => Some((path, fault)),
-                Spot::Flag(_) | Spot::Argument(..) | Spot::File(_) | Spot::Document(..) => None,
-            });
-            let mut faults = faults.peekable();
-            if faults.peek().is_none() && number > 0 {
-                continue;
-            }
-            let source = match Source::new(text) {
-                Ok(source) => source,
-                // Where values stand is unknown until this is mended, a repeated key for example.
-                Err(error) => {
-                    let start = error.bytes.start;
-                    placed.push(((number + 1, start), error.into_diagnostic(place)));
-                    continue;
-                }
-            };
-            for (path, fault) in faults {
-                let diagnostic = fault.diagnostic.clone();
-                placed.push(match (diagnostic.start(), source.find(path, fault.is_key)) {
-                    (Some(start), _) => ((number + 1, start), diagnostic),
-                    (None, Some(bytes)) => ((number + 1, bytes.start), diagnostic.at(place(bytes))),
-                    (None, None) => ((number + 1, usize::MAX), diagnostic.within(&format!("`{name}`"))),
-                });
+        let mut placed: Vec<Diagnostic> = self.faults.iter().filter_map(of_command_line).collect();
+        let mut count = placed.len() + self.others;
+        let main = (name.into(), text.into());
+        for (number, document) in iter::once(&main).chain(&self.documents).enumerate() {
+            let faults: Vec<_> = self.faults.iter().filter_map(|fault| fault.within(number)).collect();
+            count += faults.len();
+            if !faults.is_empty() && placed.len() < MOST_SHOWN {
+                let before = placed.len();
+                placed.extend(place(document, &faults));
+                // Where the places in a file are unknown one fault stands for all.
+                count -= faults.len() - (placed.len() - before);
             }
         }
-        for fault in &self.faults {
-            let diagnostic = fault.diagnostic.clone();
-            match &fault.spot {
-                Spot::Flag(_) => placed.push(((0, 0), diagnostic)),
-                Spot::Argument(argument, key) => {
-                    let (name, text) = (argument.flag.into(), Arc::clone(&argument.text));
-                    let bytes = argument.place(key.as_deref());
-                    placed.push(((0, 0), diagnostic.at(Place { name, text, bytes })));
-                }
-                Spot::File(_) | Spot::Document(..) => {}
-            }
+        placed.truncate(MOST_SHOWN);
+        let rest = count.saturating_sub(MOST_SHOWN);
+        if rest > 0 {
+            let at_least = if self.is_cut_off { "at least " } else { "" };
+            placed.push(Diagnostic::new(format!("{at_least}{rest} more of `{name}` are not shown")));
         }
-        placed.sort_by_key(|(place, _)| *place);
-        let count = placed.len();
-        let mut diagnostics: Vec<_> = placed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
-        if count > MOST_SHOWN {
-            diagnostics.truncate(MOST_SHOWN);
-            let rest = count - MOST_SHOWN;
-            diagnostics.push(Diagnostic::new(format!("{rest} more of `{name}` are not shown")));
-        }
-        Failure::new(Exit::Usage, diagnostics)
+        Failure::new(Exit::Usage, placed)
     }
+}
+
+impl Fault {
+    /// Returns the path and the fault, if it is one of a document: 0 is the tournament file.
+    fn within(&self, document: usize) -> Option<(&Path, &Self)> {
+        match &self.spot {
+            Spot::File(path) if document == 0 => Some((path, self)),
+            Spot::Document(number, path) if number + 1 == document => Some((path, self)),
+            Spot::Flag(_) | Spot::Argument(..) | Spot::File(_) | Spot::Document(..) => None,
+        }
+    }
+}
+
+/// Returns what is shown of a fault of the command line; `None` of others.
+fn of_command_line(fault: &Fault) -> Option<Diagnostic> {
+    let diagnostic = fault.diagnostic.clone();
+    match &fault.spot {
+        Spot::Flag(_) => Some(diagnostic),
+        Spot::Argument(argument, key) => {
+            let (name, text) = (argument.flag.into(), Arc::clone(&argument.text));
+            let bytes = argument.place(key.as_deref());
+            Some(diagnostic.at(Place { name, text, bytes }))
+        }
+        Spot::File(_) | Spot::Document(..) => None,
+    }
+}
+
+/// Returns what is shown of the faults of a document, in the order of their places.
+fn place((name, text): &(Arc<str>, Arc<str>), faults: &[(&Path, &Fault)]) -> Vec<Diagnostic> {
+    let place = |bytes| Place { name: Arc::clone(name), text: Arc::clone(text), bytes };
+    let source = match Source::new(text) {
+        Ok(source) => source,
+        // Where values stand is unknown until this is mended, a repeated key for example.
+        Err(error) => return vec![error.into_diagnostic(place)],
+    };
+    let placed = |(path, fault): &(&Path, &Fault)| {
+        let diagnostic = fault.diagnostic.clone();
+        match (diagnostic.start(), source.find(path, fault.is_key)) {
+            (Some(start), _) => (start, diagnostic),
+            (None, Some(bytes)) => (bytes.start, diagnostic.at(place(bytes))),
+            (None, None) => (usize::MAX, diagnostic.within(&format!("`{name}`"))),
+        }
+    };
+    let mut placed: Vec<_> = faults.iter().map(placed).collect();
+    placed.sort_by_key(|(start, _)| *start);
+    placed.into_iter().map(|(_, diagnostic)| diagnostic).collect()
 }

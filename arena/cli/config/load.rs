@@ -1,8 +1,8 @@
 //! Reading a tournament file from the disk.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::{self, Path};
 
 use super::overrides::Overrides;
@@ -26,17 +26,14 @@ pub(crate) fn load(file: &Path, overrides: &Overrides) -> Result<Plan, Failure> 
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("`arena init {}` writes one to begin with", protocol::printable(&name)),
             }),
+            io::ErrorKind::FileTooLarge => {
+                Failure::usage(format!("`{name}` is too long for a tournament file"))
+                    .hint(format!("at most {MOST_BYTES} bytes are read"))
+            }
             _ => failure,
         }
     };
-    let mut bytes = Vec::new();
-    // What is no file in the end has no size beforehand.
-    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|error| failed(&error))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message = format!("`{name}` is too long for a tournament file");
-        return Err(Failure::usage(message).hint(format!("at most {MOST_BYTES} bytes are read")));
-    }
+    let bytes = record::read_named(file, MOST_BYTES).map_err(|error| failed(&error))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();

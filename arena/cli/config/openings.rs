@@ -2,8 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
-use std::fs;
-use std::io::Read as _;
+use std::io;
 use std::path::Path;
 
 use record::{GameConfig, OpeningConfig, OpeningScope};
@@ -312,19 +311,16 @@ fn read_file(base: &Path, file: &str, spot: &Spot, faults: &mut Faults) -> Optio
         faults.add(spot, Diagnostic::new(what).hint(hint));
         None
     };
-    let is_special = fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
-    if is_special {
-        return fail(format!("`{shown}` is no file"), "name a file of openings");
-    }
-    let mut bytes = Vec::new();
-    let read = fs::File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    if let Err(error) = read {
-        let hint = "its path is taken from the directory of the tournament file";
-        return fail(format!("failed to read the openings `{shown}`: {error}"), hint);
-    }
-    if bytes.len() as u64 > MOST_BYTES {
-        return fail(format!("`{shown}` is too long"), "at most 16 MiB of openings are read");
-    }
+    let bytes = match record::read_regular(&path, MOST_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            return fail(format!("`{shown}` is too long"), "at most 16 MiB of openings are read");
+        }
+        Err(error) => {
+            let hint = "its path is taken from the directory of the tournament file";
+            return fail(format!("failed to read the openings `{shown}`: {error}"), hint);
+        }
+    };
     match String::from_utf8(bytes) {
         Ok(text) => Some(text),
         Err(_) => {

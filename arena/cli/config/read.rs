@@ -1,13 +1,15 @@
 //! From a text to what was written in it, whatever else is wrong with it.
 
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use serde_yaml::Value;
 
-use super::faults::{Faults, Path, Spot, Step};
+use super::faults::{Faults, MOST_SHOWN, Path, Spot, Step};
 use super::raw::RawFile;
 use super::schema::{Form, TOURNAMENT};
-use super::source::{Source, SyntaxError, explain};
+use super::source::{Source, SyntaxError, check_depth, explain};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// A text to be read.
@@ -39,7 +41,12 @@ impl Document<'_> {
     /// # Errors
     /// When it is not YAML at all.
     pub(super) fn read<T: DeserializeOwned + Default>(&self, faults: &mut Faults) -> Result<T, Diagnostic> {
+        check_depth(self.text).map_err(|error| error.into_diagnostic(|bytes| self.place(bytes)))?;
         serde_yaml::from_str(self.text).or_else(|error| self.read_faulty(faults, &error))
+    }
+
+    fn place(&self, bytes: Range<usize>) -> Place {
+        Place { name: self.name.into(), text: self.text.into(), bytes }
     }
 
     /// Reads a text that is at fault: what is wrong is noted and left out until the rest can be read.
@@ -48,13 +55,13 @@ impl Document<'_> {
         faults: &mut Faults,
         first: &serde_yaml::Error,
     ) -> Result<T, Diagnostic> {
-        let place = |bytes| Place { name: self.name.into(), text: self.text.into(), bytes };
+        let place = |bytes| self.place(bytes);
         let source = Source::new(self.text).map_err(|error| error.into_diagnostic(place))?;
         let mut value = source.value();
-        let mut is_sound = true;
-        loop {
-            let error = match serde_path_to_error::deserialize::<_, T>(value.clone()) {
-                Ok(raw) if is_sound => {
+        // The rest is read once more for every fault: of more than are shown nobody would see anything.
+        for count in 0..=MOST_SHOWN {
+            let error = match serde_path_to_error::deserialize::<_, T>(&value) {
+                Ok(raw) if count == 0 => {
                     // One parser takes what the other refuses: the one that decides is believed.
                     drop(raw);
                     return Err(refusal(first, self.text).into_diagnostic(place));
@@ -62,7 +69,6 @@ impl Document<'_> {
                 Ok(raw) => return Ok(raw),
                 Err(error) => error,
             };
-            is_sound = false;
             let path = path(error.path());
             let spot = match self.number {
                 None => Spot::File(path.clone()),
@@ -77,6 +83,8 @@ impl Document<'_> {
                 return Ok(T::default());
             }
         }
+        faults.cut_off();
+        Ok(T::default())
     }
 
     fn wrong_kind(&self, source: &Source<'_>, path: &Path) -> Diagnostic {

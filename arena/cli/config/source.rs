@@ -3,15 +3,21 @@
 use std::ops::Range;
 
 use saphyr::{LoadableYamlNode as _, MarkedYaml, Marker, Scalar, YamlData};
+use saphyr_parser::{Event, Parser};
 use serde_yaml::Value;
 
 use super::faults::{Path, Step};
 use crate::diagnostic::{Diagnostic, Place};
 
+/// How many lists and maps may stand within each other. What a file says needs six; parsers call themselves for every
+/// level, and some thousands of levels overflow the stack.
+const MOST_LEVELS: usize = 64;
+
 /// A text with the places of its nodes.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     text: &'a str,
+    characters: Characters,
     /// The node at the top; none in a text of comments alone.
     top: Option<MarkedYaml<'a>>,
 }
@@ -37,13 +43,15 @@ impl<'a> Source<'a> {
             let message = format!("the control character U+{:04X} is not allowed", u32::from(letter));
             return Err(SyntaxError { message, bytes: start..start + letter.len_utf8() });
         }
+        check_depth(text)?;
+        let characters = Characters::of(text);
         let documents = MarkedYaml::load_from_str(text).map_err(|error| {
-            let start = byte(text, error.marker());
+            let start = characters.byte(text, error.marker());
             let bytes = first_line(text, start..text.len());
             SyntaxError { message: explain(error.info(), &text[bytes.clone()]), bytes }
         })?;
         let mut documents = documents.into_iter();
-        let source = Self { text, top: documents.next() };
+        let source = Self { text, characters, top: documents.next() };
         match documents.next() {
             None => Ok(source),
             Some(second) => {
@@ -132,7 +140,8 @@ impl<'a> Source<'a> {
     }
 
     fn bytes(&self, node: &MarkedYaml<'_>) -> Range<usize> {
-        let (start, mut end) = (byte(self.text, &node.span.start), byte(self.text, &node.span.end));
+        let [start, mut end] =
+            [&node.span.start, &node.span.end].map(|marker| self.characters.byte(self.text, marker));
         // The parser leaves out the bracket that closes a list or map.
         let is_bracketed =
             |open, close| self.text[start..].starts_with(open) && self.text[end..].starts_with(close);
@@ -171,6 +180,7 @@ fn advice(message: &str) -> Option<&'static str> {
     const KEYS: &str = "a key is followed by `: `, keys that belong together have the same indentation, and a text with `: ` in it needs quotes";
     const BRACKET: &str = "look for a bracket that is not closed";
     let advice = [
+        ("within each other", "a tournament or an entry needs six at most"),
         ("given twice", "each key stands once in a map"),
         ("tabs", TABS),
         ("found a tab", TABS),
@@ -188,9 +198,60 @@ fn advice(message: &str) -> Option<&'static str> {
     advice.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)
 }
 
-/// Returns the byte at which a marker stands: it counts characters.
-fn byte(text: &str, marker: &Marker) -> usize {
-    text.char_indices().nth(marker.index()).map_or(text.len(), |(byte, _)| byte)
+/// Where the characters of a text begin: markers count them.
+#[derive(Debug)]
+struct Characters {
+    /// The first byte of each; `None` where each has one byte.
+    starts: Option<Vec<usize>>,
+}
+
+impl Characters {
+    fn of(text: &str) -> Self {
+        Self { starts: (!text.is_ascii()).then(|| text.char_indices().map(|(byte, _)| byte).collect()) }
+    }
+
+    /// Returns the byte at which a marker stands.
+    fn byte(&self, text: &str, marker: &Marker) -> usize {
+        let index = marker.index();
+        match &self.starts {
+            Some(starts) => starts.get(index).copied().unwrap_or(text.len()),
+            None => index.min(text.len()),
+        }
+    }
+}
+
+/// Refuses a text that goes too deep, at the place where it does, before a parser sees it that calls itself for every level.
+///
+/// # Errors
+/// When more than [`MOST_LEVELS`] lists and maps stand within each other.
+pub(super) fn check_depth(text: &str) -> Result<(), SyntaxError> {
+    let mut depth = 0_usize;
+    for event in Parser::new_from_str(text) {
+        let marker = match event {
+            Ok((Event::SequenceStart(..) | Event::MappingStart(..), span)) => {
+                depth += 1;
+                span.start
+            }
+            Ok((Event::SequenceEnd | Event::MappingEnd, span)) => {
+                depth = depth.saturating_sub(1);
+                span.start
+            }
+            Ok((_, span)) => span.start,
+            // Brackets are counted by the parser too, before it comes to their events.
+            Err(error) if error.info().contains("recursion limit") => {
+                depth = usize::MAX;
+                *error.marker()
+            }
+            // What is no YAML is told by the parser that reads it.
+            Err(_) => return Ok(()),
+        };
+        if depth > MOST_LEVELS {
+            let start = Characters::of(text).byte(text, &marker);
+            let message = format!("more than {MOST_LEVELS} lists and maps stand within each other");
+            return Err(SyntaxError { message, bytes: first_line(text, start..text.len()) });
+        }
+    }
+    Ok(())
 }
 
 /// Returns the part of a range on its first line, without blanks at the end.

@@ -322,3 +322,47 @@ fn entries_play_in_the_order_of_their_paths() {
     let chosen = Overrides { bots: Some("greedy,the cleo".to_owned()), ..Overrides::default() };
     assert_eq!(names(&read("{from: 'entries/*/bot.yaml'}", &chosen)), ["greedy", "the cleo"]);
 }
+
+#[test]
+fn a_text_that_goes_too_deep_is_refused_before_a_parser_calls_itself_for_every_level() {
+    let anchors: String =
+        (1..20_000).map(|level| format!("a{level}: &a{level} [*a{}]\n", level - 1)).collect();
+    for text in [
+        "? ".repeat(20_000) + "x",
+        "- ".repeat(20_000) + "x",
+        "[".repeat(100_000),
+        "{a: ".repeat(20_000),
+        "a:\n".to_owned() + &(1..3000).map(|level| format!("{:level$}a:\n", "")).collect::<String>(),
+    ] {
+        let told = faults(&text, &Overrides::default());
+        assert!(told.contains("more than 64 lists and maps stand within each other"), "{told}");
+        assert!(told.contains("spring.yaml") && told.len() < 2000, "{told}");
+    }
+    assert!(faults(&format!("a0: &a0 x\n{anchors}"), &Overrides::default()).contains("error: "));
+    let sixty = format!("{BOTS}name: {}x{}\n", "[".repeat(60), "]".repeat(60));
+    assert!(faults(&sixty, &Overrides::default()).contains("`name` cannot be a list"), "deep enough");
+}
+
+#[test]
+fn of_many_faults_the_first_are_shown_and_what_is_quoted_is_bounded() {
+    let count = |told: &str| told.matches("error: ").count();
+    for (text, words, shown) in [
+        ((0..100_000).map(|key| format!("key{key}: 1\n")).collect(), "unknown key `key0`", 21),
+        (format!("bots: [{}]\n", "{nam: 1}, ".repeat(20_000)), "unknown key `nam`", 21),
+        ((0..50_000).map(|key| format!("ké{key}: 1\n")).collect(), "unknown key `ké0`", 21),
+        (format!("{BOTS}tc: {}\n", "9".repeat(200_000)), "characters left out] ", 1),
+        (format!("{BOTS}tc: [{}", "a, ".repeat(100_000)), "line 2, column ", 1),
+        (format!("{BOTS}? {}\n: 1\n", "k".repeat(200_000)), "unknown key `kkk", 1),
+    ] {
+        let text: String = text;
+        let told = faults(&text, &Overrides::default());
+        assert!(told.contains(words), "{told}");
+        assert_eq!(count(&told), shown, "{told}");
+        assert!(told.len() < 20_000, "{} bytes", told.len());
+    }
+    let told = faults(&format!("bots: [{}]\n", "{nam: 1}, ".repeat(20_000)), &Overrides::default());
+    assert!(
+        told.contains("error: at least ") && told.contains(" more of `cups/spring.yaml` are not shown"),
+        "{told}"
+    );
+}

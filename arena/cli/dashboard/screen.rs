@@ -1,6 +1,6 @@
 //! The thread that draws the dashboard and reads its keys.
 
-use std::io::{self, IsTerminal, stdin, stdout};
+use std::io::{self, IsTerminal, stdin};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -15,6 +15,7 @@ use super::sight::Sight;
 use super::terminal::Screen;
 use super::words::Paint;
 use crate::diagnostic::Failure;
+use crate::harmless::{Stream, is_terminal};
 use crate::live::{LiveState, Steering};
 use crate::output;
 
@@ -35,7 +36,7 @@ pub(crate) struct Dashboard {
 pub(crate) fn check_terminal() -> Result<(), Failure> {
     let lacks = |what: &str| Failure::usage(format!("`--tui` needs a terminal: {what}"));
     match () {
-        () if !stdout().is_terminal() => {
+        () if !is_terminal(Stream::Out) => {
             Err(lacks("standard output is none").hint("without it, the progress is told in lines"))
         }
         () if !stdin().is_terminal() => Err(lacks("standard input, from which it reads keys, is none")),

@@ -48,8 +48,8 @@ impl Screen {
         enable_raw_mode()?;
         IS_SCREEN.store(true, Ordering::SeqCst);
         let open = || {
-            execute!(stdout(), EnterAlternateScreen)?;
-            Terminal::new(CrosstermBackend::new(stdout()))
+            execute!(screen(), EnterAlternateScreen)?;
+            Terminal::new(CrosstermBackend::new(screen()))
         };
         open().map(|terminal| Self { terminal }).inspect_err(|_| restore())
     }
@@ -86,5 +86,11 @@ pub(crate) fn restore() {
     }
     // There is nothing to be done where it takes nothing any more.
     let _ = disable_raw_mode();
-    let _ = execute!(stdout(), LeaveAlternateScreen, Show);
+    let _ = execute!(screen(), LeaveAlternateScreen, Show);
+}
+
+/// Returns where the screen is drawn: cells, from which the drawing library leaves out what a terminal obeys.
+#[expect(clippy::disallowed_methods, reason = "the screen is drawn by a library of its own")]
+fn screen() -> Stdout {
+    stdout()
 }

@@ -1,7 +1,7 @@
 //! The directories of entries, and what lies in them.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -19,6 +19,12 @@ const MOST_FILES: usize = 20_000;
 
 /// The most bytes of an entry.
 const MOST_BYTES: u64 = 512 * 1024 * 1024;
+
+/// The longest path of a file within an entry, in bytes: where it is built there has to be room for it too.
+const LONGEST_PATH: usize = 1000;
+
+/// How many directories of an entry may lie within each other.
+const DEEPEST: usize = 60;
 
 /// The longest name of a file that is made of a folder's.
 const LONGEST: usize = 100;
@@ -161,6 +167,11 @@ impl Files {
             let full = root.join(&path);
             let meta = fs::symlink_metadata(&full).map_err(|error| FilesError::Io(full.clone(), error))?;
             let shown = printable_capped(path.as_os_str().as_encoded_bytes(), SHOWN);
+            if path.as_os_str().len() > LONGEST_PATH || path.components().count() > DEEPEST {
+                return Err(FilesError::Fault(format!(
+                    "`{shown}` lies too deep: at most {DEEPEST} directories within each other, and {LONGEST_PATH} bytes of a path"
+                )));
+            }
             if self.items.len() >= MOST_FILES {
                 return Err(FilesError::Fault(format!("the entry has more than {MOST_FILES} files")));
             }
@@ -220,7 +231,7 @@ fn feed(digest: &mut Sha256, bytes: &[u8]) {
 }
 
 fn hash(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
+    let mut file = record::open_regular(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {

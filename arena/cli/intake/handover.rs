@@ -1,5 +1,6 @@
 //! The directory of an entry, given to the user as whom it is built, and taken back.
 
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -30,6 +31,39 @@ pub(super) fn take_back(dir: &Path) -> io::Result<()> {
         }
         unix::open_up(path, meta)
     })
+}
+
+/// Removes a file, a link or a directory with everything in it, if it is there, also where an entry has taken the
+/// permissions to do so away.
+///
+/// # Errors
+/// When the system refuses.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    match remove_as_it_is(path) {
+        #[cfg(unix)]
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            // What cannot be opened up is told by the second attempt.
+            let _ = path.parent().map(unix::open_to_owner);
+            let _ = unix::walk(path, 0, &|path, meta| match meta.is_dir() {
+                true => unix::open_to_owner(path),
+                false => Ok(()),
+            });
+            remove_as_it_is(path)
+        }
+        removed => removed,
+    }
+}
+
+fn remove_as_it_is(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(unix)]
@@ -66,6 +100,12 @@ mod unix {
 
     pub(super) fn own(path: &Path, user: u32, group: u32) -> io::Result<()> {
         std::os::unix::fs::lchown(path, Some(user), Some(group))
+    }
+
+    /// Lets the owner of a directory do everything in it.
+    pub(super) fn open_to_owner(directory: &Path) -> io::Result<()> {
+        let mode = fs::metadata(directory)?.permissions().mode() | 0o700;
+        fs::set_permissions(directory, Permissions::from_mode(mode))
     }
 
     pub(super) fn open_up(path: &Path, meta: &Metadata) -> io::Result<()> {

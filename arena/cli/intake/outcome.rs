@@ -7,6 +7,9 @@ use std::path::Path;
 use report::{Spreadsheet, spreadsheet_text};
 use serde::{Deserialize, Serialize};
 
+/// The most bytes of what is kept of an entry.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// What came of an entry.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outcome {
@@ -71,7 +74,7 @@ impl Outcome {
 
     /// Reads what an earlier intake has kept; `None` where there is nothing that can be read.
     pub(super) fn read(path: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(path).ok()?).ok()
+        serde_json::from_slice(&record::read_regular(path, MOST_BYTES).ok()?).ok()
     }
 
     /// Keeps it: written under another name and renamed when it is complete.

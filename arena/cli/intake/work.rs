@@ -122,8 +122,17 @@ impl Desk {
                 return Ok(Done { outcome: old, is_old: true });
             }
         }
-        self.clear(folder)?;
+        let cleared = self.clear(folder);
         let (stage, reason, is_kept) = match (manifest, files) {
+            _ if cleared.is_err() => {
+                // What it has built may be made so that nobody can remove it: that ends nothing but this entry.
+                let error = cleared.err().map_or_else(String::new, |error| error.to_string());
+                (
+                    Stage::Entry,
+                    format!("what it has left of an earlier intake cannot be removed: {error}"),
+                    false,
+                )
+            }
             (Err(failure), _) => {
                 let text = failure.to_string();
                 page.entry_fault(&text);
@@ -153,7 +162,7 @@ impl Desk {
         outcome.reason = printable_capped(&page.without_paths(&reason), REASON);
         // Whatever the entry has put there itself, a link out of its directory for example.
         let path = self.entry(folder).join(MANIFEST);
-        remove(&path).map_err(|error| failed(&path, &error))?;
+        handover::remove(&path).map_err(|error| failed(&path, &error))?;
         if let (Stage::Accepted, Ok(submission)) = (stage, manifest) {
             // Last of all: an entry with this file plays.
             let write = |mut file: File| file.write_all(submission.text().as_bytes());
@@ -179,13 +188,12 @@ impl Desk {
     }
 
     /// Removes everything that an earlier intake has left of an entry.
-    fn clear(&self, folder: &Folder) -> Result<(), Stop> {
+    fn clear(&self, folder: &Folder) -> io::Result<()> {
         let entry = self.entry(folder);
         // First what says that it plays.
-        for path in [entry.join(MANIFEST), self.state(folder), self.feedback(folder), entry] {
-            remove(&path).map_err(|error| failed(&path, &error))?;
-        }
-        Ok(())
+        [entry.join(MANIFEST), self.state(folder), self.feedback(folder), entry]
+            .iter()
+            .try_for_each(|path| handover::remove(path))
     }
 
     fn digest(&self, files: &Files) -> String {
@@ -220,7 +228,10 @@ impl Desk {
             return Ok((Stage::Build, reason));
         }
         if let Some(line) = submission.build() {
-            let built = self.build(line, &dir)?;
+            let built = match self.build(line, &dir)? {
+                Ok(built) => built,
+                Err(reason) => return Ok((Stage::Build, reason)),
+            };
             outcome.build_seconds = Some(built.took.as_secs_f64());
             page.build(line, &built);
             let is_confined = self.sandbox.is_some_and(confines_builds);
@@ -330,7 +341,8 @@ impl Desk {
         Ok(Some(format!("builds: {level}{user}, limits: {}", build.launch.quota)))
     }
 
-    fn build(&self, line: &str, dir: &Path) -> Result<Built, Stop> {
+    /// Builds an entry; the inner error says why its line cannot even be started.
+    fn build(&self, line: &str, dir: &Path) -> Result<Result<Built, String>, Stop> {
         let order = Build { line, dir, limit: self.build_limit };
         let built = match self.sandbox.filter(|level| confines_builds(*level)) {
             None => order.run(self.launcher, &self.control),
@@ -341,9 +353,18 @@ impl Desk {
                 order.run_as(&build.launch, self.launcher, &self.control)
             }
         };
-        let built =
-            built.map_err(|error| Stop::Failed(Failure::io("failed to start `sh` for a build", &error)))?;
-        if built.end == BuildEnd::Interrupted { Err(Stop::Interrupted) } else { Ok(built) }
+        match built {
+            Ok(built) if built.end == BuildEnd::Interrupted => Err(Stop::Interrupted),
+            Ok(built) => Ok(Ok(built)),
+            // A line with a zero byte, for example: no other entry is to suffer from it.
+            Err(error)
+                if [io::ErrorKind::InvalidInput, io::ErrorKind::ArgumentListTooLong]
+                    .contains(&error.kind()) =>
+            {
+                Ok(Err(format!("the line of its build cannot be started: {error}")))
+            }
+            Err(error) => Err(Stop::Failed(Failure::io("failed to start `sh` for a build", &error))),
+        }
     }
 
     fn why(&self, built: &Built) -> String {
@@ -398,7 +419,11 @@ impl Desk {
             seed: self.seed,
             margin: &self.margin_text,
         };
-        let plan = submission.plan(&trial).map_err(Stop::Failed)?;
+        let plan = match submission.plan(&trial) {
+            Ok(plan) => plan,
+            // Its own file was fit before: what has changed is what it has built.
+            Err(failure) => return Ok(Err(format!("it cannot play: {}", failure.first()))),
+        };
         match trial::play(&plan, self.launcher, &self.control) {
             Ok(games) if games.is_interrupted => Err(Stop::Interrupted),
             Ok(games) => Ok(Ok(games)),
@@ -417,19 +442,6 @@ fn declared(report: &Report) -> Vec<Setup> {
         options::setup(game, &words.map(str::to_owned).collect::<Vec<_>>()).ok()
     };
     report.subject.games.iter().filter_map(setup).collect()
-}
-
-/// Removes a file, a link or a directory with everything in it, if it is there.
-fn remove(path: &Path) -> io::Result<()> {
-    let removed = match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) => Err(error),
-    };
-    match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 fn failed(path: &Path, error: &io::Error) -> Stop {

@@ -4,8 +4,8 @@
 //! picture that cannot be written is told once and missed by nobody else. The journal's lock says whether a file that
 //! is found belongs to a run that goes on: one that a killed arena left behind is not believed.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind, Read as _};
+use std::fs::{self, TryLockError};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -128,18 +128,8 @@ pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
     if !is_in_use(directory)? {
         return Ok(None);
     }
-    let path = directory.join(NAME);
-    match fs::metadata(&path) {
-        Ok(file) if file.is_file() => {}
-        Ok(_) => return Err(io::Error::other("it is no file")),
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    }
-    let mut bytes = Vec::new();
-    // It may be gone by now.
-    match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
-        Ok(count) if count as u64 > MOST_BYTES => Err(io::Error::other("it is too large")),
-        Ok(_) => Ok(Some(serde_json::from_slice(&bytes)?)),
+    match record::read_regular(&directory.join(NAME), MOST_BYTES) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -150,7 +140,7 @@ pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
 /// # Errors
 /// When the journal cannot be looked at.
 pub(crate) fn is_in_use(directory: &Path) -> io::Result<bool> {
-    let journal = match File::open(directory.join(record::JOURNAL)) {
+    let journal = match record::open_regular(&directory.join(record::JOURNAL)) {
         Ok(journal) => journal,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
@@ -219,7 +209,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let _journal = Journal::open(folder.path()).expect("a journal");
         let path = folder.path().join(NAME);
-        File::create(&path).and_then(|file| file.set_len(1 << 40)).expect("a file with nothing in it");
+        fs::File::create(&path).and_then(|file| file.set_len(1 << 40)).expect("a file with nothing in it");
         assert!(read(folder.path()).expect_err("it is large").to_string().contains("too large"));
         for text in ["", "null", "[]", "{\"schema\":1e999}", &"[".repeat(100_000)] {
             fs::write(&path, text).expect("it can be written");

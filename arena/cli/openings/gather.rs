@@ -1,12 +1,12 @@
 //! Looking for openings, and asking bots what they are worth.
 
-use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use runner::{Bot, Contest, Control, Judge, JudgeError, Opening, Openings, Settings};
 
 use crate::diagnostic::Failure;
+use crate::harmless::{Stream, is_terminal};
 use crate::launcher::launcher;
 use crate::progress::say;
 
@@ -119,7 +119,7 @@ struct Progress {
 
 impl Progress {
     fn new(count: u32) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
+        let bar = is_terminal(Stream::Err).then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(5);
             let bar = ProgressBar::with_draw_target(Some(count.into()), target);
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} openings, {elapsed}, {msg}");

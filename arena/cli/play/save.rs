@@ -1,6 +1,6 @@
 //! Game logs that games are written to.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,7 @@ fn check(path: &Path) -> Result<(), String> {
         return Ok(());
     }
     let mut start = [0; 1];
-    let read = File::open(path).and_then(|mut file| file.read(&mut start));
+    let read = record::open_regular(path).and_then(|mut file| file.read(&mut start));
     match read {
         Ok(0) => Ok(()),
         Ok(_) if start == *b"[" => Ok(()),

@@ -23,6 +23,7 @@ use super::show;
 use super::talk::{Command, HELP};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
+use crate::harmless::{Stream, is_terminal};
 use crate::{options, output};
 
 /// How often the clock of a person is looked at.
@@ -70,13 +71,13 @@ impl Table {
         let tell = Arc::new(move |who, event| drop(sender.send(Happening::Bot(who, event))));
         let game = Game::new(setup, start, chairs, settings, tell)
             .map_err(|error| options::position_fault(setup, &error))?;
-        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let is_terminal = io::stdin().is_terminal() && is_terminal(Stream::Out);
         Ok(Self {
             game,
             log,
             shows_info,
             is_terminal,
-            look: output::look(io::stdout().is_terminal()),
+            look: output::look_at_output(),
             happenings,
             lines: VecDeque::new(),
             has_ended: false,

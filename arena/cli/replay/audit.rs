@@ -29,6 +29,19 @@ pub(super) struct Problem {
     pub(super) rules: String,
 }
 
+/// The longest text that is shown of what is recorded, and of what the rules say.
+const LONGEST: usize = 1000;
+
+impl Problem {
+    /// Makes what stands there, and is quoted, harmless and short.
+    pub(super) fn bounded(mut self) -> Self {
+        for text in [&mut self.recorded, &mut self.rules] {
+            *text = printable_capped(text.as_str(), LONGEST);
+        }
+        self
+    }
+}
+
 /// What does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use record::{JOURNAL, JournalReader, Line, PgnStream, RunConfig};
+use record::{JournalReader, Line, PgnStream, RunConfig};
 
 use crate::replay::recorded::Recorded;
 
@@ -23,9 +23,10 @@ impl Source {
     /// # Errors
     /// Says why it cannot be read.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
-        let path = if path.is_dir() { path.join(JOURNAL) } else { path.to_owned() };
         let fault = |error: io::Error| format!("cannot read `{}`: {error}", path.display());
-        let mut file = BufReader::new(File::open(&path).map_err(fault)?);
+        let (path, file) = record::open_games(path).map_err(fault)?;
+        let fault = |error: io::Error| format!("cannot read `{}`: {error}", path.display());
+        let mut file = BufReader::new(file);
         // A game log may begin with a brace too, of a comment.
         let start = file.fill_buf().map_err(fault)?.trim_ascii_start();
         let is_object =

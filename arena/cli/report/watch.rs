@@ -24,6 +24,7 @@ use self::shown::{Order, PULSE, Shown, picture};
 use self::target::{INDEX, Target};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
+use crate::output;
 use crate::progress::say;
 use crate::showing::{Library, report_at};
 
@@ -49,7 +50,7 @@ pub(super) fn watch(runs: &Path, target: &Path, delay: Duration) -> Result<Exit,
     listen(events.clone())?;
     let mut site = Site::open(library, Target::open(target)?, delay)?;
     let end = if site.library.only().is_some() { "it ends with the run" } else { "Ctrl-C ends it" };
-    say(&format!("writing the pages of `{}` to `{}`: {end}", runs.display(), target.display()));
+    say(&format!("writing the pages of `{}` to `{}`: {end}", output::path(runs), output::path(target)));
     let mut is_reporting = false;
     loop {
         site.look()?;

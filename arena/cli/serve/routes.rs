@@ -215,7 +215,7 @@ impl Site {
             return nothing();
         }
         if name == record::JOURNAL {
-            return match File::open(directory.join(name)) {
+            return match record::open_regular(&directory.join(name)) {
                 Ok(file) => http::download(TEXT, in_parts(file)),
                 Err(error) => broken(&error.to_string()),
             };

@@ -13,6 +13,7 @@ use report::{Row, Tally};
 
 use crate::derived;
 use crate::diagnostic::Failure;
+use crate::output;
 use crate::progress::say;
 use crate::tournament;
 
@@ -72,7 +73,7 @@ impl Library {
     /// # Errors
     /// When it is none, and when there is no run in it.
     pub(crate) fn open(root: &Path, may_be_empty: bool) -> Result<Self, Failure> {
-        let shown = root.display();
+        let shown = output::path(root);
         if !root.is_dir() && !may_be_empty {
             return Err(Failure::usage(format!("there is no directory `{shown}`")).hint(
                 "DIR is the directory of a run, or one with several of them: `results` where nothing is said",

@@ -1,6 +1,5 @@
 //! What pages are told: the picture of a run, and the list of runs, as JSON in one line.
 
-use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
@@ -305,7 +304,7 @@ fn ended(game: &GameRecord) -> Value {
 /// Returns the games at the end of a journal, the last one first.
 fn latest(directory: &Path) -> Vec<GameRecord> {
     let read = || -> std::io::Result<(Vec<u8>, bool)> {
-        let mut file = File::open(directory.join(record::JOURNAL))?;
+        let mut file = record::open_regular(&directory.join(record::JOURNAL))?;
         let length = file.metadata()?.len();
         let start = length.saturating_sub(TAIL);
         file.seek(SeekFrom::Start(start))?;

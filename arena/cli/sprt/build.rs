@@ -15,6 +15,7 @@ use super::git::{Commit, Repository};
 use super::shell;
 use crate::config::Checkout;
 use crate::diagnostic::Failure;
+use crate::output;
 use crate::progress::say;
 
 /// Builds the commits of a repository.
@@ -77,7 +78,7 @@ impl<'a> Builder<'a> {
         }
         self.repository.add_worktree(directory, commit)?;
         let Some(command) = self.command else { return Ok(()) };
-        say(&format!("building {} by `{command}` in {}", commit.short, directory.display()));
+        say(&format!("building {} by `{command}` in {}", commit.short, output::path(directory)));
         let log = self.cache.join(format!("{name}.log"));
         let within = self.within(directory);
         let done = shell::run(command, &within, &log, &[])
@@ -127,5 +128,5 @@ fn hold(lock: &File, commit: &Commit) -> io::Result<()> {
 }
 
 fn failed(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::io(format!("failed to {what} `{}`", path.display()), error)
+    Failure::io(format!("failed to {what} `{}`", output::path(path)), error)
 }

@@ -11,6 +11,7 @@ use super::source::SourceArguments;
 use crate::config::{self, Typed, TypedTest};
 use crate::diagnostic::Failure;
 use crate::hypotheses::Preset;
+use crate::output;
 use crate::progress::say;
 use crate::tournament::{self, Played, Show, Store};
 
@@ -124,7 +125,7 @@ impl ContestArguments {
         }
         let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), show)?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
-        say(&format!("written to {}: {}", plan.out.display(), files.join(", ")));
+        say(&format!("written to {}: {}", output::path(&plan.out), files.join(", ")));
         played.tell_rest();
         let trial = played.trial.take();
         let trial = trial.expect("a tournament of format `sprt` has a test");

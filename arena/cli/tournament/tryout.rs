@@ -7,6 +7,7 @@ use crate::confine;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
 use crate::launcher::launcher;
+use crate::output;
 use crate::pinning;
 use crate::progress::say;
 use crate::signals::Interrupts;
@@ -56,7 +57,7 @@ pub(super) fn probe(
         let mut diagnostic = Diagnostic::new(text).hint(format!(
             "it was started with `{}` in `{}`",
             failure.command,
-            failure.dir.display()
+            output::path(&failure.dir)
         ));
         if let Some(flush) = &failure.flush {
             diagnostic = diagnostic.hint(format!("to flush stdout after every line {flush}"));

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fs;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use record::{JournalError, RunSummary};
@@ -19,13 +18,13 @@ use crate::progress::say;
 /// # Errors
 /// When standard output fails.
 pub(crate) fn explain(contents: &RunSummary) -> Result<(), Failure> {
-    let look = output::look(io::stdout().is_terminal());
+    let look = output::look_at_output();
     output::print_if_read(&output::paragraphs(&report::explanation(contents), &look))
 }
 
 /// Returns the page that is shown when a run ends, laid out for standard output.
 pub(crate) fn summary(contents: &RunSummary) -> String {
-    report::summary_text(contents, &output::look(io::stdout().is_terminal()))
+    report::summary_text(contents, &output::look_at_output())
 }
 
 /// Writes every file that is made from the journal into the run's directory, and says where the verdict of a test

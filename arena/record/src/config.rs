@@ -6,10 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Adjudication, Grants};
 
+/// The most rounds of a run that is read. The arena itself plays no more.
+const MOST_ROUNDS: u64 = 100_000;
+
+/// The most bots, and the most games, of a run that is read.
+const MOST_BOTS: u64 = 20_000;
+
+/// The most pairs of games of a run that is read: twice as many as the arena itself plays.
+const MOST_PAIRS: u64 = 1_000_000;
+
 /// The line that begins a journal, written again whenever the run is started with another configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The version of the journal's format: [`crate::FORMAT`] where this crate has written it.
+    /// The version of the journal's format, from this line on: [`crate::FORMAT`] where this crate has written it.
     pub format: u32,
     /// The version of the arena.
     pub arena: String,
@@ -66,6 +75,33 @@ impl RunConfig {
         matches!(self.format.as_str(), "round-robin" | "gauntlet" | "list")
             && self.sprt.is_none()
             && self.schedule.is_none()
+    }
+
+    /// Says what is wrong with a run that no arena plays: a schedule without an end would be listed without one.
+    ///
+    /// # Errors
+    /// When it has more rounds, bots, games or meetings than a run can have.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let (bots, games) = (self.bots.len() as u64, self.games.len() as u64);
+        let pairing = self.pairing.as_ref();
+        let meetings = match self.format.as_str() {
+            "round-robin" => bots * bots.saturating_sub(1) / 2,
+            "gauntlet" => bots * pairing.map_or(1, |pairing| pairing.seeds.len() as u64),
+            "list" => pairing.map_or(0, |pairing| pairing.matches.len() as u64),
+            _ => 0,
+        };
+        let pairs = u64::from(self.rounds).saturating_mul(games).saturating_mul(meetings);
+        for (what, count, most) in [
+            ("rounds", u64::from(self.rounds), MOST_ROUNDS),
+            ("bots", bots, MOST_BOTS),
+            ("games", games, MOST_BOTS),
+            ("pairs of games", pairs, MOST_PAIRS),
+        ] {
+            if count > most {
+                return Err(format!("{count} {what} are more than the {most} that a run can have"));
+            }
+        }
+        Ok(())
     }
 }
 

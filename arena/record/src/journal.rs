@@ -1,11 +1,13 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
+mod batch;
 mod games;
 mod head;
 mod lines;
 mod numbers;
 mod outcomes;
 mod reader;
+mod seal;
 mod sketch;
 mod storage;
 mod summing;
@@ -21,6 +23,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::file::{open_regular, open_regular_with};
 use crate::{GameRecord, RunRecord, RunSummary};
 
 use storage::Storage;
@@ -32,8 +35,12 @@ pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};
 pub use whole::write_whole;
 
-/// The version of the format that this crate writes, and the newest that it reads.
-pub const FORMAT: u32 = 2;
+/// The version of the format that this crate writes, and the newest that it reads. Since 2 a journal has void games, since 3
+/// every line has a checksum.
+pub const FORMAT: u32 = 3;
+
+/// The first version in which every line has a checksum.
+const SEALED: u32 = 3;
 
 /// The name of the journal in a run's directory.
 pub const JOURNAL: &str = "journal.jsonl";
@@ -112,6 +119,19 @@ pub enum JournalError {
     },
 }
 
+impl Line {
+    /// Returns the line as it stands in a journal, with its checksum and its line feed.
+    ///
+    /// # Errors
+    /// When a figure in it is none that JSON knows.
+    pub fn to_text(&self) -> serde_json::Result<String> {
+        let mut text = serde_json::to_string(self)?;
+        seal::seal(&mut text);
+        text.push('\n');
+        Ok(text)
+    }
+}
+
 impl JournalError {
     fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
@@ -143,7 +163,7 @@ impl Journal {
         std::fs::create_dir_all(directory).map_err(JournalError::io("create", directory))?;
         let path = directory.join(JOURNAL);
         let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(&path);
+        let file = open_regular_with(options.read(true).append(true).create(true), &path);
         let file = file.map_err(JournalError::io("open", &path))?;
         lock(&file, &path)?;
         let run = summing::summarize_file(&file, &path)?;
@@ -170,16 +190,14 @@ impl Journal {
     /// written; to go on, the journal has to be opened anew, which reads what is really there.
     pub fn append(&mut self, line: &Line) -> std::result::Result<u64, JournalError> {
         self.expect_sound()?;
-        let mut bytes =
-            serde_json::to_vec(line).map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
-        bytes.push(b'\n');
-        if let Err(error) = self.file.write_all(&bytes) {
+        let text = line.to_text().map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
             // Part of the line may have been written, on a full disk for instance: take it back.
             self.is_broken = self.file.cut(self.length).is_err();
             return Err(JournalError::io("write", &self.path)(error));
         }
         let place = self.length;
-        self.length += bytes.len() as u64;
+        self.length += text.len() as u64;
         self.unsynced.get_or_insert_with(Instant::now);
         self.sync_when_due()?;
         Ok(place)
@@ -243,7 +261,7 @@ fn lock(file: &File, path: &Path) -> std::result::Result<(), JournalError> {
 /// When the file cannot be read or a whole line of it is not valid.
 pub fn read(directory: &Path) -> std::result::Result<Contents, JournalError> {
     let path = directory.join(JOURNAL);
-    let file = File::open(&path).map_err(JournalError::io("read", &path))?;
+    let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
     let mut contents = Contents::default();
     let mut reader = JournalReader::new(BufReader::new(file), &path);
     for line in &mut reader {
@@ -407,12 +425,12 @@ mod tests {
 
     #[test]
     fn a_broken_journal_is_refused_with_its_line() {
-        let text = |line: &Line| serde_json::to_string(line).unwrap() + "\n";
+        let text = |line: &Line| line.to_text().unwrap();
         assert!(fault_of(&[text(&run()), "{}\n".to_owned()]).contains("line 2: missing field `type`"));
         assert!(fault_of(&[text(&game(1))]).contains("line 1: a game stands before"));
         assert!(fault_of(&[text(&void(1))]).contains("line 1: a game stands before"));
         assert!(fault_of(&[text(&run()), text(&game(1)), text(&game(1))]).contains("line 3: game 1 stands"));
-        let newer = text(&run()).replace("\"format\":2", "\"format\":3");
-        assert!(fault_of(&[newer]).contains("format 3 is newer"));
+        let newer = text(&run()).replace("\"format\":3", "\"format\":4");
+        assert!(fault_of(&[newer]).contains("format 4 is newer"));
     }
 }

@@ -6,6 +6,7 @@
 
 mod adjudication;
 mod config;
+mod file;
 mod game;
 mod grants;
 mod in_order;
@@ -21,6 +22,7 @@ pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, OpeningScope, PairingConfig, RunConfig, RunRecord,
     ScheduleConfig, Settings, SprtConfig,
 };
+pub use file::{open_games, open_named, open_regular, read_named, read_regular};
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use grants::Grants;
 pub use in_order::in_order;

@@ -97,8 +97,7 @@ fn write(path: &Path, games: u64, lines: &[Vec<String>]) -> Result<(), Box<dyn s
     let mut file = BufWriter::new(File::create(path)?);
     let all = std::iter::once(run(games)).chain((1..=games).map(|number| game(number, lines)));
     for line in all {
-        serde_json::to_writer(&mut file, &line?)?;
-        file.write_all(b"\n")?;
+        file.write_all(line?.to_text()?.as_bytes())?;
     }
     file.flush()?;
     Ok(())
@@ -108,7 +107,7 @@ fn write(path: &Path, games: u64, lines: &[Vec<String>]) -> Result<(), Box<dyn s
 fn run(games: u64) -> serde_json::Result<Line> {
     let bot = |bot: u64| json!({"name": format!("bot-{bot}"), "command": ["bot"], "digest": digest(bot)});
     serde_json::from_value(json!({
-        "type": "run", "format": 1, "arena": "0.1.0", "rules": "1", "written": "2026-11-21T09:30:00Z",
+        "type": "run", "format": record::FORMAT, "arena": "0.1.0", "rules": "1", "written": "2026-11-21T09:30:00Z",
         "config": {
             "name": "cup", "format": "round-robin", "rounds": games.div_ceil(BOTS * (BOTS - 1)), "seed": 1,
             "games": [

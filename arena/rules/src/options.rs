@@ -80,8 +80,11 @@ fn listed(known: &[&str]) -> String {
 /// Returns the candidate nearest to `name`, if one is near enough to be meant.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // What differs too much in length already is not compared: a name may be as long as a file.
+    let is_near = |candidate: &&str| name.len().abs_diff(candidate.len()) <= 4 * (1 + candidate.len() / 4);
     candidates
         .into_iter()
+        .filter(is_near)
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
         .min_by_key(|(distance, _)| *distance)

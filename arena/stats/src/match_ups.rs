@@ -246,7 +246,14 @@ mod tests {
     fn strengths_far_out_solve_their_equations() {
         for n in [2, 10, 1000, 100_000] {
             for last in [Score::Draw, Score::Loss] {
-                let game = |first, score| Game { first, second: 1 - first, score, group: 0, pair: None };
+                let game = |first, score| Game {
+                    first,
+                    second: 1 - first,
+                    score,
+                    group: 0,
+                    pair: None,
+                    opening: None,
+                };
                 let games: Vec<Game> = (0..n)
                     .map(|index| if index == 0 { last } else { Score::Win })
                     .flat_map(|score| [game(0, score), game(1, score.opposite())])

@@ -334,9 +334,9 @@ mod tests {
         games
     }
 
-    /// The textbook form, with a row for each game and matrices of all games: returns the covariance in square natural
+    /// The textbook form, with a row for each game and matrices of all games: returns the variances in square natural
     /// units of the differences to player 0 and of the advantage, and the degrees of freedom of each.
-    fn textbook(games: &[Game], values: [f64; 3]) -> (Vec<Vec<f64>>, Vec<f64>) {
+    fn textbook(games: &[Game], values: [f64; 3]) -> (Vec<f64>, Vec<f64>) {
         let n = games.len();
         let row = |game: &Game| -> [f64; 3] {
             let part = |player: usize| f64::from(game.first == player) - f64::from(game.second == player);
@@ -384,8 +384,7 @@ mod tests {
                 (members, vectors.scaled_columns(&roots).product(&vectors.transposed()))
             })
             .collect();
-        let mut covariance = vec![vec![0.0; 3]; 3];
-        let mut freedom = Vec::new();
+        let (mut variances, mut freedom) = (Vec::new(), Vec::new());
         for i in 0..3 {
             // The weight of every residual in each cluster's part of figure i.
             let parts: Vec<Vec<f64>> = adjusted
@@ -406,9 +405,9 @@ mod tests {
             let squares: f64 =
                 projected.iter().flat_map(|a| projected.iter().map(move |b| product(a, b).powi(2))).sum();
             freedom.push(trace * trace / squares);
-            covariance[i][i] = parts.iter().map(|part| product(part, &residual).powi(2)).sum();
+            variances.push(parts.iter().map(|part| product(part, &residual).powi(2)).sum());
         }
-        (covariance, freedom)
+        (variances, freedom)
     }
 
     #[test]
@@ -422,7 +421,7 @@ mod tests {
             let solution = fitting.problem.solve().unwrap();
             let (matrix, clusters) = Clusters::of(&fitting.problem, &solution);
             let value = |i: usize| solution.values[i] - solution.values[0];
-            let (covariance, freedom) = textbook(&games, [value(1), value(2), solution.values[3]]);
+            let (variances, freedom) = textbook(&games, [value(1), value(2), solution.values[3]]);
             let figures = [vec![(1, 1.0), (0, -1.0)], vec![(2, 1.0), (0, -1.0)], vec![(3, 1.0)]];
             for (i, figure) in figures.iter().enumerate() {
                 let variance: f64 = figure
@@ -430,7 +429,7 @@ mod tests {
                     .flat_map(|(a, x)| figure.iter().map(move |(b, y)| (a, b, x * y)))
                     .map(|(a, b, factor)| factor * matrix.get(*a, *b))
                     .sum();
-                assert!((variance - covariance[i][i]).abs() < 1e-9 * variance, "{i}: {variance}");
+                assert!((variance - variances[i]).abs() < 1e-9 * variance, "{i}: {variance}");
                 let found = clusters.freedom(figure);
                 assert!((found.degrees - freedom[i]).abs() < 2e-2 * freedom[i], "{i}: {found:?} {freedom:?}");
                 assert!((found.shown - 1.0).abs() < 1e-9, "{found:?}");

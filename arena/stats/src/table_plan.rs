@@ -88,7 +88,14 @@ impl TablePlan {
                 let law = &self.laws[second - first - 1];
                 for _ in 0..rounds {
                     let [one, two] = [0, 1].map(|leg| law.game_at(leg, uniform()));
-                    let game = |first, second, score| Game { first, second, score, group: 0, pair: None };
+                    let game = |first, second, score| Game {
+                        first,
+                        second,
+                        score,
+                        group: 0,
+                        pair: None,
+                        opening: None,
+                    };
                     sample.add_pair(&game(first, second, one), &game(second, first, two.opposite()));
                 }
             }

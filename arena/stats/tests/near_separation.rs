@@ -5,7 +5,7 @@ use stats::{Game, Score, Settings, fit};
 const UNITS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
 fn game(first: usize, second: usize, score: Score) -> Game {
-    Game { first, second, score, group: 0, pair: None }
+    Game { first, second, score, group: 0, pair: None, opening: None }
 }
 
 /// Player 0 scores all but one game of `n` against player 1, or all but half a point, in each seat.

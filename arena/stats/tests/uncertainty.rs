@@ -220,7 +220,8 @@ fn no_best_player_is_found_in_a_circle() {
             let scores = [ADVANTAGE, -ADVANTAGE]
                 .map(|advantage| law::score(&mut random, elo(one, other) + advantage, DRAWS));
             evidence.observe(one, other, &[scores]);
-            let game = |first, second, score| Game { first, second, score, group: 0, pair: None };
+            let game =
+                |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
             sample.add_pair(&game(one, other, scores[0]), &game(other, one, scores[1].opposite()));
         }
         match evidence.verdict() {

@@ -6,6 +6,7 @@ use super::Table;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::options;
+use crate::output;
 use crate::play::save::Log;
 
 /// Where a game goes that is left by a signal or the end of the input at a terminal, unless it was saved.
@@ -35,7 +36,7 @@ impl Table {
         let record = self.game.record();
         let Some(log) = &mut self.log else { return self.say("`save FILE` says where to\n") };
         let said = match log.write(&record) {
-            Ok(()) => format!("written to {}\n", log.path().display()),
+            Ok(()) => format!("written to {}\n", output::path(log.path())),
             Err(fault) => format!("{fault}\n"),
         };
         self.is_unsaved &= said.starts_with("cannot");

@@ -139,7 +139,7 @@ fn remove(path: &Path) -> io::Result<()> {
 /// Returns whether the first page of a directory is one of ours.
 fn is_ours(root: &Path) -> io::Result<bool> {
     let (words, length) = MARK;
-    let file = match File::open(root.join(INDEX)) {
+    let file = match record::open_regular(&root.join(INDEX)) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),

@@ -2,8 +2,8 @@
 //! written under another name and renamed: whoever reads it, or kills the server, finds the old one or the new one.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Write as _};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::saved::{Saved, Summary};
@@ -59,7 +59,7 @@ impl Shelf {
         }
         let path = self.folder.join(format!("{name}.json"));
         let fault = |words: String| format!("`{}`: {words}", path.display());
-        match read(&path) {
+        match record::read_regular(&path, MOST_BYTES) {
             Ok(bytes) => Saved::read(&bytes).map(Some).map_err(fault),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(fault(error.to_string())),
@@ -102,10 +102,4 @@ impl Shelf {
 
 fn is_name(name: &str) -> bool {
     name.len() == NAME_DIGITS && name.bytes().all(|digit| digit.is_ascii_hexdigit())
-}
-
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::journal::reader::parse_line;
+use crate::journal::reader::{is_whole, parse_line};
 use crate::journal::{JOURNAL, JournalError, Line};
-use crate::{GameRecord, GameSummary};
+use crate::{GameRecord, GameSummary, open_regular};
 
 /// How much is read at a time. Games stand nearly in the order of their numbers: the next one mostly is there already.
 const CHUNK: usize = 1 << 18;
@@ -38,7 +38,7 @@ impl GameReader {
     /// When it cannot be opened.
     pub fn open(directory: &Path) -> Result<Self, JournalError> {
         let path = directory.join(JOURNAL);
-        let file = File::open(&path).map_err(JournalError::io("read", &path))?;
+        let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
         Ok(Self { path, file: BufReader::with_capacity(CHUNK, file), place: 0, line: Vec::new() })
     }
 
@@ -94,8 +94,8 @@ impl GameLines<'_> {
 
 /// Parses the line that stands where a game stood.
 fn parse(line: &[u8], game: &GameSummary, path: &Path) -> Result<GameRecord, JournalError> {
-    match parse_line(line) {
-        Ok(Line::Game(found) | Line::Void(found)) if found.number == game.number => Ok(*found),
+    match is_whole(line).ok().and_then(|()| parse_line(line).ok()) {
+        Some(Line::Game(found) | Line::Void(found)) if found.number == game.number => Ok(*found),
         _ => Err(JournalError::Moved { path: path.to_owned(), game: game.number }),
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::journal::reader::words;
 use crate::journal::text::Text;
 use crate::{Result as Winner, Termination};
 
@@ -48,7 +49,7 @@ impl<'a> Head<'a> {
             let is_whole = line.trim_ascii_end().ends_with(b"}");
             return if is_whole { Ok(head) } else { Err("the line does not end with `}`".to_owned()) };
         }
-        parsed.and_then(|()| deserializer.end()).map_err(|error| error.to_string())?;
+        parsed.and_then(|()| deserializer.end()).map_err(|error| words(&error))?;
         Ok(head)
     }
 

@@ -3,11 +3,19 @@
 use std::io::BufRead;
 use std::path::Path;
 
+use protocol::printable_capped;
 use serde::Deserialize;
 
 use crate::journal::lines::Lines;
 use crate::journal::numbers::Numbers;
-use crate::journal::{FORMAT, JournalError, Line};
+use crate::journal::seal::{Seal, look};
+use crate::journal::{FORMAT, JournalError, Line, SEALED};
+
+/// The most characters of what is said of a line.
+const MOST_CHARACTERS: usize = 500;
+
+/// What is said of a line that is not as it was written.
+const DAMAGED: &str = "the line is damaged";
 
 /// Reads the lines of a journal with their numbers, in the order of the file; nothing comes after an error.
 ///
@@ -26,6 +34,8 @@ pub struct JournalReader<R> {
 pub(super) struct Order {
     numbers: Numbers,
     has_run: bool,
+    /// Whether every line has a checksum from here on.
+    is_sealed: bool,
 }
 
 impl<R: BufRead> JournalReader<R> {
@@ -50,24 +60,35 @@ impl<R: BufRead> JournalReader<R> {
         if !self.lines.advance()? {
             return Ok(None);
         }
-        let line = parse(&self.lines.bytes).map_err(|fault| self.lines.fault(fault))?;
-        match &line {
-            Line::Run(_) => {
-                self.order.run();
-                Ok(())
-            }
-            Line::Game(game) => self.order.game(game.number),
-            Line::Void(_) => self.order.void(),
-        }
-        .map_err(|fault| self.lines.fault(fault))?;
-        Ok(Some(line))
+        let bytes = &self.lines.bytes;
+        let line = parse(bytes).and_then(|line| self.order.line(&line, bytes).map(|()| line));
+        line.map(Some).map_err(|fault| self.lines.fault(fault))
     }
 }
 
 impl Order {
-    /// Takes a line of the run.
-    pub(super) const fn run(&mut self) {
+    /// Takes a line, and returns what is wrong with its place.
+    fn line(&mut self, line: &Line, bytes: &[u8]) -> Result<(), String> {
+        match line {
+            Line::Run(run) => self.run(run.format),
+            Line::Game(game) => self.game(game.number)?,
+            Line::Void(_) => self.void()?,
+        }
+        self.seal(bytes)
+    }
+
+    /// Takes a line of the run with the version of the format that holds from here on.
+    pub(super) const fn run(&mut self, format: u32) {
         self.has_run = true;
+        self.is_sealed = format >= SEALED;
+    }
+
+    /// Takes the bytes of a line, which [`parse`] has taken, and returns what is wrong with them in this place.
+    pub(super) fn seal(&self, bytes: &[u8]) -> Result<(), String> {
+        if self.is_sealed && !has_seal(bytes) {
+            return Err(format!("{DAMAGED}: it has no checksum"));
+        }
+        Ok(())
     }
 
     /// Takes a game that counts, and returns what is wrong with its place.
@@ -123,16 +144,38 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Line, String> {
     struct Version {
         format: Option<u32>,
     }
-    let line = parse_line(bytes);
+    let is_whole = is_whole(bytes);
+    let line = is_whole.and_then(|()| parse_line(bytes).map_err(|error| words(&error)));
     let format = match &line {
         Ok(Line::Run(run)) => Some(run.format),
         Ok(Line::Game(_) | Line::Void(_)) => None,
         Err(_) => serde_json::from_slice::<Version>(bytes).ok().and_then(|version| version.format),
     };
-    match format {
-        Some(format) if format > FORMAT => {
+    match (format, line) {
+        (Some(format), _) if format > FORMAT => {
             Err(format!("format {format} is newer than this arena, which reads up to {FORMAT}"))
         }
-        _ => line.map_err(|error| error.to_string()),
+        (_, Ok(Line::Run(run))) => run.config.check().map(|()| Line::Run(run)),
+        (_, line) => line,
     }
+}
+
+/// Returns what a parser says of a line, which may quote any part of it.
+pub(super) fn words(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    // Its line is that of the journal, which the message names.
+    printable_capped(text.split(" at line ").next().unwrap_or_default(), MOST_CHARACTERS)
+}
+
+/// Says that a line is damaged, where its checksum tells.
+pub(super) fn is_whole(bytes: &[u8]) -> Result<(), String> {
+    match look(bytes) {
+        Seal::Broken => Err(format!("{DAMAGED}: its checksum does not fit")),
+        Seal::Whole | Seal::Missing => Ok(()),
+    }
+}
+
+/// Returns whether a line has a checksum.
+pub(super) fn has_seal(bytes: &[u8]) -> bool {
+    look(bytes) != Seal::Missing
 }

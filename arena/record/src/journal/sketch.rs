@@ -42,6 +42,11 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
     Some(summarizer.summary(&game, gist, place))
 }
 
+/// Returns whether a line begins as the arena writes games and is a game that [`sum_up`] takes.
+pub(super) fn is_record(line: &[u8]) -> bool {
+    is_game(line) && from_line::<Sketch<'_>>(line).is_ok()
+}
+
 impl Course {
     /// Returns the first plies and the others, each with a line feed between them.
     fn divided(&self, first: usize) -> (Option<&str>, Option<&str>) {

@@ -145,8 +145,7 @@ mod tests {
             journal.sync().unwrap();
             drop(journal);
             let whole = fs::read_to_string(directory.path().join(JOURNAL)).unwrap();
-            let expected: String =
-                lines().iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
+            let expected: String = lines().iter().map(|line| line.to_text().unwrap()).collect();
             assert_eq!(whole, expected, "{case}");
             assert_eq!(read(directory.path()).unwrap().games.len(), GAMES as usize);
         }

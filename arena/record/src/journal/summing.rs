@@ -1,18 +1,15 @@
 //! Reading a journal without keeping its plies.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
+use crate::journal::batch::{Batch, CHUNK};
 use crate::journal::lines::Lines;
-use crate::journal::reader::{Order, parse};
+use crate::journal::reader::{Order, is_whole, parse};
 use crate::journal::sketch::sum_up;
 use crate::journal::{JOURNAL, JournalError, Line};
 use crate::summary::Gist;
-use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order};
-
-/// How much is read at a time, and about how much is parsed at a time.
-const CHUNK: usize = 1 << 18;
+use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order, open_regular};
 
 /// Reads the journal of a run's directory. An unfinished last line is left out.
 ///
@@ -31,7 +28,7 @@ pub fn summarize(directory: &Path) -> Result<RunSummary, JournalError> {
 /// When it cannot be read, and when a whole line is not valid.
 pub fn summarize_start(directory: &Path, length: u64) -> Result<RunSummary, JournalError> {
     let path = directory.join(JOURNAL);
-    let file = File::open(&path).map_err(JournalError::io("read", &path))?;
+    let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
     summarize_file(file.take(length), &path)
 }
 
@@ -41,14 +38,14 @@ pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary,
     in_order(
         || Batch::read(&mut lines),
         || (),
-        |(), batch| batch.parse(),
-        |parts| {
-            for part in parts {
+        |(), batch: Batch| (parse_all(&batch), batch),
+        |(parts, batch)| {
+            for ((_, line), part) in batch.lines().zip(parts) {
                 number += 1;
                 let fault = |fault| JournalError::Line { path: path.to_owned(), line: number, fault };
                 match part.map_err(fault)? {
                     Part::Run(run) => {
-                        order.run();
+                        order.run(run.format);
                         summarizer.configure(*run);
                     }
                     Part::Game(game) => {
@@ -60,6 +57,7 @@ pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary,
                         summarizer.adopt_void(game);
                     }
                 }
+                order.seal(line).map_err(fault)?;
             }
             Ok(())
         },
@@ -69,15 +67,6 @@ pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary,
     Ok(run)
 }
 
-/// Some lines that follow each other, as they stand in the file.
-struct Batch {
-    bytes: Vec<u8>,
-    /// Where each line ends.
-    ends: Vec<usize>,
-    /// Where the first one begins in the file.
-    place: u64,
-}
-
 /// What is kept of a line.
 enum Part {
     Run(Box<RunRecord>),
@@ -85,56 +74,27 @@ enum Part {
     Void(GameSummary),
 }
 
-impl Batch {
-    /// Reads as many lines as about [`CHUNK`] holds; `None` at the end.
-    fn read(lines: &mut Lines<impl BufRead>) -> Result<Option<Self>, JournalError> {
-        let mut batch = Self { bytes: Vec::with_capacity(2 * CHUNK), ends: Vec::new(), place: 0 };
-        while batch.bytes.len() < CHUNK {
-            match lines.advance() {
-                Ok(true) => {}
-                Ok(false) => break,
-                // What is wrong with a line before it is told first: the next call meets the same failure.
-                Err(error) if batch.ends.is_empty() => return Err(error),
-                Err(error) => {
-                    lines.failed = Some(error);
-                    break;
-                }
-            }
-            if batch.ends.is_empty() {
-                batch.place = lines.place;
-            }
-            batch.bytes.extend_from_slice(&lines.bytes);
-            batch.ends.push(batch.bytes.len());
+/// Parses lines, up to the first that is none of a journal.
+fn parse_all(batch: &Batch) -> Vec<Result<Part, String>> {
+    // What their games share is shared with those of other batches later.
+    let mut summarizer = Summarizer::default();
+    let mut parts = Vec::new();
+    for (place, line) in batch.lines() {
+        let part = match is_whole(line).ok().and_then(|()| sum_up(line, &mut summarizer, place)) {
+            Some(game) => Ok(Part::Game(game)),
+            None => parse(line).map(|line| match line {
+                Line::Run(run) => Part::Run(run),
+                Line::Game(game) => Part::Game(summarizer.summary(&game, Gist::of(&game), place)),
+                Line::Void(game) => Part::Void(summarizer.summary(&game, Gist::of(&game), place)),
+            }),
+        };
+        let is_fault = part.is_err();
+        parts.push(part);
+        if is_fault {
+            break;
         }
-        Ok((!batch.ends.is_empty()).then_some(batch))
     }
-
-    /// Parses the lines, up to the first that is none of a journal.
-    fn parse(self) -> Vec<Result<Part, String>> {
-        // What its games share is shared with those of other batches later.
-        let mut summarizer = Summarizer::default();
-        let mut parts = Vec::with_capacity(self.ends.len());
-        let mut start = 0;
-        for end in self.ends {
-            let place = self.place + start as u64;
-            let line = &self.bytes[start..end];
-            let part = match sum_up(line, &mut summarizer, place) {
-                Some(game) => Ok(Part::Game(game)),
-                None => parse(line).map(|line| match line {
-                    Line::Run(run) => Part::Run(run),
-                    Line::Game(game) => Part::Game(summarizer.summary(&game, Gist::of(&game), place)),
-                    Line::Void(game) => Part::Void(summarizer.summary(&game, Gist::of(&game), place)),
-                }),
-            };
-            let is_fault = part.is_err();
-            parts.push(part);
-            if is_fault {
-                break;
-            }
-            start = end;
-        }
-        parts
-    }
+    parts
 }
 
 #[cfg(test)]
@@ -148,7 +108,7 @@ mod tests {
 
     fn text() -> String {
         let lines = std::iter::once(run()).chain((1..=GAMES).rev().map(game));
-        lines.map(|line| serde_json::to_string(&line).unwrap() + "\n").collect()
+        lines.map(|line| line.to_text().unwrap()).collect()
     }
 
     #[test]

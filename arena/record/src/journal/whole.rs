@@ -41,8 +41,8 @@ fn write<F: FnOnce(io::Error) -> JournalError>(
 ) -> Result<(), JournalError> {
     let mut file = BufWriter::new(File::create(draft).map_err(failed())?);
     for line in lines {
-        serde_json::to_writer(&mut file, &line?).map_err(io::Error::from).map_err(failed())?;
-        file.write_all(b"\n").map_err(failed())?;
+        let text = line?.to_text().map_err(io::Error::from).map_err(failed())?;
+        file.write_all(text.as_bytes()).map_err(failed())?;
     }
     let file = file.into_inner().map_err(io::IntoInnerError::into_error);
     file.and_then(|file| file.sync_all()).map_err(failed())

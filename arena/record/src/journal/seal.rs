@@ -1,0 +1,82 @@
+//! The checksum with which a line of a journal ends, since format 3: whether a line is damaged is seen without reading it.
+//!
+//! It is the CRC-32 of zlib and PNG over every byte before its own field, which is the last of the object. It notices
+//! accidents. Whoever can write a line can write its checksum too.
+
+use std::fmt::Write as _;
+
+/// What stands before the digits.
+const FRONT: &[u8] = br#","crc":""#;
+
+/// What stands after them.
+const BACK: &[u8] = br#""}"#;
+
+const DIGITS: usize = 8;
+
+/// What the end of a line says of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seal {
+    /// The line is as it was written.
+    Whole,
+    /// It is not.
+    Broken,
+    /// It has no checksum.
+    Missing,
+}
+
+/// Puts its checksum at the end of an object.
+pub(super) fn seal(json: &mut String) {
+    json.pop();
+    let sum = crc32fast::hash(json.as_bytes());
+    write!(json, r#","crc":"{sum:08x}"}}"#).expect("a string can always be written to");
+}
+
+/// Looks at the end of a line, with or without its line feed.
+pub(super) fn look(line: &[u8]) -> Seal {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let parts = line.strip_suffix(BACK).and_then(|line| line.split_last_chunk::<DIGITS>());
+    let Some((body, digits)) = parts.and_then(|(line, digits)| Some((line.strip_suffix(FRONT)?, digits)))
+    else {
+        return Seal::Missing;
+    };
+    let written = str::from_utf8(digits).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    if written == Some(crc32fast::hash(body)) { Seal::Whole } else { Seal::Broken }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_changed_byte_of_a_line_is_noticed() {
+        let mut line = r#"{"type":"game","number":1,"bot":"a"}"#.to_owned();
+        seal(&mut line);
+        assert_eq!(line, r#"{"type":"game","number":1,"bot":"a","crc":"13085207"}"#);
+        assert_eq!(look(line.as_bytes()), Seal::Whole);
+        assert_eq!(look(format!("{line}\n").as_bytes()), Seal::Whole);
+        for place in 0..line.len() {
+            for bit in 0..8 {
+                let mut changed = line.clone().into_bytes();
+                changed[place] ^= 1 << bit;
+                // In the checksum's own field it may look as if there were none.
+                let is_its_own = place >= line.len() - FRONT.len() - DIGITS - BACK.len();
+                let found = look(&changed);
+                // Digits may be written large.
+                let is_same = changed.eq_ignore_ascii_case(line.as_bytes()) && is_its_own;
+                assert!(
+                    found == Seal::Broken || is_its_own && (is_same || found == Seal::Missing),
+                    "{place} {bit}"
+                );
+            }
+        }
+        assert_eq!(look(br#"{"type":"game"}"#), Seal::Missing);
+        assert_eq!(look(b""), Seal::Missing);
+    }
+
+    #[test]
+    fn two_lines_without_the_line_feed_between_them_are_no_line() {
+        let mut line = r#"{"type":"game","number":1}"#.to_owned();
+        seal(&mut line);
+        assert_eq!(look(format!("{line} {line}").as_bytes()), Seal::Broken);
+    }
+}
