@@ -40,6 +40,7 @@ impl Arguments {
         for path in &self.files {
             let mut summary = Summary::new(&path.display().to_string());
             let end = self.replay(path, &mut summary)?;
+            let end = end.map(|words| output::shortened(&words).into_owned());
             has_problems |= summary.problems > 0;
             let text = if self.json { summary.to_json(end.as_ref()) } else { summary.to_text(end.is_none()) };
             output::print(&text)?;

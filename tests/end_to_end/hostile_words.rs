@@ -177,6 +177,21 @@ fn hostile_journals_are_harmless_and_short() {
     }
 }
 
+#[test]
+fn hostile_game_logs_are_harmless_and_short() {
+    let workshop = Workshop::new();
+    let head = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. ";
+    for plies in ["z".repeat(500_000), "( e5 ".repeat(300_000), "{".repeat(500_000), format!("a1 {HOSTILE}")]
+    {
+        workshop.write("log.pgn", &format!("{head}{plies} 1-0\n"));
+        for words in [&["replay", "log.pgn"][..], &["replay", "--json", "log.pgn"], &["rate", "log.pgn"]] {
+            let ended = workshop.run(words);
+            judge(words, &ended);
+            assert!(ended.stdout.len() < 60_000, "{words:?}: {}", ended.stdout.len());
+        }
+    }
+}
+
 /// Runs a command that may wait for ever, for a minute at the most.
 #[track_caller]
 fn ends(workshop: &Workshop, words: &[&str]) -> Ended {
