@@ -1,6 +1,8 @@
 //! `arena rate FILE…`: ratings from any journals and game logs.
 
+use std::collections::BTreeSet;
 use std::error::Error;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -91,7 +93,13 @@ impl Arguments {
         };
         let filter = Filter { games: self.games.clone(), bots: self.bots.clone(), since: self.since.clone() };
         let mut pool = Pool::new(by, filter);
+        let mut seen = BTreeSet::new();
         for path in &self.files {
+            // What does not exist is told when it is opened.
+            if fs::canonicalize(path).is_ok_and(|whole| !seen.insert(whole)) {
+                say(&format!("{} is given twice: it is read once", output::path(path)));
+                continue;
+            }
             let torn = read(path, &mut pool)
                 .map_err(|fault| Failure::new(Exit::Io, vec![Diagnostic::new(fault)]))?;
             pool.end_file();

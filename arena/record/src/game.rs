@@ -6,6 +6,7 @@ use std::fmt;
 use rules::{Outcome, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::fingerprint::Fingerprint;
 use crate::{Termination, Warning};
 
 /// One finished game, with texts of a type `T` and the plies as a `P`: whoever reads a journal for less than all of it may
@@ -75,31 +76,6 @@ impl GameRecord {
         let mut hash = Fingerprint::of(self.start.as_deref());
         self.plies.iter().take(self.opening as usize).for_each(|ply| hash.push(&ply.ply));
         hash.short()
-    }
-}
-
-/// The hash of a start and plies while it is made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fingerprint(pub(crate) u128);
-
-impl Fingerprint {
-    /// Begins with a start, where it is not the game's own.
-    pub(crate) fn of(start: Option<&str>) -> Self {
-        let mut hash = Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
-        hash.push(start.unwrap_or_default());
-        hash
-    }
-
-    /// Returns 64 bits of it. Of a million openings two have the same ones once in forty million runs.
-    pub(crate) const fn short(self) -> u64 {
-        (self.0 ^ (self.0 >> 64)) as u64
-    }
-
-    /// Takes the next ply, or several with a line feed between them.
-    pub(crate) fn push(&mut self, text: &str) {
-        for byte in text.bytes().chain([b'\n']) {
-            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 mod adjudication;
 mod config;
 mod file;
+mod fingerprint;
 mod game;
 mod grants;
 mod in_order;

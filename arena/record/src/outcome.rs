@@ -26,6 +26,10 @@ pub struct Outcome<'a> {
     pub started: Cow<'a, str>,
     /// What the two games of a colour-swapped pair share within their file, beside game and players.
     pub pair: Option<u64>,
+    /// [`crate::GameRecord::fingerprint`]: what games share that are the same ply for ply. `None` where no plies are known.
+    pub fingerprint: Option<u128>,
+    /// [`crate::GameRecord::opening_fingerprint`]: what games share that begin alike. `None` where that is not known.
+    pub opening: Option<u64>,
 }
 
 /// Who sat at one side of the board.

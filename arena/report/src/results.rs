@@ -312,5 +312,6 @@ impl Duplicates {
 
 /// Returns what a game has in common with its copies; nothing where it has no plies, so that nothing can be said.
 pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
-    (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, entry.game.fingerprint()))
+    let score = entry.counted()?.score;
+    (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, score, entry.game.fingerprint()))
 }

@@ -9,7 +9,7 @@ use crate::journal::head::{Head, Sitter};
 use crate::journal::lines::Lines;
 use crate::journal::reader::{Order, is_game, is_whole, parse};
 use crate::journal::seal::{Seal, look};
-use crate::journal::sketch::is_record;
+use crate::journal::sketch::{is_record, trace};
 use crate::{Contestant, Outcome, in_order};
 
 /// Reads the outcomes of a journal in the order of the file.
@@ -56,7 +56,7 @@ impl<R: BufRead> OutcomeReader<R> {
             |(checked, batch)| {
                 for ((_, line), checked) in batch.lines().zip(checked) {
                     number += 1;
-                    let outcome = checked.and_then(|()| outcome(Head::parse(line)?, &mut order));
+                    let outcome = checked.and_then(|trace| outcome(Head::parse(line)?, trace, &mut order));
                     let outcome = outcome.and_then(|outcome| order.seal(line).map(|()| outcome));
                     let fault = |fault| JournalError::Line { path: path.clone(), line: number, fault };
                     if let Some(outcome) = outcome.map_err(fault)? {
@@ -70,14 +70,18 @@ impl<R: BufRead> OutcomeReader<R> {
     }
 }
 
-/// Checks lines, up to the first that is none of a journal.
-fn check(batch: &Batch) -> Vec<Result<(), String>> {
+/// What tells copies of a game, and shared openings.
+type Trace = (Option<u128>, Option<u64>);
+
+/// Checks lines, up to the first that is none of a journal, and returns what tells copies of each game.
+fn check(batch: &Batch) -> Vec<Result<Trace, String>> {
     let mut checked = Vec::new();
     for (_, line) in batch.lines() {
         // A game that is as it was written needs no reader to be one.
         let is_written = is_game(line) && look(line) == Seal::Whole;
         let is_read = || is_whole(line).is_ok() && is_record(line);
         let one = if is_written || is_read() { Ok(()) } else { parse(line).map(drop) };
+        let one = one.map(|()| trace(line).map_or((None, None), |(plies, opening)| (plies, Some(opening))));
         let is_fault = one.is_err();
         checked.push(one);
         if is_fault {
@@ -88,7 +92,11 @@ fn check(batch: &Batch) -> Vec<Result<(), String>> {
 }
 
 /// Returns the outcome of a line of a game, nothing for a line of the run and for a void game, which counts nowhere.
-fn outcome<'a>(head: Head<'a>, order: &mut Order) -> Result<Option<Outcome<'a>>, String> {
+fn outcome<'a>(
+    head: Head<'a>,
+    (fingerprint, opening): Trace,
+    order: &mut Order,
+) -> Result<Option<Outcome<'a>>, String> {
     let kind = there(head.kind, "type")?;
     match &*kind {
         "run" => {
@@ -115,6 +123,8 @@ fn outcome<'a>(head: Head<'a>, order: &mut Order) -> Result<Option<Outcome<'a>>,
         fault: if is_fault { result.loser() } else { None },
         started: there(head.started, "started")?,
         pair: Some(there(head.pair, "pair")?),
+        fingerprint,
+        opening,
     }))
 }
 

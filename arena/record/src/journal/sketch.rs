@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::game::Fingerprint;
+use crate::fingerprint::PlyTexts;
 use crate::journal::reader::{from_line, is_game};
 use crate::journal::text::Text;
 use crate::summary::Gist;
@@ -19,9 +19,24 @@ type Sketch<'a> = GameRecord<Text<'a>, Course>;
 #[derive(Debug, Default)]
 struct Course {
     thinking: [ThinkingTime; 2],
-    count: usize,
-    /// The plies with a line feed between them: their hash begins with the start, which may stand after them.
-    texts: String,
+    /// Their hash begins with the start, which may stand after them.
+    texts: PlyTexts,
+}
+
+/// What tells copies and shared openings, of a line that is known to be a game.
+#[derive(Debug, Deserialize)]
+struct Trace<'a> {
+    #[serde(borrow, default)]
+    start: Option<Text<'a>>,
+    opening: u32,
+    #[serde(deserialize_with = "plies_alone")]
+    plies: PlyTexts,
+}
+
+#[derive(Debug, Deserialize)]
+struct PlyAlone<'a> {
+    #[serde(borrow)]
+    ply: Text<'a>,
 }
 
 /// Sums a line up as `summarizer` does; `None` where it does not begin as the arena writes games, and where it is none of
@@ -31,15 +46,18 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
         return None;
     }
     let game: Sketch<'_> = from_line(line).ok()?;
-    let start = Fingerprint::of(game.start.as_ref().map(Text::as_ref));
-    let (opening, rest) = game.plies.divided(game.opening as usize);
-    let mut fingerprint = start;
-    opening.into_iter().for_each(|plies| fingerprint.push(plies));
-    let opening = fingerprint.short();
-    rest.into_iter().for_each(|plies| fingerprint.push(plies));
-    let Course { thinking, count, .. } = game.plies;
-    let gist = Gist { thinking, plies: count, fingerprint: fingerprint.0, opening };
+    let Course { thinking, texts } = &game.plies;
+    let (fingerprint, opening) =
+        texts.fingerprints(game.start.as_ref().map(Text::as_ref), game.opening as usize);
+    let gist = Gist { thinking: *thinking, plies: texts.count, fingerprint, opening };
     Some(summarizer.summary(&game, gist, place))
+}
+
+/// Returns the hash of the start and plies of a game, where it has plies, and that of its opening.
+pub(super) fn trace(line: &[u8]) -> Option<(Option<u128>, u64)> {
+    let Trace { start, opening, plies } = from_line(line).ok()?;
+    let (fingerprint, opening) = plies.fingerprints(start.as_ref().map(Text::as_ref), opening as usize);
+    Some(((plies.count > 0).then_some(fingerprint), opening))
 }
 
 /// Returns whether a line begins as the arena writes games and is a game that [`sum_up`] takes.
@@ -48,23 +66,8 @@ pub(super) fn is_record(line: &[u8]) -> bool {
 }
 
 impl Course {
-    /// Returns the first plies and the others, each with a line feed between them.
-    fn divided(&self, first: usize) -> (Option<&str>, Option<&str>) {
-        if self.count == 0 || first == 0 {
-            return (None, (self.count > 0).then_some(&self.texts));
-        }
-        match self.texts.match_indices('\n').nth(first - 1) {
-            Some((end, _)) => (Some(&self.texts[..end]), Some(&self.texts[end + 1..])),
-            None => (Some(&self.texts), None),
-        }
-    }
-
     fn push(&mut self, ply: &PlyRecord<Text<'_>>) {
-        if self.count > 0 {
-            self.texts.push('\n');
-        }
-        self.texts.push_str(ply.ply.as_ref());
-        self.count += 1;
+        self.texts.push(ply.ply.as_ref());
         ThinkingTime::take(&mut self.thinking, ply);
     }
 }
@@ -92,6 +95,29 @@ impl<'de> Visitor<'de> for Plies {
         }
         Ok(course)
     }
+}
+
+/// Reads plies for their texts alone.
+fn plies_alone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PlyTexts, D::Error> {
+    struct Alone;
+
+    impl<'de> Visitor<'de> for Alone {
+        type Value = PlyTexts;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<S: SeqAccess<'de>>(self, mut plies: S) -> Result<PlyTexts, S::Error> {
+            let mut texts = PlyTexts::default();
+            while let Some(PlyAlone { ply }) = plies.next_element()? {
+                texts.push(ply.as_ref());
+            }
+            Ok(texts)
+        }
+    }
+
+    deserializer.deserialize_seq(Alone)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::Result as Winner;
+use crate::fingerprint::PlyTexts;
 use crate::pgn::result::decoded;
 
 /// A tag that matters.
@@ -21,12 +22,18 @@ pub(super) enum Tag {
     Reason,
     WhiteVersion,
     BlackVersion,
+    StartPosition,
+    Fen,
 }
 
 /// What the tags of one game say, and what its moves tell of the result.
 #[derive(Debug, Default)]
 pub(super) struct Header {
     values: [Option<String>; Tag::ALL.len()],
+    /// The plies outside of variations, as far as they are kept.
+    pub(super) plies: PlyTexts,
+    /// How many of them a comment says are the opening.
+    pub(super) opening: usize,
     /// Whether anything but tags and comments came.
     pub(super) has_moves: bool,
     /// The result at the end of the moves: `Some(None)` says that the game is not finished.
@@ -34,7 +41,7 @@ pub(super) struct Header {
 }
 
 impl Tag {
-    const ALL: [(Self, &'static str); 13] = [
+    const ALL: [(Self, &'static str); 15] = [
         (Self::Event, "Event"),
         (Self::Round, "Round"),
         (Self::White, "White"),
@@ -48,6 +55,8 @@ impl Tag {
         (Self::Reason, "Reason"),
         (Self::WhiteVersion, "WhiteVersion"),
         (Self::BlackVersion, "BlackVersion"),
+        (Self::StartPosition, "StartPosition"),
+        (Self::Fen, "FEN"),
     ];
 
     /// Returns the tag of this name, if it matters.

@@ -7,9 +7,18 @@ use std::io::BufRead;
 use rules::Seat;
 
 use crate::pgn::header::{Header, Tag};
-use crate::pgn::result::{Spelled, ending, spelled};
+use crate::pgn::result::{Spelled, decoded, ending, spelled};
 use crate::pgn::{PgnError, PgnStreamError};
 use crate::{Contestant, Outcome, Result as Winner, Termination, UNNAMED_GAME, Unrated};
+
+/// The longest ply that is kept, in bytes.
+const LONGEST_PLY: usize = 64;
+
+/// How many bytes of plies are kept of a game. A longer one is taken for none that comes again.
+const MOST_PLIES: usize = 1 << 20;
+
+/// The longest beginning of a comment that is looked at for what it says of its ply, in bytes.
+const LONGEST_COMMENT: usize = 160;
 
 /// The longest value of a tag that is read, in bytes. Tags that do not matter may be longer.
 const LONGEST_VALUE: usize = 4096;
@@ -72,6 +81,8 @@ struct Scan {
     /// The quote and the white space after it that may or may not belong to the value.
     pending: Vec<u8>,
     token: Vec<u8>,
+    /// The beginning of the open comment.
+    comment: Vec<u8>,
     has_tags: bool,
     game: Header,
 }
@@ -124,7 +135,11 @@ impl Scan {
         let mut whole = None;
         match self.state {
             State::Text => self.text(byte)?,
-            State::Brace if byte == b'}' => self.state = State::Text,
+            State::Brace if byte == b'}' => {
+                self.state = State::Text;
+                self.remark();
+            }
+            State::Brace if self.comment.len() < LONGEST_COMMENT => self.comment.push(byte),
             State::Brace | State::Rest => {}
             State::Name => match byte {
                 b'"' => self.state = State::Value,
@@ -197,6 +212,7 @@ impl Scan {
             b'{' => {
                 self.word();
                 self.opened = self.line;
+                self.comment.clear();
                 self.state = State::Brace;
             }
             b'[' if self.is_blank || !self.game.has_moves => {
@@ -219,8 +235,7 @@ impl Scan {
                 let fault = "text before the first tag, which looks like [White \"name\"]";
                 return Err(self.fault(fault));
             }
-            // No result is as long.
-            _ if self.token.len() < 16 => self.token.push(byte),
+            _ if self.token.len() <= LONGEST_PLY => self.token.push(byte),
             _ => {}
         }
         Ok(())
@@ -235,7 +250,32 @@ impl Scan {
         if self.depth == 0 && self.game.ending.is_none() {
             self.game.ending = ending(&self.token);
         }
+        if self.depth == 0 && self.game.ending.is_none() && self.game.plies.len() < MOST_PLIES {
+            let word = decoded(&self.token);
+            // A number stands before a ply, and may stand right at it.
+            let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            let ply = if number.starts_with('.') { number.trim_start_matches('.') } else { &word };
+            if !ply.is_empty() && !ply.starts_with('$') && !ply.bytes().all(|byte| byte.is_ascii_digit()) {
+                self.game.plies.push(ply);
+            }
+        }
         self.token.clear();
+    }
+
+    /// Ends a comment: what our own logs say of the ply before it.
+    fn remark(&mut self) {
+        if self.depth > 0 || self.game.plies.count == 0 || !self.comment.starts_with(b"[%") {
+            return;
+        }
+        let text = decoded(&self.comment);
+        for command in text.split('[').filter_map(|part| part.split_once(']')).map(|(command, _)| command) {
+            let mut words = command.split_ascii_whitespace();
+            match (words.next(), words.next()) {
+                (Some("%opening"), _) => self.game.opening = self.game.plies.count,
+                (Some("%mv"), Some(ply)) => self.game.plies.replace_last(ply),
+                _ => {}
+            }
+        }
     }
 
     fn push(&mut self, byte: u8) -> Result<(), PgnError> {
@@ -304,6 +344,8 @@ struct Labels {
     options: String,
     game: String,
     label: String,
+    /// The position string of the game's own start, where this arena knows the game.
+    start: Option<String>,
 }
 
 impl Labels {
@@ -317,6 +359,8 @@ impl Labels {
         self.game = if is_unnamed { UNNAMED_GAME } else { variant }.to_owned();
         let pairs: Vec<_> = options.split(' ').filter_map(|pair| pair.split_once('=')).collect();
         let setup = rules::find(variant).ok().and_then(|game| game.setup(&pairs).ok());
+        let start = setup.as_ref().and_then(|setup| setup.referee(None).ok());
+        self.start = start.map(|referee| referee.position());
         self.label = match (setup, options) {
             (Some(setup), _) => setup.label(),
             (None, "" | "-" | "?") => self.game.clone(),
@@ -348,6 +392,12 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
     };
     let is_fault = Termination::FAULTS.iter().any(|fault| fault.code() == text(Tag::Reason));
     let loser: Option<Seat> = result.loser();
+    let start = game.get(Tag::StartPosition).or(game.get(Tag::Fen)).filter(|start| *start != "?");
+    let is_known = start.is_some() || game.opening > 0;
+    // A journal does not tell the game's own start.
+    let start = start.filter(|start| Some(*start) != labels.start.as_deref());
+    let (fingerprint, opening) = game.plies.fingerprints(start, game.opening);
+    let are_all = game.plies.count > 0 && game.plies.len() < MOST_PLIES;
     Outcome {
         game: Cow::Borrowed(&labels.game),
         label: Cow::Borrowed(&labels.label),
@@ -357,6 +407,8 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
         fault: loser.filter(|_| is_fault),
         started: Cow::Owned(started(game)),
         pair: pair(text(Tag::Event), text(Tag::Round)),
+        fingerprint: are_all.then_some(fingerprint),
+        opening: is_known.then_some(opening),
     }
 }
 

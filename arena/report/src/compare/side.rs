@@ -175,7 +175,7 @@ impl Side {
         let counted = Game { first, second, score, group: 0, pair: Some(game.pair), opening };
         let next = self.labels.len();
         let label = *self.labels.entry(game.label.clone()).or_insert(next);
-        let mark = (!game.plies.is_empty()).then(|| Mark::new(label, seats, game.fingerprint()));
+        let mark = (!game.plies.is_empty()).then(|| Mark::new(label, seats, score, game.fingerprint()));
         self.count(&game.label, game.pair, Leg { game: counted, mark });
     }
 

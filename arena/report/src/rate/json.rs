@@ -85,6 +85,7 @@ struct Missing<'a> {
     byes: u64,
     unnamed: u64,
     own: u64,
+    copies: u64,
     filtered: u64,
     undated: u64,
 }
@@ -104,8 +105,18 @@ pub(super) fn write(ratings: &Ratings) -> String {
             ("ridge", Some(sigma), Some(cause))
         }
     };
-    let LeftOut { no_result, unknown_result, ref unknown, forfeits, byes, unnamed, own, filtered, undated } =
-        ratings.left_out;
+    let LeftOut {
+        no_result,
+        unknown_result,
+        ref unknown,
+        forfeits,
+        byes,
+        unnamed,
+        own,
+        copies,
+        filtered,
+        undated,
+    } = ratings.left_out;
     let document = Document {
         players: ratings.players.iter().map(player).collect(),
         first_seat_advantage: ratings
@@ -142,6 +153,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
             unnamed,
             own,
             filtered,
+            copies,
             undated,
         },
         transitivity: ratings.circles.as_ref(),

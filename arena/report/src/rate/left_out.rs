@@ -28,6 +28,8 @@ pub struct LeftOut {
     pub unnamed: u64,
     /// A player played itself, as far as players are told apart.
     pub own: u64,
+    /// They repeat an earlier game or pair ply for ply, in this file or another one.
+    pub copies: u64,
     /// A filter leaves them out.
     pub filtered: u64,
     /// Of these, games of which it is not known when they began.
@@ -68,6 +70,10 @@ impl LeftOut {
         say(self.byes, "left out because a player had a bye");
         say(self.unnamed, "left out because the log does not say who played");
         say(self.own, "of a player against itself left out");
+        say(
+            self.copies,
+            "left out because of an earlier one, of the same pair or alone, that is the same ply for ply",
+        );
         say(self.filtered, "left out by filters");
         say(self.undated, "of unknown date among those left out by filters");
         if !notes.is_empty() {

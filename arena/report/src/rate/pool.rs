@@ -6,6 +6,7 @@ use record::{Outcome, Result, Unrated};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
+use crate::copies::{Copies, Mark};
 use crate::rate::left_out::LeftOut;
 use crate::rate::roster::Roster;
 
@@ -37,8 +38,10 @@ pub struct Filter {
 
 /// Outcomes, counted.
 ///
-/// Holds players, match-ups and the games that wait for the other game of their pair: never more than about a
-/// million of these, after which they count as single games. What comes out does not depend on the order of the
+/// Holds players, match-ups and the games that wait for the other game of their pair (never more than about a
+/// million of these, after which they count as single games); and of each pair some fifty bytes, which tell what repeats it
+/// and what shares its opening. A pair that repeats an earlier one ply for ply with the same results counts once, be it of
+/// another file. What comes out does not depend on the order of the
 /// games, unless several pairs of one file cannot be told apart.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
@@ -47,12 +50,20 @@ pub struct Pool {
     pub(super) roster: Roster,
     groups: BTreeMap<String, usize>,
     sample: Sample,
-    open: BTreeMap<PairKey, Game>,
+    open: BTreeMap<PairKey, Leg>,
+    copies: Copies,
     pub(super) left_out: LeftOut,
     /// How many games were given.
     pub(super) read: u64,
     pub(super) names: BTreeSet<String>,
     pub(super) games: BTreeSet<String>,
+}
+
+/// A game with what tells its copies.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    game: Game,
+    mark: Option<Mark>,
 }
 
 /// What the two games of a pair share: its number, the group, the player of lower and of higher number.
@@ -108,13 +119,23 @@ impl Pool {
                 group
             }
         };
-        self.count(Game { first, second, score, group, pair: outcome.pair, opening: None });
+        let game = Game { first, second, score, group, pair: outcome.pair, opening: outcome.opening };
+        let mark = outcome.fingerprint.map(|plies| Mark::new(group, [first, second], score, plies));
+        self.count(Leg { game, mark });
     }
 
     /// Ends a file: no pair has games in two files.
     pub fn end_file(&mut self) {
-        for game in std::mem::take(&mut self.open).into_values() {
-            self.sample.add(&game);
+        for leg in std::mem::take(&mut self.open).into_values() {
+            self.add_alone(leg);
+        }
+    }
+
+    /// Counts a game without a partner, unless it is a copy.
+    fn add_alone(&mut self, leg: Leg) {
+        match self.copies.is_copy(&[leg.mark]) {
+            true => self.left_out.copies += 1,
+            false => self.sample.add(&leg.game),
         }
     }
 
@@ -132,10 +153,10 @@ impl Pool {
         since.as_ref().is_none_or(|since| *outcome.started >= **since)
     }
 
-    fn count(&mut self, game: Game) {
+    fn count(&mut self, leg: Leg) {
+        let game = leg.game;
         let Some(pair) = game.pair else {
-            self.sample.add(&game);
-            return;
+            return self.add_alone(leg);
         };
         let key = (pair, game.group, game.first.min(game.second), game.first.max(game.second));
         match self.open.remove(&key) {
@@ -143,14 +164,17 @@ impl Pool {
                 if self.open.len() >= MOST_OPEN {
                     self.end_file();
                 }
-                self.open.insert(key, game);
+                self.open.insert(key, leg);
             }
-            Some(other) if other.first == game.second => {
-                self.sample.add_pair(&other, &game);
+            Some(other) if other.game.first == game.second => {
+                match self.copies.is_copy(&[other.mark, leg.mark]) {
+                    true => self.left_out.copies += 2,
+                    false => drop(self.sample.add_pair(&other.game, &game)),
+                }
             }
             Some(other) => {
-                self.sample.add(&other);
-                self.open.insert(key, game);
+                self.add_alone(other);
+                self.open.insert(key, leg);
             }
         }
     }
@@ -164,17 +188,15 @@ impl Pool {
     }
 
     /// Returns the labels of the games, sorted, and what was counted with players and games in sorted order.
+    ///
+    /// Every file must have ended.
     pub(super) fn counted(&self) -> (Vec<&str>, Sample) {
         let mut places = vec![0; self.groups.len()];
         for (place, number) in self.groups.values().enumerate() {
             places[*number] = place;
         }
-        let mut sample = self.sample.clone();
-        for game in self.open.values() {
-            sample.add(game);
-        }
         let (_, players) = self.roster.sorted();
-        (self.groups.keys().map(String::as_str).collect(), sample.renumbered(&players, &places))
+        (self.groups.keys().map(String::as_str).collect(), self.sample.renumbered(&players, &places))
     }
 }
 

@@ -21,6 +21,8 @@ fn outcome<'a>(first: &'a str, second: &'a str, result: Result, pair: Option<u64
         fault: None,
         started: Cow::Borrowed("2026-11-21T09:30:05Z"),
         pair,
+        fingerprint: None,
+        opening: None,
     }
 }
 
@@ -33,6 +35,35 @@ fn rated(by: By, filter: Filter, games: &[Outcome<'_>]) -> std::result::Result<R
 
 fn all(games: &[Outcome<'_>]) -> Ratings {
     rated(By::Version, Filter::default(), games).expect("no filter")
+}
+
+#[test]
+fn what_repeats_an_earlier_game_ply_for_ply_counts_once() {
+    let game = |first, second, result, pair, plies: u128| Outcome {
+        fingerprint: Some(plies),
+        ..outcome(first, second, result, pair)
+    };
+    let pair = |number: u64, plies: u128| {
+        [
+            game("a", "b", Result::P1Win, Some(number), plies),
+            game("b", "a", Result::Draw, Some(number), plies + 1),
+        ]
+    };
+    // The same pair under another number; one whose second game ended otherwise; one of other plies; single games.
+    let mut games = [pair(1, 10), pair(2, 10), pair(3, 10), pair(4, 20)].concat();
+    games[5].result = Result::P2Win;
+    games.extend([game("a", "b", Result::P1Win, None, 10), game("a", "b", Result::P1Win, None, 10)]);
+    let found = all(&games);
+    assert_eq!((found.rated, found.left_out.copies, found.games[0].advantage.pairs), (7, 3, 3));
+    assert!(found.notes().iter().any(|note| note.contains("3 games left out because of an earlier one")));
+    // A file that is given twice.
+    let mut pool = Pool::new(By::Version, Filter::default());
+    for _ in 0..2 {
+        games.iter().for_each(|game| pool.add(game));
+        pool.end_file();
+    }
+    let twice = pool.ratings(&RateSettings { prior: Prior::Auto, anchor: None }).expect("no filter");
+    assert_eq!((twice.rated, twice.players[0].rating.error95), (7, found.players[0].rating.error95));
 }
 
 #[test]
