@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use protocol::printable;
 use record::{OutcomeReader, PgnScanner};
 use report::{By, Filter, Pool, RateError, RateSettings};
-use stats::{Prior, RIDGE_SIGMA};
+use stats::{Errors, Prior, RIDGE_SIGMA};
 
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::exit::Exit;
@@ -21,6 +21,9 @@ use crate::progress::{say, say_torn};
 
 /// How much of a file tells what it is.
 const START: u64 = 4096;
+
+/// How many fits a bootstrap takes: the standard error of a standard error is then 2 %.
+const BOOTSTRAP_FITS: u32 = 1000;
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
@@ -54,6 +57,17 @@ pub(crate) struct Arguments {
     /// What tells players apart: `name`, name and `version`, or these and the `hash` of the bot
     #[arg(long, value_name = "WHAT", default_value = "version", hide_possible_values = true)]
     by: ByWord,
+    /// Where the errors come from: `clusters` (what shares an opening or a pair is one observation; the default), the plain
+    /// sandwich for large samples by `pair` or by `game`, the `model`, or a `bootstrap` of 1000 fits to check them by
+    #[arg(long, value_name = "SOURCE", hide_possible_values = true)]
+    errors: Option<ErrorsWord>,
+    /// Widen the errors so that the intervals of all players hold together with 95 %
+    #[arg(long)]
+    simultaneous: bool,
+    /// Write how every two players compare instead: likelihoods of being stronger, and with `csv` and `json` differences and
+    /// covariances
+    #[arg(long)]
+    matrix: bool,
     /// How the ratings are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -66,6 +80,15 @@ pub(crate) struct Arguments {
 enum PriorWord {
     None,
     Ridge,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ErrorsWord {
+    Clusters,
+    Pair,
+    Game,
+    Model,
+    Bootstrap,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -110,7 +133,15 @@ impl Arguments {
             Some(PriorWord::None) => Prior::None,
             Some(PriorWord::Ridge) => Prior::Ridge { sigma: RIDGE_SIGMA },
         };
-        let settings = RateSettings { prior, anchor: self.anchor.clone() };
+        let errors = match self.errors {
+            None | Some(ErrorsWord::Clusters) => Errors::Auto,
+            Some(ErrorsWord::Pair) => Errors::PerPair,
+            Some(ErrorsWord::Game) => Errors::PerGame,
+            Some(ErrorsWord::Model) => Errors::Hessian,
+            Some(ErrorsWord::Bootstrap) => Errors::Bootstrap { fits: BOOTSTRAP_FITS, seed: 1 },
+        };
+        let (anchor, is_simultaneous) = (self.anchor.clone(), self.simultaneous);
+        let settings = RateSettings { prior, anchor, errors, is_simultaneous };
         let ratings = pool.ratings(&settings).map_err(|error| failure(&error))?;
         if ratings.rated == 0 {
             let notes = ratings.notes();
@@ -122,6 +153,19 @@ impl Arguments {
         let look = output::look_at_output();
         let explanation = if self.explain { ratings.explanation() } else { Vec::new() };
         let explanation = output::paragraphs(&explanation, &look);
+        if self.matrix {
+            match self.format {
+                Format::Csv => output::print(&String::from_utf8_lossy(&ratings.matrix_csv()))?,
+                Format::Json => output::print(&ratings.matrix_json())?,
+                Format::Text => output::print(&ratings.matrix_text(&look))?,
+                Format::Markdown => {
+                    return Err(Failure::usage("`--matrix` is not written as Markdown")
+                        .hint("`--format csv`, `--format json`, or leave `--format` out"));
+                }
+            }
+            tell(&explanation);
+            return Ok(Exit::Done);
+        }
         match self.format {
             Format::Text => output::print(&(ratings.to_text(&look) + &explanation))?,
             Format::Markdown => {

@@ -25,6 +25,11 @@ pub(crate) const LOS: &str = "LOS (`los_next`): the likelihood of being stronger
 pub(crate) const FIRST_SEAT: &str = "p1 score, p1 Elo, drawn, pairs (`first_seat_advantage`): the share of points of the \
     first seat, its advantage H, the share of draws, and the colour-swapped pairs of each game.";
 
+/// Of ratings: Davidson's model.
+pub(crate) const EQUALS_DRAW: &str = "equals draw (`davidson_draw_rate`): the share of draws between equals without an \
+    advantage, by the model of Davidson (1970) that predicts wins, draws and losses; `davidson_nu` is its parameter, and \
+    `davidson_log_likelihood` how well it explains all results. Its ratings are not shown: they stand on a wider scale.";
+
 /// Of a comparison of two runs.
 pub(crate) const COMPARE: &[&str] = &[
     "Elo change: how much stronger a bot is in the second run than in the first, each run and game being rated on its own \
@@ -116,7 +121,7 @@ mod tests {
     fn the_page_on_statistics_holds_every_sentence() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let page = words(include_str!("../../docs/statistics.md"));
-        let single = [MODEL, BOUND, RECORD, LOS, FIRST_SEAT, ANY_TIME];
+        let single = [MODEL, BOUND, RECORD, LOS, FIRST_SEAT, EQUALS_DRAW, ANY_TIME];
         let all = single.iter().chain(STANDINGS).chain(CIRCLES).chain(SEVERAL).chain(COMPARE);
         let missing: Vec<_> = all.filter(|sentence| !page.contains(&words(sentence))).collect();
         assert!(missing.is_empty(), "{missing:#?}");

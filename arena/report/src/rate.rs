@@ -8,6 +8,7 @@ mod explain;
 mod json;
 mod left_out;
 mod markdown;
+mod matrix;
 mod pool;
 mod ratings;
 mod roster;

@@ -36,7 +36,8 @@ pub(crate) fn bootstrap(problem: &Problem<'_>, solution: &Solution, asked: Error
         let (model, layout) = (problem.model, problem.layout.clone());
         let (precision, even_draws) = (problem.precision.clone(), problem.even_draws.clone());
         let blocks = problem.blocks.clone();
-        let weighted = Problem { model, tally, counts, layout, precision, even_draws, blocks };
+        let offsets = problem.offsets.clone();
+        let weighted = Problem { model, tally, counts, layout, offsets, precision, even_draws, blocks };
         let Some(found) = weighted.solve_from(solution.values.clone()) else { continue };
         let moved: Vec<(usize, f64)> =
             found.values.iter().zip(&solution.values).map(|(a, b)| a - b).enumerate().collect();

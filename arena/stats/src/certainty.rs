@@ -1,8 +1,11 @@
 //! How sure the figures of a table are: their covariance, and how well that is known itself.
 
+use std::collections::BTreeMap;
+
 use crate::matrix::Matrix;
 use crate::normal::{student_below, student_quantile};
 use crate::sandwich::{Clusters, Typical};
+use crate::spread::Spread;
 use crate::table::Parameter;
 
 /// Variances below this, in square Elo, are rounding: the results do not vary.
@@ -16,7 +19,7 @@ const TYPICAL_FREEDOM: f64 = 4.0;
 /// The covariance of all parameters, in square Elo, after centring.
 #[derive(Debug, Clone)]
 pub(crate) struct Certainty {
-    pub(crate) matrix: Matrix,
+    pub(crate) spread: Spread,
     /// Row of each player.
     pub(crate) players: Vec<Option<usize>>,
     /// Row of each group.
@@ -42,8 +45,8 @@ pub(crate) struct Source {
     pub(crate) places: Vec<Option<usize>>,
     /// The number of ratings: the first places.
     pub(crate) rated: usize,
-    /// Rows of ratings that the results determine up to a common shift.
-    pub(crate) blocks: Vec<Vec<usize>>,
+    /// By row, the number of the ratings with which the results determine it up to a common shift.
+    pub(crate) blocks: Vec<Option<usize>>,
     /// What a square natural unit is in square Elo.
     pub(crate) unit: f64,
 }
@@ -73,7 +76,7 @@ impl Certainty {
     /// That of nothing, for a fit that does not exist.
     pub(crate) fn empty(players: usize, groups: usize) -> Self {
         let (players, groups) = (vec![None; players], vec![None; groups]);
-        Self { matrix: Matrix::zero(0), players, groups, source: None, scales: Vec::new() }
+        Self { spread: Spread::Exact(Matrix::zero(0)), players, groups, source: None, scales: Vec::new() }
     }
 
     pub(crate) fn row(&self, parameter: Parameter) -> Option<usize> {
@@ -93,7 +96,7 @@ impl Certainty {
             let share = 1.0 / scale.origin.len() as f64;
             figure.extend(scale.origin.iter().map(|&row| (row, -share)));
         }
-        self.uncertainty(self.matrix.get(row, row), &figure)
+        self.uncertainty(self.spread.get(row, row), &figure)
     }
 
     /// The uncertainty of a sum of parameters with factors; `None` where one of them was not estimated, and where the
@@ -103,11 +106,7 @@ impl Certainty {
             .iter()
             .map(|&(parameter, factor)| Some((self.row(parameter)?, factor)))
             .collect::<Option<_>>()?;
-        let mut variance = 0.0;
-        for (i, a) in &figure {
-            variance += figure.iter().map(|(j, b)| a * b * self.matrix.get(*i, *j)).sum::<f64>();
-        }
-        self.uncertainty(variance, &figure)
+        self.uncertainty(self.spread.of_sum(&figure), &figure)
     }
 
     fn uncertainty(&self, variance: f64, figure: &[(usize, f64)]) -> Option<Uncertainty> {
@@ -144,6 +143,15 @@ impl Certainty {
 }
 
 impl Source {
+    /// Returns the number of each row's block.
+    pub(crate) fn blocks(rows: usize, blocks: &[Vec<usize>]) -> Vec<Option<usize>> {
+        let mut numbers = vec![None; rows];
+        for (number, block) in blocks.iter().enumerate() {
+            block.iter().for_each(|&row| numbers[row] = Some(number));
+        }
+        numbers
+    }
+
     /// Returns whether a place of the fit's parameters is that of a rating.
     fn is_rating(&self, place: usize) -> bool {
         place < self.rated
@@ -151,11 +159,14 @@ impl Source {
 
     /// Returns a figure in terms of the fit's parameters; `None` where it depends on more than the results determine.
     fn figure(&self, figure: &[(usize, f64)]) -> Option<Vec<(usize, f64)>> {
-        for block in &self.blocks {
-            let of_block = figure.iter().filter(|(row, _)| block.contains(row));
-            if of_block.map(|(_, factor)| factor).sum::<f64>().abs() > 1e-9 {
-                return None;
+        let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+        for &(row, factor) in figure {
+            if let Some(block) = self.blocks[row] {
+                *sums.entry(block).or_default() += factor;
             }
+        }
+        if sums.values().any(|sum| sum.abs() > 1e-9) {
+            return None;
         }
         figure.iter().map(|&(row, factor)| Some((self.places[row]?, factor))).collect()
     }

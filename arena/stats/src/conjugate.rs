@@ -8,7 +8,7 @@
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use crate::inverse::Inverse;
-use crate::sandwich::Clusters;
+use crate::sandwich::Adjusted;
 use crate::solver::{Problem, descend_limit};
 
 /// How many examples tell how a large pool varies: the standard error of a standard error is then 6 %.
@@ -18,13 +18,13 @@ const EXAMPLES: usize = 128;
 const LANES: usize = 8;
 
 /// How exactly steps are solved for: Newton's next step mends the rest.
-const STEP_PRECISION: f64 = 1e-10;
+const STEP_PRECISION: f64 = 1e-5;
 
 /// How exactly examples are.
 const EXAMPLE_PRECISION: f64 = 1e-4;
 
-/// More rounds than conjugate gradients need where there is a solution.
-const MOST_ROUNDS: usize = 5000;
+/// After so many rounds what was found has to do: it is the better for every one of them.
+const MOST_ROUNDS: usize = 2000;
 
 /// The maximum of a likelihood with what tells how it bends there.
 #[derive(Debug)]
@@ -51,7 +51,8 @@ impl LargeSolution {
         let (mut log_likelihood, mut gradient) = problem.slope(&values);
         for _ in 0..100 {
             let information = Information::of(problem, &values);
-            let step = information.solve(&gradient.iter().map(|&part| [part]).collect::<Vec<_>>(), STEP_PRECISION)?;
+            let step = information
+                .solve(&gradient.iter().map(|&part| [part]).collect::<Vec<_>>(), STEP_PRECISION)?;
             let step: Vec<f64> = step.into_iter().map(|[part]| part).collect();
             let length = step.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
             if length <= 1e-9 {
@@ -81,10 +82,9 @@ impl LargeSolution {
         Inverse::Diagonal(self.information.inverse_diagonal.clone())
     }
 
-    /// Examples of how the parameters vary, from a fixed seed: the same games give the same ones. `gradients` hands over the
-    /// adjusted gradient of each kind of cluster with how many there are.
-    pub(crate) fn examples(&self, clusters: &Clusters, gradients: &[(Vec<(usize, f64)>, u64)]) -> Vec<Vec<f64>> {
-        let _ = clusters;
+    /// Examples of how the parameters vary, from a fixed seed: the same games give the same ones. `gradients` are those
+    /// of all clusters, or [`LargeSolution::model_gradients`].
+    pub(crate) fn examples(&self, gradients: &[Adjusted]) -> Vec<Vec<f64>> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let size = self.values.len();
         let mut examples = Vec::with_capacity(EXAMPLES);
@@ -103,9 +103,23 @@ impl LargeSolution {
                 }
             }
             let Some(solved) = self.information.solve(&sides, EXAMPLE_PRECISION) else { continue };
-            examples.extend((0..LANES).map(|lane| solved.iter().map(|parts| parts[lane]).collect::<Vec<f64>>()));
+            examples
+                .extend((0..LANES).map(|lane| solved.iter().map(|parts| parts[lane]).collect::<Vec<f64>>()));
         }
         examples
+    }
+}
+
+impl LargeSolution {
+    /// Gradients whose squares add up to the information: what varies as the model and the priors have it.
+    pub(crate) fn model_gradients(&self) -> Vec<Adjusted> {
+        let games = self.information.cells.iter().map(|(bend, places)| {
+            let root = bend.sqrt();
+            places.iter().map(|&(place, factor)| (place as usize, root * factor)).collect()
+        });
+        let priors = self.information.precision.iter().enumerate().filter(|(_, precision)| **precision > 0.0);
+        let priors = priors.map(|(place, precision)| vec![(place, precision.sqrt())]);
+        games.chain(priors).map(|gradient| (gradient, 1)).collect()
     }
 }
 
@@ -114,8 +128,11 @@ impl Information {
         let mut diagonal = problem.precision.clone();
         let cell = |(index, counts): (usize, &[f64; 3])| {
             let bend = counts.iter().sum::<f64>() * problem.moments(index, values).information[0][0];
-            let places: Vec<(u32, f64)> =
-                problem.spread(index, [1.0, 0.0]).into_iter().map(|(place, factor)| (place as u32, factor)).collect();
+            let places: Vec<(u32, f64)> = problem
+                .spread(index, [1.0, 0.0])
+                .into_iter()
+                .map(|(place, factor)| (place as u32, factor))
+                .collect();
             (bend, places)
         };
         let cells: Vec<_> = problem.counts.iter().enumerate().map(cell).collect();
@@ -127,8 +144,11 @@ impl Information {
     }
 
     fn times<const N: usize>(&self, vector: &[[f64; N]]) -> Vec<[f64; N]> {
-        let mut product: Vec<[f64; N]> =
-            vector.iter().zip(&self.precision).map(|(parts, precision)| parts.map(|part| precision * part)).collect();
+        let mut product: Vec<[f64; N]> = vector
+            .iter()
+            .zip(&self.precision)
+            .map(|(parts, precision)| parts.map(|part| precision * part))
+            .collect();
         for (bend, places) in &self.cells {
             let mut sum = [0.0; N];
             for &(place, factor) in places {
@@ -145,7 +165,11 @@ impl Information {
     /// Solves for several right sides at once; `None` where the information is singular in a direction of theirs.
     fn solve<const N: usize>(&self, sides: &[[f64; N]], precision: f64) -> Option<Vec<[f64; N]>> {
         let scaled = |residual: &[[f64; N]]| -> Vec<[f64; N]> {
-            residual.iter().zip(&self.inverse_diagonal).map(|(parts, factor)| parts.map(|part| factor * part)).collect()
+            residual
+                .iter()
+                .zip(&self.inverse_diagonal)
+                .map(|(parts, factor)| parts.map(|part| factor * part))
+                .collect()
         };
         let mut found = vec![[0.0; N]; sides.len()];
         let mut residual = sides.to_vec();
@@ -183,7 +207,7 @@ impl Information {
             }
             energy = after;
         }
-        None
+        Some(found)
     }
 }
 

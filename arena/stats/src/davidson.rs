@@ -4,13 +4,14 @@
 //! difference in strength with the first-seat advantage and ν, one per group, the inclination to draw
 //! (Davidson 1970; with an order effect Davidson and Beaver 1977).
 
-use crate::Game;
 use crate::components::Components;
 use crate::fit::RIDGE_SIGMA;
+use crate::inverse::LARGE;
 use crate::model::{Model, UNITS_PER_ELO, davidson_chances};
 use crate::seats::seats;
 use crate::solver::{Layout, Problem};
 use crate::tally::Tally;
+use crate::{Game, Sample};
 
 /// A fit that predicts wins, draws and losses.
 ///
@@ -22,6 +23,7 @@ pub struct Davidson {
     strengths: Vec<Option<f64>>,
     groups: Vec<Option<Inclination>>,
     is_regularized: bool,
+    log_likelihood: Option<f64>,
 }
 
 /// The chances of the three results, from the first seat's view; they sum to 1.
@@ -53,9 +55,12 @@ impl Davidson {
     /// When a game names a player or a group that is not there.
     #[must_use]
     pub fn fit(players: usize, groups: usize, games: &[Game]) -> Self {
-        let tally = Tally::new(players, groups, games);
-        let components = Components::of(players, &tally);
-        let mut problem = problem(&tally, &components, groups);
+        Self::of_tally(players, groups, &Tally::new(players, groups, games))
+    }
+
+    fn of_tally(players: usize, groups: usize, tally: &Tally) -> Self {
+        let components = Components::of(players, tally);
+        let mut problem = problem(tally, &components, groups);
         let plain = if components.count() > 1 { None } else { problem.solve() };
         let is_regularized = plain.is_none();
         let solution = plain.or_else(|| {
@@ -77,7 +82,21 @@ impl Davidson {
                 })
                 .collect(),
             is_regularized,
+            log_likelihood: solution.map(|solution| solution.log_likelihood),
         }
+    }
+
+    /// The logarithm of the likelihood of all results, less the priors' penalty; `None` where there is no fit.
+    #[must_use]
+    pub fn log_likelihood(&self) -> Option<f64> {
+        self.log_likelihood
+    }
+
+    /// The inclination to draw, ν; `None` for a group without games.
+    #[must_use]
+    pub fn nu(&self, group: usize) -> Option<f64> {
+        let Inclination { log_nu, .. } = (*self.groups.get(group)?)?;
+        Some(log_nu.exp())
     }
 
     /// Whether a prior holds the strengths in place, because the results alone do not.
@@ -105,6 +124,19 @@ impl Davidson {
     }
 }
 
+impl Sample {
+    /// Fits Davidson's model: what [`Davidson::fit`] says of the same games. `None` for pools of more than a thousand
+    /// players and groups, whose fit would take too long.
+    ///
+    /// # Panics
+    /// As [`Davidson::fit`].
+    #[must_use]
+    pub fn davidson(&self, players: usize, groups: usize) -> Option<Davidson> {
+        (players + groups <= LARGE)
+            .then(|| Davidson::of_tally(players, groups, &Tally::of(players, groups, self)))
+    }
+}
+
 impl Chances {
     /// The expected score of the first seat.
     #[must_use]
@@ -127,7 +159,16 @@ pub(crate) fn problem<'a>(tally: &'a Tally, components: &Components, groups: usi
     let block: Vec<usize> = layout.players.iter().flatten().copied().collect();
     let blocks = if block.is_empty() { Vec::new() } else { vec![block] };
     let precision = vec![0.0; layout.size];
-    Problem { model: Model::Davidson, tally, counts: tally.counts(), layout, precision, even_draws, blocks }
+    Problem {
+        model: Model::Davidson,
+        tally,
+        counts: tally.counts(),
+        offsets: Vec::new(),
+        layout,
+        precision,
+        even_draws,
+        blocks,
+    }
 }
 
 #[cfg(test)]

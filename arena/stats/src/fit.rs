@@ -11,10 +11,11 @@
 use crate::bound::{Standing, shift};
 use crate::components::Components;
 use crate::fitting::{Fitting, Penalty};
-use crate::linked;
+use crate::inverse::LARGE;
 use crate::seats::seats;
 use crate::tally::Tally;
 use crate::{Bound, Cause, Game, Method, Rating, Table};
+use crate::{large, linked};
 
 /// How a table is fitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -121,6 +122,28 @@ pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Set
     let main = main_component(tally, &components);
     let within = tally.filtered(|i, j| components.ties(i, j));
     let tied = Fitting::new(&within, &components, settings, groups, None);
+    let rated = components.of.iter().flatten().count();
+    let (mut table, free) = if rated + groups > LARGE {
+        large::table(&tied, tally, &components, main, settings)
+    } else {
+        dense(&tied, tally, &components, main, settings)
+    };
+    count_results(&mut table, tally);
+    describe_seats(&mut table, tally);
+    table.main = main;
+    set_bounds(&mut table, tally, &components, &free, settings.advantage);
+    table
+}
+
+/// Makes the table of a pool of usual size, results and bounds still missing; also says which advantages the games determine.
+fn dense(
+    tied: &Fitting<'_>,
+    tally: &Tally,
+    components: &Components,
+    main: Option<usize>,
+    settings: &Settings,
+) -> (Table, Vec<bool>) {
+    let groups = tied.problem.layout.groups.len();
     let plain = tied.problem.solve();
 
     // An advantage is determined if the plain fit finds it.
@@ -135,27 +158,23 @@ pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Set
         Prior::Auto if !found => Some((RIDGE_SIGMA, Cause::Advantage)),
         Prior::Auto => None,
     };
-    let mut table = match (ridge, plain) {
+    let table = match (ridge, plain) {
         (Some((sigma, cause)), _) => {
             assert!(sigma > 0.0 && sigma.is_finite(), "a ridge of {sigma} Elo");
             let penalised = Penalty { sigma, free: &free };
-            let fitting = Fitting::new(tally, &components, settings, groups, Some(penalised));
+            let fitting = Fitting::new(tally, components, settings, groups, Some(penalised));
             let solution = fitting.problem.solve();
-            fitting.table(solution.as_ref(), &components, settings, Method::Ridge { sigma, cause })
+            fitting.table(solution.as_ref(), components, settings, Method::Ridge { sigma, cause })
         }
         (None, Some(plain)) if settings.prior == Prior::Auto && !is_connected => {
-            linked::table(&tied, &plain, tally, &components, main.unwrap_or_default(), settings)
+            linked::table(tied, &plain, tally, components, main.unwrap_or_default(), settings)
         }
         (None, plain) => {
             let method = if is_connected { Method::Plain } else { Method::Separate };
-            tied.table(plain.as_ref(), &components, settings, method)
+            tied.table(plain.as_ref(), components, settings, method)
         }
     };
-    count_results(&mut table, tally);
-    describe_seats(&mut table, tally);
-    table.main = main;
-    set_bounds(&mut table, tally, &components, &free, settings.advantage);
-    table
+    (table, free)
 }
 
 /// Fills in the games, wins, draws and losses of every player.

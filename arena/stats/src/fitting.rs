@@ -7,6 +7,7 @@ use crate::matrix::Matrix;
 use crate::model::{Model, UNITS_PER_ELO};
 use crate::sandwich::{self, Clusters};
 use crate::solver::{Layout, Problem, Solution};
+use crate::spread::Spread;
 use crate::table::LEVEL95;
 use crate::tally::Tally;
 use crate::{Advantage, Anchor, ErrorKind, Errors, Method, Parameter, Rating, Settings, Table};
@@ -67,6 +68,7 @@ impl<'a> Fitting<'a> {
             model: Model::Logistic,
             tally,
             counts: tally.counts(),
+            offsets: Vec::new(),
             layout,
             precision,
             even_draws: Vec::new(),
@@ -91,12 +93,12 @@ impl<'a> Fitting<'a> {
                 clusters,
                 places: (0..layout.size).map(Some).collect(),
                 rated: layout.players.iter().flatten().count(),
-                blocks: self.problem.blocks.clone(),
+                blocks: Source::blocks(layout.size, &self.problem.blocks),
                 unit: UNITS_PER_ELO.powi(-2),
             });
             Estimate {
                 values: solution.values.clone(),
-                matrix,
+                spread: Spread::Exact(matrix),
                 source,
                 scales: self.scales.clone(),
                 origin: None,
@@ -123,7 +125,7 @@ pub(crate) fn error_kind(errors: Errors, is_regularized: bool) -> ErrorKind {
 /// What was estimated, in natural units and not centred.
 pub(crate) struct Estimate {
     pub(crate) values: Vec<f64>,
-    pub(crate) matrix: Matrix,
+    pub(crate) spread: Spread,
     pub(crate) source: Option<Source>,
     /// The players that share a zero, as rows.
     pub(crate) scales: Vec<Vec<usize>>,
@@ -134,9 +136,9 @@ pub(crate) struct Estimate {
 impl Estimate {
     /// Values and covariance in Elo, centred; `layout` has the rows of players and groups.
     fn centred(self, places: Places, anchor: Option<Anchor>) -> (Vec<f64>, Certainty) {
-        let Self { values, mut matrix, source, scales, origin } = self;
+        let Self { values, mut spread, source, scales, origin } = self;
         let mut values: Vec<f64> = values.iter().map(|value| value / UNITS_PER_ELO).collect();
-        matrix.scale(UNITS_PER_ELO.powi(-2));
+        spread.scale(UNITS_PER_ELO.powi(-2));
         let (players, groups) = places;
         let anchor = anchor.and_then(|anchor| Some((players.get(anchor.player).copied()??, anchor.elo)));
         let mut shown = Vec::with_capacity(scales.len());
@@ -150,10 +152,10 @@ impl Estimate {
             for &i in &members {
                 values[i] = values[i] - mean + elo;
             }
-            matrix.centre(&members, &zero);
+            spread.centre(&members, &zero);
             shown.push(Scale { members, origin: zero });
         }
-        (values, Certainty { matrix, players, groups, source, scales: shown })
+        (values, Certainty { spread, players, groups, source, scales: shown })
     }
 }
 
@@ -229,7 +231,7 @@ impl Problem<'_> {
     ) -> (Matrix, Option<Clusters>) {
         match kind {
             ErrorKind::Clusters => {
-                let (matrix, clusters) = Clusters::of(self, solution);
+                let (matrix, clusters) = Clusters::dense(self, solution);
                 (matrix, Some(clusters))
             }
             ErrorKind::PairSandwich => (sandwich::plain(self, solution, true), None),

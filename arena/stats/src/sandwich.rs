@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use crate::Score;
+use crate::inverse::Inverse;
 use crate::matrix::Matrix;
 use crate::solver::{Problem, Solution};
 
@@ -30,7 +31,7 @@ const NEGLIGIBLE: f64 = 1e-2;
 #[derive(Debug, Clone)]
 pub(crate) struct Clusters {
     /// The inverse of the information.
-    inverse: Matrix,
+    inverse: Inverse,
     kinds: Vec<Kind>,
     /// The kinds that are about each parameter.
     about: Vec<Vec<u32>>,
@@ -72,7 +73,7 @@ pub(crate) struct Freedom {
 
 /// The plain sandwich, without a correction for small samples (HC0): by pairs and single games, or by games.
 pub(crate) fn plain(problem: &Problem<'_>, solution: &Solution, by_pairs: bool) -> Matrix {
-    let gradients = gradients(problem, solution);
+    let gradients = gradients(problem, &solution.values);
     let of = |cell: usize, score: Score| &gradients[cell][usize::from(score.halves())];
     let mut middle = Matrix::zero(problem.layout.size);
     if by_pairs {
@@ -97,9 +98,9 @@ fn between(inverse: &Matrix, middle: &Matrix) -> Matrix {
 }
 
 /// The gradient of a game by cell and result, as the parameters it touches.
-fn gradients(problem: &Problem<'_>, solution: &Solution) -> Vec<[Vec<(usize, f64)>; 3]> {
+fn gradients(problem: &Problem<'_>, values: &[f64]) -> Vec<[Vec<(usize, f64)>; 3]> {
     let cell = |cell| {
-        let moments = problem.moments(cell, &solution.values);
+        let moments = problem.moments(cell, values);
         moments.gradient.map(|gradient| problem.spread(cell, gradient))
     };
     (0..problem.tally.cells.len()).map(cell).collect()
@@ -108,16 +109,53 @@ fn gradients(problem: &Problem<'_>, solution: &Solution) -> Vec<[Vec<(usize, f64
 /// The cells of a cluster's games, each with how many games: what clusters of one kind share.
 type Shape = Vec<(usize, u32)>;
 
+/// The adjusted gradient of clusters by the parameters, and how many they are.
+pub(crate) type Adjusted = (Vec<(usize, f64)>, u64);
+
 impl Clusters {
     /// Returns the covariance of the solution's parameters, in square natural units, with what tells how well it is known.
-    pub(crate) fn of(problem: &Problem<'_>, solution: &Solution) -> (Matrix, Self) {
-        let gradients = gradients(problem, solution);
+    pub(crate) fn dense(problem: &Problem<'_>, solution: &Solution) -> (Matrix, Self) {
+        let inverse = &solution.inverse;
+        let (adjusted, mut clusters) = Self::of(problem, &solution.values, Inverse::Dense(inverse.clone()));
+        let mut middle = Matrix::zero(problem.layout.size);
+        for (gradient, count) in &adjusted {
+            middle.add_square(gradient, *count as f64);
+        }
+        let rated = problem.layout.players.iter().flatten();
+        clusters.set_typical(problem, rated.map(|&i| inverse.times_row(&middle, i)).sum());
+        (between(inverse, &middle), clusters)
+    }
+
+    /// Returns the same for a pool that is too large for matrices: the adjusted gradients of all clusters stand for their
+    /// covariance.
+    pub(crate) fn large(problem: &Problem<'_>, values: &[f64], inverse: Inverse) -> (Vec<Adjusted>, Self) {
+        let (adjusted, mut clusters) = Self::of(problem, values, inverse);
+        let rated = problem.layout.players.iter().flatten().count();
+        let square = |&(place, part): &(usize, f64)| {
+            if place < rated { part * part * clusters.inverse.part(&[place]).get(0, 0) } else { 0.0 }
+        };
+        let spread =
+            adjusted.iter().map(|(gradient, count)| *count as f64 * gradient.iter().map(square).sum::<f64>());
+        let spread = spread.sum();
+        clusters.set_typical(problem, spread);
+        (adjusted, clusters)
+    }
+
+    /// Notes what is typical, from the sum over the directions of the ratings.
+    fn set_typical(&mut self, problem: &Problem<'_>, spread: f64) {
+        let directions = problem.layout.players.iter().flatten().count() - problem.blocks.len();
+        if directions > 0 {
+            self.typical = Typical { dispersion: spread / directions as f64, directions };
+        }
+    }
+
+    fn of(problem: &Problem<'_>, values: &[f64], inverse: Inverse) -> (Vec<Adjusted>, Self) {
+        let gradients = gradients(problem, values);
         let tally = problem.tally;
         let about = vec![Vec::new(); problem.layout.size];
-        let mut clusters =
-            Self { inverse: solution.inverse.clone(), kinds: Vec::new(), about, typical: Typical::default() };
+        let mut clusters = Self { inverse, kinds: Vec::new(), about, typical: Typical::default() };
         let mut numbers: BTreeMap<Shape, usize> = BTreeMap::new();
-        let mut middle = Matrix::zero(problem.layout.size);
+        let mut all = Vec::new();
         let units = tally.units.iter().enumerate().filter(|(_, unit)| unit.alone > 0);
         let alone = units.map(|(place, unit)| (vec![(place as u32, 1)], unit.alone));
         let shared = tally.clusters.iter().map(|parts| (parts.clone(), 1));
@@ -137,7 +175,7 @@ impl Clusters {
                 Some(number) => *number,
                 None => {
                     let number = clusters.kinds.len();
-                    let kind = Kind::of(problem, solution, &shape);
+                    let kind = Kind::of(problem, values, &clusters.inverse, &shape);
                     kind.places.iter().for_each(|&place| clusters.about[place].push(number as u32));
                     clusters.kinds.push(kind);
                     numbers.insert(shape, number);
@@ -149,28 +187,16 @@ impl Clusters {
             let gradient: Vec<f64> =
                 kind.places.iter().map(|place| sum.get(place).copied().unwrap_or_default()).collect();
             let adjusted = kind.root.times(&gradient);
-            let sparse: Vec<(usize, f64)> = kind.places.iter().copied().zip(adjusted).collect();
-            middle.add_square(&sparse, count as f64);
+            all.push((kind.places.iter().copied().zip(adjusted).collect(), count));
         }
-        let rated = problem.layout.players.iter().flatten();
-        let directions = rated.clone().count() - problem.blocks.len();
-        if directions > 0 {
-            let spread: f64 = rated.map(|&i| solution.inverse.times_row(&middle, i)).sum();
-            clusters.typical = Typical { dispersion: spread / directions as f64, directions };
-        }
-        (between(&solution.inverse, &middle), clusters)
+        (all, clusters)
     }
 
     /// Returns how well the variance of a linear figure is known, given as parameters with factors that sum to zero over
     /// every block of ratings which are determined up to a shift.
     pub(crate) fn freedom(&self, figure: &[(usize, f64)]) -> Freedom {
         // How the figure moves with the gradient.
-        let mut influence = vec![0.0; self.inverse.size()];
-        for &(place, factor) in figure {
-            for (sum, cell) in influence.iter_mut().zip(self.inverse.row(place)) {
-                *sum += factor * cell;
-            }
-        }
+        let influence = self.inverse.times(figure);
         let whole: f64 = figure.iter().map(|&(place, factor)| factor * influence[place]).sum();
         let parts = self.parts(figure, &influence, whole);
         let considered: f64 = parts.iter().map(Part::weight).sum();
@@ -223,12 +249,7 @@ impl Clusters {
 
     /// `q A⁻¹ q` of two clusters' parts of a figure.
     fn product(&self, one: &Part<'_>, a: &Residual, two: &Part<'_>, b: &Residual) -> f64 {
-        let mut sum = 0.0;
-        for (&i, q) in one.kind.places.iter().zip(&a.adjusted) {
-            let row = self.inverse.row(i);
-            sum += q * two.kind.places.iter().zip(&b.adjusted).map(|(&j, q)| row[j] * q).sum::<f64>();
-        }
-        sum
+        self.inverse.between((&one.kind.places, &a.adjusted), (&two.kind.places, &b.adjusted))
     }
 }
 
@@ -272,7 +293,7 @@ impl Residual {
 }
 
 impl Kind {
-    fn of(problem: &Problem<'_>, solution: &Solution, shape: &Shape) -> Self {
+    fn of(problem: &Problem<'_>, values: &[f64], inverse: &Inverse, shape: &Shape) -> Self {
         let mut places: Vec<usize> = shape
             .iter()
             .flat_map(|&(cell, _)| problem.spread(cell, [1.0; 2]))
@@ -283,11 +304,11 @@ impl Kind {
         let at = |place: usize| places.binary_search(&place).expect("the places are those of the cells");
         let mut information = Matrix::zero(places.len());
         for &(cell, games) in shape {
-            problem.each_information(cell, &solution.values, |i, j, part| {
+            problem.each_information(cell, values, |i, j, part| {
                 information.add(at(i), at(j), f64::from(games) * part);
             });
         }
-        let root = root(&information, &solution.inverse.part(&places));
+        let root = root(&information, &inverse.part(&places));
         Self { places, information, root, count: 0 }
     }
 }
@@ -419,7 +440,7 @@ mod tests {
             let components = Components::of(3, &tally);
             let fitting = Fitting::new(&tally, &components, &Settings::default(), 1, None);
             let solution = fitting.problem.solve().unwrap();
-            let (matrix, clusters) = Clusters::of(&fitting.problem, &solution);
+            let (matrix, clusters) = Clusters::dense(&fitting.problem, &solution);
             let value = |i: usize| solution.values[i] - solution.values[0];
             let (variances, freedom) = textbook(&games, [value(1), value(2), solution.values[3]]);
             let figures = [vec![(1, 1.0), (0, -1.0)], vec![(2, 1.0), (0, -1.0)], vec![(3, 1.0)]];

@@ -31,6 +31,8 @@ pub(crate) struct Problem<'a> {
     /// By cell, how often each result counts.
     pub(crate) counts: Vec<[f64; 3]>,
     pub(crate) layout: Layout,
+    /// By cell, what is known of the strength of the first seat over the second without the parameters; nothing for none.
+    pub(crate) offsets: Vec<f64>,
     /// The precision of each parameter's normal prior; zero for none.
     pub(crate) precision: Vec<f64>,
     /// Places of those ln ν that need a prior: half a draw and half a decided game between equals.
@@ -83,6 +85,11 @@ impl Layout {
     }
 }
 
+/// What a log-likelihood must reach after a step: that before, but for rounding.
+pub(crate) fn descend_limit(before: f64) -> f64 {
+    before - 1e-13 * (1.0 + before.abs())
+}
+
 impl Problem<'_> {
     /// Finds the maximum; `None` when the data determine none.
     pub(crate) fn solve(&self) -> Option<Solution> {
@@ -108,13 +115,13 @@ impl Problem<'_> {
 
     /// Takes the step, halved until the likelihood does not fall by more than rounding.
     fn descend(&self, values: &[f64], step: &[f64], before: f64) -> Option<(Vec<f64>, Expansion)> {
-        let rounding = 1e-13 * (1.0 + before.abs());
+        let least = descend_limit(before);
         let mut factor = 1.0;
         for _ in 0..50 {
             let moved: Vec<f64> =
                 values.iter().zip(step).map(|(value, part)| value + factor * part).collect();
             let there = self.expand(&moved);
-            if there.log_likelihood >= before - rounding {
+            if there.log_likelihood >= least {
                 return Some((moved, there));
             }
             factor /= 2.0;
@@ -164,6 +171,28 @@ impl Problem<'_> {
         Expansion { log_likelihood, gradient, information }
     }
 
+    /// Log-likelihood and gradient of all games and priors at `values`, without the information.
+    pub(crate) fn slope(&self, values: &[f64]) -> (f64, Vec<f64>) {
+        let mut log_likelihood = 0.0;
+        let mut gradient = vec![0.0; self.layout.size];
+        for (index, counts) in self.counts.iter().enumerate() {
+            let moments = self.moments(index, values);
+            let mut slope = 0.0;
+            for (score, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                log_likelihood += count * moments.log[score];
+                slope += count * moments.gradient[score][0];
+            }
+            for (place, part) in self.spread(index, [slope, 0.0]) {
+                gradient[place] += part;
+            }
+        }
+        for (i, (&precision, &value)) in self.precision.iter().zip(values).enumerate() {
+            log_likelihood -= precision * value * value / 2.0;
+            gradient[i] -= precision * value;
+        }
+        (log_likelihood, gradient)
+    }
+
     /// Hands the information of one game of a cell to `add`, by two parameters.
     pub(crate) fn each_information(&self, cell: usize, values: &[f64], add: impl FnMut(usize, usize, f64)) {
         self.bend(cell, &self.moments(cell, values), add);
@@ -178,7 +207,7 @@ impl Problem<'_> {
     }
 
     pub(crate) fn moments(&self, cell: usize, values: &[f64]) -> Moments {
-        let (mut d, mut eta) = (0.0, 0.0);
+        let (mut d, mut eta) = (self.offsets.get(cell).copied().unwrap_or_default(), 0.0);
         for (place, (factor, on_eta)) in self.design(cell) {
             *(if on_eta { &mut eta } else { &mut d }) += factor * values[place];
         }

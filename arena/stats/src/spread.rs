@@ -31,8 +31,7 @@ impl Spread {
                 figure.iter().map(row).sum()
             }
             Self::Sampled(deviations) => {
-                let square =
-                    |one: &Vec<f64>| figure.iter().map(|&(i, a)| a * one[i]).sum::<f64>().powi(2);
+                let square = |one: &Vec<f64>| figure.iter().map(|&(i, a)| a * one[i]).sum::<f64>().powi(2);
                 deviations.iter().map(square).sum::<f64>() / deviations.len() as f64
             }
         }

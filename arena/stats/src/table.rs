@@ -231,7 +231,7 @@ impl Table {
     #[must_use]
     pub fn covariance(&self, a: Parameter, b: Parameter) -> Option<f64> {
         let (a, b) = (self.certainty.row(a)?, self.certainty.row(b)?);
-        Some(self.certainty.matrix.get(a, b))
+        Some(self.certainty.spread.get(a, b))
     }
 
     /// The standard error of a parameter in Elo; `None` when it was not estimated or does not vary.
@@ -264,6 +264,17 @@ impl Table {
     #[must_use]
     pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
         Some(self.uncertainty(i, j)?.error)
+    }
+
+    /// Widens the errors of all ratings so that their intervals hold together with 95 %: each misses the truth with
+    /// probability 1 − 0.95^(1/n), which is enough whatever their correlations (Šidák 1967, *Journal of the American Statistical
+    /// Association* 62).
+    pub fn widen_for_all(&mut self) {
+        let rated = self.ratings.iter().filter(|rating| rating.error95.is_some()).count();
+        let level = 1.0 - (1.0 - LEVEL95).powf(1.0 / rated.max(1) as f64);
+        for i in 0..self.ratings.len() {
+            self.ratings[i].error95 = self.half_width(Parameter::Rating(i), level);
+        }
     }
 
     /// The likelihood of superiority of `i` over `j`: the probability below difference / standard error, by Student's law

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::fit::table;
+use crate::inverse::LARGE;
 use crate::match_ups::{Fit, MatchUp, Spread, determined, match_ups, spreads, strengths};
 use crate::matrix::Matrix;
 use crate::model::UNITS_PER_ELO;
@@ -112,6 +113,10 @@ impl Sample {
 }
 
 fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity> {
+    // The flow has a matrix of all players, and all triangles.
+    if players + groups > LARGE {
+        return None;
+    }
     let table = table(
         players,
         groups,

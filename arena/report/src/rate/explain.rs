@@ -36,6 +36,7 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
         explain::RECORD.to_owned(),
         explain::LOS.to_owned(),
         explain::FIRST_SEAT.to_owned(),
+        explain::EQUALS_DRAW.to_owned(),
     ]);
     if ratings.circles.is_some() {
         paragraphs.extend(explain::paragraphs(explain::CIRCLES));

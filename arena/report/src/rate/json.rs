@@ -23,6 +23,9 @@ struct Document<'a> {
     games: u64,
     games_read: u64,
     left_out: Missing<'a>,
+    log_likelihood: f64,
+    davidson_log_likelihood: Option<f64>,
+    simultaneous: bool,
     transitivity: Option<&'a Circles>,
     notes: Vec<String>,
 }
@@ -68,6 +71,8 @@ struct Advantage {
     draw_rate: Option<f64>,
     pairs: u64,
     pair_variance_ratio: Option<f64>,
+    davidson_nu: Option<f64>,
+    davidson_draw_rate: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -119,11 +124,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
     } = ratings.left_out;
     let document = Document {
         players: ratings.players.iter().map(player).collect(),
-        first_seat_advantage: ratings
-            .games
-            .iter()
-            .map(|game| (&*game.label, advantage(&game.advantage)))
-            .collect(),
+        first_seat_advantage: ratings.games.iter().map(|game| (&*game.label, advantage(game))).collect(),
         model: "logistic with first-seat advantage",
         method,
         prior_sigma,
@@ -156,6 +157,9 @@ pub(super) fn write(ratings: &Ratings) -> String {
             copies,
             undated,
         },
+        log_likelihood: ratings.log_likelihood,
+        davidson_log_likelihood: ratings.davidson_log_likelihood,
+        simultaneous: ratings.is_simultaneous,
         transitivity: ratings.circles.as_ref(),
         notes: ratings.notes(),
     };
@@ -191,7 +195,8 @@ fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
     }
 }
 
-fn advantage(advantage: &stats::Advantage) -> Advantage {
+fn advantage(game: &crate::rate::GameRow) -> Advantage {
+    let advantage = &game.advantage;
     Advantage {
         elo: advantage.elo,
         error95: advantage.error95,
@@ -201,5 +206,7 @@ fn advantage(advantage: &stats::Advantage) -> Advantage {
         draw_rate: advantage.draw_rate,
         pairs: advantage.pairs,
         pair_variance_ratio: advantage.pair_variance_ratio,
+        davidson_nu: game.draws.map(|(nu, _)| nu),
+        davidson_draw_rate: game.draws.map(|(_, rate)| rate),
     }
 }

@@ -1,7 +1,11 @@
 //! The ratings of a pool.
 
+use std::collections::BTreeMap;
+
 use protocol::printable;
-use stats::{Advantage, Anchor, ErrorKind, Method, Prior, Rating, Settings};
+use stats::{
+    Advantage, Anchor, Difference, ErrorKind, Errors, Method, Parameter, Prior, Rating, Settings, Table,
+};
 use thiserror::Error;
 
 use crate::rate::roster::Members;
@@ -18,6 +22,17 @@ pub struct RateSettings {
     pub prior: Prior,
     /// The player whose rating is given, by name or label, and its rating in Elo.
     pub anchor: Option<(String, f64)>,
+    /// Where the errors come from.
+    pub errors: Errors,
+    /// Whether the intervals of all players shall hold together with 95 %, not each on its own.
+    pub is_simultaneous: bool,
+}
+
+impl Default for RateSettings {
+    /// A plain fit where there is one, about the mean, with an interval for each player.
+    fn default() -> Self {
+        Self { prior: Prior::Auto, anchor: None, errors: Errors::Auto, is_simultaneous: false }
+    }
 }
 
 /// What was asked for is not there.
@@ -83,6 +98,45 @@ pub struct Ratings {
     pub read: u64,
     /// Whether ratings explain the results; `None` where the games do not suffice to tell.
     pub circles: Option<Circles>,
+    /// Whether the intervals of all players hold together.
+    pub is_simultaneous: bool,
+    /// The logarithm of the (quasi-)likelihood of the results, less the penalty of a prior.
+    pub log_likelihood: f64,
+    /// The same of Davidson's model, which says how often games are drawn; `None` where it was not fitted.
+    pub davidson_log_likelihood: Option<f64>,
+    /// How every two players compare, in the order of `players`.
+    pub(super) matrix: Matrix,
+}
+
+/// How every two players compare.
+#[derive(Clone, Debug)]
+pub(super) struct Matrix {
+    table: Table,
+    /// The number of each row's player in the table.
+    order: Vec<usize>,
+}
+
+impl Matrix {
+    /// The likelihood that the player of one row is stronger than that of another.
+    pub(super) fn los(&self, row: usize, other: usize) -> Option<f64> {
+        self.table.los(self.order[row], self.order[other])
+    }
+
+    /// Whether a prior has a part in it.
+    pub(super) fn is_regularized(&self, row: usize, other: usize) -> bool {
+        self.table.is_held_by_prior(self.order[row], self.order[other])
+    }
+
+    /// How much higher one is rated, with the error.
+    pub(super) fn difference(&self, row: usize, other: usize) -> Option<Difference> {
+        self.table.difference(self.order[row], self.order[other])
+    }
+
+    /// The covariance of two ratings in square Elo.
+    pub(super) fn covariance(&self, row: usize, other: usize) -> Option<f64> {
+        let [one, two] = [row, other].map(|row| Parameter::Rating(self.order[row]));
+        self.table.covariance(one, two)
+    }
 }
 
 /// One player.
@@ -119,6 +173,8 @@ pub struct GameRow {
     pub label: String,
     /// What its seats tell.
     pub advantage: Advantage,
+    /// By Davidson's model: the inclination to draw, ν, and the share of draws between equals, ν / (2 + ν).
+    pub draws: Option<(f64, f64)>,
 }
 
 impl Pool {
@@ -129,14 +185,20 @@ impl Pool {
     pub fn ratings(&self, settings: &RateSettings) -> Result<Ratings, RateError> {
         self.check_filter()?;
         let (members, _) = self.roster.sorted();
-        let labels: Vec<String> = members.iter().map(|player| label(player, &members)).collect();
+        let labels = labels(&members);
         let anchor = match &settings.anchor {
             None => None,
             Some((name, elo)) => Some(Anchor { player: find(name, &members, &labels)?, elo: *elo }),
         };
         let (games, sample) = self.counted();
-        let settings = Settings { prior: settings.prior, anchor, ..Settings::default() };
-        let table = sample.fit(members.len(), games.len(), &settings);
+        let is_simultaneous = settings.is_simultaneous;
+        let settings =
+            Settings { prior: settings.prior, anchor, errors: settings.errors, ..Settings::default() };
+        let mut table = sample.fit(members.len(), games.len(), &settings);
+        if is_simultaneous {
+            table.widen_for_all();
+        }
+        let davidson = sample.davidson(members.len(), games.len());
         let mut players: Vec<PlayerRow> = members
             .iter()
             .zip(labels)
@@ -162,7 +224,8 @@ impl Pool {
             let row = &mut players[pair.upper];
             (row.los, row.los_holm, row.is_los_regularized) = (pair.los, pair.los_holm, pair.is_regularized);
         }
-        let mut players: Vec<PlayerRow> = table.ranking().into_iter().map(|i| players[i].clone()).collect();
+        let order = table.ranking();
+        let mut players: Vec<PlayerRow> = order.iter().map(|i| players[*i].clone()).collect();
         let mut place = 0;
         let mut before = None;
         for row in &mut players {
@@ -176,8 +239,13 @@ impl Pool {
         }
         let games: Vec<GameRow> = games
             .iter()
-            .zip(table.advantages)
-            .map(|(label, advantage)| GameRow { label: (*label).to_owned(), advantage })
+            .zip(&table.advantages)
+            .enumerate()
+            .map(|(group, (label, advantage))| {
+                let davidson = davidson.as_ref();
+                let draws = davidson.and_then(|it| Some((it.nu(group)?, it.draw_rate_at_equality(group)?)));
+                GameRow { label: (*label).to_owned(), advantage: advantage.clone(), draws }
+            })
             .collect();
         Ok(Ratings {
             players,
@@ -191,6 +259,10 @@ impl Pool {
             left_out: self.left_out.clone(),
             read: self.read,
             circles,
+            is_simultaneous,
+            log_likelihood: table.log_likelihood,
+            davidson_log_likelihood: davidson.and_then(|davidson| davidson.log_likelihood()),
+            matrix: Matrix { table, order },
         })
     }
 
@@ -257,6 +329,24 @@ impl Ratings {
         super::markdown::write(self)
     }
 
+    /// Returns for a terminal how likely every player is stronger than every other.
+    #[must_use]
+    pub fn matrix_text(&self, look: &Look) -> String {
+        super::matrix::write(self, look)
+    }
+
+    /// Returns the same with differences and covariances as CSV: a line for every player and every other one.
+    #[must_use]
+    pub fn matrix_csv(&self) -> Vec<u8> {
+        super::matrix::csv(self)
+    }
+
+    /// Returns the same as one JSON object of matrices and a line feed.
+    #[must_use]
+    pub fn matrix_json(&self) -> String {
+        super::matrix::json(self)
+    }
+
     /// Returns [`Self::explanation`] as paragraphs of Markdown, each after an empty line.
     #[must_use]
     pub fn explanation_markdown(&self) -> String {
@@ -270,21 +360,28 @@ impl Ratings {
     }
 }
 
-/// Returns the name of a player with as much as tells it from the others.
-fn label(player: &Members, all: &[&Members]) -> String {
-    let [name, version, digest] = &player.key;
-    let same_name = all.iter().filter(|other| other.key[0] == *name).count();
-    if same_name == 1 {
-        return printable(name).into_owned();
+/// Returns the name of each player with as much as tells it from the others.
+fn labels(members: &[&Members]) -> Vec<String> {
+    let (mut names, mut versions) = (BTreeMap::new(), BTreeMap::new());
+    for player in members {
+        let [name, version, _] = &player.key;
+        *names.entry(name).or_insert(0) += 1;
+        *versions.entry((name, version)).or_insert(0) += 1;
     }
-    let same_version = all.iter().filter(|other| other.key[0] == *name && other.key[1] == *version).count();
-    let shown = if version.is_empty() { "?" } else { version };
-    if same_version == 1 {
-        return format!("{} {}", printable(name), printable(shown));
-    }
-    let digest: String = digest.chars().take(DIGEST).collect();
-    let digest = if digest.is_empty() { "?" } else { &digest };
-    format!("{} {}@{}", printable(name), printable(shown), printable(digest))
+    let label = |player: &&Members| {
+        let [name, version, digest] = &player.key;
+        if names[name] == 1 {
+            return printable(name).into_owned();
+        }
+        let shown = if version.is_empty() { "?" } else { version };
+        if versions[&(name, version)] == 1 {
+            return format!("{} {}", printable(name), printable(shown));
+        }
+        let digest: String = digest.chars().take(DIGEST).collect();
+        let digest = if digest.is_empty() { "?" } else { &digest };
+        format!("{} {}@{}", printable(name), printable(shown), printable(digest))
+    };
+    members.iter().map(label).collect()
 }
 
 /// Finds the one player of this name or label.

@@ -86,6 +86,7 @@ fn games(ratings: &Ratings, look: &Look) -> Sheet {
     sheet.column("p1 score", Kind::Figure, 1);
     sheet.column("p1 Elo", Kind::Figure, 2);
     sheet.column("drawn", Kind::Figure, 3);
+    sheet.column("equals draw", Kind::Figure, 5);
     sheet.column("pairs", Kind::Figure, 4);
     for game in &ratings.games {
         let advantage = &game.advantage;
@@ -95,6 +96,7 @@ fn games(ratings: &Ratings, look: &Look) -> Sheet {
             percent(advantage.first_score).into(),
             notes::elo(advantage, look).into(),
             percent(advantage.draw_rate).into(),
+            percent(game.draws.map(|(_, rate)| rate)).into(),
             advantage.pairs.to_string().into(),
         ]);
     }
@@ -112,7 +114,8 @@ pub(super) fn legend(ratings: &Ratings, look: &Look) -> Vec<String> {
     };
     let mark = look.choose("\u{b1}", "+-");
     let errors = notes::errors(ratings.errors);
-    let mut lines = vec![format!("Elo counts {from}; {mark} is its 95% error {errors}.")];
+    let all = if ratings.is_simultaneous { ", so that all intervals hold together" } else { "" };
+    let mut lines = vec![format!("Elo counts {from}; {mark} is its 95% error {errors}{all}.")];
     lines.extend(notes::of_method(ratings.method, ratings.components));
     if ratings.players.iter().any(|row| row.rating.bound.is_some()) {
         lines.push("`bound` is what the games alone say (95%).".to_owned());

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use record::{Contestant, Outcome, Result, Unrated};
 use report::{By, Filter, Look, Pool, RateError, RateSettings, Ratings};
 use rules::Seat;
-use stats::Prior;
 
 fn outcome<'a>(first: &'a str, second: &'a str, result: Result, pair: Option<u64>) -> Outcome<'a> {
     let contestant = |name: &'a str| {
@@ -30,7 +29,7 @@ fn rated(by: By, filter: Filter, games: &[Outcome<'_>]) -> std::result::Result<R
     let mut pool = Pool::new(by, filter);
     games.iter().for_each(|game| pool.add(game));
     pool.end_file();
-    pool.ratings(&RateSettings { prior: Prior::Auto, anchor: None })
+    pool.ratings(&RateSettings::default())
 }
 
 fn all(games: &[Outcome<'_>]) -> Ratings {
@@ -62,7 +61,7 @@ fn what_repeats_an_earlier_game_ply_for_ply_counts_once() {
         games.iter().for_each(|game| pool.add(game));
         pool.end_file();
     }
-    let twice = pool.ratings(&RateSettings { prior: Prior::Auto, anchor: None }).expect("no filter");
+    let twice = pool.ratings(&RateSettings::default()).expect("no filter");
     assert_eq!((twice.rated, twice.players[0].rating.error95), (7, found.players[0].rating.error95));
 }
 
@@ -82,7 +81,7 @@ fn no_pair_spans_two_files() {
     pool.add(&outcome("a", "b", Result::P1Win, Some(1)));
     pool.end_file();
     pool.add(&outcome("b", "a", Result::P1Win, Some(1)));
-    let settings = RateSettings { prior: Prior::Auto, anchor: None };
+    let settings = RateSettings::default();
     let ratings = pool.ratings(&settings).expect("no filter");
     assert_eq!((ratings.rated, ratings.games[0].advantage.pairs), (2, 0));
 }
