@@ -1,7 +1,7 @@
 //! `cargo bench -p stats`: the time to fit the tables of large tournaments, on one thread.
 //!
-//! A million games of 200 bots, where the games count, and 50,000 of 1000, where the roster does: in colour-swapped
-//! pairs, from a fixed seed. Then a [`Monitor`] of pairs of which every one is split, whose interval moves with each. The
+//! A million games of 200 bots, where the games count, and 50,000 of 1000, where the roster does; then pools of 3000 and of
+//! 10,000 players with twenty games each, which are too large for matrices: in colour-swapped pairs, from a fixed seed. Then a [`Monitor`] of pairs of which every one is split, whose interval moves with each. The
 //! fastest of several runs counts, since other programs can only slow a run down.
 
 #[path = "../tests/law/mod.rs"]
@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use stats::{Game, Monitor, Score, Settings, fit};
 
 /// Numbers of bots and of games.
-const TOURNAMENTS: [(usize, usize); 2] = [(200, 1_000_000), (1000, 50_000)];
+const TOURNAMENTS: [(usize, usize); 4] = [(200, 1_000_000), (1000, 50_000), (3000, 60_000), (10_000, 200_000)];
 const PAIRS: usize = 20_000;
 const RUNS: usize = 5;
 /// The share of the possible draws.
@@ -49,7 +49,7 @@ fn watch() -> Duration {
     start.elapsed()
 }
 
-/// Bots 2 Elo apart, a first seat worth 50 Elo, a third of the possible draws; opponents are drawn by lot.
+/// Bots 2 Elo apart, in large pools 2000 from the first to the last; a first seat worth 50 Elo, a third of the possible draws; opponents are drawn by lot.
 fn tournament(bots: usize, count: usize) -> Vec<Game> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut games = Vec::with_capacity(count);
@@ -57,7 +57,8 @@ fn tournament(bots: usize, count: usize) -> Vec<Game> {
         let one = random.random_range(0..bots);
         let two = (one + random.random_range(1..bots)) % bots;
         for (first, second) in [(one, two), (two, one)] {
-            let elo = 2.0 * (second as f64 - first as f64) + 50.0;
+            let step = 2.0f64.min(2000.0 / bots as f64);
+            let elo = step * (second as f64 - first as f64) + 50.0;
             let score = law::score(&mut random, elo, DRAWS);
             games.push(Game { first, second, score, group: 0, pair: Some(pair), opening: None });
         }
