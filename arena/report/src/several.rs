@@ -14,6 +14,10 @@ use crate::{Look, Trial, explain, markdown, notes};
 /// How many pairs a game needs for an error of its own.
 const PAIRS: u64 = 10;
 
+/// Openings that come again make an error this much smaller at most, as a share of the variance: with few of them it is not
+/// well known.
+const LEAST_DEPENDENCE: f64 = 0.5;
+
 /// The adjusted p value up to which a gain or a loss is told.
 const SIGNIFICANT: f64 = 0.05;
 
@@ -69,18 +73,20 @@ impl SeveralGames {
     /// Returns the verdict of a test; `None` where it has fewer than two games with enough pairs.
     #[must_use]
     pub fn of(trial: &Trial) -> Option<Self> {
-        Self::from_counts(trial.names_as_written(), trial.by_game(), trial.walk().hypotheses())
+        let counts = trial.by_game().zip(trial.dependence());
+        let counts = counts.map(|((label, pairs), dependence)| (label, pairs, dependence));
+        Self::from_counts(trial.names_as_written(), counts, trial.walk().hypotheses())
     }
 
     fn from_counts<'a>(
         names: [String; 2],
-        counts: impl Iterator<Item = (&'a str, Pentanomial)>,
+        counts: impl Iterator<Item = (&'a str, Pentanomial, f64)>,
         hypotheses: &Hypotheses,
     ) -> Option<Self> {
         let (mut games, mut effects, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
         // One minus the p value of "not stronger".
         let mut stronger = Vec::new();
-        for (label, pairs) in counts {
+        for (label, pairs, dependence) in counts {
             let figures = Figures::of(&pairs, hypotheses);
             let Some(figures) = figures.filter(|_| pairs.total() >= PAIRS) else {
                 left_out.push(label.to_owned());
@@ -89,7 +95,10 @@ impl SeveralGames {
             let unit = Effect { value: 0.0, error: 1.0 }.error95();
             let constant = figures.constant;
             let effect = constant.map_or_else(
-                || Effect { value: figures.elo, error: figures.elo_error / unit },
+                || Effect {
+                    value: figures.elo,
+                    error: figures.elo_error / unit * dependence.max(LEAST_DEPENDENCE).sqrt(),
+                },
                 |constant| constant.effect(),
             );
             stronger.push(constant.map_or_else(
@@ -253,7 +262,7 @@ mod tests {
 
     fn several(counts: &[(&str, [u64; 5])]) -> Option<SeveralGames> {
         let hypotheses = Hypotheses::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).expect("a test");
-        let counts = counts.iter().map(|(label, counts)| (*label, Pentanomial::new(*counts)));
+        let counts = counts.iter().map(|(label, counts)| (*label, Pentanomial::new(*counts), 1.0));
         SeveralGames::from_counts(["new".to_owned(), "base".to_owned()], counts, &hypotheses)
     }
 

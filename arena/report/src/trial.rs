@@ -29,6 +29,8 @@ pub struct Trial {
     tallies: [Tallies; 2],
     /// The pairs of every game, copies left out, in the order of `labels`.
     by_game: Vec<[u64; 5]>,
+    /// The same by opening: how many pairs counted and their quarter points.
+    by_opening: Vec<BTreeMap<u64, [u64; 2]>>,
     skipped: u64,
 }
 
@@ -38,6 +40,7 @@ struct Leg {
     /// The score of the new bot; `None` where the game does not count.
     score: Option<Score>,
     fingerprint: u128,
+    opening: u64,
     /// Who lost it by a fault, and by which: 0 is the new bot.
     fault: Option<(usize, Termination)>,
 }
@@ -71,6 +74,7 @@ impl Trial {
             base: base.identity(),
             labels: config.games.iter().map(|game| game.label.clone()).collect(),
             by_game: vec![[0; 5]; config.games.len()],
+            by_opening: vec![BTreeMap::new(); config.games.len()],
             walk,
             monitor: Monitor::new(test.alpha.min(test.beta).min(0.05)),
             waiting: BTreeMap::new(),
@@ -124,7 +128,7 @@ impl Trial {
             _ => Score::Draw,
         });
         let fault = game.fault().map(|loser| (usize::from(loser != seat), game.reason));
-        Some((index, Leg { score, fingerprint: game.fingerprint(), fault }))
+        Some((index, Leg { score, fingerprint: game.fingerprint(), opening: game.opening, fault }))
     }
 
     fn weigh(&mut self, label: usize, one: Leg, two: Leg) {
@@ -154,7 +158,10 @@ impl Trial {
         self.walk.push(Pair { score: PairScore::of(first, second), plies: Some(plies) });
         if self.walk.copies() == copies {
             self.monitor.observe_pair(first, second);
-            self.by_game[label][usize::from(first.halves() + second.halves())] += 1;
+            let quarters = first.halves() + second.halves();
+            self.by_game[label][usize::from(quarters)] += 1;
+            let [pairs, sum] = self.by_opening[label].entry(one.opening).or_default();
+            (*pairs, *sum) = (*pairs + 1, *sum + u64::from(quarters));
         }
     }
 
@@ -197,6 +204,12 @@ impl Trial {
     }
 
     /// Returns the pairs of each game that count, copies left out.
+    /// Returns for each game the variance of its mean score where pairs that share an opening depend on each other, over that
+    /// where all pairs are independent: 1 where every opening was played once, or only one.
+    pub(crate) fn dependence(&self) -> impl Iterator<Item = f64> {
+        self.by_game.iter().zip(&self.by_opening).map(|(counts, openings)| dependence(counts, openings))
+    }
+
     pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Pentanomial)> {
         let counts = self.by_game.iter().map(|counts| Pentanomial::new(*counts));
         self.labels.iter().map(String::as_str).zip(counts)
@@ -220,4 +233,44 @@ impl Trial {
 
 fn fold(hash: u128) -> u64 {
     (hash >> 64) as u64 ^ hash as u64
+}
+/// The variance of the mean by openings over that by pairs.
+fn dependence(counts: &[u64; 5], openings: &BTreeMap<u64, [u64; 2]>) -> f64 {
+    let (clusters, pairs) = (openings.len() as f64, counts.iter().sum::<u64>() as f64);
+    if openings.len() < 2 || clusters == pairs {
+        return 1.0;
+    }
+    let quarters = || (0..).map(f64::from).zip(counts).map(|(score, count): (f64, _)| (score, *count as f64));
+    let mean = quarters().map(|(score, count)| score * count).sum::<f64>() / pairs;
+    let plain: f64 = quarters().map(|(score, count)| count * (score - mean).powi(2)).sum();
+    let sums = openings.values().map(|[count, sum]| (*sum as f64 - *count as f64 * mean).powi(2));
+    let clustered = sums.sum::<f64>() * clusters / (clusters - 1.0);
+    if plain > 0.0 { clustered / plain } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_one_opening_count_as_much_as_they_say_together() {
+        let check = |scores: &[(u64, u64)]| {
+            let (mut counts, mut openings) = ([0; 5], BTreeMap::new());
+            for (opening, quarters) in scores {
+                counts[*quarters as usize] += 1;
+                let own: &mut [u64; 2] = openings.entry(*opening).or_default();
+                *own = [own[0] + 1, own[1] + quarters];
+            }
+            dependence(&counts, &openings)
+        };
+        let once: Vec<(u64, u64)> = (0..10).map(|i| (i, i % 5)).collect();
+        assert_eq!(check(&once), 1.0);
+        assert_eq!(check(&once.iter().map(|(_, score)| (7, *score)).collect::<Vec<_>>()), 1.0);
+        // Each twice with the same score: as if there were half as many pairs.
+        let twice: Vec<(u64, u64)> = once.iter().chain(&once).copied().collect();
+        assert!((check(&twice) - 2.0 * 10.0 / 9.0).abs() < 1e-12);
+        // Scores that make up for each other say more together.
+        let balanced: Vec<(u64, u64)> = (0..20).map(|i| (i / 2, if i % 2 == 0 { 1 } else { 3 })).collect();
+        assert_eq!(check(&balanced), 0.0);
+    }
 }

@@ -15,7 +15,8 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use stats::{Game, Monitor, Score, Settings, fit};
 
 /// Numbers of bots and of games.
-const TOURNAMENTS: [(usize, usize); 4] = [(200, 1_000_000), (1000, 50_000), (3000, 60_000), (10_000, 200_000)];
+const TOURNAMENTS: [(usize, usize); 4] =
+    [(200, 1_000_000), (1000, 50_000), (3000, 60_000), (10_000, 200_000)];
 const PAIRS: usize = 20_000;
 const RUNS: usize = 5;
 /// The share of the possible draws.
