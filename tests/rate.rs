@@ -63,14 +63,15 @@ fn what_people_see() {
     trycmd::TestCases::new().env("LC_ALL", "C").case("tests/rate/*.trycmd");
 }
 
-/// Ratings, errors and advantages computed by independent programs: see `rate/README.md`.
+/// Ratings, errors and advantages computed by independent programs: see `rate/README.md`. Their sandwich has no correction for
+/// small samples: the errors are a little wider, by no more than the last figure, and by nothing under a prior.
 #[test]
 fn game_logs_give_the_figures_of_independent_programs() {
-    for (file, model, prior) in [
-        ("t1_rr6_unbalanced", "LH", None),
-        ("t2_perfect", "LH", Some("none")),
-        ("t3_disconnected", "LH_ridge", None),
-        ("t5_drawish_pairs", "LH", None),
+    for (file, model, prior, widened) in [
+        ("t1_rr6_unbalanced", "LH", None, 1.02),
+        ("t2_perfect", "LH", Some("none"), 1.2),
+        ("t3_disconnected", "LH_ridge", Some("ridge"), 1.0),
+        ("t5_drawish_pairs", "LH", None, 1.02),
     ] {
         let path = format!("tests/rate/{file}.pgn");
         let mut words = vec![path.as_str()];
@@ -81,15 +82,14 @@ fn game_logs_give_the_figures_of_independent_programs() {
         for row in rows("mle_ratings.csv").into_iter().filter(of_model) {
             let player = player(&ratings, &row[2]);
             assert_close(&row, &player["rating"], &row[3], 1e-5);
+            // A cluster is a pair, where games are in pairs, or a game.
             let error = match ratings["errors"].as_str() {
-                Some("pairs") => &row[6],
-                Some("games") => &row[5],
+                Some("clusters") => row[5..].iter().rfind(|error| !error.is_empty()).expect("an error"),
                 _ => &row[4],
             };
-            if !error.is_empty() {
-                let error: f64 = error.parse().expect("a number");
-                assert_close(&row, &player["error95"], &(1.959_963_984_540_054 * error).to_string(), 1e-5);
-            }
+            let error = 1.959_963_984_540_054 * error.parse::<f64>().expect("a number");
+            let found = player["error95"].as_f64().expect("an error");
+            assert!((error * (1.0 - 1e-5)..=error * (widened + 1e-5)).contains(&found), "{row:?}: {found}");
             checked += 1;
         }
         assert!(checked > 2, "{file} {model}");
@@ -144,7 +144,7 @@ fn a_journal_and_its_game_log_say_the_same() {
     assert_eq!(both["players"].as_array().map(Vec::len), Some(4 + 6));
     assert_eq!(both["games"], 2 * 84 + 511);
     assert_eq!(both["first_seat_advantage"]["fanorona size=5x5"]["pairs"], 12);
-    assert_eq!(both["method"], "ridge", "the chess players have met nobody else");
+    assert_eq!(both["method"], "linked", "the chess players have met nobody else");
     assert_eq!(
         json(&["results/showcase", "results/showcase/games.pgn", "--by", "hash"])["players"][7]["digests"]
             .as_array()
@@ -155,8 +155,12 @@ fn a_journal_and_its_game_log_say_the_same() {
 
 #[test]
 fn digests_of_one_version_are_merged_only_with_a_note() {
-    let text = fs::read_to_string("results/showcase/journal.jsonl").expect("a journal");
-    let text = text.replacen("\"digest\":\"3f7eee44e1a3d563\",\"tc\"", "\"digest\":\"other\",\"tc\"", 3);
+    // A journal of format 1, whose lines have no checksums: a test may change it.
+    let text = data("format1.jsonl").replacen(
+        "\"digest\":\"3f7eee44e1a3d563\",\"tc\"",
+        "\"digest\":\"other\",\"tc\"",
+        3,
+    );
     let merged: Value = serde_json::from_str(&rate(&text, &["--format", "json"])).expect("JSON");
     assert_eq!(merged["players"].as_array().map(Vec::len), Some(4));
     let note = merged["notes"][0].as_str().expect("a note");

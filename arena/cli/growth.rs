@@ -192,7 +192,7 @@ fn options(game: &GameConfig) -> String {
 
 #[cfg(test)]
 mod tests {
-    use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig, Settings};
+    use record::{BotConfig, FORMAT, OpeningConfig, OpeningScope, ScheduleConfig, Settings};
 
     use super::*;
 
@@ -202,7 +202,7 @@ mod tests {
             options: [("max-moves".to_owned(), "50".to_owned())].into(),
             label: "farook".to_owned(),
             tc: "10+0.1".to_owned(),
-            openings: OpeningConfig::of_plies(2),
+            openings: OpeningConfig { per: OpeningScope::Pair, ..OpeningConfig::of_plies(2) },
         };
         let bot = |name: &str| BotConfig {
             name: name.to_owned(),
@@ -270,6 +270,9 @@ mod tests {
         assert!(
             refused(|now| now.games[0].openings.plies = Some(4)).contains("`2 plies` and is now `4 plies`")
         );
+        let shared = refused(|now| now.games[0].openings.per = OpeningScope::Round);
+        assert!(shared.contains("`2 plies` and is now `2 plies, one for each round`"), "{shared}");
+        assert!(shared.contains("`per: round`"), "{shared}");
         let both = refused(|now| {
             now.seed = 8;
             now.games[0].tc = "1".to_owned();

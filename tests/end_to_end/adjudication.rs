@@ -3,7 +3,7 @@
 use record::{Result as GameResult, Termination, WarningKind};
 use serde_json::{Value, json};
 
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, unsealed};
 
 /// A tournament of two bots that say these lines about every position, and these further keys.
 fn tournament(first: &[&str], second: &[&str], keys: &str) -> Workshop {
@@ -21,7 +21,7 @@ fn tournament(first: &[&str], second: &[&str], keys: &str) -> Workshop {
 /// Returns what `arena replay` says of a journal with one field of every game changed.
 fn replay_with(workshop: &Workshop, change: impl Fn(&mut Value)) -> (i32, String) {
     let mut text = String::new();
-    for line in workshop.read("out/journal.jsonl").lines() {
+    for line in unsealed(&workshop.read("out/journal.jsonl")).lines() {
         let mut line: Value = serde_json::from_str(line).expect("a line of JSON");
         change(&mut line);
         text.push_str(&format!("{line}\n"));

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::workshop::{Workshop, chaos, chaos_script};
+use crate::workshop::{Workshop, chaos, chaos_script, unsealed};
 
 /// What allows the commands of a journal to be started as it says.
 const ALLOWED: [&str; 3] = ["--yes", "--sandbox", "recorded"];
@@ -274,7 +274,7 @@ fn the_commands_of_a_journal_are_confined_whatever_it_says() {
     workshop.run(&["repro", "out", "1", "--seat", "p2", "--yes"]).expect(0);
     assert!(!workshop.path("mark").exists(), "the bot was not confined");
     // A journal that grants its bot the folder gets nothing either.
-    let journal = workshop.read("out/journal.jsonl");
+    let journal = unsealed(&workshop.read("out/journal.jsonl"));
     let granted = journal.replace(
         "\"command\":[\"/usr/bin/python3\"",
         "\"granted\":{\"write\":[\".\"]},\"command\":[\"/usr/bin/python3\"",

@@ -1,7 +1,7 @@
 //! `arena run` without a file.
 
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 use crate::workshop::Workshop;
 
@@ -57,6 +57,25 @@ fn the_main_job_plays_every_game_with_a_stranger_and_ranks_the_bots() {
             ["results/default", "again"].map(|place| fs::read(path(place, &name)).expect("a file"));
         assert!(one == other, "{name}");
     }
+}
+
+/// What is in `results/showcase` beside the journal is what the arena of today makes of it. It is written anew only by
+/// `cargo xtask bless`.
+#[test]
+fn the_run_that_is_kept_with_the_sources_is_what_its_journal_gives() {
+    let workshop = Workshop::new();
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/showcase");
+    fs::create_dir(workshop.path("again")).expect("a folder");
+    fs::copy(kept.join("journal.jsonl"), workshop.path("again/journal.jsonl")).expect("a journal");
+    workshop.run(&["report", "again"]).expect(0);
+    for name in ["games.pgn", "games.csv", "standings.csv", "crosstable.csv", "report.txt"] {
+        let text = workshop.read(&format!("again/{name}"));
+        if env::var_os("ARENA_BLESS").is_some_and(|value| value == "1") {
+            fs::write(kept.join(name), &text).expect("the folder takes a file");
+        }
+        assert!(fs::read_to_string(kept.join(name)).expect("a file") == text, "{name} has changed");
+    }
+    workshop.run(&["replay", "again", "again/games.pgn"]).expect(0);
 }
 
 #[test]

@@ -97,7 +97,9 @@ fn a_damaged_line_feed_between_two_games_loses_none_silently() {
                 let mut changed = whole.clone();
                 changed[place] = byte;
                 let told = told(&changed);
-                assert!(told.is_err(), "{byte}: {told:?}");
+                // Zeros are what a loss of power leaves, which is left out and told.
+                let is_loss = byte == 0 && matches!(told, Ok((_, 1..)));
+                assert!(told.is_err() || is_loss, "{byte}: {told:?}");
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::matrix::Matrix;
 use crate::normal::{student_below, student_quantile};
 use crate::sandwich::{Clusters, Typical};
 use crate::spread::Spread;
-use crate::table::Parameter;
+use crate::table::{LEVEL95, Parameter};
 
 /// Variances below this, in square Elo, are rounding: the results do not vary.
 const NO_VARIANCE: f64 = 1e-8;
@@ -138,7 +138,11 @@ impl Certainty {
             return None;
         }
         let degrees = degrees * (whole / shown.max(f64::MIN_POSITIVE)).powi(2);
-        Some(Uncertainty { error: whole.sqrt(), freedom: degrees })
+        let found = Uncertainty { error: whole.sqrt(), freedom: degrees };
+        // With next to no degrees of freedom nothing is known of the variance, but that it has a limit.
+        let greatest = Uncertainty { error: (freedom.greatest * source.unit).sqrt(), freedom: f64::INFINITY };
+        let is_within = found.half_width(LEVEL95) <= greatest.half_width(LEVEL95);
+        Some(if is_within || greatest.error <= 0.0 { found } else { greatest })
     }
 }
 

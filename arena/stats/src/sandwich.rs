@@ -57,6 +57,8 @@ struct Kind {
     information: Matrix,
     /// `(1 − A_g A⁻¹)^(−½)` on these.
     root: Matrix,
+    /// The number of games of a cluster.
+    games: u32,
     count: u64,
 }
 
@@ -69,6 +71,9 @@ pub(crate) struct Freedom {
     pub(crate) shown: f64,
     /// The variance that the model has, in square natural units.
     pub(crate) variance: f64,
+    /// The variance where the games of a cluster depend on each other as much as they can: a score varies no more than the
+    /// model has it, and n sums that vary so have n times the variance together at most.
+    pub(crate) greatest: f64,
 }
 
 /// The plain sandwich, without a correction for small samples (HC0): by pairs and single games, or by games.
@@ -215,6 +220,12 @@ impl Clusters {
             degrees: if spread > 0.0 { (mean * mean / spread).min(1e6) } else { 0.0 },
             shown: if considered > 0.0 { (mean / considered).clamp(0.0, 1.0) } else { 0.0 },
             variance: whole,
+            greatest: if considered > 0.0 {
+                parts.iter().map(|part| f64::from(part.kind.games) * part.weight()).sum::<f64>() * whole
+                    / considered
+            } else {
+                0.0
+            },
         }
     }
 
@@ -309,7 +320,8 @@ impl Kind {
             });
         }
         let root = root(&information, &inverse.part(&places));
-        Self { places, information, root, count: 0 }
+        let games = shape.iter().map(|(_, games)| games).sum();
+        Self { places, information, root, games, count: 0 }
     }
 }
 

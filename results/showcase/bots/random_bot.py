@@ -15,4 +15,6 @@ for line in sys.stdin:
         legal = rest
     elif word == "go":
         print("bestmove", random.choice(legal))
+    elif word == "quit":
+        break
     sys.stdout.flush()

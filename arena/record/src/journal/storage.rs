@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_loss_of_power_takes_nothing_that_was_waited_for_and_the_run_goes_on() {
         let lines: Vec<_> = [run()].into_iter().chain((1..=12).map(game)).collect();
-        let expected: Vec<_> = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
+        let expected: Vec<_> = lines.iter().map(|line| line.to_text().unwrap()).collect();
         let (mut chance, mut holes, mut lost) = (0x9e37_79b9_7f4a_7c15, 0, 0);
         for every in [1, 2, 3, 5, 100] {
             let place = tempfile::tempdir().unwrap();
@@ -272,10 +272,9 @@ mod tests {
     #[test]
     fn zeros_in_the_middle_of_a_long_journal_are_no_loss_of_power() {
         let directory = tempfile::tempdir().unwrap();
-        let line = |line: &Line| serde_json::to_string(line).unwrap() + "\n";
-        let mut text = line(&run()) + "\0\0\0\n";
+        let mut text = run().to_text().unwrap() + "\0\0\0\n";
         for number in 1.. {
-            text += &line(&game(number));
+            text += &game(number).to_text().unwrap();
             if text.len() > 17 << 20 {
                 break;
             }
