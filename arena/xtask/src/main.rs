@@ -6,6 +6,7 @@
 //! * `books` writes the books of openings in the executable anew.
 //! * `chaos` plays every attack of a misbehaving bot at every level of protection, and prints what came of it.
 //! * `losses` counts the games that crashes, kills and full disks lose or play twice.
+//! * `statistics` measures how often intervals, comparisons and tests keep their promises.
 //! * `shards` plays by the recipes for shards, a part of the second stage.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
@@ -66,15 +67,9 @@ enum Chore {
     /// Lets bots crash, hang and flood, kills the arena, fills its disk and tears its journal; prints how many games that
     /// lost (none).
     Losses,
-    /// Plays tournaments by lot and prints how often figures keep their promises; see arena/docs/statistics.md.
-    Statistics {
-        /// How many tournaments of each kind are played.
-        #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(10..))]
-        tournaments: u64,
-        /// Only the kinds whose names hold this word.
-        #[arg(long, value_name = "WORD")]
-        only: Option<String>,
-    },
+    /// Prints how often figures keep their promises: in simulation, in real runs and against oracles; see
+    /// arena/docs/statistics-beyond.md.
+    Statistics(statistics::Request),
     /// Plays by the recipes for shards: GNU parallel, and Slurm on a cluster of this machine alone.
     Shards,
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
@@ -89,7 +84,7 @@ fn main() -> ExitCode {
         Chore::Books => books::write(),
         Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds),
         Chore::Losses => losses::check(),
-        Chore::Statistics { tournaments, only } => statistics::check(tournaments, only.as_deref()),
+        Chore::Statistics(request) => statistics::check(&request),
         Chore::Shards => shards::check_alone(),
         Chore::Bless => bless(),
     };

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::shell::{Fault, root, run};
-use crate::{browser, chaos, check_faults, kits, shards};
+use crate::{browser, chaos, check_faults, kits, shards, statistics};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
 const READ_WITH_PYTHON_CHESS: &str = r#"
@@ -41,7 +41,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 
 /// Plays a small tournament and lets a foreign reader of game logs read it; asks for the rules from JavaScript;
 /// takes in 80 entries; plays by the recipes for shards; plays every attack of misbehaving bots; looks at a page in a
-/// browser; compiles the fuzz targets; lets `arena check` find every fault of a broken bot; builds the kits and plays with them;
+/// browser; plays tournaments by lot and holds intervals to what they promise; compiles the fuzz targets; lets `arena check` find every fault of a broken bot; builds the kits and plays with them;
 /// holds the dialogues with all bots.
 pub(crate) fn check() -> Result<(), Fault> {
     let root = root();
@@ -69,6 +69,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test chaos limits::", &root)?;
     browser::check(&arena, &work)?;
     kits::check_types(&work)?;
+    statistics::check_shortly()?;
     run(CHECK_FUZZ, &root)?;
     check_faults::check(&arena)?;
     kits::check(&arena, &work)?;

@@ -12,6 +12,8 @@ pub(crate) fn rows(text: &'static str) -> impl Iterator<Item = Vec<&'static str>
 /// One test between players of known strength, simulated elsewhere.
 #[derive(Debug)]
 pub(crate) struct Point {
+    /// The test, the players and their difference, for people.
+    pub(crate) name: String,
     pub(crate) hypotheses: Hypotheses,
     pub(crate) players: Players,
     pub(crate) is_corrected: bool,
@@ -33,7 +35,9 @@ impl Point {
     fn read(row: &[&str]) -> Self {
         let number = |i: usize| row[i].parse::<f64>().expect("valid test data");
         let model = row[3].parse().expect("valid test data");
+        let corrected = if row[8] == "siegmund" { ", corrected" } else { "" };
         Self {
+            name: format!("{} {}..{}{corrected}, {} at {} Elo", row[3], row[4], row[5], row[0], row[9]),
             hypotheses: Hypotheses::new(number(4), number(5), number(6), number(7), model)
                 .expect("valid test data"),
             players: Players { draws: Draws::Elo(number(1)), first_seat: number(2) },

@@ -51,12 +51,19 @@ fn tests_err_and_last_as_simulated_elsewhere() {
     let points = Point::all();
     assert_eq!(points.len(), 29);
     let mut checked = 0;
+    println!(
+        "{:<44} {:>7} {:>9} {:>8} {:>9}",
+        "sequential tests", "passed", "elsewhere", "pairs", "elsewhere"
+    );
     for (seed, point) in points.iter().enumerate() {
         if asked.is_none() && point.mean_pairs > SHORT {
             continue;
         }
         let found = simulate(point, seed as u64, asked.unwrap_or(RUNS));
-        println!("{:.5} {:.5} {:.2} {:.2}", found.pass, point.pass, found.mean_pairs, point.mean_pairs);
+        println!(
+            "{:<44} {:7.3} {:9.3} {:8.1} {:9.1}",
+            point.name, found.pass, point.pass, found.mean_pairs, point.mean_pairs
+        );
         check(point, &found);
         checked += 1;
     }

@@ -1,5 +1,7 @@
 //! Tournaments drawn by lot between players of known strength.
 
+use std::f64::consts::SQRT_2;
+
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 use stats::{Game, Score};
 
@@ -11,6 +13,8 @@ pub(super) struct Design {
     pub(super) bots: usize,
     /// How many pairs of games every two bots play.
     pub(super) rounds: u32,
+    /// How many single games more, in which the weaker one has the first seat.
+    pub(super) unswapped: u32,
     /// The share of the possible draws, 0 to 1.
     pub(super) draws: f64,
     /// How far the best is above the worst, in Elo.
@@ -45,6 +49,7 @@ impl Design {
             name: format!("{bots} bots, {rounds} rounds, draws {:.0} %", 100.0 * draws),
             bots,
             rounds,
+            unswapped: 0,
             draws,
             range: 300.0,
             seat_swing: 0.0,
@@ -60,19 +65,37 @@ impl Design {
         (0..self.bots).map(|bot| self.range * (0.5 - bot as f64 / last)).collect()
     }
 
+    /// The score that a bot in the first seat may expect against another, 0 to 1: the mean over openings.
+    pub(super) fn expected_score(&self, first: usize, second: usize) -> f64 {
+        let truth = self.truth();
+        let swing = self.seat_swing.hypot(self.skill_swing * SQRT_2);
+        expected(truth[first] - truth[second] + ADVANTAGE, swing)
+    }
+
+    /// The mean score that a bot may expect, 0 to 1: over openings, seats and all others.
+    pub(super) fn mean_score(&self, bot: usize) -> f64 {
+        let others = (0..self.bots).filter(|other| *other != bot);
+        let scores = others.map(|other| {
+            f64::midpoint(self.expected_score(bot, other), 1.0 - self.expected_score(other, bot))
+        });
+        scores.sum::<f64>() / (self.bots - 1) as f64
+    }
+
     /// Plays a tournament.
     pub(super) fn play(&self, random: &mut ChaCha8Rng) -> Vec<Game> {
         let mut games = Vec::new();
-        self.each_pair(random, |pair| games.extend_from_slice(pair));
+        self.each_pair(random, |_, pair| games.extend_from_slice(pair));
         games
     }
 
-    /// Plays a tournament and hands over its pairs of games one after the other.
-    pub(super) fn each_pair(&self, random: &mut ChaCha8Rng, mut take: impl FnMut(&[Game; 2])) {
+    /// Plays a tournament and hands over its pairs of games one after the other, with their rounds from 1; single games
+    /// come alone.
+    pub(super) fn each_pair(&self, random: &mut ChaCha8Rng, mut take: impl FnMut(u32, &[Game])) {
         let truth = self.truth();
         let mut opened: Vec<Option<Opening>> = Vec::new();
         let mut pair = 0;
-        for round in 0..self.rounds {
+        for round in 0..self.rounds + self.unswapped {
+            let is_swapped = round < self.rounds;
             for i in 0..self.bots {
                 for j in 0..i {
                     pair += 1;
@@ -94,10 +117,11 @@ impl Design {
                         let strength = |bot: usize| truth[bot] + opening.skills[bot];
                         let elo = strength(first) - strength(second) + ADVANTAGE + opening.seat;
                         let score = score(random, elo, self.draws);
-                        let (pair, opening) = (Some(u64::from(pair)), Some(u64::from(number)));
+                        let pair = is_swapped.then_some(u64::from(pair));
+                        let opening = Some(u64::from(number));
                         Game { first, second, score, group: 0, pair, opening }
                     });
-                    take(&games);
+                    take(round + 1, if is_swapped { &games } else { &games[..1] });
                 }
             }
         }
@@ -120,6 +144,24 @@ impl Opening {
     }
 }
 
+/// The expected score of a player who is `elo` stronger.
+fn logistic(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The same for a player who is stronger by a normal law with this mean and deviation: the trapezoidal rule over eight
+/// deviations either way, which for such functions is exact to the last digits.
+fn expected(mean: f64, deviation: f64) -> f64 {
+    let points = (-160..=160).map(|point| f64::from(point) / 20.0);
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for point in points {
+        let weight = (-point * point / 2.0_f64).exp();
+        sum += weight * logistic(mean + deviation * point);
+        weights += weight;
+    }
+    sum / weights
+}
+
 /// Draws from the standard normal law (Box and Muller 1958).
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let (one, two): (f64, f64) = (random.random(), random.random());
@@ -128,7 +170,7 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
 
 /// Draws the score of a player who is `elo` stronger; `draws` is the share of the possible draws, 0 to 1.
 fn score(random: &mut ChaCha8Rng, elo: f64, draws: f64) -> Score {
-    let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+    let expected = logistic(elo);
     let draw = draws * 2.0 * expected.min(1.0 - expected);
     let lot: f64 = random.random();
     if lot < draw {
@@ -137,5 +179,37 @@ fn score(random: &mut ChaCha8Rng, elo: f64, draws: f64) -> Score {
         Score::Win
     } else {
         Score::Loss
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng as _;
+
+    use super::*;
+
+    #[test]
+    fn expected_scores_are_those_that_are_played() {
+        let design = Design { skill_swing: 200.0, seat_swing: 150.0, ..Design::new(3, 20_000, 0.4) };
+        let mut sums = [0.0; 3];
+        for game in design.play(&mut ChaCha8Rng::seed_from_u64(1)) {
+            let score = match game.score {
+                Score::Win => 1.0,
+                Score::Draw => 0.5,
+                Score::Loss => 0.0,
+            };
+            sums[game.first] += score;
+            sums[game.second] += 1.0 - score;
+        }
+        for (bot, sum) in sums.into_iter().enumerate() {
+            let (found, expected) = (sum / 80_000.0, design.mean_score(bot));
+            assert!((found - expected).abs() < 0.01, "{bot}: {found}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn a_swing_of_nothing_changes_no_score() {
+        assert!((expected(120.0, 0.0) - logistic(120.0)).abs() < 1e-12);
+        assert!(expected(120.0, 300.0) < logistic(120.0));
     }
 }
