@@ -178,11 +178,12 @@ pub struct GameRow {
 }
 
 impl Pool {
-    /// Rates the players.
+    /// Rates the players. The last file ends with that.
     ///
     /// # Errors
     /// When a bot or a game of the filter is in no file, and when the anchor is not exactly one player.
-    pub fn ratings(&self, settings: &RateSettings) -> Result<Ratings, RateError> {
+    pub fn ratings(&mut self, settings: &RateSettings) -> Result<Ratings, RateError> {
+        self.end_file();
         self.check_filter()?;
         let (members, _) = self.roster.sorted();
         let labels = labels(&members);

@@ -245,9 +245,9 @@ fn hostile_names_are_shown_escaped() {
 
     #  bot                         Elo  games  score  W/D/L   as p1  as p2  faults  ms/ply    LOS
     ─────────────────────────────────────────────────────────────────────────────────────────────
-    1  =cmd|'/C calc'!A0    +122 ± 598      4  62.5%  2/1/1  100.0%  25.0%       -    1.10  62.9%
-    2  x","\x0a]"[1-0         +0 ± 614      4  50.0%  1/2/1   75.0%  25.0%       -    1.09  62.9%
-    3  \x1b[2J\u{202e}evil  -122 ± 598      4  37.5%  1/1/2   75.0%   0.0%       1    1.10      -
+    1  =cmd|'/C calc'!A0    +122 ± 530      4  62.5%  2/1/1  100.0%  25.0%       -    1.10  61.2%
+    2  x","\x0a]"[1-0         +0 ± 464      4  50.0%  1/2/1   75.0%  25.0%       -    1.09  61.2%
+    3  \x1b[2J\u{202e}evil  -122 ± 530      4  37.5%  1/1/2   75.0%   0.0%       1    1.10      -
 
     Elo counts from the mean of all bots; ± is its 95% error from pairs of games and shared openings.
     LOS is the likelihood of being stronger than the next in rank.
