@@ -17,6 +17,7 @@ mod formats;
 mod hostile_names;
 mod hostile_words;
 mod intake;
+mod intake_builds;
 mod interruptions;
 mod kits;
 mod main_job;

@@ -150,17 +150,8 @@ fn dense(
     let found = plain.is_some();
     let free: Vec<bool> = tied.problem.layout.groups.iter().map(|place| found && place.is_some()).collect();
     let is_connected = components.count() <= 1;
-    let are_some_tied = main.is_some_and(|main| components.members[main].len() > 1);
-    let ridge = match settings.prior {
-        Prior::None => None,
-        Prior::Ridge { sigma } => Some((sigma, Cause::Asked)),
-        Prior::Auto if !is_connected && !are_some_tied => Some((RIDGE_SIGMA, Cause::Disconnected)),
-        Prior::Auto if !found => Some((RIDGE_SIGMA, Cause::Advantage)),
-        Prior::Auto => None,
-    };
-    let table = match (ridge, plain) {
+    let table = match (ridge(settings.prior, components, main, found), plain) {
         (Some((sigma, cause)), _) => {
-            assert!(sigma > 0.0 && sigma.is_finite(), "a ridge of {sigma} Elo");
             let penalised = Penalty { sigma, free: &free };
             let fitting = Fitting::new(tally, components, settings, groups, Some(penalised));
             let solution = fitting.problem.solve();
@@ -175,6 +166,27 @@ fn dense(
         }
     };
     (table, free)
+}
+
+/// Returns the standard deviation of the prior that every rating needs and why, where it does; `found` says whether there is a
+/// plain fit within the components.
+pub(crate) fn ridge(
+    prior: Prior,
+    components: &Components,
+    main: Option<usize>,
+    found: bool,
+) -> Option<(f64, Cause)> {
+    let are_some_tied = main.is_some_and(|main| components.members[main].len() > 1);
+    match prior {
+        Prior::None => None,
+        Prior::Ridge { sigma } => {
+            assert!(sigma > 0.0 && sigma.is_finite(), "a ridge of {sigma} Elo");
+            Some((sigma, Cause::Asked))
+        }
+        Prior::Auto if components.count() > 1 && !are_some_tied => Some((RIDGE_SIGMA, Cause::Disconnected)),
+        Prior::Auto if !found => Some((RIDGE_SIGMA, Cause::Advantage)),
+        Prior::Auto => None,
+    }
 }
 
 /// Fills in the games, wins, draws and losses of every player.

@@ -7,14 +7,14 @@
 use crate::certainty::Source;
 use crate::components::Components;
 use crate::conjugate::LargeSolution;
-use crate::fit::RIDGE_SIGMA;
+use crate::fit::ridge;
 use crate::fitting::{Estimate, Fitting, Penalty, assemble};
 use crate::linked::Links;
 use crate::model::UNITS_PER_ELO;
 use crate::sandwich::Clusters;
 use crate::spread::Spread;
 use crate::tally::Tally;
-use crate::{Cause, ErrorKind, Errors, Method, Prior, Settings, Table};
+use crate::{ErrorKind, Errors, Method, Prior, Settings, Table};
 
 /// Makes the table of a large pool, results and bounds still missing; also says which advantages the games determine.
 pub(crate) fn table(
@@ -29,15 +29,7 @@ pub(crate) fn table(
     let free: Vec<bool> =
         tied.problem.layout.groups.iter().map(|place| plain.is_some() && place.is_some()).collect();
     let is_connected = components.count() <= 1;
-    let are_some_tied = main.is_some_and(|main| components.members[main].len() > 1);
-    let ridge = match (settings.prior, &plain) {
-        (Prior::None, _) => None,
-        (Prior::Ridge { sigma }, _) => Some((sigma, Cause::Asked)),
-        (Prior::Auto, _) if !is_connected && !are_some_tied => Some((RIDGE_SIGMA, Cause::Disconnected)),
-        (Prior::Auto, None) => Some((RIDGE_SIGMA, Cause::Advantage)),
-        (Prior::Auto, Some(_)) => None,
-    };
-    let table = match (ridge, plain) {
+    let table = match (ridge(settings.prior, components, main, plain.is_some()), plain) {
         (Some((sigma, cause)), _) => {
             let fitting =
                 Fitting::new(tally, components, settings, groups, Some(Penalty { sigma, free: &free }));
