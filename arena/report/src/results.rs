@@ -64,6 +64,7 @@ impl<'a> Results<'a> {
             }
             named.entry(address(&game.ruleset)).or_insert_with(|| game.label());
         }
+        name_silent(&mut seated);
         let mut sorted: BTreeSet<Player> = seated.values().cloned().collect();
         for bot in &asked.bots {
             // A bot says its version only when it plays: the digest alone tells whether it has played.
@@ -246,6 +247,18 @@ impl<'a> Results<'a> {
             labels.contains(&entry.label) && entry.seats.iter().all(|seat| bots.contains(seat))
         };
         (self.of(None).filter(is_asked).count() as u64) < asked
+    }
+}
+
+/// Gives bots that failed before they said their version the one that they say in other games: they are the same.
+fn name_silent(seated: &mut HashMap<usize, Player, FxBuildHasher>) {
+    let known: BTreeSet<Player> =
+        seated.values().filter(|player| !player.version.is_empty()).cloned().collect();
+    for player in seated.values_mut().filter(|player| player.version.is_empty()) {
+        let is_same = |other: &&Player| other.name == player.name && other.digest == player.digest;
+        if let Some(other) = known.iter().find(is_same) {
+            *player = other.clone();
+        }
     }
 }
 

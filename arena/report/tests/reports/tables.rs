@@ -357,6 +357,21 @@ fn versions_of_a_bot_have_rows_of_their_own() {
 }
 
 #[test]
+fn a_bot_that_failed_before_it_said_its_version_has_one_row() {
+    let mut sample = Sample::new(&["a", "b"], &["farook"]);
+    sample.pair("farook", "a", "b", [P1Win, P1Win]).pair("farook", "a", "b", [P1Win, Draw]);
+    for game in &mut sample.contents.games {
+        let version = if game.pair == 1 { "" } else { "1.1" };
+        for seat in game.seats.iter_mut().filter(|seat| seat.bot == "a") {
+            seat.version = version.to_owned();
+        }
+    }
+    let standings = Tally::of(&summary(&sample.contents)).standings(None).clone();
+    let rows: Vec<_> = standings.rows.iter().map(|row| (row.label.as_str(), row.games())).collect();
+    assert_eq!(rows, [("a", 4), ("b", 4)]);
+}
+
+#[test]
 fn colour_adds_nothing_but_colour() {
     let rich = Look { color: true, ..Look::plain(100) };
     for text in [summary_text, standings_text, crosstable_text, faults_text] {
