@@ -63,7 +63,7 @@ pub(crate) fn check() -> Result<(), Fault> {
     run(NEED_NODE, &work)?;
     run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end interruptions::", &root)?;
-    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end intake:: -- --nocapture", &root)?;
+    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test end_to_end intake -- --nocapture", &root)?;
     shards::check(&arena, &work)?;
     chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test chaos limits::", &root)?;
