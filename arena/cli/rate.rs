@@ -30,9 +30,10 @@ const CHUNK: usize = 1 << 18;
 
 /// Rates the players of any journals and game logs, merged.
 ///
-/// A game log may be anybody's PGN: only its tags and results are read, and a game without the tag `Variant` is
+/// A game log may be anybody's PGN: of its moves only what repeats is looked at, and a game without the tag `Variant` is
 /// the game `standard`. Draws may be spelled `½-½`, `1/2` or `0.5-0.5`; byes, games given without play (`+--`), unfinished
-/// games and those with an unknown result or without a player are left out and counted. Files of any size are read once; memory depends on the bots, not on the games.
+/// games and those with an unknown result or without a player are left out and counted. A pair of games that repeats another one
+/// ply for ply counts once, and so does a file given twice. Files of any size are read once; memory is some fifty bytes a game.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// A run's directory, a journal, a game log, or `-` for standard input
