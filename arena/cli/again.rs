@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal as _};
 use std::path::{self, Path, PathBuf};
 
+use diagnostic::Failure;
+use diagnostic::harmless::{self, Stream};
+use diagnostic::say;
 use protocol::printable_capped;
 use record::{BotConfig, GameRecord, Grants, OpeningScope, RunRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 use sandbox::Level;
 
 use crate::config::{self, LoneBot, Overrides, Program, Recorded};
-use crate::diagnostic::Failure;
-use crate::harmless::{self, Stream};
 use crate::options::{option_fault, unknown_game};
-use crate::progress::say;
 
 /// Where the bots of recorded games come from.
 #[derive(Debug, clap::Args)]

@@ -11,15 +11,16 @@ use std::time::Duration;
 
 use clap::Args;
 use conformance::{CheckError, Settings, TESTS};
+use diagnostic::Exit;
+use diagnostic::Failure;
 use protocol::GameSpec;
 use rules::Setup;
 use runner::Control;
 
 use self::wire::Starter;
 use crate::config::{LoneBot, Program};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::launcher::launcher;
+use crate::look;
 use crate::signals::Interrupts;
 use crate::{options, output};
 
@@ -78,7 +79,7 @@ impl Arguments {
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
         let starter = Starter::new(launcher()?, launch, control)
             .map_err(|error| Failure::io("failed to wait for processes", &error))?;
-        let width = output::look_at_output().width;
+        let width = look::look_at_output().width;
         let stopped = |error| Self::stopped(error, &settings, interrupts.count() > 0);
         if !scripts.is_empty() {
             let held = script::hold(&starter, &settings, &scripts, |number, held| {

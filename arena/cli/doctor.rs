@@ -11,16 +11,16 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use runner::{Carrier, Launch, Pin, Starts, Topology, lateness, quantile};
 use serde_json::json;
 
 use crate::config;
-use crate::diagnostic::Failure;
 use crate::doctor::advice::{Advice, Spread, advise};
 use crate::doctor::machine::Machine;
-use crate::exit::Exit;
 use crate::launcher::launcher;
-use crate::output;
 
 /// How long is measured.
 const TIME: Duration = Duration::from_secs(3);

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use record::{Journal, RunSummary};
 
 use crate::config::{AdjudicationFlags, Typed, TypedBot};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::options;
-use crate::output;
-use crate::progress::say;
 use crate::tournament::{self, Show, Store};
 
 /// What `arena match` is told.

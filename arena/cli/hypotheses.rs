@@ -1,9 +1,8 @@
 //! What a test of strength tests, as written on the command line.
 
 use clap::ValueEnum;
+use diagnostic::Failure;
 use stats::sprt::{BayesElo, Hypotheses, HypothesesError, Model};
-
-use crate::diagnostic::Failure;
 
 /// How often either error may happen if nothing else is said.
 pub(crate) const ERROR_RATE: f64 = 0.05;

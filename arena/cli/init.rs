@@ -5,11 +5,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
 use crate::schema;
 
 /// What is written.

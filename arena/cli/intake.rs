@@ -19,6 +19,9 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::say;
 use protocol::{printable, printable_capped};
 use runner::Control;
 use sandbox::Level;
@@ -26,10 +29,7 @@ use sandbox::Level;
 use self::folder::{Folder, MANIFEST};
 use self::outcome::Outcome;
 use self::work::{Desk, Done, Manifest, Stop};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::launcher::launcher;
-use crate::progress::say;
 use crate::signals::Interrupts;
 use crate::{check, config, output};
 
@@ -249,7 +249,7 @@ fn open(out: &Path) -> Result<File, Failure> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Failure::new(
             Exit::Io,
-            vec![crate::diagnostic::Diagnostic::new(format!("another intake works in `{}`", out.display()))],
+            vec![diagnostic::Diagnostic::new(format!("another intake works in `{}`", out.display()))],
         )),
         Err(TryLockError::Error(error)) => Err(failed(&lock)(error)),
     }

@@ -1,8 +1,7 @@
 //! Who starts the processes of bots: guards where the system has what they need.
 
+use diagnostic::Failure;
 use runner::Launcher;
-
-use crate::diagnostic::Failure;
 
 /// Returns what starts bots in this process, made ready for it.
 ///
@@ -35,7 +34,7 @@ pub(crate) fn launcher() -> Result<&'static dyn Launcher, Failure> {
 
     static TOLD: Once = Once::new();
     TOLD.call_once(|| {
-        crate::progress::say(
+        diagnostic::say(
             "no guards on this system: what a bot leaves behind outside its process group, or after a kill of the arena, \
              goes on running",
         );

@@ -7,16 +7,16 @@ mod spread;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use record::OpeningScope;
 use runner::{Bot, Contest, Control, Length, OpeningSource, Settings};
 
 use self::gather::{Gathered, Gathering};
 use crate::config::{LoneBot, Program};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::options;
-use crate::output;
-use crate::progress::say;
 use crate::signals::Interrupts;
 
 /// The seed if nothing else is said.

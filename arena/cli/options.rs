@@ -1,8 +1,7 @@
 //! A game as named on the command line: its name, options and a position to start from.
 
+use diagnostic::{Diagnostic, Failure};
 use rules::{NotationError, OptionError, Referee, Setup, UnknownGame};
-
-use crate::diagnostic::{Diagnostic, Failure};
 
 /// A game, its options and the position to start from: what the position tools have in common.
 #[derive(Debug, clap::Args)]

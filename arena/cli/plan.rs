@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use rules::Setup;
 use runner::{OpeningSource, Openings};
 
 use crate::config::{self, Overrides, Plan};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
 
 /// How many openings of a game are counted.
 const COUNTED: u32 = 1000;

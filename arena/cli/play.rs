@@ -14,11 +14,12 @@ mod talk;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+
 use self::save::Log;
 use self::table::Table;
 use crate::config::Confinement;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::options;
 
 pub(crate) use self::game::{Game, KeptGame, News, Tell, Told, Way, Wish};

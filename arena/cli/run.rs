@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::say;
 use record::Journal;
 
 use crate::config::{self, Overrides, Plan};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::progress::say;
 use crate::tournament::{self, Show, Store};
 use crate::{growth, output, pinning, plan, shard};
 

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output::{self, count, span};
 use formats::{GAUNTLET, ROUND_ROBIN, SWISS};
 use jiff::civil::Time;
 use jiff::{SignedDuration, ToSpan as _, Zoned};
@@ -11,11 +14,8 @@ use record::RunSummary;
 use runner::{Fixture, pending};
 
 use crate::config::{self, Overrides, Plan};
-use crate::diagnostic::Failure;
 use crate::directed::Director;
-use crate::exit::Exit;
 use crate::expected::Expected;
-use crate::output::{self, count, span};
 use crate::tournament;
 
 /// Shows which games a tournament file asks for and how long they take; starts nothing.

@@ -1,11 +1,11 @@
 //! `arena schema`: the JSON Schema of tournament files.
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 
 use crate::config;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
 
 /// What `arena schema` is told.
 #[derive(Debug, Args)]

@@ -6,10 +6,11 @@
 use std::env;
 use std::path::PathBuf;
 
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
+
 use crate::config::Plan;
-use crate::diagnostic::Failure;
-use crate::output;
-use crate::progress::say;
 
 /// The most shards of a run.
 const MOST: u64 = 100_000;

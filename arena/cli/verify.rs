@@ -5,6 +5,10 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::say;
+use diagnostic::{Diagnostic, Failure};
 use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -13,11 +17,7 @@ use runner::{Control, Observer, PairPlace, Plan, Restart, Task, TimeControl};
 use serde::Serialize;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
 use crate::launcher::launcher;
-use crate::output;
-use crate::progress::say;
 use crate::signals::Interrupts;
 use crate::tournament;
 

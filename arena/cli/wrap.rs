@@ -13,13 +13,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
 use protocol::{
     BotMessage, ErrorNotice, IdField, Pairs, Question, Request, SeatNumber, Session, printable_capped,
 };
 
 use crate::config;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::wrap::oneshot::{Ended, Oneshot};
 
 /// The time that a program is told where nothing limits it.
@@ -254,7 +254,7 @@ impl Wrap {
 
     /// Writes a line to standard error, which the arena keeps.
     fn tell(&self, text: &str) {
-        crate::progress::say(&format!("arena wrap: `{}`: {text}", self.command.join(" ")));
+        diagnostic::say(&format!("arena wrap: `{}`: {text}", self.command.join(" ")));
     }
 }
 

@@ -10,14 +10,14 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use serde::Serialize;
 
 use super::trial::{Charged, Trial};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::options;
-use crate::output;
-use crate::progress::say;
 
 /// How many standard errors to each side hold 99 % of a normal distribution.
 const Z99: f64 = 2.575_829;

@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use runner::Cpus;
 
 use super::report::{Arena, Case, Charge, Harness, Memory, Rate, RawTrip};
 use super::trial::{Played, Trial};
 use super::trips::{self, round_trip};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::options;
-use crate::output;
-use crate::progress::say;
 
 /// After how many plies the bots of a short game resign.
 const SHORT: usize = 2;

@@ -1,5 +1,6 @@
 //! When the arena ends games that their rules have not ended.
 
+use diagnostic::Diagnostic;
 use record::{Adjudication, DrawRule, GameConfig, ResignRule};
 use runner::{Contest, Length, OpeningSource};
 use serde::Deserialize;
@@ -7,7 +8,6 @@ use serde::Deserialize;
 use super::faults::{Complaint, Faults, Spot};
 use super::raw::RawFile;
 use super::scalars::{number, truth};
-use crate::diagnostic::Diagnostic;
 
 /// The turns of a rule that does not say how many.
 const TURNS: u32 = 4;

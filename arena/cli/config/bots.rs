@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use diagnostic::Diagnostic;
 use record::BotConfig;
 use runner::{Bot, Launch, Quota, control_groups};
 
@@ -16,7 +17,6 @@ use super::program::{Directories, Program, builtin_names, origin};
 use super::raw::{Pairs, RawBot, RawFile, RawLimits};
 use super::sandbox::RawSandbox;
 use super::{compact, dialect, scalars};
-use crate::diagnostic::Diagnostic;
 
 /// Checks the bots and returns those that are fine.
 pub(super) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(BotConfig, Bot)> {

@@ -7,13 +7,13 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use ::sandbox::{Attributes, Level, Support};
+use diagnostic::Exit;
+use diagnostic::{Diagnostic, Failure};
 use runner::Launch;
 
 use super::confine::{Confiner, Subject};
 use super::faults::Spot;
 use super::sandbox::{Wanted, usual_quota};
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
 
 /// Directories of toolchains below the user's home, and the variable that names another place. Only what holds programs
 /// and libraries: beside these lie keys of registries.

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use diagnostic::Diagnostic;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
 use super::faults::{Faults, Path, Spot};
 use super::schema;
-use crate::diagnostic::Diagnostic;
 
 /// An argument that holds a map.
 #[derive(Clone, Debug, PartialEq, Eq)]

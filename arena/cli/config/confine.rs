@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs, io, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
+use diagnostic::Diagnostic;
 use protocol::printable;
 use record::Grants;
 use runner::{BOT_USERS, Carrier, Launch, control_groups, own_prefix};
@@ -14,7 +15,6 @@ use tempfile::TempDir;
 
 use super::faults::{Faults, Spot};
 use super::sandbox::{Paths, RawSandbox, Wanted, usual_quota};
-use crate::diagnostic::Diagnostic;
 
 /// The level if nothing is said. Where it cannot be had, bots are started as they are, and a line says so.
 const LEVEL: Level = Level::Basic;

@@ -9,13 +9,13 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use diagnostic::Diagnostic;
 use glob::{MatchOptions, Pattern};
 
 use super::faults::{Faults, Path as KeyPath, Spot};
 use super::raw::{EntryOrigin, Placed, RawBot, RawEntry, RawFile, RawPatterns};
 use super::read::Document;
 use super::schema::ENTRY;
-use crate::diagnostic::Diagnostic;
 
 /// The most bytes of an entry's file.
 const MOST_BYTES: u64 = 64 * 1024;

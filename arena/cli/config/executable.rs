@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::diagnostic::Diagnostic;
+use diagnostic::Diagnostic;
 
 /// How much of a file is looked at: as much as Linux reads to find out what it is.
 const START: u64 = 256;
@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn said(fault: Option<Diagnostic>) -> String {
-        fault.map(|fault| crate::diagnostic::Failure::from(fault).to_string()).unwrap_or_default()
+        fault.map(|fault| diagnostic::Failure::from(fault).to_string()).unwrap_or_default()
     }
 
     #[test]

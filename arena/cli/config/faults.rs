@@ -3,11 +3,12 @@
 use std::iter;
 use std::sync::Arc;
 
+use diagnostic::Exit;
+use diagnostic::{Diagnostic, Failure, Place};
+
 use super::compact::Argument;
 use super::schema::Form;
 use super::source::Source;
-use crate::diagnostic::{Diagnostic, Failure, Place};
-use crate::exit::Exit;
 
 /// The most faults that are shown at once.
 pub(super) const MOST_SHOWN: usize = 20;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use diagnostic::Diagnostic;
 use record::GameConfig;
 use rules::{OptionError, Setup};
 use runner::{Contest, TimeControl};
@@ -11,7 +12,6 @@ use super::faults::{Faults, Spot};
 use super::openings::Choice;
 use super::raw::{Pairs, RawFile, RawGame};
 use super::scalars;
-use crate::diagnostic::Diagnostic;
 use crate::options;
 
 /// What holds for games that do not say otherwise, and for all of them.

@@ -5,9 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{self, Path};
 
+use diagnostic::Failure;
+
 use super::overrides::Overrides;
 use super::plan::{Plan, Source, parse};
-use crate::diagnostic::Failure;
 
 /// The most bytes of a tournament file.
 const MOST_BYTES: u64 = 1 << 20;

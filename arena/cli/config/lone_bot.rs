@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use diagnostic::Failure;
+use diagnostic::say;
 use record::Grants;
 use runner::Bot;
 
@@ -10,8 +12,6 @@ use super::faults::{Faults, Spot};
 use super::raw::{Pairs, RawBot, RawCommand, RawLimits};
 use super::sandbox::RawSandbox;
 use super::{Overrides, Plan, bots};
-use crate::diagnostic::Failure;
-use crate::progress::say;
 
 /// A bot alone.
 #[derive(Debug)]

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
+use diagnostic::Diagnostic;
+use diagnostic::output;
 use record::{GameConfig, OpeningConfig, OpeningScope};
 use rules::Setup;
 use runner::{Book, Contest, Length, OpeningSource, Openings};
@@ -14,9 +16,7 @@ use super::faults::{Complaint, Faults, Spot};
 use super::raw::{RawFile, RawOpenings};
 use super::scalars;
 use super::sprt::MAX_PAIRS;
-use crate::diagnostic::Diagnostic;
 use crate::openings::book;
-use crate::output;
 
 /// The random turns at the start of a game if nothing else is said.
 const TURNS: u32 = 2;

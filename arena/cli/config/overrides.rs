@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use diagnostic::Diagnostic;
 use rules::Setup;
 
 use super::adjudicate::Flags;
@@ -10,7 +11,6 @@ use super::faults::{Faults, Spot};
 use super::program::builtins;
 use super::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
 use super::sandbox::RawSandbox;
-use crate::diagnostic::Diagnostic;
 
 /// Flags with the words of the tournament file; they come before what the file says.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use diagnostic::Diagnostic;
 use formats::{GAUNTLET, LIST};
 use record::{BotConfig, PairingConfig};
 use runner::Bot;
@@ -9,7 +10,6 @@ use runner::Bot;
 use super::faults::{Faults, Spot};
 use super::raw::RawFile;
 use super::scalars;
-use crate::diagnostic::Diagnostic;
 
 /// Checks who meets whom in a tournament whose format is known; none where the format needs nothing more.
 pub(super) fn check(

@@ -4,6 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use diagnostic::{Diagnostic, Failure};
 use formats::{LADDER, Limits, ROUND_ROBIN, SWISS};
 use record::{BotConfig, GameConfig, RunConfig};
 use runner::{Bot, Carrier, Contest, Pin};
@@ -13,7 +14,6 @@ use super::openings::Choice;
 use super::overrides::Overrides;
 use super::raw::RawFile;
 use super::{adjudicate, bots, cores, entries, games, openings, pairing, read, scalars, sprt};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::file_name;
 use crate::shard::Shard;
 

@@ -4,9 +4,10 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{self, Path, PathBuf};
 
+use diagnostic::Diagnostic;
+
 use super::raw::RawCommand;
 use super::{executable, words};
-use crate::diagnostic::Diagnostic;
 
 /// A program with its arguments.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use diagnostic::{Diagnostic, Place};
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use serde_yaml::Value;
@@ -10,7 +11,6 @@ use super::faults::{Faults, MOST_SHOWN, Path, Spot, Step};
 use super::raw::RawFile;
 use super::schema::{Form, TOURNAMENT};
 use super::source::{Source, SyntaxError, check_depth, explain};
-use crate::diagnostic::{Diagnostic, Place};
 
 /// A text to be read.
 #[derive(Clone, Copy, Debug)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ::sandbox::{Level, Limits};
+use diagnostic::Diagnostic;
 use record::Grants;
 use runner::{Memory, Quota};
 use serde::de::value::MapAccessDeserializer;
@@ -15,7 +16,6 @@ use serde::{Deserialize, Deserializer};
 use super::faults::{Complaint, Faults, Spot};
 use super::program::origin;
 use super::scalars::{memory, number, truth};
-use crate::diagnostic::Diagnostic;
 
 /// The fewest and the most descriptors that a process may be limited to.
 const FILES: (u64, u64) = (16, 1_000_000);

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use diagnostic::{Diagnostic, Place};
 use saphyr::{LoadableYamlNode as _, MarkedYaml, Marker, Scalar, YamlData};
 use saphyr_parser::{Event, Parser};
 use serde_yaml::Value;
 
 use super::faults::{Path, Step};
-use crate::diagnostic::{Diagnostic, Place};
 
 /// How many lists and maps may stand within each other. What a file says needs six; parsers call themselves for every
 /// level, and some thousands of levels overflow the stack.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use diagnostic::Diagnostic;
 use record::{GameConfig, SprtConfig};
 use runner::Contest;
 use stats::sprt::{Hypotheses, Model};
@@ -9,7 +10,6 @@ use stats::sprt::{Hypotheses, Model};
 use super::faults::{Complaint, Faults, Spot};
 use super::raw::{RawFile, RawSprt};
 use super::{openings, scalars};
-use crate::diagnostic::Diagnostic;
 use crate::hypotheses::{ERROR_RATE, Preset};
 
 /// The format that tests two bots against each other.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ::sandbox::Level;
+use diagnostic::Failure;
 use rules::Setup;
 use runner::Bot;
 
@@ -11,7 +12,6 @@ use super::plan::{self, Plan};
 use super::raw::{Pairs, Placed, RawBot, RawEntry, RawFile, RawGame};
 use super::sandbox::RawSandbox;
 use super::{bots, entries};
-use crate::diagnostic::Failure;
 
 /// An entry whose file can be used.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use diagnostic::Failure;
 use stats::sprt::Hypotheses;
 
 use super::adjudicate::Flags;
@@ -13,7 +14,6 @@ use super::plan::{self, Plan};
 use super::raw::{Placed, RawBot, RawCommand, RawFile, RawOpenings, RawSprt};
 use super::sandbox::RawSandbox;
 use super::sprt;
-use crate::diagnostic::Failure;
 use crate::hypotheses::Preset;
 
 /// What was typed.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use conformance::{CheckError, Report, Settings};
+use diagnostic::Failure;
 use protocol::printable_capped;
 use rules::Setup;
 use runner::{Build, BuildEnd, Built, Control, Launcher};
@@ -22,7 +23,6 @@ use super::tools;
 use super::trial::{self, Games, NoGames};
 use crate::check::wire::Starter;
 use crate::config::{ConfinedBuild, Submission, Trial, confine_build, confines_builds};
-use crate::diagnostic::Failure;
 use crate::options;
 
 /// The built-in bot that entries meet.

@@ -4,10 +4,10 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
+use diagnostic::output::count;
 use runner::Control;
 
 use crate::config;
-use crate::output::count;
 use crate::signals::Trigger;
 
 /// What a run is told.

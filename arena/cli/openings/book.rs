@@ -2,9 +2,8 @@
 //!
 //! Each was written by `cargo xtask books`, which runs `arena openings` with the settings in its header.
 
+use diagnostic::Diagnostic;
 use rules::Setup;
-
-use crate::diagnostic::Diagnostic;
 
 /// The name of the books in a tournament file.
 pub(crate) const STANDARD: &str = "standard";

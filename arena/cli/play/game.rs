@@ -6,6 +6,7 @@ mod restore;
 use std::sync::Arc;
 use std::time::Duration;
 
+use diagnostic::Failure;
 use record::{GameRecord, InfoRecord};
 use rules::{NotationError, Seat, Setup};
 use runner::{
@@ -15,7 +16,6 @@ use runner::{
 
 use super::seats::Chairs;
 use super::stopwatch::Stopwatch;
-use crate::diagnostic::Failure;
 use crate::launcher::launcher;
 
 pub(crate) use self::restore::KeptGame;

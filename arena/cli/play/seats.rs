@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use diagnostic::Failure;
 use rules::Seat;
 use runner::{Bot, Session, Sitter, TimeControl};
 
 use crate::config::{Confinement, Plan, Program};
-use crate::diagnostic::Failure;
 
 /// What the command line says about who plays.
 #[derive(Debug)]

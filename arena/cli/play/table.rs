@@ -10,6 +10,9 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::harmless::{Stream, is_terminal};
 use report::Look;
 use rules::{Seat, Setup};
 use runner::{Refusal, Settings};
@@ -21,9 +24,7 @@ use super::save::Log;
 use super::seats::Chairs;
 use super::show;
 use super::talk::{Command, HELP};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::harmless::{Stream, is_terminal};
+use crate::look;
 use crate::{options, output};
 
 /// How often the clock of a person is looked at.
@@ -77,7 +78,7 @@ impl Table {
             log,
             shows_info,
             is_terminal,
-            look: output::look_at_output(),
+            look: look::look_at_output(),
             happenings,
             lines: VecDeque::new(),
             has_ended: false,

@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::time::Duration;
 
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use record::Journal;
 use report::Trial;
 use stats::sprt::Hypotheses;
 
 use super::source::SourceArguments;
 use crate::config::{self, Typed, TypedTest};
-use crate::diagnostic::Failure;
 use crate::hypotheses::Preset;
-use crate::output;
-use crate::progress::say;
 use crate::tournament::{self, Played, Show, Store};
 
 /// The directory of the results if nothing else is said.

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::vec;
 
+use diagnostic::Failure;
 use record::RunSummary;
 use report::Trial;
 use runner::{Fixture, Pending, Task, Tasks, pending};
 use stats::sprt::HypothesesError;
 
 use crate::config::Plan;
-use crate::diagnostic::Failure;
 use crate::directed::Director;
 use crate::shard::Shard;
 

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+
 use super::Table;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::options;
-use crate::output;
 use crate::play::save::Log;
 
 /// Where a game goes that is left by a signal or the end of the input at a terminal, unless it was saved.

@@ -19,34 +19,34 @@ const MOST_OF_LINE: usize = 1000;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     exit: Exit,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Failure {
     /// Returns a failure with everything that is wrong.
-    pub(crate) const fn new(exit: Exit, diagnostics: Vec<Diagnostic>) -> Self {
+    pub const fn new(exit: Exit, diagnostics: Vec<Diagnostic>) -> Self {
         Self { exit, diagnostics }
     }
 
     /// Returns a fault of the command line or the configuration.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
+    pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, vec![Diagnostic::new(message)])
     }
 
     /// Returns a failure to read or write.
-    pub(crate) fn io(message: impl fmt::Display, error: &io::Error) -> Self {
+    pub fn io(message: impl fmt::Display, error: &io::Error) -> Self {
         Self::new(Exit::Io, vec![Diagnostic::new(format!("{message}: {error}"))])
     }
 
     /// Returns the end of a command whose reader has gone away: there is nobody to tell, and nothing failed.
-    pub(crate) const fn quiet() -> Self {
+    pub const fn quiet() -> Self {
         Self::new(Exit::Done, Vec::new())
     }
 
     /// Adds a hint to the last thing that is wrong.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         if let Some(last) = self.diagnostics.pop() {
             self.diagnostics.push(last.hint(hint));
         }
@@ -54,17 +54,17 @@ impl Failure {
     }
 
     /// Returns the first thing that is wrong, without its place; empty where nothing is said.
-    pub(crate) fn first(&self) -> String {
+    pub fn first(&self) -> String {
         self.diagnostics.first().map(|diagnostic| diagnostic.message.clone()).unwrap_or_default()
     }
 
     /// Returns the exit code.
-    pub(crate) const fn exit(&self) -> Exit {
+    pub const fn exit(&self) -> Exit {
         self.exit
     }
 
     /// Writes everything that is wrong to standard error.
-    pub(crate) fn print(&self) {
+    pub fn print(&self) {
         let renderer = if output::is_coloured() { Renderer::styled() } else { Renderer::plain() };
         let text = self.render(&renderer.term_width(output::width()));
         let styles = if output::is_coloured() { Styles::Kept } else { Styles::Escaped };
@@ -95,7 +95,7 @@ impl Error for Failure {}
 
 /// One thing that is wrong.
 #[derive(Clone, Debug)]
-pub(crate) struct Diagnostic {
+pub struct Diagnostic {
     message: String,
     place: Option<Place>,
     hints: Vec<String>,
@@ -103,13 +103,13 @@ pub(crate) struct Diagnostic {
 
 /// A place in a text of the user.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub struct Place {
     /// The name of the text in messages: the path of its file.
-    pub(crate) name: Arc<str>,
+    pub name: Arc<str>,
     /// The whole text.
-    pub(crate) text: Arc<str>,
+    pub text: Arc<str>,
     /// The bytes that are wrong.
-    pub(crate) bytes: Range<usize>,
+    pub bytes: Range<usize>,
 }
 
 impl Place {
@@ -154,29 +154,29 @@ impl Place {
 
 impl Diagnostic {
     /// Returns a diagnostic: a fragment in lower case without a full stop.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), place: None, hints: Vec::new() }
     }
 
     /// Adds the place, which is then shown with carets.
-    pub(crate) fn at(mut self, place: Place) -> Self {
+    pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
     }
 
     /// Returns the first byte of its place, if it has one.
-    pub(crate) fn start(&self) -> Option<usize> {
+    pub fn start(&self) -> Option<usize> {
         self.place.as_ref().map(|place| place.bytes.start)
     }
 
     /// Says first where it is, in words.
-    pub(crate) fn within(mut self, place: &str) -> Self {
+    pub fn within(mut self, place: &str) -> Self {
         self.message = format!("{place}: {}", self.message);
         self
     }
 
     /// Adds a hint: what is allowed, or what to do.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }

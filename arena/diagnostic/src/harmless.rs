@@ -16,7 +16,7 @@ const LONGEST_STYLE: usize = 12;
 
 /// Where a text goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stream {
+pub enum Stream {
     /// Standard output.
     Out,
     /// Standard error.
@@ -25,7 +25,7 @@ pub(crate) enum Stream {
 
 /// Whether a text may set colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Styles {
+pub enum Styles {
     /// It may: the arena has put them there, for a terminal.
     Kept,
     /// It may not.
@@ -35,12 +35,12 @@ pub(crate) enum Styles {
 /// A text that a terminal shows and does not obey: besides line ends and tabs it has no control character, and none that
 /// is not seen or turns the direction of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Harmless<'a>(Cow<'a, str>);
+pub struct Harmless<'a>(Cow<'a, str>);
 
 impl<'a> Harmless<'a> {
     /// Makes a text harmless. What must not reach a terminal is written as JSON escapes it, so that a document of JSON
     /// stays one.
-    pub(crate) fn of(text: &'a str, styles: Styles) -> Self {
+    pub fn of(text: &'a str, styles: Styles) -> Self {
         let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
         if text.bytes().all(is_plain) {
             return Self(Cow::Borrowed(text));
@@ -64,7 +64,7 @@ impl<'a> Harmless<'a> {
     }
 
     /// Returns the text.
-    pub(crate) fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
@@ -72,7 +72,7 @@ impl<'a> Harmless<'a> {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn write(&self, stream: Stream) -> io::Result<()> {
+    pub fn write(&self, stream: Stream) -> io::Result<()> {
         write_bytes(stream, self.0.as_bytes())
     }
 }
@@ -101,7 +101,7 @@ fn style(text: &str) -> Option<usize> {
 ///
 /// # Errors
 /// When it cannot be written, and when a terminal would get it.
-pub(crate) fn write_picture(bytes: &[u8]) -> io::Result<()> {
+pub fn write_picture(bytes: &[u8]) -> io::Result<()> {
     if is_terminal(Stream::Out) {
         return Err(io::Error::other("a terminal cannot show the bytes of a picture: name a file"));
     }
@@ -121,7 +121,7 @@ fn write_bytes(stream: Stream, bytes: &[u8]) -> io::Result<()> {
 
 /// Returns whether a stream goes to a terminal.
 #[expect(clippy::disallowed_methods, reason = "nothing is written")]
-pub(crate) fn is_terminal(stream: Stream) -> bool {
+pub fn is_terminal(stream: Stream) -> bool {
     match stream {
         Stream::Out => io::stdout().is_terminal(),
         Stream::Err => io::stderr().is_terminal(),

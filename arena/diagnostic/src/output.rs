@@ -8,13 +8,12 @@ use std::{env, iter};
 
 use comfy_table::Table;
 use protocol::printable_capped;
-use report::Look;
 
-use crate::diagnostic::Failure;
+use crate::failure::Failure;
 use crate::harmless::{self, Harmless, Stream, Styles, is_terminal};
 
-/// The width of a text that does not go to a terminal.
-const PLAIN_WIDTH: usize = 100;
+/// The width of a text that does not go to a terminal, in columns.
+pub const PLAIN_WIDTH: usize = 100;
 
 /// How many characters of a message are shown: text of the user stands in it.
 const MOST_CHARACTERS: usize = 2000;
@@ -27,7 +26,7 @@ const LAST_CHARACTERS: usize = 400;
 /// # Errors
 /// When it cannot be written. A reader that has gone away (`arena games | head`) is no fault: the command then
 /// ends quietly.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), Failure> {
     write(text).map_err(|error| failure(&error))
 }
 
@@ -35,28 +34,12 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// As [`print()`], and when standard output is a terminal.
-pub(crate) fn print_picture(bytes: &[u8]) -> Result<(), Failure> {
+pub fn print_picture(bytes: &[u8]) -> Result<(), Failure> {
     harmless::write_picture(bytes).map_err(|error| failure(&error))
 }
 
-/// Writes what the parser of the command line says: help, or what is wrong with it.
-///
-/// # Errors
-/// When it cannot be written.
-pub(crate) fn print_of_parser(error: &clap::Error) -> io::Result<()> {
-    let stream = if error.use_stderr() { Stream::Err } else { Stream::Out };
-    let text = error.render();
-    let (text, styles) = match is_styled(stream) {
-        true => (text.ansi().to_string(), Styles::Kept),
-        false => (text.to_string(), Styles::Escaped),
-    };
-    // It quotes arguments, of any length.
-    let lines: String = text.split_inclusive('\n').map(shortened).collect();
-    Harmless::of(&lines, styles).write(stream)
-}
-
 /// Turns a fault of standard output into one for the user: none where its reader has gone away.
-pub(crate) fn failure(error: &io::Error) -> Failure {
+pub fn failure(error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::quiet(),
         _ => fault(error),
@@ -67,7 +50,7 @@ pub(crate) fn failure(error: &io::Error) -> Failure {
 ///
 /// # Errors
 /// When it cannot be written for another reason.
-pub(crate) fn print_if_read(text: &str) -> Result<(), Failure> {
+pub fn print_if_read(text: &str) -> Result<(), Failure> {
     match write(text) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(fault(&error)),
         _ => Ok(()),
@@ -84,39 +67,30 @@ fn fault(error: &io::Error) -> Failure {
 }
 
 /// Returns the width of the terminal, or [`PLAIN_WIDTH`] where there is none.
-pub(crate) fn width() -> usize {
+pub fn width() -> usize {
     Table::new().width().map_or(PLAIN_WIDTH, usize::from).max(40)
 }
 
-/// Returns how text is laid out, for a terminal or for something else.
-pub(crate) fn look(is_terminal: bool) -> Look {
-    Look {
-        width: if is_terminal { width() } else { PLAIN_WIDTH },
-        color: is_terminal && may_colour(),
-        ascii: !is_unicode(),
-    }
-}
-
-/// Returns how text on standard output is laid out.
-pub(crate) fn look_at_output() -> Look {
-    look(is_terminal(Stream::Out))
-}
-
 /// Returns whether messages on standard error are coloured: on a terminal, unless `NO_COLOR` is set.
-pub(crate) fn is_coloured() -> bool {
+pub fn is_coloured() -> bool {
     is_styled(Stream::Err)
 }
 
-fn is_styled(stream: Stream) -> bool {
+/// Returns whether text for a stream may be coloured: it goes to a terminal, and the environment allows it.
+#[must_use]
+pub fn is_styled(stream: Stream) -> bool {
     is_terminal(stream) && may_colour()
 }
 
-fn may_colour() -> bool {
+/// Returns whether the environment lets text on a terminal be coloured: `NO_COLOR` and `TERM=dumb` forbid it.
+#[must_use]
+pub fn may_colour() -> bool {
     variable("NO_COLOR").is_none() && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Returns whether the locale's characters are Unicode: the first of these variables decides.
-fn is_unicode() -> bool {
+/// Returns whether the locale's characters are Unicode: of `LC_ALL`, `LC_CTYPE` and `LANG` the first that is set decides.
+#[must_use]
+pub fn is_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable);
     locale.is_some_and(|locale| {
         let locale = locale.to_string_lossy().to_lowercase();
@@ -130,7 +104,7 @@ fn variable(name: &str) -> Option<OsString> {
 }
 
 /// Returns a message, without its middle where it is longer than anybody reads.
-pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+pub fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= MOST_CHARACTERS || text.chars().nth(MOST_CHARACTERS).is_none() {
         return Cow::Borrowed(text);
     }
@@ -142,17 +116,17 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns a path as it is shown.
-pub(crate) fn path(path: &Path) -> String {
+pub fn path(path: &Path) -> String {
     printable_capped(path.as_os_str().as_encoded_bytes(), MOST_CHARACTERS)
 }
 
 /// Returns a number of things: `1 game`, `2 games`.
-pub(crate) fn count(number: u64, thing: &str) -> String {
+pub fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("{number} {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// Returns a time, rounded to what matters: `40 s`, `12 min`, `3.5 h`.
-pub(crate) fn span(seconds: f64) -> String {
+pub fn span(seconds: f64) -> String {
     match seconds.round() as u64 {
         left if left < 100 => format!("{left} s"),
         left if left < 100 * 60 => format!("{} min", (left + 30) / 60),
@@ -161,12 +135,12 @@ pub(crate) fn span(seconds: f64) -> String {
 }
 
 /// Returns the command that was typed, fit to be typed again.
-pub(crate) fn command_line() -> String {
+pub fn command_line() -> String {
     env::args_os().map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a word as it is typed in a shell.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -177,7 +151,7 @@ pub(crate) fn quoted(word: &str) -> String {
 
 /// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the
 /// first taken to start there.
-pub(crate) fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: usize, width: usize) -> String {
+pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: usize, width: usize) -> String {
     let mut text = String::new();
     let mut column = indent;
     for (index, word) in words.into_iter().enumerate() {
@@ -194,11 +168,6 @@ pub(crate) fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, indent: usize, 
         column += length;
     }
     text
-}
-
-/// Returns texts as paragraphs, each after an empty line.
-pub(crate) fn paragraphs(texts: &[String], look: &Look) -> String {
-    texts.iter().map(|text| format!("\n{}\n", wrap(text.split(' '), 0, look.width))).collect()
 }
 
 #[cfg(test)]

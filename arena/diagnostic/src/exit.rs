@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 /// How a command ended, for whoever started it. A bug that panics ends with 101 by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// What was asked is done; where a question was asked, the answer is yes.
     Done = 0,
     /// The answer is no: a test failed, or a check found problems.
@@ -41,7 +41,7 @@ impl From<Exit> for ExitCode {
 }
 
 /// Returns the exit codes as a text for `--help`.
-pub(crate) fn table() -> String {
+pub fn table() -> String {
     let mut text = "Exit codes:\n".to_owned();
     for (exit, meaning) in Exit::ALL {
         let _ = writeln!(text, "  {:>3}  {meaning}", exit as u8);
