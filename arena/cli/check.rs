@@ -13,16 +13,17 @@ use clap::Args;
 use conformance::{CheckError, Settings, TESTS};
 use diagnostic::Exit;
 use diagnostic::Failure;
+use diagnostic::output;
 use protocol::GameSpec;
 use rules::Setup;
 use runner::Control;
+use tournament_file::game_options;
+use tournament_file::launcher;
+use tournament_file::{LoneBot, Program};
 
 use self::wire::Starter;
-use crate::config::{LoneBot, Program};
-use crate::launcher::launcher;
 use crate::look;
 use crate::signals::Interrupts;
-use crate::{options, output};
 
 /// What `arena check` is told.
 #[derive(Debug, Args)]
@@ -151,7 +152,7 @@ pub(crate) fn game(text: &str) -> Result<Setup, Failure> {
         );
     };
     let pairs: Vec<_> = spec.constraints.iter().map(ToString::to_string).collect();
-    options::setup(game, &pairs)
+    game_options::setup(game, &pairs)
 }
 
 /// Reads the number of a test: `T18` or `18`.

@@ -6,8 +6,6 @@ use diagnostic::Exit;
 use diagnostic::{Diagnostic, Failure};
 use record::{GameConfig, RunConfig, RunRecord, SprtConfig};
 
-use crate::config;
-
 /// Checks that a run which was last started as `before` may go on as `now`, under the rules with this
 /// signature.
 ///
@@ -182,7 +180,7 @@ fn bots(config: &RunConfig) -> String {
 }
 
 fn openings(game: &GameConfig) -> String {
-    config::describe_openings(&game.openings)
+    tournament_file::describe_openings(&game.openings)
 }
 
 fn options(game: &GameConfig) -> String {

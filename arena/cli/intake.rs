@@ -21,17 +21,18 @@ use std::time::Duration;
 use clap::Args;
 use diagnostic::Exit;
 use diagnostic::Failure;
+use diagnostic::output;
 use diagnostic::say;
 use protocol::{printable, printable_capped};
 use runner::Control;
 use sandbox::Level;
+use tournament_file::launcher;
 
 use self::folder::{Folder, MANIFEST};
 use self::outcome::Outcome;
 use self::work::{Desk, Done, Manifest, Stop};
-use crate::launcher::launcher;
+use crate::check;
 use crate::signals::Interrupts;
-use crate::{check, config, output};
 
 /// How many characters of a path are shown.
 const SHOWN: usize = 300;
@@ -91,7 +92,7 @@ impl Arguments {
     /// Takes the entries in.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let control = Control::new();
-        let workers = config::read_concurrency(&self.concurrency).map_err(|error| {
+        let workers = tournament_file::read_concurrency(&self.concurrency).map_err(|error| {
             Failure::usage(format!("`--concurrency` cannot be `{}`: {error}", self.concurrency))
         })?;
         let desk = self.desk(control.clone())?;

@@ -11,8 +11,9 @@ use diagnostic::Failure;
 use diagnostic::output;
 use rules::Effort;
 use serde::Serialize;
+use tournament_file::game_options::position_fault;
 
-use crate::options::{GameArguments, position_fault};
+use crate::game_arguments::GameArguments;
 
 /// The greatest depth: the counting descends one stack frame a ply, and no game has so few plies that
 /// anything deeper could ever be counted.

@@ -3,8 +3,7 @@
 use diagnostic::Failure;
 use diagnostic::output;
 use runner::{Pin, PinError, Pins, Settings, Topology};
-
-use crate::config::Plan;
+use tournament_file::Plan;
 
 /// How many places are told one by one.
 const TOLD: usize = 8;

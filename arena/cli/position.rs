@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use board::{Caption, Drawing, Marks, Scene, Story};
 use diagnostic::Exit;
 use diagnostic::Failure;
+use diagnostic::output;
 use rules::{Outcome, Referee, Rejection, Setup};
 use serde::Serialize;
 
+use crate::game_arguments::GameArguments;
 use crate::look;
-use crate::options::GameArguments;
-use crate::{output, pixels};
+use crate::pixels;
 
 /// Shows a position: its board, string, seat to decide, legal plies and result.
 #[derive(Debug, clap::Args)]

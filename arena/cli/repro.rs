@@ -12,10 +12,10 @@ use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
 use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
 use crate::evidence::FAULTS;
-use crate::launcher::launcher;
 use crate::signals::Interrupts;
 use crate::tournament;
 

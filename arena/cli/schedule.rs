@@ -12,8 +12,8 @@ use jiff::civil::Time;
 use jiff::{SignedDuration, ToSpan as _, Zoned};
 use record::RunSummary;
 use runner::{Fixture, pending};
+use tournament_file::{Overrides, Plan};
 
-use crate::config::{self, Overrides, Plan};
 use crate::directed::Director;
 use crate::expected::Expected;
 use crate::tournament;
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let plan = config::load(&self.file, &self.overrides)?;
+        let plan = tournament_file::load(&self.file, &self.overrides)?;
         let now = Zoned::now();
         let deadline = self.deadline.as_deref().map(|text| read_deadline(text, &now)).transpose()?;
         let mut contents = if plan.out.join(record::JOURNAL).exists() {

@@ -5,8 +5,6 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 
-use crate::config;
-
 /// What `arena schema` is told.
 #[derive(Debug, Args)]
 #[command(
@@ -26,5 +24,5 @@ impl Arguments {
 
 /// Returns the schema as a text.
 pub(crate) fn text() -> String {
-    format!("{:#}\n", config::json_schema())
+    format!("{:#}\n", tournament_file::json_schema())
 }

@@ -26,13 +26,11 @@ pub(crate) use self::played::Played;
 use self::tryout::probe;
 pub(crate) use self::tryout::try_bots;
 pub(crate) use self::written::{explain, failure, summary, write_files};
-use crate::config::{OnStartFailure, Plan};
 use crate::dashboard::{Dashboard, check_terminal};
 use crate::directed::Director;
 use crate::evidence::Evidence;
 use crate::forecast::Forecast;
 use crate::growth;
-use crate::launcher::launcher;
 use crate::live::{self, Scoreboard, Station, Steering};
 use crate::pinning;
 use crate::progress::Progress;
@@ -41,6 +39,8 @@ use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 use diagnostic::{say, say_torn};
+use tournament_file::launcher;
+use tournament_file::{OnStartFailure, Plan};
 
 /// Where the records of a run go.
 pub(crate) enum Store {

@@ -15,9 +15,9 @@ use rand::{RngExt as _, SeedableRng as _};
 use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
 use runner::{Control, Observer, PairPlace, Plan, Restart, Task, TimeControl};
 use serde::Serialize;
+use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::launcher::launcher;
 use crate::signals::Interrupts;
 use crate::tournament;
 

@@ -8,8 +8,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use rules::{GAMES, Game, TASKS, benchmark_playouts, benchmark_signature, fastest};
 use serde::Serialize;
-
-use crate::options::unknown_game;
+use tournament_file::game_options::unknown_game;
 
 /// The greatest number of seconds a game.
 const MOST_SECONDS: f64 = 3600.0;

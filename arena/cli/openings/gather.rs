@@ -7,8 +7,7 @@ use diagnostic::harmless::{Stream, is_terminal};
 use diagnostic::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use runner::{Bot, Contest, Control, Judge, JudgeError, Opening, Openings, Settings};
-
-use crate::launcher::launcher;
+use tournament_file::launcher;
 
 /// How often a plain line tells how far it is.
 const LINE_EVERY: Duration = Duration::from_secs(5);

@@ -13,10 +13,10 @@ use runner::{
     Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal, Report, Session, Settings,
     TimeControl,
 };
+use tournament_file::launcher;
 
 use super::seats::Chairs;
 use super::stopwatch::Stopwatch;
-use crate::launcher::launcher;
 
 pub(crate) use self::restore::KeptGame;
 

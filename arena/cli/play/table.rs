@@ -13,9 +13,11 @@ use std::time::Duration;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
+use diagnostic::output;
 use report::Look;
 use rules::{Seat, Setup};
 use runner::{Refusal, Settings};
+use tournament_file::game_options;
 
 use super::entry::Entry;
 use super::game::{Game, Way, Wish};
@@ -25,7 +27,6 @@ use super::seats::Chairs;
 use super::show;
 use super::talk::{Command, HELP};
 use crate::look;
-use crate::{options, output};
 
 /// How often the clock of a person is looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -71,7 +72,7 @@ impl Table {
         // Nobody is left to be told when this fails.
         let tell = Arc::new(move |who, event| drop(sender.send(Happening::Bot(who, event))));
         let game = Game::new(setup, start, chairs, settings, tell)
-            .map_err(|error| options::position_fault(setup, &error))?;
+            .map_err(|error| game_options::position_fault(setup, &error))?;
         let is_terminal = io::stdin().is_terminal() && is_terminal(Stream::Out);
         Ok(Self {
             game,

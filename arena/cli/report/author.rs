@@ -11,9 +11,10 @@ use diagnostic::Failure;
 use protocol::printable;
 use record::{GameSummary, RunSummary};
 use sha2::{Digest as _, Sha256};
+use tournament_file::file_name;
 
 use crate::derived::{self, DerivedError};
-use crate::{evidence, file_name, tournament};
+use crate::{evidence, tournament};
 
 /// The directory of what authors may see, within that of the run.
 const AUTHORS: &str = "authors";

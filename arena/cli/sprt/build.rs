@@ -13,10 +13,10 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use sha2::{Digest as _, Sha256};
+use tournament_file::Checkout;
 
 use super::git::{Commit, Repository};
 use super::shell;
-use crate::config::Checkout;
 
 /// Builds the commits of a repository.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Failure;
 use diagnostic::say;
+use tournament_file::TypedBot;
 
 use super::bench;
 use super::build::Builder;
-use crate::config::TypedBot;
 
 /// What a commit is called on the command line.
 const COMMIT: &str = "git:";

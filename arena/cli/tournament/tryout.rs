@@ -5,10 +5,10 @@ use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use runner::{Bot, Contest, Control, Launcher, Pins, ProbeResult, Settings};
+use tournament_file::Plan;
+use tournament_file::launcher;
 
-use crate::config::Plan;
 use crate::confine;
-use crate::launcher::launcher;
 use crate::pinning;
 use crate::signals::Interrupts;
 

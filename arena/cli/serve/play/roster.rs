@@ -7,8 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use diagnostic::Failure;
 use page::ListedBot;
 use runner::Bot;
-
-use crate::config::{Confinement, Program};
+use tournament_file::{Confinement, Program};
 
 /// The bots that can be chosen, by their names.
 #[derive(Debug)]
