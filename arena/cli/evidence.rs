@@ -6,6 +6,7 @@
 
 mod advice;
 mod page;
+mod refused;
 mod slips;
 
 use std::collections::HashMap;
@@ -118,6 +119,12 @@ pub(crate) fn advice(failure: &BotFailure) -> Vec<String> {
     sentences.extend(slips::slips(failure));
     sentences.extend(advice::advice(failure, page::is_silent(failure)));
     sentences
+}
+
+/// Returns what the author of a confined bot is to know, where the end of its standard error says that something was
+/// refused to it.
+pub(crate) fn refused(stderr: &[String]) -> Option<&'static str> {
+    refused::advice(stderr)
 }
 
 /// Returns what the lines of a bot that failed give away, a sentence each, fit to be shown.

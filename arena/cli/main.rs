@@ -53,6 +53,7 @@ mod showing;
 mod signals;
 mod simulate;
 mod sprt;
+mod summary;
 mod tournament;
 mod verify;
 mod wrap;

@@ -18,6 +18,7 @@ use report::{Look, SeveralGames, Trial};
 
 use crate::derived;
 use crate::look;
+use crate::summary;
 use crate::tournament;
 
 /// What `arena report` is told.
@@ -101,7 +102,7 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         let files = tournament::write_files(&self.directory, &contents)?;
-        output::print(&tournament::summary(&contents))?;
+        output::print(&summary::summary(&contents))?;
         output::print(&self.explained(|| report::explanation(&contents), &look))?;
         say(&format!("\nwritten to {}: {}", output::path(&self.directory), files.join(", ")));
         Ok(Exit::Done)

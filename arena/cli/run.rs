@@ -13,7 +13,9 @@ use record::Journal;
 use tournament_file::shard;
 use tournament_file::{Overrides, Plan};
 
-use crate::tournament::{self, Show, Store};
+use crate::progress::Show;
+use crate::summary;
+use crate::tournament::{self, Store};
 use crate::{growth, pinning, plan};
 
 /// The main job, played when no file is given.
@@ -79,14 +81,14 @@ impl Arguments {
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
-        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), show)?;
+        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written anew");
         }
-        output::print_if_read(&tournament::summary(&played.contents))?;
+        output::print_if_read(&summary::summary(&played.contents))?;
         if self.explain {
-            tournament::explain(&played.contents)?;
+            summary::explain(&played.contents)?;
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", output::path(&plan.out), names.join(", ")));

@@ -14,8 +14,6 @@ use runner::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
-use crate::dashboard;
-
 /// The terminal that controls a process, under one name for all of them.
 const TERMINAL: &str = "/dev/tty";
 
@@ -24,12 +22,14 @@ const TERMINAL: &str = "/dev/tty";
 pub(crate) struct Trigger {
     count: Arc<AtomicUsize>,
     control: Control,
+    /// Gives back the terminal before the arena ends at once.
+    restore: fn(),
 }
 
 impl Trigger {
     /// Returns the trigger of a run that nobody has interrupted.
-    pub(crate) fn new(control: Control) -> Self {
-        Self { count: Arc::default(), control }
+    fn new(control: Control, restore: fn()) -> Self {
+        Self { count: Arc::default(), control, restore }
     }
 
     /// Interrupts: the first time running games finish, the second time they are abandoned, the third time the arena
@@ -39,7 +39,7 @@ impl Trigger {
             0 => self.control.finish(),
             1 => self.control.abort(),
             _ => {
-                dashboard::restore_terminal();
+                (self.restore)();
                 std::process::exit(Exit::Interrupted as i32)
             }
         }
@@ -60,21 +60,18 @@ impl Interrupts {
     /// # Errors
     /// When the system refuses the handlers.
     pub(crate) fn listen(control: Control) -> io::Result<Self> {
-        Self::start(control, false)
+        Self::listen_for_run(control, false, || {})
     }
 
-    /// Begins to listen on behalf of a run that reads its file again at a hang-up.
+    /// Begins to listen on behalf of a run, which reads its file again at a hang-up if it has one. Before the arena ends at
+    /// once, `restore` gives back the terminal.
     ///
     /// # Errors
     /// As [`Interrupts::listen`].
-    pub(crate) fn listen_with_file(control: Control) -> io::Result<Self> {
-        Self::start(control, true)
-    }
-
-    fn start(control: Control, has_file: bool) -> io::Result<Self> {
+    pub(crate) fn listen_for_run(control: Control, has_file: bool, restore: fn()) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let handle = signals.handle();
-        let trigger = Trigger::new(control);
+        let trigger = Trigger::new(control, restore);
         let has_hung_up = Arc::new(AtomicBool::new(false));
         let had_terminal = is_terminal(Stream::Err) || io::stdin().is_terminal();
         let (of_signals, hang_up) = (trigger.clone(), Arc::clone(&has_hung_up));

@@ -3,6 +3,7 @@
 mod agenda;
 mod deadline;
 mod desk;
+mod display;
 mod effort;
 mod played;
 mod tryout;
@@ -15,25 +16,25 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
+use report::Asked;
 use runner::{Control, Counters, Observer, RunError};
 
 use self::agenda::Agenda;
 use self::deadline::Deadline;
 use self::desk::Desk;
 
+pub(crate) use self::display::{Display, Opening, Presentation};
 pub(crate) use self::effort::Effort;
 pub(crate) use self::played::Played;
 use self::tryout::probe;
 pub(crate) use self::tryout::try_bots;
-pub(crate) use self::written::{explain, failure, summary, write_files};
-use crate::dashboard::{Dashboard, check_terminal};
+pub(crate) use self::written::{failure, write_files};
 use crate::directed::Director;
 use crate::evidence::Evidence;
 use crate::forecast::Forecast;
 use crate::growth;
 use crate::live::{self, Scoreboard, Station, Steering};
 use crate::pinning;
-use crate::progress::Progress;
 use crate::signals::Interrupts;
 use diagnostic::Exit;
 use diagnostic::output;
@@ -74,28 +75,6 @@ impl Store {
     }
 }
 
-/// How a run is shown while it goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Show {
-    /// As lines, or a bar and a table on a terminal.
-    Progress,
-    /// Full-screen.
-    Dashboard,
-}
-
-impl Show {
-    /// Returns what `--tui`, given or not, asks for.
-    ///
-    /// # Errors
-    /// When there is no terminal to be taken over.
-    pub(crate) fn asked(is_dashboard: bool) -> Result<Self, Failure> {
-        if !is_dashboard {
-            return Ok(Self::Progress);
-        }
-        check_terminal().map(|()| Self::Dashboard)
-    }
-}
-
 /// Plays what `plan` asks for and `contents` does not hold yet, after checking that it fits what was played.
 ///
 /// # Errors
@@ -104,7 +83,7 @@ pub(crate) fn play(
     plan: &Plan,
     mut contents: RunSummary,
     mut store: Store,
-    show: Show,
+    presentation: &dyn Presentation,
 ) -> Result<Played, Failure> {
     let directory = match &store {
         Store::Directory(_) => Some(plan.out.as_path()),
@@ -131,10 +110,8 @@ pub(crate) fn play(
     }
     let deadline = plan.max_time.map(Deadline::new);
     let control = Control::new();
-    let interrupts = match &plan.source {
-        Some(_) => Interrupts::listen_with_file(control.clone()),
-        None => Interrupts::listen(control.clone()),
-    };
+    let interrupts =
+        Interrupts::listen_for_run(control.clone(), plan.source.is_some(), presentation.restorer());
     let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
     let mut left_out = Vec::new();
     if !agenda.is_empty() {
@@ -165,20 +142,16 @@ pub(crate) fn play(
     let launcher = launcher()?;
     let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
-    let dashboard = match show {
-        Show::Progress => None,
-        Show::Dashboard => Some(
-            Dashboard::open(steering.clone())
-                .map_err(|error| Failure::io("failed to take the terminal over", &error))?,
-        ),
-    };
-    let progress = Progress::new(total, &contents, dashboard);
+    let asked = Asked::of(&contents);
+    let opening = Opening { total, asked: &asked, games: &contents.games, steering: steering.clone() };
+    let progress = presentation.open(opening)?;
     let recorded = contents.games.len() as u64;
     let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
     let mut desk = Desk {
         station,
         progress,
+        asked,
         source: plan.source.as_ref(),
         withdrawn: BTreeSet::new(),
         control: &control,

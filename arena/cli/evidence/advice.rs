@@ -3,7 +3,7 @@
 use record::Termination;
 use runner::BotFailure;
 
-use crate::confine;
+use super::refused;
 
 /// Returns the rule of the protocol that was broken, in a sentence.
 pub(super) fn rule(failure: &BotFailure) -> &'static str {
@@ -116,7 +116,7 @@ pub(super) fn advice(failure: &BotFailure, is_silent: bool) -> Vec<String> {
         | Termination::ArenaError
         | Termination::Aborted => {}
     }
-    let refused = confine::advice(&failure.stderr).filter(|_| failure.is_confined);
+    let refused = refused::advice(&failure.stderr).filter(|_| failure.is_confined);
     let refused = refused.map(|advice| format!("By the standard error below, {advice}."));
     advice.into_iter().map(str::to_owned).chain(refused).collect()
 }

@@ -13,7 +13,8 @@ use tournament_file::Preset;
 use tournament_file::{Typed, TypedTest};
 
 use super::source::SourceArguments;
-use crate::tournament::{self, Played, Show, Store};
+use crate::progress::Show;
+use crate::tournament::{self, Played, Store};
 
 /// The directory of the results if nothing else is said.
 const OUT: &str = "results/sprt";
@@ -123,7 +124,7 @@ impl ContestArguments {
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
-        let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), show)?;
+        let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
         say(&format!("written to {}: {}", output::path(&plan.out), files.join(", ")));
         played.tell_rest();

@@ -6,17 +6,17 @@ use std::num::NonZeroU32;
 
 use diagnostic::output;
 use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
-use report::Trial;
+use report::{Asked, Trial};
 use runner::{BotFailure, Control, Live, Observer, Task, TraceLine};
 use tournament_file::Source;
 
 use super::Store;
 use super::deadline::Deadline;
+use super::display::Display;
 use crate::directed::Director;
 use crate::evidence::{self, Evidence};
 use crate::forecast::Forecast;
 use crate::live::{Station, View};
-use crate::progress::Progress;
 use crate::signals::Interrupts;
 
 /// How many failures of one bot are told with what it wrote to its standard error.
@@ -27,7 +27,8 @@ const STDERR_LINES: usize = 20;
 
 /// Tells the journal, the progress and the user.
 pub(super) struct Desk<'a> {
-    pub(super) progress: Progress,
+    pub(super) progress: Box<dyn Display>,
+    pub(super) asked: Asked,
     pub(super) station: Station,
     pub(super) control: &'a Control,
     pub(super) trial: Option<Trial>,
@@ -73,17 +74,15 @@ impl Desk<'_> {
         for line in self.station.steer() {
             self.progress.say(&line);
         }
-        if self.station.is_due() || self.progress.dashboard().is_some() {
+        if self.station.is_due() || self.progress.takes_pictures() {
             let state = self.station.show(&View {
                 plan: self.plan,
                 control: self.control,
-                tally: &self.progress.asked().tally(&self.games.run().games),
+                tally: &self.asked.tally(&self.games.run().games),
                 trial: self.trial.as_ref(),
                 note: self.director.as_ref().map(Director::line),
             });
-            if let Some(dashboard) = self.progress.dashboard() {
-                dashboard.show(state);
-            }
+            self.progress.show(state);
         }
     }
 
@@ -123,7 +122,7 @@ impl Desk<'_> {
 
 impl Observer for Desk<'_> {
     fn live(&self) -> Option<Live> {
-        let is_watched = self.station.has_file() || self.progress.dashboard().is_some();
+        let is_watched = self.station.has_file() || self.progress.takes_pictures();
         is_watched.then(|| self.station.live())
     }
 

@@ -8,7 +8,7 @@ use runner::{Bot, Contest, Control, Launcher, Pins, ProbeResult, Settings};
 use tournament_file::Plan;
 use tournament_file::launcher;
 
-use crate::confine;
+use crate::evidence;
 use crate::pinning;
 use crate::signals::Interrupts;
 
@@ -75,7 +75,7 @@ pub(super) fn probe(
         if !failure.stderr.is_empty() {
             diagnostic = diagnostic.hint(format!("its last words on stderr:\n{}", failure.stderr.join("\n")));
         }
-        if let Some(advice) = confine::advice(&failure.stderr).filter(|_| failure.is_confined) {
+        if let Some(advice) = evidence::refused(&failure.stderr).filter(|_| failure.is_confined) {
             diagnostic = diagnostic.hint(advice);
         }
         faults.push(diagnostic);

@@ -1,0 +1,57 @@
+//! What shows a run while it goes on.
+//!
+//! A run knows neither a bar nor a screen: whoever has it played hands in what shows it.
+
+use diagnostic::Failure;
+use record::GameSummary;
+use report::Asked;
+
+use crate::live::{LiveState, Steering};
+
+/// How a run is to be shown.
+pub(crate) trait Presentation {
+    /// Begins to show a run.
+    ///
+    /// # Errors
+    /// When what it needs cannot be had, a terminal for example.
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Display>, Failure>;
+
+    /// Returns what gives back the terminal when the process ends at once, in the middle of a run.
+    fn restorer(&self) -> fn();
+}
+
+/// What is known of a run when it begins to be shown.
+pub(crate) struct Opening<'a> {
+    /// How many games are to be played: at most, where results decide.
+    pub(crate) total: u64,
+    /// What the run is asked to play.
+    pub(crate) asked: &'a Asked,
+    /// The games that were played before.
+    pub(crate) games: &'a [GameSummary],
+    /// The handles by which those who watch may steer.
+    pub(crate) steering: Steering,
+}
+
+/// What shows a run that goes on. It is called between games and must not hold them up.
+pub(crate) trait Display {
+    /// Shows a line of text that is fit to be shown.
+    fn say(&self, line: &str);
+
+    /// Counts a finished game, the last of these.
+    fn game_finished(&mut self, games: &[GameSummary]);
+
+    /// Takes what a run whose schedule follows results says, in a line.
+    fn test(&mut self, line: String);
+
+    /// Shows what is due of a run with these games.
+    fn tick(&mut self, games: &[GameSummary]);
+
+    /// Returns whether pictures of the run are shown.
+    fn takes_pictures(&self) -> bool;
+
+    /// Shows a picture of the run.
+    fn show(&self, picture: LiveState);
+
+    /// Ends the display.
+    fn finish(self: Box<Self>);
+}
