@@ -7,8 +7,7 @@ use clap::Args;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
-
-use crate::live::{self, Order, SocketError};
+use live::{Order, SocketError};
 
 /// What `arena ctl` is told.
 #[derive(Debug, Args)]

@@ -27,7 +27,7 @@ mod growth;
 mod hypotheses;
 mod init;
 mod intake;
-mod live;
+
 mod look;
 mod man;
 mod merge;
@@ -50,7 +50,7 @@ mod schedule;
 mod schema;
 mod serve;
 mod showing;
-mod signals;
+
 mod simulate;
 mod sprt;
 mod summary;

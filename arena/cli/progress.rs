@@ -6,11 +6,11 @@ use diagnostic::harmless::{Harmless, Stream, Styles, is_terminal};
 use diagnostic::output;
 use diagnostic::{Failure, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use live::LiveState;
 use record::GameSummary;
 use report::Asked;
 
 use crate::dashboard::{Dashboard, check_terminal, restore_terminal};
-use crate::live::LiveState;
 use crate::look;
 use crate::tournament::{Display, Opening, Presentation};
 

@@ -33,13 +33,13 @@ use crate::directed::Director;
 use crate::evidence::Evidence;
 use crate::forecast::Forecast;
 use crate::growth;
-use crate::live::{self, Scoreboard, Station, Steering};
 use crate::pinning;
-use crate::signals::Interrupts;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 use diagnostic::{say, say_torn};
+use live::Interrupts;
+use live::{Scoreboard, Station, Steering};
 use tournament_file::launcher;
 use tournament_file::{OnStartFailure, Plan};
 

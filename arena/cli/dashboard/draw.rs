@@ -1,6 +1,7 @@
 //! The screen as a whole: how the run stands at the top, a page, the keys at the bottom.
 
 use diagnostic::output::{count, span};
+use live::{LiveState, Stage};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -11,7 +12,6 @@ use super::keys::KEYS;
 use super::sight::{Page, Sight};
 use super::words::Paint;
 use super::{game, games, tables};
-use crate::live::{LiveState, Stage};
 
 /// The least screen on which anything is drawn.
 const LEAST: (u16, u16) = (40, 10);

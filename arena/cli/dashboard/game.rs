@@ -1,5 +1,6 @@
 //! One game: its board, what its bots say, its plies.
 
+use live::{Game, LiveState};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
@@ -9,7 +10,6 @@ use record::PlyRecord;
 use super::draw::Scene;
 use super::games::{drawing, player};
 use super::words::{self, Paint};
-use crate::live::{Game, LiveState};
 
 /// How many characters of a bot's best line or words are shown.
 const LINE: usize = 400;

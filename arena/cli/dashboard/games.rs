@@ -1,5 +1,6 @@
 //! The games in progress: a line each, or a card each with its board.
 
+use live::{Game, LiveState};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -9,7 +10,6 @@ use report::Look;
 use super::draw::Scene;
 use super::sight::by_slot;
 use super::words::{self, Paint};
-use crate::live::{Game, LiveState};
 
 /// The width of a card at least.
 const CARD: u16 = 38;

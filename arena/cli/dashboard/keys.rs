@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
+use live::{LiveState, Order, Stage};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::sight::{Page, Sight};
-use crate::live::{LiveState, Order, Stage};
 
 /// How far a page key scrolls, in lines.
 const LEAP: usize = 10;

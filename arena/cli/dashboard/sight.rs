@@ -1,6 +1,6 @@
 //! Where the user looks.
 
-use crate::live::{Game, LiveState};
+use live::{Game, LiveState};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The standings, the faults and the log.
 
+use live::{LiveState, Standing};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::draw::Scene;
-use crate::live::{LiveState, Standing};
 
 /// Draws the standings. Where it is not a page of its own, the first bots are shown.
 pub(super) fn standings(

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use live::{Game, LiveState, Order, Stage};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -12,7 +13,6 @@ use super::hub::Hub;
 use super::keys::{Action, follow};
 use super::sight::{Page, Sight};
 use super::words::Paint;
-use crate::live::{Game, LiveState, Order, Stage};
 
 const PLAIN: Paint = Paint { has_color: false, is_ascii: true };
 

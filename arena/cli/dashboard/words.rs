@@ -1,11 +1,10 @@
 //! How figures and names are written on the screen.
 
+use live::{Evaluation, Game, Search};
 use protocol::printable_capped;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border::{PLAIN, Set};
 use ratatui::widgets::Block;
-
-use crate::live::{Evaluation, Game, Search};
 
 /// Borders of ASCII characters.
 const ASCII: Set<'static> = Set {

@@ -5,6 +5,8 @@ use std::error::Error;
 use std::num::NonZeroU32;
 
 use diagnostic::output;
+use live::Interrupts;
+use live::{Station, View};
 use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
 use report::{Asked, Trial};
 use runner::{BotFailure, Control, Live, Observer, Task, TraceLine};
@@ -16,8 +18,6 @@ use super::display::Display;
 use crate::directed::Director;
 use crate::evidence::{self, Evidence};
 use crate::forecast::Forecast;
-use crate::live::{Station, View};
-use crate::signals::Interrupts;
 
 /// How many failures of one bot are told with what it wrote to its standard error.
 const STDERR_SHOWN: u32 = 2;

@@ -3,10 +3,9 @@
 //! A run knows neither a bar nor a screen: whoever has it played hands in what shows it.
 
 use diagnostic::Failure;
+use live::{LiveState, Steering};
 use record::GameSummary;
 use report::Asked;
-
-use crate::live::{LiveState, Steering};
 
 /// How a run is to be shown.
 pub(crate) trait Presentation {

@@ -4,13 +4,13 @@ use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
+use live::Interrupts;
 use runner::{Bot, Contest, Control, Launcher, Pins, ProbeResult, Settings};
 use tournament_file::Plan;
 use tournament_file::launcher;
 
 use crate::evidence;
 use crate::pinning;
-use crate::signals::Interrupts;
 
 /// Starts every bot of a plan once, and sets up every game of it with each. Returns the cores that its games would
 /// keep to.

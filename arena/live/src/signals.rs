@@ -19,7 +19,7 @@ const TERMINAL: &str = "/dev/tty";
 
 /// What an interruption does, whoever causes it: a signal, a key, an order.
 #[derive(Clone, Debug)]
-pub(crate) struct Trigger {
+pub struct Trigger {
     count: Arc<AtomicUsize>,
     control: Control,
     /// Gives back the terminal before the arena ends at once.
@@ -34,7 +34,7 @@ impl Trigger {
 
     /// Interrupts: the first time running games finish, the second time they are abandoned, the third time the arena
     /// ends at once.
-    pub(crate) fn pull(&self) {
+    pub fn pull(&self) {
         match self.count.fetch_add(1, Ordering::SeqCst) {
             0 => self.control.finish(),
             1 => self.control.abort(),
@@ -48,7 +48,7 @@ impl Trigger {
 
 /// Signals that came while this lives go to a run's [`Control`].
 #[derive(Debug)]
-pub(crate) struct Interrupts {
+pub struct Interrupts {
     trigger: Trigger,
     has_hung_up: Arc<AtomicBool>,
     handle: Handle,
@@ -59,7 +59,7 @@ impl Interrupts {
     ///
     /// # Errors
     /// When the system refuses the handlers.
-    pub(crate) fn listen(control: Control) -> io::Result<Self> {
+    pub fn listen(control: Control) -> io::Result<Self> {
         Self::listen_for_run(control, false, || {})
     }
 
@@ -68,7 +68,7 @@ impl Interrupts {
     ///
     /// # Errors
     /// As [`Interrupts::listen`].
-    pub(crate) fn listen_for_run(control: Control, has_file: bool, restore: fn()) -> io::Result<Self> {
+    pub fn listen_for_run(control: Control, has_file: bool, restore: fn()) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let handle = signals.handle();
         let trigger = Trigger::new(control, restore);
@@ -89,17 +89,17 @@ impl Interrupts {
     }
 
     /// Returns how many signals came, other interruptions included.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.trigger.count.load(Ordering::SeqCst)
     }
 
     /// Returns what interrupts as a signal does.
-    pub(crate) fn trigger(&self) -> Trigger {
+    pub fn trigger(&self) -> Trigger {
         self.trigger.clone()
     }
 
     /// Returns whether the file is to be read again since this was asked last.
-    pub(crate) fn take_hang_up(&self) -> bool {
+    pub fn take_hang_up(&self) -> bool {
         self.has_hung_up.swap(false, Ordering::SeqCst)
     }
 }

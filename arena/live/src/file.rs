@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::LiveState;
+use crate::state::LiveState;
 
 /// The name of the file in a run's directory.
 const NAME: &str = "live.json";
@@ -115,7 +115,7 @@ fn write(directory: &Path, state: &LiveState) -> io::Result<()> {
 }
 
 /// Removes what a killed arena has left, or this one leaves. What cannot be removed does no harm.
-pub(crate) fn clear(directory: &Path) {
+pub fn clear(directory: &Path) {
     let _ = fs::remove_file(directory.join(DRAFT));
     let _ = fs::remove_file(directory.join(NAME));
 }
@@ -124,7 +124,7 @@ pub(crate) fn clear(directory: &Path) {
 ///
 /// # Errors
 /// When the directory cannot be read, and when the picture is of a form that this arena does not know.
-pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
+pub fn read(directory: &Path) -> io::Result<Option<LiveState>> {
     if !is_in_use(directory)? {
         return Ok(None);
     }
@@ -139,7 +139,7 @@ pub(crate) fn read(directory: &Path) -> io::Result<Option<LiveState>> {
 ///
 /// # Errors
 /// When the journal cannot be looked at.
-pub(crate) fn is_in_use(directory: &Path) -> io::Result<bool> {
+pub fn is_in_use(directory: &Path) -> io::Result<bool> {
     let journal = match record::open_regular(&directory.join(record::JOURNAL)) {
         Ok(journal) => journal,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -164,8 +164,8 @@ mod tests {
     use record::Journal;
     use runner::Control;
 
-    use super::super::{Scoreboard, View};
     use super::*;
+    use crate::scoreboard::{Scoreboard, View};
 
     fn state() -> LiveState {
         let plan =

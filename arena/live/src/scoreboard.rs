@@ -9,8 +9,8 @@ use report::{Tally, Trial};
 use rules::Seat;
 use runner::{BotFailure, Control, Live, LiveGame, Said};
 
-use super::state::VERSION;
-use super::{Bot, Counts, Evaluation, Fault, Game, LiveState, Pace, Search, Stage, Standing, Test};
+use crate::state::VERSION;
+use crate::state::{Bot, Counts, Evaluation, Fault, Game, LiveState, Pace, Search, Stage, Standing, Test};
 
 /// How many faults the picture holds.
 const FAULTS: usize = 50;
@@ -30,7 +30,7 @@ const STANDINGS_SHARE: u32 = 50;
 
 /// What is known of a run that goes on.
 #[derive(Debug)]
-pub(crate) struct Scoreboard {
+pub struct Scoreboard {
     live: Live,
     name: String,
     format: String,
@@ -51,19 +51,23 @@ pub(crate) struct Scoreboard {
 }
 
 /// What the picture is made of besides what the scoreboard counts itself.
-pub(crate) struct View<'a> {
-    pub(crate) plan: &'a runner::Plan,
-    pub(crate) control: &'a Control,
-    pub(crate) tally: &'a Tally<'a>,
-    pub(crate) trial: Option<&'a Trial>,
+pub struct View<'a> {
+    /// What the run plays.
+    pub plan: &'a runner::Plan,
+    /// What it is told by.
+    pub control: &'a Control,
+    /// Its games so far.
+    pub tally: &'a Tally<'a>,
+    /// Its sequential test, in a run that is one.
+    pub trial: Option<&'a Trial>,
     /// What a run whose schedule follows results says.
-    pub(crate) note: Option<String>,
+    pub note: Option<String>,
 }
 
 impl Scoreboard {
     /// Begins with a tournament of this name and format, of which `before` games are recorded and `total` are to be
     /// played.
-    pub(crate) fn new(name: &str, format: &str, before: u64, total: u64) -> Self {
+    pub fn new(name: &str, format: &str, before: u64, total: u64) -> Self {
         let now = Instant::now();
         Self {
             live: Live::new(),

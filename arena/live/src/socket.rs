@@ -19,7 +19,7 @@ use rustix::fs::{Mode, chmod};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
 
-use super::Order;
+use crate::order::Order;
 
 /// The name of the socket in a run's directory.
 const NAME: &str = "control.sock";
@@ -66,7 +66,7 @@ struct Client {
 
 /// Why a run could not be told anything.
 #[derive(Debug)]
-pub(crate) enum SocketError {
+pub enum SocketError {
     /// There is no socket, or nobody listens to it.
     NobodyThere,
     /// It belongs to somebody else.
@@ -175,7 +175,7 @@ impl Client {
 ///
 /// # Errors
 /// When nothing runs there, it does not answer, or it refuses.
-pub(crate) fn ask(directory: &Path, order: Order) -> Result<String, SocketError> {
+pub fn ask(directory: &Path, order: Order) -> Result<String, SocketError> {
     ask_within(directory, order, ANSWER_WITHIN)
 }
 

@@ -11,7 +11,7 @@ use crate::signals::Trigger;
 
 /// What a run is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub enum Order {
     /// Begin no new games until somebody says so.
     Pause,
     /// Begin games again.
@@ -57,9 +57,11 @@ impl fmt::Display for Order {
 
 /// What orders are carried out with: the handles that signals use too.
 #[derive(Clone, Debug)]
-pub(crate) struct Steering {
-    pub(crate) control: Control,
-    pub(crate) trigger: Trigger,
+pub struct Steering {
+    /// What a run is told by.
+    pub control: Control,
+    /// What ends it as a signal does.
+    pub trigger: Trigger,
 }
 
 impl Steering {
@@ -68,7 +70,7 @@ impl Steering {
     ///
     /// # Errors
     /// When the order makes no sense any more.
-    pub(crate) fn carry_out(
+    pub fn carry_out(
         &self,
         order: Order,
         running: u64,

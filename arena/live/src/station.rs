@@ -6,11 +6,15 @@ use std::path::Path;
 use record::GameRecord;
 use runner::{BotFailure, Control, Live};
 
-use super::{LiveFile, LiveState, Scoreboard, Socket, Steering, View};
+use crate::file::LiveFile;
+use crate::order::Steering;
+use crate::scoreboard::{Scoreboard, View};
+use crate::socket::Socket;
+use crate::state::LiveState;
 
 /// Shows a run and takes orders for it.
 #[derive(Debug)]
-pub(crate) struct Station {
+pub struct Station {
     board: Scoreboard,
     steering: Steering,
     file: Option<LiveFile>,
@@ -24,7 +28,7 @@ pub(crate) struct Station {
 impl Station {
     /// Shows a run that keeps its records in `directory`, or nowhere. Returns what the user is to be told where some of
     /// it is not to be had.
-    pub(crate) fn open(
+    pub fn open(
         board: Scoreboard,
         steering: Steering,
         concurrency: usize,
@@ -44,47 +48,47 @@ impl Station {
     }
 
     /// Returns where the games in progress are shown.
-    pub(crate) fn live(&self) -> Live {
+    pub fn live(&self) -> Live {
         self.board.live()
     }
 
     /// Returns whether the picture is kept in the run's directory.
-    pub(crate) const fn has_file(&self) -> bool {
+    pub const fn has_file(&self) -> bool {
         self.file.is_some()
     }
 
     /// Takes the begin of a game.
-    pub(crate) fn game_started(&mut self) {
+    pub fn game_started(&mut self) {
         self.board.game_started();
     }
 
     /// Takes a recorded game.
-    pub(crate) fn game_finished(&mut self, game: &GameRecord) {
+    pub fn game_finished(&mut self, game: &GameRecord) {
         self.board.game_finished(game.reason != record::Termination::Withdrawn);
     }
 
     /// Takes the number of a game that was void and is begun again.
-    pub(crate) fn game_void(&mut self, number: u64) {
+    pub fn game_void(&mut self, number: u64) {
         self.board.game_void(number);
     }
 
     /// Takes a fault.
-    pub(crate) fn fault(&mut self, failure: &BotFailure) {
+    pub fn fault(&mut self, failure: &BotFailure) {
         self.board.fault(failure);
     }
 
     /// Takes the name of a bot that is withdrawn.
-    pub(crate) fn withdrawn(&mut self, bot: &str) {
+    pub fn withdrawn(&mut self, bot: &str) {
         self.board.withdrawn(bot);
     }
 
     /// Notes that the user was told how many games are played at once.
-    pub(crate) fn told_concurrency(&mut self, number: usize) {
+    pub fn told_concurrency(&mut self, number: usize) {
         self.told.1 = number;
     }
 
     /// Carries out the orders that came, and returns what the user is to be told.
-    pub(crate) fn steer(&mut self) -> Vec<String> {
+    pub fn steer(&mut self) -> Vec<String> {
         let mut told = Vec::new();
         let (board, steering) = (&self.board, &self.steering);
         let control: &Control = &steering.control;
@@ -118,12 +122,12 @@ impl Station {
     }
 
     /// Returns whether the picture is due in the run's directory.
-    pub(crate) fn is_due(&self) -> bool {
+    pub fn is_due(&self) -> bool {
         self.file.as_ref().is_some_and(LiveFile::is_due)
     }
 
     /// Makes the picture, and puts it into the run's directory where it is due there.
-    pub(crate) fn show(&mut self, view: &View<'_>) -> LiveState {
+    pub fn show(&mut self, view: &View<'_>) -> LiveState {
         let state = self.board.state(view);
         if let Some(file) = self.file.as_mut().filter(|file| file.is_due()) {
             file.show(&state);

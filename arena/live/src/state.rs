@@ -10,49 +10,49 @@ pub(crate) const VERSION: u32 = 1;
 
 /// A run that goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct LiveState {
+pub struct LiveState {
     /// The version of this form.
-    pub(crate) version: u32,
+    pub version: u32,
     /// The arena's version.
-    pub(crate) arena: String,
+    pub arena: String,
     /// The name of the tournament.
-    pub(crate) name: String,
+    pub name: String,
     /// Its format.
-    pub(crate) format: String,
+    pub format: String,
     /// The number of the arena's process.
-    pub(crate) process: u32,
+    pub process: u32,
     /// When it began to play; this and all times are in milliseconds since 1970.
-    pub(crate) began: i64,
+    pub began: i64,
     /// When this picture was made.
-    pub(crate) written: i64,
+    pub written: i64,
     /// Whether new games begin.
-    pub(crate) stage: Stage,
+    pub stage: Stage,
     /// How many games are to be played at once.
-    pub(crate) concurrency: usize,
+    pub concurrency: usize,
     /// How many games there are.
-    pub(crate) counts: Counts,
+    pub counts: Counts,
     /// How fast games end.
-    pub(crate) pace: Pace,
+    pub pace: Pace,
     /// The games in progress, by number.
-    pub(crate) games: Vec<Game>,
+    pub games: Vec<Game>,
     /// The bots, best first.
-    pub(crate) standings: Vec<Standing>,
+    pub standings: Vec<Standing>,
     /// The last faults of this start, oldest first.
-    pub(crate) faults: Vec<Fault>,
+    pub faults: Vec<Fault>,
     /// The bots that are withdrawn.
-    pub(crate) withdrawn: Vec<String>,
+    pub withdrawn: Vec<String>,
     /// The sequential test, in a run that is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) test: Option<Test>,
+    pub test: Option<Test>,
     /// What a run whose schedule follows results says about it, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) note: Option<String>,
+    pub note: Option<String>,
 }
 
 /// Whether new games begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Stage {
+pub enum Stage {
     /// They do.
     Running,
     /// None begins until somebody says so.
@@ -65,195 +65,195 @@ pub(crate) enum Stage {
 
 /// How many games there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Counts {
+pub struct Counts {
     /// Recorded before this start.
-    pub(crate) before: u64,
+    pub before: u64,
     /// To be played in this start: at most, where results decide.
-    pub(crate) total: u64,
+    pub total: u64,
     /// Recorded in this start.
-    pub(crate) done: u64,
+    pub done: u64,
     /// Being played.
-    pub(crate) running: u64,
+    pub running: u64,
     /// Abandoned in this start.
-    pub(crate) aborted: u64,
+    pub aborted: u64,
     /// Ended by a fault in this start.
-    pub(crate) faults: u64,
+    pub faults: u64,
 }
 
 /// How fast games end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Pace {
+pub struct Pace {
     /// Games recorded in a second, over this start; none before the first.
-    pub(crate) games_per_second: Option<f64>,
+    pub games_per_second: Option<f64>,
     /// How long the rest takes at that speed, in seconds.
-    pub(crate) seconds_left: Option<f64>,
+    pub seconds_left: Option<f64>,
     /// Whether the run may end earlier, as a test does when it knows.
-    pub(crate) is_upper_bound: bool,
+    pub is_upper_bound: bool,
 }
 
 /// A game in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Game {
+pub struct Game {
     /// Its number.
-    pub(crate) number: u64,
+    pub number: u64,
     /// The number of its pair.
-    pub(crate) pair: u64,
+    pub pair: u64,
     /// Which game of its pair it is: 1 or 2.
-    pub(crate) leg: u8,
+    pub leg: u8,
     /// The round.
-    pub(crate) round: u32,
+    pub round: u32,
     /// The slot it is played in, from 0.
-    pub(crate) slot: usize,
+    pub slot: usize,
     /// The game's name.
-    pub(crate) game: String,
+    pub game: String,
     /// The same with the options that are not the defaults.
-    pub(crate) label: String,
+    pub label: String,
     /// Who plays: `p1`, then `p2`.
-    pub(crate) bots: [Bot; 2],
+    pub bots: [Bot; 2],
     /// When its slot took it.
-    pub(crate) started: i64,
+    pub started: i64,
     /// The position string of its start, where that is not the game's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) start: Option<String>,
+    pub start: Option<String>,
     /// How many of the plies are the opening.
-    pub(crate) opening: u32,
+    pub opening: u32,
     /// The plies so far, as in the journal.
-    pub(crate) plies: Vec<PlyRecord>,
+    pub plies: Vec<PlyRecord>,
     /// The position string; none while the bots come to the board.
-    pub(crate) position: Option<String>,
+    pub position: Option<String>,
     /// The seat that decides, 1 or 2; none while nobody is asked.
-    pub(crate) seat: Option<u8>,
+    pub seat: Option<u8>,
     /// Since when it has been asked: its clock runs from there.
-    pub(crate) since: Option<i64>,
+    pub since: Option<i64>,
     /// What the clocks showed then, in milliseconds, where there are clocks.
-    pub(crate) clocks: [Option<u64>; 2],
+    pub clocks: [Option<u64>; 2],
     /// What each bot said last about its search.
-    pub(crate) search: [Option<Search>; 2],
+    pub search: [Option<Search>; 2],
     /// What the game is worth for `p1`, by whoever spoke last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) evaluation: Option<Evaluation>,
+    pub evaluation: Option<Evaluation>,
 }
 
 /// Who plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Bot {
+pub struct Bot {
     /// The name.
-    pub(crate) name: String,
+    pub name: String,
     /// The time control.
-    pub(crate) tc: String,
+    pub tc: String,
 }
 
 /// What a bot said about its search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Search {
+pub struct Search {
     /// The depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) depth: Option<u64>,
+    pub depth: Option<u64>,
     /// The score from the bot's own point of view, in hundredths of the game's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) cp: Option<i64>,
+    pub cp: Option<i64>,
     /// A win (or, negative, a loss) in so many own turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) mate: Option<i64>,
+    pub mate: Option<i64>,
     /// Whether the score is only a bound: `lower` or `upper`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) bound: Option<String>,
+    pub bound: Option<String>,
     /// The nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// Nodes in a second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) nps: Option<u64>,
+    pub nps: Option<u64>,
     /// The time it spent, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) time: Option<u64>,
+    pub time: Option<u64>,
     /// The best line: at most 40 plies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) pv: Vec<String>,
+    pub pv: Vec<String>,
     /// Words: at most 300 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) text: Option<String>,
+    pub text: Option<String>,
 }
 
 /// What a game is worth for `p1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Evaluation {
+pub struct Evaluation {
     /// The score in hundredths of the game's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) cp: Option<i64>,
+    pub cp: Option<i64>,
     /// A win (or, negative, a loss) in so many turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) mate: Option<i64>,
+    pub mate: Option<i64>,
     /// The seat that says so.
-    pub(crate) by: u8,
+    pub by: u8,
 }
 
 /// A bot in the standings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Standing {
+pub struct Standing {
     /// The place from 1; none without a rating.
-    pub(crate) rank: Option<usize>,
+    pub rank: Option<usize>,
     /// The name, with the version where the name alone names several.
-    pub(crate) bot: String,
+    pub bot: String,
     /// The rating from the mean of all bots, without an error: that is right only once.
-    pub(crate) elo: Option<f64>,
+    pub elo: Option<f64>,
     /// Games that count.
-    pub(crate) games: u64,
+    pub games: u64,
     /// Games won.
-    pub(crate) wins: u64,
+    pub wins: u64,
     /// Games drawn.
-    pub(crate) draws: u64,
+    pub draws: u64,
     /// Games lost.
-    pub(crate) losses: u64,
+    pub losses: u64,
     /// The mean score, 0 to 1, as a 95 % interval that holds however often one looks.
-    pub(crate) any_time: Option<[f64; 2]>,
+    pub any_time: Option<[f64; 2]>,
     /// Games lost by faults.
-    pub(crate) faults: u64,
+    pub faults: u64,
     /// The mean thinking time of a decision, in milliseconds.
-    pub(crate) mean_ms: Option<f64>,
+    pub mean_ms: Option<f64>,
 }
 
 /// A fault of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Fault {
+pub struct Fault {
     /// The game.
-    pub(crate) game: u64,
+    pub game: u64,
     /// The bot.
-    pub(crate) bot: String,
+    pub bot: String,
     /// Its seat, 1 or 2.
-    pub(crate) seat: u8,
+    pub seat: u8,
     /// How the game ended, as in the journal.
-    pub(crate) reason: String,
+    pub reason: String,
     /// What happened, in words.
-    pub(crate) detail: String,
+    pub detail: String,
     /// When the arena heard of it.
-    pub(crate) at: i64,
+    pub at: i64,
 }
 
 /// A sequential test that goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Test {
+pub struct Test {
     /// The new bot.
-    pub(crate) new: String,
+    pub new: String,
     /// What it must beat.
-    pub(crate) base: String,
+    pub base: String,
     /// The log-likelihood ratio.
-    pub(crate) llr: f64,
+    pub llr: f64,
     /// At or below this the test has failed.
-    pub(crate) lower: f64,
+    pub lower: f64,
     /// At or above this it is passed.
-    pub(crate) upper: f64,
+    pub upper: f64,
     /// Pairs by the score of the new bot: 0, ½, 1, 1½, 2 points.
-    pub(crate) pairs: [u64; 5],
+    pub pairs: [u64; 5],
     /// What the pairs say: `H0`, `H1` or `continue`, as in the figures of `arena sprt`.
-    pub(crate) decision: String,
+    pub decision: String,
     /// The same in a line for people.
-    pub(crate) line: String,
+    pub line: String,
 }
 
 impl Standing {
     /// Returns a row of the standings as it stands in the picture.
-    pub(crate) fn of(row: &report::Row) -> Self {
+    pub fn of(row: &report::Row) -> Self {
         Self {
             rank: row.rank,
             bot: row.label.clone(),
@@ -271,7 +271,7 @@ impl Standing {
 
 impl Game {
     /// Returns what the clock of a seat (0 or 1) shows at an instant, in milliseconds; none where it has no clock.
-    pub(crate) fn clock_at(&self, seat: usize, now: i64) -> Option<u64> {
+    pub fn clock_at(&self, seat: usize, now: i64) -> Option<u64> {
         let clock = self.clocks[seat]?;
         let since = self.since.filter(|_| self.seat == Some(seat as u8 + 1));
         let spent = since.map_or(0, |since| u64::try_from(now - since).unwrap_or(0));
