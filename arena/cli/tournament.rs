@@ -4,7 +4,6 @@ mod agenda;
 mod deadline;
 mod desk;
 mod display;
-mod effort;
 mod played;
 mod tryout;
 mod written;
@@ -17,14 +16,13 @@ use std::time::Instant;
 use jiff::Timestamp;
 use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
 use report::Asked;
-use runner::{Control, Counters, Observer, RunError};
+use runner::{Control, Counters, Effort, Observer, RunError};
 
 use self::agenda::Agenda;
 use self::deadline::Deadline;
 use self::desk::Desk;
 
 pub(crate) use self::display::{Display, Opening, Presentation};
-pub(crate) use self::effort::Effort;
 pub(crate) use self::played::Played;
 use self::tryout::probe;
 pub(crate) use self::tryout::try_bots;
