@@ -8,12 +8,12 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::{Journal, RunSummary};
+use tournament::Store;
 use tournament_file::game_options;
 use tournament_file::{AdjudicationFlags, Typed, TypedBot};
 
 use crate::progress::Show;
 use crate::summary;
-use crate::tournament::{self, Store};
 
 /// What `arena match` is told.
 #[derive(Debug, Args)]

@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use live::LiveState;
 use record::GameSummary;
 use report::Asked;
+use tournament::{Display, Opening, Presentation};
 
 use crate::dashboard::{Dashboard, check_terminal, restore_terminal};
 use crate::look;
-use crate::tournament::{Display, Opening, Presentation};
 
 /// How often the live table is made anew.
 const TABLE_EVERY: Duration = Duration::from_millis(500);

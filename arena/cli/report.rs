@@ -15,11 +15,10 @@ use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
 use report::{Look, SeveralGames, Trial};
+use tournament::derived;
 
-use crate::derived;
 use crate::look;
 use crate::summary;
-use crate::tournament;
 
 /// What `arena report` is told.
 #[derive(Debug, Args)]

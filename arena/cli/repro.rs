@@ -13,11 +13,10 @@ use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
 use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use tournament::evidence::FAULTS;
 use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::evidence::FAULTS;
-use crate::tournament;
 
 /// Sends a bot the lines of a recorded game once more, and shows what it answers now and how long it takes.
 ///

@@ -10,13 +10,14 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::Journal;
+use tournament::Store;
+use tournament::{growth, pinning};
 use tournament_file::shard;
 use tournament_file::{Overrides, Plan};
 
+use crate::plan;
 use crate::progress::Show;
 use crate::summary;
-use crate::tournament::{self, Store};
-use crate::{growth, pinning, plan};
 
 /// The main job, played when no file is given.
 const DEFAULT: &str = include_str!("default.yaml");

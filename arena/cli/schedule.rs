@@ -12,11 +12,8 @@ use jiff::civil::Time;
 use jiff::{SignedDuration, ToSpan as _, Zoned};
 use record::RunSummary;
 use runner::{Fixture, pending};
+use tournament::{Director, Expected};
 use tournament_file::{Overrides, Plan};
-
-use crate::directed::Director;
-use crate::expected::Expected;
-use crate::tournament;
 
 /// Shows which games a tournament file asks for and how long they take; starts nothing.
 #[derive(Debug, clap::Args)]

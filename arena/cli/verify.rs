@@ -19,7 +19,6 @@ use serde::Serialize;
 use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::tournament;
 
 /// Plays games of reproducible bots once more and compares them ply for ply.
 ///

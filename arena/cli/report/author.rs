@@ -11,10 +11,9 @@ use diagnostic::Failure;
 use protocol::printable;
 use record::{GameSummary, RunSummary};
 use sha2::{Digest as _, Sha256};
+use tournament::derived::{self, DerivedError};
+use tournament::evidence;
 use tournament_file::file_name;
-
-use crate::derived::{self, DerivedError};
-use crate::{evidence, tournament};
 
 /// The directory of what authors may see, within that of the run.
 const AUTHORS: &str = "authors";

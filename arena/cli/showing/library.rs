@@ -13,9 +13,7 @@ use diagnostic::say;
 use hyper::body::Bytes;
 use record::{JournalError, RunSummary};
 use report::{Row, Tally};
-
-use crate::derived;
-use crate::tournament;
+use tournament::derived;
 
 /// How many reports are kept.
 const MOST_REPORTS: usize = 4;

@@ -9,12 +9,12 @@ use diagnostic::say;
 use record::Journal;
 use report::Trial;
 use stats::sprt::Hypotheses;
+use tournament::{Played, Store};
 use tournament_file::Preset;
 use tournament_file::{Typed, TypedTest};
 
 use super::source::SourceArguments;
 use crate::progress::Show;
-use crate::tournament::{self, Played, Store};
 
 /// The directory of the results if nothing else is said.
 const OUT: &str = "results/sprt";

@@ -20,7 +20,7 @@ use runner::Fixture;
 const MOST_PAIRS: u64 = 1 << 40;
 
 /// The part of a run that decides what is played next.
-pub(crate) struct Director {
+pub struct Director {
     config: RunConfig,
     judge: Judge,
     /// The batches that are decided and whose results are not taken yet: two at most.
@@ -87,7 +87,7 @@ impl Director {
     ///
     /// # Errors
     /// When the games of the journal are not those that this schedule decides.
-    pub(crate) fn new(contents: &RunSummary) -> Result<Option<Self>, Failure> {
+    pub fn new(contents: &RunSummary) -> Result<Option<Self>, Failure> {
         let Some(run) = contents.runs.last() else { return Ok(None) };
         let Some(judge) = Judge::new(&run.config) else { return Ok(None) };
         let mut director = Self {
@@ -149,7 +149,7 @@ impl Director {
 
     /// Returns the games that are to be played by what is known now and were not returned before; `None` when there
     /// is nothing more to play.
-    pub(crate) fn more(&mut self) -> Option<Vec<Fixture>> {
+    pub fn more(&mut self) -> Option<Vec<Fixture>> {
         self.go_on(&mut BTreeMap::new()).expect("nothing is recorded that was not decided");
         let is_over = self.fresh.is_empty() && self.batches.is_empty();
         (!is_over).then(|| std::mem::take(&mut self.fresh))
@@ -164,7 +164,7 @@ impl Director {
     }
 
     /// Returns how many games are still to be played at most.
-    pub(crate) fn games_left(&self) -> u64 {
+    pub fn games_left(&self) -> u64 {
         let open: usize = self.batches.iter().map(|batch| batch.open.len()).sum();
         let is_over = self.batches.is_empty() && self.fresh.is_empty();
         let budget = if is_over { 0 } else { self.budget };

@@ -11,7 +11,7 @@ use record::{GameConfig, RunConfig, RunRecord, SprtConfig};
 ///
 /// # Errors
 /// Names every difference that is not allowed.
-pub(crate) fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Failure> {
+pub fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Failure> {
     if !has_common(&before.config, now) {
         let (bots, name) = (names(&before.config), protocol::printable(&before.config.name));
         let fault =

@@ -17,17 +17,17 @@ use tempfile::TempPath;
 use thiserror::Error;
 
 /// The game log.
-pub(crate) const LOG: &str = "games.pgn";
+const LOG: &str = "games.pgn";
 
 /// The list of games.
-pub(crate) const LIST: &str = "games.csv";
+const LIST: &str = "games.csv";
 
 /// The report as a page.
 const PAGE: &str = "report.html";
 
 /// Why a file could not be made.
 #[derive(Debug, Error)]
-pub(crate) enum DerivedError {
+pub enum DerivedError {
     /// The journal cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -36,6 +36,7 @@ pub(crate) enum DerivedError {
     Write {
         /// The file.
         path: PathBuf,
+        /// Why.
         #[source]
         source: io::Error,
     },
@@ -71,7 +72,7 @@ fn each_part<T: Send, S: Send, E: From<JournalError>>(
 ///
 /// # Errors
 /// When the journal cannot be read, and those of `take`.
-pub(crate) fn game_log<E: From<JournalError>>(
+pub fn game_log<E: From<JournalError>>(
     directory: &Path,
     run: &RunSummary,
     form: PgnForm,
@@ -89,7 +90,7 @@ pub(crate) fn game_log<E: From<JournalError>>(
 ///
 /// # Errors
 /// When the journal cannot be read.
-pub(crate) fn report_page(directory: &Path, run: &RunSummary) -> Result<String, JournalError> {
+pub fn report_page(directory: &Path, run: &RunSummary) -> Result<String, JournalError> {
     let mut page = OpenPage::new(run);
     let reader = page.reader();
     let readers = each_part(
@@ -109,7 +110,7 @@ pub(crate) fn report_page(directory: &Path, run: &RunSummary) -> Result<String, 
 ///
 /// # Errors
 /// When the journal cannot be read.
-pub(crate) fn file(directory: &Path, run: &RunSummary, name: &str) -> Result<Option<Vec<u8>>, JournalError> {
+pub fn file(directory: &Path, run: &RunSummary, name: &str) -> Result<Option<Vec<u8>>, JournalError> {
     let mut bytes = Vec::new();
     if name == LOG {
         game_log(directory, run, PgnForm::Native, |text| {
@@ -145,7 +146,7 @@ fn lines(list: &mut GameList, games: &[GameRecord]) -> Vec<u8> {
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub(crate) fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), DerivedError> {
+pub fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), DerivedError> {
     let (mut files, writer) = GameFiles::begin(run, to)?;
     each_part(journal, run, || writer.part(), Writer::texts, |texts| files.write(&texts))?;
     files.finish()
@@ -156,7 +157,7 @@ pub(crate) fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub(crate) fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>, DerivedError> {
+pub fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>, DerivedError> {
     let mut page = OpenPage::new(run);
     let reader = page.reader();
     let (mut files, writer) = GameFiles::begin(run, directory)?;

@@ -17,7 +17,7 @@ use crate::pinning;
 ///
 /// # Errors
 /// When a bot cannot play, or the user interrupts.
-pub(crate) fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
+pub fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
     let pins = pinning::places(plan)?;
     let control = Control::new();
     let _interrupts = Interrupts::listen(control.clone())

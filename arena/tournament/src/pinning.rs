@@ -36,7 +36,7 @@ pub(crate) fn places(plan: &Plan) -> Result<Pins, Failure> {
 }
 
 /// Says which cores games keep to, if they do.
-pub(crate) fn describe(settings: &Settings) -> Option<String> {
+pub fn describe(settings: &Settings) -> Option<String> {
     let (pins, games) = (&settings.pins, settings.concurrency.get());
     let what = match pins.pin() {
         Pin::Off => return None,
@@ -53,7 +53,7 @@ pub(crate) fn describe(settings: &Settings) -> Option<String> {
 }
 
 /// Writes the first places, in the order in which they are used, with bars between them.
-pub(crate) fn list(pins: &Pins, games: usize) -> String {
+pub fn list(pins: &Pins, games: usize) -> String {
     let places = &pins.places()[..games.min(pins.places().len())];
     let mut words: Vec<_> = places.iter().take(TOLD).map(ToString::to_string).collect();
     if places.len() > TOLD {
@@ -64,7 +64,7 @@ pub(crate) fn list(pins: &Pins, games: usize) -> String {
 }
 
 /// Says which cores this machine has: `2 packages, 6 cores of 2 threads, 8 slower cores of 1 thread`.
-pub(crate) fn describe_topology(topology: &Topology) -> String {
+pub fn describe_topology(topology: &Topology) -> String {
     let mut packages: Vec<_> = topology.cores().iter().map(|core| core.package).collect();
     packages.sort_unstable();
     packages.dedup();

@@ -16,17 +16,17 @@ const RANDOM_GAMES: u64 = 200;
 
 /// What is known of the time that games take.
 #[derive(Debug)]
-pub(crate) struct Expected {
+pub struct Expected {
     /// The seconds of a game by label; `None` where nothing tells.
     games: BTreeMap<String, Option<f64>>,
     slots: f64,
     /// What that rests on, in words: one or two sentences.
-    pub(crate) basis: String,
+    pub basis: String,
 }
 
 impl Expected {
     /// Takes what the games of a journal and the time controls of a plan tell.
-    pub(crate) fn new(plan: &Plan, recorded: &[GameSummary]) -> Self {
+    pub fn new(plan: &Plan, recorded: &[GameSummary]) -> Self {
         let mut games = BTreeMap::new();
         let (mut measured, mut assumed, mut unknown) = (0, Vec::new(), Vec::new());
         for contest in &plan.contests {
@@ -66,7 +66,7 @@ impl Expected {
     }
 
     /// Returns the seconds that so many games of each label take together; `None` where that is not known.
-    pub(crate) fn seconds<'a>(&self, games: impl IntoIterator<Item = (&'a str, u64)>) -> Option<f64> {
+    pub fn seconds<'a>(&self, games: impl IntoIterator<Item = (&'a str, u64)>) -> Option<f64> {
         let sum = |sum: f64, (label, count): (&str, u64)| {
             if count == 0 { Some(sum) } else { Some(sum + (*self.games.get(label)?)? * count as f64) }
         };
@@ -74,7 +74,7 @@ impl Expected {
     }
 
     /// Returns the seconds of a meeting: a pair in each game.
-    pub(crate) fn meeting(&self) -> Option<f64> {
+    pub fn meeting(&self) -> Option<f64> {
         self.seconds(self.games.keys().map(|label| (label.as_str(), 2)))
     }
 }

@@ -17,7 +17,7 @@ use crate::derived::{self, DerivedError};
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub(crate) fn write_files(directory: &Path, contents: &RunSummary) -> Result<Vec<&'static str>, Failure> {
+pub fn write_files(directory: &Path, contents: &RunSummary) -> Result<Vec<&'static str>, Failure> {
     if let Some(difference) = changed_verdict(directory, contents) {
         say(&difference);
     }
@@ -38,7 +38,7 @@ fn changed_verdict(directory: &Path, contents: &RunSummary) -> Option<String> {
 }
 
 /// Turns a fault of the journal into one for the user.
-pub(crate) fn failure(error: &JournalError) -> Failure {
+pub fn failure(error: &JournalError) -> Failure {
     let text = match error.source() {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),

@@ -3,10 +3,8 @@
 mod agenda;
 mod deadline;
 mod desk;
-mod display;
 mod played;
 mod tryout;
-mod written;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
@@ -22,16 +20,16 @@ use self::agenda::Agenda;
 use self::deadline::Deadline;
 use self::desk::Desk;
 
-pub(crate) use self::display::{Display, Opening, Presentation};
-pub(crate) use self::played::Played;
+pub use self::played::Played;
 use self::tryout::probe;
-pub(crate) use self::tryout::try_bots;
-pub(crate) use self::written::{failure, write_files};
+pub use self::tryout::try_bots;
 use crate::directed::Director;
+use crate::display::{Opening, Presentation};
 use crate::evidence::Evidence;
 use crate::forecast::Forecast;
 use crate::growth;
 use crate::pinning;
+use crate::written::failure;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
@@ -42,7 +40,7 @@ use tournament_file::launcher;
 use tournament_file::{OnStartFailure, Plan};
 
 /// Where the records of a run go.
-pub(crate) enum Store {
+pub enum Store {
     /// Into a run's directory.
     Directory(Box<Journal>),
     /// Nowhere: what tables need is in memory.
@@ -77,7 +75,7 @@ impl Store {
 ///
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
-pub(crate) fn play(
+pub fn play(
     plan: &Plan,
     mut contents: RunSummary,
     mut store: Store,
@@ -216,7 +214,7 @@ fn broken_off(error: &RunError, now: u64) -> Failure {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn read(directory: &Path) -> Result<RunSummary, Failure> {
+pub fn read(directory: &Path) -> Result<RunSummary, Failure> {
     let run = record::summarize(directory).map_err(|error| {
         failure(&error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
     })?;
@@ -229,7 +227,7 @@ pub(crate) fn read(directory: &Path) -> Result<RunSummary, Failure> {
 ///
 /// # Errors
 /// When it does not fit.
-pub(crate) fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure> {
+pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure> {
     let rules = rules::signature();
     let mut is_changed = true;
     if let Some(last) = contents.runs.last() {

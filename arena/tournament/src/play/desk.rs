@@ -14,8 +14,8 @@ use tournament_file::Source;
 
 use super::Store;
 use super::deadline::Deadline;
-use super::display::Display;
 use crate::directed::Director;
+use crate::display::Display;
 use crate::evidence::{self, Evidence};
 use crate::forecast::Forecast;
 
@@ -27,29 +27,29 @@ const STDERR_LINES: usize = 20;
 
 /// Tells the journal, the progress and the user.
 pub(super) struct Desk<'a> {
-    pub(super) progress: Box<dyn Display>,
-    pub(super) asked: Asked,
-    pub(super) station: Station,
-    pub(super) control: &'a Control,
-    pub(super) trial: Option<Trial>,
-    pub(super) forecast: Forecast,
-    pub(super) deadline: Option<Deadline>,
-    pub(super) director: Option<Director>,
-    pub(super) plan: &'a runner::Plan,
-    pub(super) interrupts: &'a Interrupts,
+    pub progress: Box<dyn Display>,
+    pub asked: Asked,
+    pub station: Station,
+    pub control: &'a Control,
+    pub trial: Option<Trial>,
+    pub forecast: Forecast,
+    pub deadline: Option<Deadline>,
+    pub director: Option<Director>,
+    pub plan: &'a runner::Plan,
+    pub interrupts: &'a Interrupts,
     /// How many interruptions the user was told of.
-    pub(super) told: usize,
+    pub told: usize,
     /// Where the number of games at once may be changed.
-    pub(super) source: Option<&'a Source>,
+    pub source: Option<&'a Source>,
     /// The bots of which the user was told that they are withdrawn.
-    pub(super) withdrawn: BTreeSet<String>,
+    pub withdrawn: BTreeSet<String>,
     /// The games without their plies, those that were recorded before included.
-    pub(super) games: Summarizer,
+    pub games: Summarizer,
     /// How many plies were decided in the games of this start.
-    pub(super) plies: u64,
-    pub(super) failures: HashMap<String, u32>,
-    pub(super) evidence: Evidence,
-    pub(super) store: Store,
+    pub plies: u64,
+    pub failures: HashMap<String, u32>,
+    pub evidence: Evidence,
+    pub store: Store,
 }
 
 impl Desk<'_> {

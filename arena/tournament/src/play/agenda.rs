@@ -16,11 +16,11 @@ use crate::directed::Director;
 /// What a plan asks for and a run does not hold yet.
 pub(super) struct Agenda<'a> {
     /// Who says what is played next, where results do.
-    pub(super) director: Option<Director>,
+    pub director: Option<Director>,
     /// How many games there are, at most where results decide.
-    pub(super) total: u64,
+    pub total: u64,
     /// The test, in a run of format `sprt`.
-    pub(super) trial: Option<Trial>,
+    pub trial: Option<Trial>,
     known: Known<'a>,
     demand: Demand,
 }

@@ -11,28 +11,28 @@ use runner::Effort;
 use stats::sprt::Decision;
 
 /// How a run ended.
-pub(crate) struct Played {
+pub struct Played {
     /// Everything that is recorded, earlier games included.
-    pub(crate) contents: RunSummary,
+    pub contents: RunSummary,
     /// How many games were played now.
-    pub(crate) now: u64,
+    pub now: u64,
     /// How many games are still to be played.
-    pub(crate) left: u64,
+    pub left: u64,
     /// Whether the user interrupted.
-    pub(crate) is_interrupted: bool,
+    pub is_interrupted: bool,
     /// The bots that could not start and were left out, as `on-start-failure: skip` says.
-    pub(crate) left_out: Vec<String>,
+    pub left_out: Vec<String>,
     /// How long it was to play, if that is why games are left.
-    pub(crate) out_of_time: Option<Duration>,
+    pub out_of_time: Option<Duration>,
     /// The test, in a run of format `sprt`.
-    pub(crate) trial: Option<Trial>,
+    pub trial: Option<Trial>,
     /// What playing has cost the arena, where the system tells.
-    pub(crate) effort: Option<Effort>,
+    pub effort: Option<Effort>,
 }
 
 impl Played {
     /// Tells the user how to go on where games are left.
-    pub(crate) fn tell_rest(&self) {
+    pub fn tell_rest(&self) {
         let (left, command) = (output::count(self.left, "game"), output::command_line());
         if self.is_interrupted {
             say(&format!("interrupted with {left} left; to go on: {command}"));
@@ -47,7 +47,7 @@ impl Played {
     }
 
     /// Tells what playing has cost the arena itself.
-    pub(crate) fn tell_effort(&self) {
+    pub fn tell_effort(&self) {
         if let Some(effort) = &self.effort {
             say(&effort.to_string());
             say(&effort.per_ply());
@@ -55,7 +55,7 @@ impl Played {
     }
 
     /// Returns the exit code of the command.
-    pub(crate) fn exit(&self) -> Exit {
+    pub fn exit(&self) -> Exit {
         let counts = |game: &GameSummary| game.result != record::Result::None;
         let is_withdrawn = |game: &GameSummary| game.reason == Termination::Withdrawn;
         if self.is_interrupted {

@@ -8,7 +8,7 @@ use record::GameSummary;
 use report::Asked;
 
 /// How a run is to be shown.
-pub(crate) trait Presentation {
+pub trait Presentation {
     /// Begins to show a run.
     ///
     /// # Errors
@@ -20,19 +20,19 @@ pub(crate) trait Presentation {
 }
 
 /// What is known of a run when it begins to be shown.
-pub(crate) struct Opening<'a> {
+pub struct Opening<'a> {
     /// How many games are to be played: at most, where results decide.
-    pub(crate) total: u64,
+    pub total: u64,
     /// What the run is asked to play.
-    pub(crate) asked: &'a Asked,
+    pub asked: &'a Asked,
     /// The games that were played before.
-    pub(crate) games: &'a [GameSummary],
+    pub games: &'a [GameSummary],
     /// The handles by which those who watch may steer.
-    pub(crate) steering: Steering,
+    pub steering: Steering,
 }
 
 /// What shows a run that goes on. It is called between games and must not hold them up.
-pub(crate) trait Display {
+pub trait Display {
     /// Shows a line of text that is fit to be shown.
     fn say(&self, line: &str);
 

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(super) struct Deadline {
     /// How long it may play.
-    pub(super) time: Duration,
+    pub time: Duration,
     end: Instant,
     /// Whether the user was told that the time is over.
-    pub(super) is_told: bool,
+    pub is_told: bool,
 }
 
 impl Deadline {

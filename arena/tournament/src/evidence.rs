@@ -20,10 +20,10 @@ use record::GameRecord;
 use runner::BotFailure;
 
 /// The directory of the pages about faults, within that of the run.
-pub(crate) const FAULTS: &str = "faults";
+pub const FAULTS: &str = "faults";
 
 /// The directory of the transcripts, within that of the run.
-pub(crate) const TRANSCRIPTS: &str = "transcripts";
+pub const TRANSCRIPTS: &str = "transcripts";
 
 /// How many pages are kept of one kind of fault of one bot: a broken bot must not fill the disk.
 const MOST_OF_A_KIND: u32 = 20;
@@ -114,7 +114,7 @@ impl Evidence {
 }
 
 /// Returns the rule of the protocol that a fault breaks, and what to look at, a sentence each.
-pub(crate) fn advice(failure: &BotFailure) -> Vec<String> {
+pub fn advice(failure: &BotFailure) -> Vec<String> {
     let mut sentences = vec![advice::rule(failure).to_owned()];
     sentences.extend(slips::slips(failure));
     sentences.extend(advice::advice(failure, page::is_silent(failure)));
@@ -133,7 +133,7 @@ pub(crate) fn slips(failure: &BotFailure) -> Vec<String> {
 }
 
 /// Returns the name of the file about a game.
-pub(crate) fn file_name(game: u64) -> String {
+pub fn file_name(game: u64) -> String {
     format!("{game}.txt")
 }
 
