@@ -1,6 +1,6 @@
 //! The standings, the faults and the log.
 
-use live::{LiveState, Standing};
+use live::{LiveStanding, LiveState};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -54,7 +54,7 @@ pub(super) fn standings(
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
-fn percent(row: &Standing) -> String {
+fn percent(row: &LiveStanding) -> String {
     if row.games == 0 {
         return "-".to_owned();
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::{HeaderMap, Method, Request, StatusCode};
-use live::{Order, SocketError};
+use live::{ControlOrder, SocketError};
 use page::{LivePage, Stage};
 use percent_encoding::percent_decode_str;
 use protocol::printable_capped;
@@ -237,7 +237,7 @@ impl Site {
         let Ok(Sent { order }) = serde_json::from_slice(&sent) else {
             return say(StatusCode::BAD_REQUEST, "expected `{\"order\": \"pause\"}`");
         };
-        let order: Order = match order.parse() {
+        let order: ControlOrder = match order.parse() {
             Ok(order) => order,
             Err(words) => return say(StatusCode::BAD_REQUEST, &words),
         };

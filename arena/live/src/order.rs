@@ -11,7 +11,7 @@ use crate::signals::Trigger;
 
 /// What a run is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum ControlOrder {
     /// Begin no new games until somebody says so.
     Pause,
     /// Begin games again.
@@ -24,7 +24,7 @@ pub enum Order {
     Status,
 }
 
-impl FromStr for Order {
+impl FromStr for ControlOrder {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -43,7 +43,7 @@ impl FromStr for Order {
     }
 }
 
-impl fmt::Display for Order {
+impl fmt::Display for ControlOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pause => f.write_str("pause"),
@@ -72,32 +72,32 @@ impl Steering {
     /// When the order makes no sense any more.
     pub fn carry_out(
         &self,
-        order: Order,
+        order: ControlOrder,
         running: u64,
         status: impl FnOnce() -> String,
     ) -> Result<String, String> {
         let games = count(running, "game");
         match order {
-            Order::Status => Ok(status()),
-            Order::Stop if self.control.is_finishing() => Ok("it is stopping already".to_owned()),
-            Order::Stop => {
+            ControlOrder::Status => Ok(status()),
+            ControlOrder::Stop if self.control.is_finishing() => Ok("it is stopping already".to_owned()),
+            ControlOrder::Stop => {
                 self.trigger.pull();
                 Ok(format!("stopping: no new games begin; {games} in progress"))
             }
             _ if self.control.is_finishing() => {
                 Err("the run is stopping: no new games begin any more".to_owned())
             }
-            Order::Pause if self.control.is_paused() => Ok("it is paused already".to_owned()),
-            Order::Pause => {
+            ControlOrder::Pause if self.control.is_paused() => Ok("it is paused already".to_owned()),
+            ControlOrder::Pause => {
                 self.control.pause();
                 Ok(format!("paused: no new games begin; {games} in progress"))
             }
-            Order::Resume if !self.control.is_paused() => Ok("it is not paused".to_owned()),
-            Order::Resume => {
+            ControlOrder::Resume if !self.control.is_paused() => Ok("it is not paused".to_owned()),
+            ControlOrder::Resume => {
                 self.control.resume();
                 Ok("resumed".to_owned())
             }
-            Order::Concurrency(number) => {
+            ControlOrder::Concurrency(number) => {
                 self.control.set_slots(number);
                 match self.control.slots() {
                     Some(now) if now < number => {
@@ -117,13 +117,13 @@ mod tests {
     #[test]
     fn an_order_is_read_as_it_is_written() {
         for text in ["pause", "resume", "stop", "status", "concurrency 3"] {
-            assert_eq!(text.parse::<Order>().map(|order| order.to_string()), Ok(text.to_owned()));
+            assert_eq!(text.parse::<ControlOrder>().map(|order| order.to_string()), Ok(text.to_owned()));
         }
     }
 
     #[test]
     fn what_is_no_order_is_told_what_would_be() {
-        let fault = |text: &str| text.parse::<Order>().expect_err("no order");
+        let fault = |text: &str| text.parse::<ControlOrder>().expect_err("no order");
         assert!(fault("halt").contains("`pause`"));
         assert!(fault("").contains("`pause`"));
         assert!(fault("pause now").contains("`pause`"));

@@ -10,7 +10,10 @@ use rules::Seat;
 use runner::{BotFailure, Control, Live, LiveGame, Said};
 
 use crate::state::VERSION;
-use crate::state::{Bot, Counts, Evaluation, Fault, Game, LiveState, Pace, Search, Stage, Standing, Test};
+use crate::state::{
+    Evaluation, GameCounts, GameState, LiveBot, LiveFault, LiveStanding, LiveState, RunStage, SearchState,
+    TestState, Throughput,
+};
 
 /// How many faults the picture holds.
 const FAULTS: usize = 50;
@@ -41,10 +44,10 @@ pub struct Scoreboard {
     /// Games that began and are recorded, void ones included.
     finished: u64,
     done: u64,
-    faults: VecDeque<Fault>,
+    faults: VecDeque<LiveFault>,
     fault_count: u64,
     withdrawn: Vec<String>,
-    standings: Vec<Standing>,
+    standings: Vec<LiveStanding>,
     /// When the standings are to be made anew; `None` when they are up to date.
     due: Option<Instant>,
     made: Instant,
@@ -118,7 +121,7 @@ impl Scoreboard {
         if self.faults.len() == FAULTS {
             self.faults.pop_front();
         }
-        self.faults.push_back(Fault {
+        self.faults.push_back(LiveFault {
             game: failure.game,
             bot: failure.bot.clone(),
             seat: failure.seat,
@@ -141,10 +144,10 @@ impl Scoreboard {
     /// Returns how the run stands, in a line.
     pub(crate) fn status(&self, control: &Control, concurrency: usize) -> String {
         let stage = match stage(control) {
-            Stage::Running => "running",
-            Stage::Paused => "paused",
-            Stage::Finishing => "stopping",
-            Stage::Aborting => "ending",
+            RunStage::Running => "running",
+            RunStage::Paused => "paused",
+            RunStage::Finishing => "stopping",
+            RunStage::Aborting => "ending",
         };
         let mut text = format!(
             "{stage}: {} of {} games recorded, {} in progress, concurrency {concurrency}",
@@ -180,7 +183,7 @@ impl Scoreboard {
             written: Timestamp::now().as_millisecond(),
             stage: stage(view.control),
             concurrency: concurrency.get(),
-            counts: Counts {
+            counts: GameCounts {
                 before: self.before,
                 total: self.total,
                 done: self.done,
@@ -198,14 +201,14 @@ impl Scoreboard {
         }
     }
 
-    fn pace(&self, is_upper_bound: bool) -> Pace {
+    fn pace(&self, is_upper_bound: bool) -> Throughput {
         let seconds = self.began.1.elapsed().as_secs_f64();
         if self.done == 0 || seconds <= 0.0 {
-            return Pace { is_upper_bound, ..Pace::default() };
+            return Throughput { is_upper_bound, ..Throughput::default() };
         }
         let rate = self.done as f64 / seconds;
         let left = self.total.saturating_sub(self.done) as f64 / rate;
-        Pace { games_per_second: Some(rate), seconds_left: Some(left), is_upper_bound }
+        Throughput { games_per_second: Some(rate), seconds_left: Some(left), is_upper_bound }
     }
 
     /// Makes the standings anew where that is due.
@@ -220,23 +223,23 @@ impl Scoreboard {
     }
 }
 
-fn stage(control: &Control) -> Stage {
+fn stage(control: &Control) -> RunStage {
     match () {
-        () if control.is_aborting() => Stage::Aborting,
-        () if control.is_finishing() => Stage::Finishing,
-        () if control.is_paused() => Stage::Paused,
-        () => Stage::Running,
+        () if control.is_aborting() => RunStage::Aborting,
+        () if control.is_finishing() => RunStage::Finishing,
+        () if control.is_paused() => RunStage::Paused,
+        () => RunStage::Running,
     }
 }
 
-fn standings(tally: &Tally<'_>) -> Vec<Standing> {
-    tally.live_standings().rows.iter().map(Standing::of).collect()
+fn standings(tally: &Tally<'_>) -> Vec<LiveStanding> {
+    tally.live_standings().rows.iter().map(LiveStanding::of).collect()
 }
 
-fn test(trial: &Trial) -> Test {
+fn test(trial: &Trial) -> TestState {
     let [new, base] = trial.names();
     let (lower, upper) = trial.walk().bounds();
-    Test {
+    TestState {
         new,
         base,
         llr: trial.walk().llr(),
@@ -248,14 +251,14 @@ fn test(trial: &Trial) -> Test {
     }
 }
 
-fn game(game: &LiveGame, plan: &runner::Plan) -> Game {
+fn game(game: &LiveGame, plan: &runner::Plan) -> GameState {
     let (task, contest) = (&game.task, &plan.contests[game.task.contest]);
     let bots = task.seats.map(|index| {
         let bot = &plan.bots[index];
-        Bot { name: bot.name.clone(), tc: bot.tc.as_ref().unwrap_or(&contest.tc).to_string() }
+        LiveBot { name: bot.name.clone(), tc: bot.tc.as_ref().unwrap_or(&contest.tc).to_string() }
     });
     let millis = |clock: Duration| u64::try_from(clock.as_millis()).unwrap_or(u64::MAX);
-    Game {
+    GameState {
         number: task.number,
         pair: task.pair,
         leg: task.leg,
@@ -281,7 +284,7 @@ const fn number(seat: Seat) -> u8 {
     seat.index() as u8 + 1
 }
 
-fn search(said: &Said) -> Search {
+fn search(said: &Said) -> SearchState {
     let info = &said.info;
     let (cp, mate) = match info.score.map(|score| score.value) {
         Some(ScoreValue::Centipawns(cp)) => (Some(cp), None),
@@ -292,7 +295,7 @@ fn search(said: &Said) -> Search {
         Bound::Lower => "lower",
         Bound::Upper => "upper",
     });
-    Search {
+    SearchState {
         depth: info.depth,
         cp,
         mate,
@@ -311,6 +314,6 @@ fn evaluation(game: &LiveGame) -> Option<Evaluation> {
     let (seat, said) =
         said.filter(|(_, said)| said.info.score.is_some()).max_by_key(|(_, said)| said.plies)?;
     let sign = |value: i64| if seat == Seat::P1 { value } else { value.saturating_neg() };
-    let Search { cp, mate, .. } = search(said);
+    let SearchState { cp, mate, .. } = search(said);
     Some(Evaluation { cp: cp.map(sign), mate: mate.map(sign), by: number(seat) })
 }

@@ -26,24 +26,24 @@ pub struct LiveState {
     /// When this picture was made.
     pub written: i64,
     /// Whether new games begin.
-    pub stage: Stage,
+    pub stage: RunStage,
     /// How many games are to be played at once.
     pub concurrency: usize,
     /// How many games there are.
-    pub counts: Counts,
+    pub counts: GameCounts,
     /// How fast games end.
-    pub pace: Pace,
+    pub pace: Throughput,
     /// The games in progress, by number.
-    pub games: Vec<Game>,
+    pub games: Vec<GameState>,
     /// The bots, best first.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<LiveStanding>,
     /// The last faults of this start, oldest first.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<LiveFault>,
     /// The bots that are withdrawn.
     pub withdrawn: Vec<String>,
     /// The sequential test, in a run that is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub test: Option<Test>,
+    pub test: Option<TestState>,
     /// What a run whose schedule follows results says about it, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -52,7 +52,7 @@ pub struct LiveState {
 /// Whether new games begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stage {
+pub enum RunStage {
     /// They do.
     Running,
     /// None begins until somebody says so.
@@ -65,7 +65,7 @@ pub enum Stage {
 
 /// How many games there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct GameCounts {
     /// Recorded before this start.
     pub before: u64,
     /// To be played in this start: at most, where results decide.
@@ -82,7 +82,7 @@ pub struct Counts {
 
 /// How fast games end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Pace {
+pub struct Throughput {
     /// Games recorded in a second, over this start; none before the first.
     pub games_per_second: Option<f64>,
     /// How long the rest takes at that speed, in seconds.
@@ -93,7 +93,7 @@ pub struct Pace {
 
 /// A game in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Game {
+pub struct GameState {
     /// Its number.
     pub number: u64,
     /// The number of its pair.
@@ -109,7 +109,7 @@ pub struct Game {
     /// The same with the options that are not the defaults.
     pub label: String,
     /// Who plays: `p1`, then `p2`.
-    pub bots: [Bot; 2],
+    pub bots: [LiveBot; 2],
     /// When its slot took it.
     pub started: i64,
     /// The position string of its start, where that is not the game's own.
@@ -128,7 +128,7 @@ pub struct Game {
     /// What the clocks showed then, in milliseconds, where there are clocks.
     pub clocks: [Option<u64>; 2],
     /// What each bot said last about its search.
-    pub search: [Option<Search>; 2],
+    pub search: [Option<SearchState>; 2],
     /// What the game is worth for `p1`, by whoever spoke last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluation>,
@@ -136,7 +136,7 @@ pub struct Game {
 
 /// Who plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bot {
+pub struct LiveBot {
     /// The name.
     pub name: String,
     /// The time control.
@@ -145,7 +145,7 @@ pub struct Bot {
 
 /// What a bot said about its search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Search {
+pub struct SearchState {
     /// The depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
@@ -190,7 +190,7 @@ pub struct Evaluation {
 
 /// A bot in the standings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct LiveStanding {
     /// The place from 1; none without a rating.
     pub rank: Option<usize>,
     /// The name, with the version where the name alone names several.
@@ -215,7 +215,7 @@ pub struct Standing {
 
 /// A fault of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct LiveFault {
     /// The game.
     pub game: u64,
     /// The bot.
@@ -232,7 +232,7 @@ pub struct Fault {
 
 /// A sequential test that goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Test {
+pub struct TestState {
     /// The new bot.
     pub new: String,
     /// What it must beat.
@@ -251,7 +251,7 @@ pub struct Test {
     pub line: String,
 }
 
-impl Standing {
+impl LiveStanding {
     /// Returns a row of the standings as it stands in the picture.
     pub fn of(row: &report::Row) -> Self {
         Self {
@@ -269,7 +269,7 @@ impl Standing {
     }
 }
 
-impl Game {
+impl GameState {
     /// Returns what the clock of a seat (0 or 1) shows at an instant, in milliseconds; none where it has no clock.
     pub fn clock_at(&self, seat: usize, now: i64) -> Option<u64> {
         let clock = self.clocks[seat]?;
@@ -289,7 +289,7 @@ mod tests {
             "bots":[{"name":"a","tc":"10"},{"name":"b","tc":"10"}],"started":0,"opening":0,"plies":[],
             "position":null,"seat":2,"since":1000,"clocks":[9000,500],"search":[null,{"depth":3,"pv":["a1"]}],
             "evaluation":{"cp":-5,"by":2}}"#;
-        let game: Game = serde_json::from_str(text).expect("a game");
+        let game: GameState = serde_json::from_str(text).expect("a game");
         let again = serde_json::to_value(&game).expect("a value");
         assert_eq!(again, serde_json::from_str::<serde_json::Value>(text).expect("a value"));
     }
@@ -299,7 +299,7 @@ mod tests {
         let text = r#"{"number":1,"pair":1,"leg":1,"round":1,"slot":0,"game":"farook","label":"farook",
             "bots":[{"name":"a","tc":"10"},{"name":"b","tc":"10"}],"started":0,"opening":0,"plies":[],
             "position":null,"seat":2,"since":1000,"clocks":[9000,500],"search":[null,null]}"#;
-        let game: Game = serde_json::from_str(text).expect("a game");
+        let game: GameState = serde_json::from_str(text).expect("a game");
         let clocks = |now| [game.clock_at(0, now), game.clock_at(1, now)];
         assert_eq!(clocks(1200), [Some(9000), Some(300)]);
         // A clock that was set back, and one that has run out.

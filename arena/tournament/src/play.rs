@@ -35,7 +35,7 @@ use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 use diagnostic::{say, say_torn};
 use live::Interrupts;
-use live::{Scoreboard, Station, Steering};
+use live::{Endpoint, Scoreboard, Steering};
 use tournament_file::launcher;
 use tournament_file::{OnStartFailure, Plan};
 
@@ -142,7 +142,7 @@ pub fn play(
     let opening = Opening { total, asked: &asked, games: &contents.games, steering: steering.clone() };
     let progress = presentation.open(opening)?;
     let recorded = contents.games.len() as u64;
-    let (station, complaints) = Station::open(board, steering, plan.settings.concurrency.get(), directory);
+    let (station, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
     let mut desk = Desk {
         station,

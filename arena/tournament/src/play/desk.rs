@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use diagnostic::output;
 use live::Interrupts;
-use live::{Station, View};
+use live::{Endpoint, View};
 use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
 use report::{Asked, Trial};
 use runner::{BotFailure, Control, Live, Observer, Task, TraceLine};
@@ -29,7 +29,7 @@ const STDERR_LINES: usize = 20;
 pub(super) struct Desk<'a> {
     pub progress: Box<dyn Display>,
     pub asked: Asked,
-    pub station: Station,
+    pub station: Endpoint,
     pub control: &'a Control,
     pub trial: Option<Trial>,
     pub forecast: Forecast,

@@ -14,7 +14,7 @@ use crate::state::LiveState;
 
 /// Shows a run and takes orders for it.
 #[derive(Debug)]
-pub struct Station {
+pub struct Endpoint {
     board: Scoreboard,
     steering: Steering,
     file: Option<LiveFile>,
@@ -25,7 +25,7 @@ pub struct Station {
     told: (bool, usize),
 }
 
-impl Station {
+impl Endpoint {
     /// Shows a run that keeps its records in `directory`, or nowhere. Returns what the user is to be told where some of
     /// it is not to be had.
     pub fn open(
@@ -37,14 +37,14 @@ impl Station {
         let mut complaints = Vec::new();
         let mut complain = |what: &str, error: std::io::Error| complaints.push(format!("{what}: {error}"));
         let told = (false, concurrency);
-        let mut station = Self { board, steering, file: None, socket: None, concurrency, told };
+        let mut endpoint = Self { board, steering, file: None, socket: None, concurrency, told };
         if let Some(directory) = directory {
-            station.file = LiveFile::new(directory).map_err(|error| complain("no `live.json`", error)).ok();
-            station.socket = Socket::open(directory)
+            endpoint.file = LiveFile::new(directory).map_err(|error| complain("no `live.json`", error)).ok();
+            endpoint.socket = Socket::open(directory)
                 .map_err(|error| complain("`arena ctl` will not reach this run", error))
                 .ok();
         }
-        (station, complaints)
+        (endpoint, complaints)
     }
 
     /// Returns where the games in progress are shown.
