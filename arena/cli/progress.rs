@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use live::LiveState;
 use record::GameSummary;
 use report::Asked;
-use tournament::{Display, Opening, Presentation};
+use tournament::{Display, Presentation, RunStart};
 
 use crate::dashboard::{Dashboard, check_terminal, restore_terminal};
 use crate::look;
@@ -46,7 +46,7 @@ impl Show {
 }
 
 impl Presentation for Show {
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Display>, Failure> {
+    fn open(&self, opening: RunStart<'_>) -> Result<Box<dyn Display>, Failure> {
         let medium = match self {
             Self::Dashboard => {
                 let dashboard = Dashboard::open(opening.steering.clone());
@@ -91,7 +91,7 @@ enum Medium {
 
 impl Progress {
     /// Begins to show the progress of a run.
-    fn new(medium: Medium, opening: &Opening<'_>) -> Self {
+    fn new(medium: Medium, opening: &RunStart<'_>) -> Self {
         let now = Instant::now();
         let mut progress = Self {
             medium,

@@ -15,7 +15,7 @@ use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
 use report::{Look, SeveralGames, Trial};
-use tournament::derived;
+use tournament::outputs;
 
 use crate::look;
 use crate::summary;
@@ -109,7 +109,7 @@ impl Arguments {
 
     /// Prints the game log.
     fn print_log(&self, contents: &RunSummary, form: PgnForm) -> Result<Exit, Failure> {
-        derived::game_log(&self.directory, contents, form, |text| {
+        outputs::game_log(&self.directory, contents, form, |text| {
             let text = String::from_utf8_lossy(text);
             Harmless::of(&text, Styles::Escaped).write(Stream::Out).map_err(LogError::Output)
         })

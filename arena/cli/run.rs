@@ -11,7 +11,7 @@ use diagnostic::output;
 use diagnostic::say;
 use record::Journal;
 use tournament::Store;
-use tournament::{growth, pinning};
+use tournament::{pinning, resume};
 use tournament_file::shard;
 use tournament_file::{Overrides, Plan};
 
@@ -110,7 +110,7 @@ fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
     if plan.out.join(record::JOURNAL).exists() {
         let contents = record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?;
         if let Some(last) = contents.runs.last() {
-            growth::check(last, &plan.config, &rules::signature())?;
+            resume::check(last, &plan.config, &rules::signature())?;
             let (recorded, out) =
                 (output::count(contents.games.len() as u64, "game"), output::path(&plan.out));
             say(&format!("{recorded} recorded in {out}: the run would go on from there"));

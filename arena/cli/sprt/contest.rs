@@ -9,7 +9,7 @@ use diagnostic::say;
 use record::Journal;
 use report::Trial;
 use stats::sprt::Hypotheses;
-use tournament::{Played, Store};
+use tournament::{RunOutcome, Store};
 use tournament_file::Preset;
 use tournament_file::{Typed, TypedTest};
 
@@ -69,7 +69,7 @@ pub(super) struct ContestArguments {
 /// What came of it.
 pub(super) enum Outcome {
     /// Games were played, now or before.
-    Played(Box<Played>, Box<Trial>),
+    Played(Box<RunOutcome>, Box<Trial>),
     /// Both versions search the same nodes: there is nothing to test.
     Unchanged {
         /// The number by which their search is known.

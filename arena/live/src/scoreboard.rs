@@ -9,10 +9,9 @@ use report::{Tally, Trial};
 use rules::Seat;
 use runner::{BotFailure, Control, Live, LiveGame, Said};
 
-use crate::state::VERSION;
 use crate::state::{
     Evaluation, GameCounts, GameState, LiveBot, LiveFault, LiveStanding, LiveState, RunStage, SearchState,
-    TestState, Throughput,
+    TestState, Throughput, VERSION,
 };
 
 /// How many faults the picture holds.

@@ -13,14 +13,14 @@ pub trait Presentation {
     ///
     /// # Errors
     /// When what it needs cannot be had, a terminal for example.
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Display>, Failure>;
+    fn open(&self, opening: RunStart<'_>) -> Result<Box<dyn Display>, Failure>;
 
     /// Returns what gives back the terminal when the process ends at once, in the middle of a run.
     fn restorer(&self) -> fn();
 }
 
 /// What is known of a run when it begins to be shown.
-pub struct Opening<'a> {
+pub struct RunStart<'a> {
     /// How many games are to be played: at most, where results decide.
     pub total: u64,
     /// What the run is asked to play.

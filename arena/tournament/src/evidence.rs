@@ -5,9 +5,9 @@
 //! that cannot be written is told once and holds nothing up: the journal alone is the truth.
 
 mod advice;
+mod dialogue_hints;
 mod page;
 mod refused;
-mod slips;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -30,7 +30,7 @@ const MOST_OF_A_KIND: u32 = 20;
 
 /// What explains the games of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Evidence {
+pub(crate) struct EvidenceFiles {
     /// The run's directory; nothing is kept without one.
     directory: Option<PathBuf>,
     /// How many pages there are, by their title without the number of the game.
@@ -42,7 +42,7 @@ pub(crate) struct Evidence {
     has_failed: bool,
 }
 
-impl Evidence {
+impl EvidenceFiles {
     /// Goes on with what a run's directory holds.
     pub(crate) fn of(directory: Option<&Path>) -> Self {
         let mut evidence = Self { directory: directory.map(Path::to_path_buf), ..Self::default() };
@@ -116,7 +116,7 @@ impl Evidence {
 /// Returns the rule of the protocol that a fault breaks, and what to look at, a sentence each.
 pub fn advice(failure: &BotFailure) -> Vec<String> {
     let mut sentences = vec![advice::rule(failure).to_owned()];
-    sentences.extend(slips::slips(failure));
+    sentences.extend(dialogue_hints::hints(failure));
     sentences.extend(advice::advice(failure, page::is_silent(failure)));
     sentences
 }
@@ -128,8 +128,8 @@ pub(crate) fn refused(stderr: &[String]) -> Option<&'static str> {
 }
 
 /// Returns what the lines of a bot that failed give away, a sentence each, fit to be shown.
-pub(crate) fn slips(failure: &BotFailure) -> Vec<String> {
-    slips::slips(failure)
+pub(crate) fn dialogue_hints(failure: &BotFailure) -> Vec<String> {
+    dialogue_hints::hints(failure)
 }
 
 /// Returns the name of the file about a game.

@@ -1,7 +1,6 @@
 //! The cores that the games of a plan keep to, on the machine that plays it.
 
-use diagnostic::Failure;
-use diagnostic::output;
+use diagnostic::{Failure, output};
 use runner::{Pin, PinError, Pins, Settings, Topology};
 use tournament_file::Plan;
 

@@ -1,43 +1,35 @@
 //! Playing a plan: what `arena run` and `arena match` have in common.
 
-mod agenda;
 mod deadline;
-mod desk;
-mod played;
+mod observer;
+mod outcome;
+mod pending_games;
 mod tryout;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
-use std::path::Path;
 use std::time::Instant;
 
-use jiff::Timestamp;
-use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
+use diagnostic::{Diagnostic, Exit, Failure, output, say};
+use live::{Endpoint, Interrupts, Scoreboard, Steering};
+use record::{Journal, JournalError, Line, RunSummary, Summarizer};
 use report::Asked;
 use runner::{Control, Counters, Effort, Observer, RunError};
+use tournament_file::{OnStartFailure, Plan, launcher};
 
-use self::agenda::Agenda;
 use self::deadline::Deadline;
-use self::desk::Desk;
-
-pub use self::played::Played;
+use self::observer::RunObserver;
+pub use self::outcome::RunOutcome;
+use self::pending_games::PendingGames;
 use self::tryout::probe;
 pub use self::tryout::try_bots;
-use crate::directed::Director;
-use crate::display::{Opening, Presentation};
-use crate::evidence::Evidence;
+use crate::display::{Presentation, RunStart};
+use crate::evidence::EvidenceFiles;
+use crate::feedback_schedule::FeedbackSchedule;
 use crate::forecast::Forecast;
-use crate::growth;
 use crate::pinning;
-use crate::written::failure;
-use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::{Diagnostic, Failure};
-use diagnostic::{say, say_torn};
-use live::Interrupts;
-use live::{Endpoint, Scoreboard, Steering};
-use tournament_file::launcher;
-use tournament_file::{OnStartFailure, Plan};
+use crate::resume::configure;
+use crate::run_directory::failure;
 
 /// Where the records of a run go.
 pub enum Store {
@@ -80,7 +72,7 @@ pub fn play(
     mut contents: RunSummary,
     mut store: Store,
     presentation: &dyn Presentation,
-) -> Result<Played, Failure> {
+) -> Result<RunOutcome, Failure> {
     let directory = match &store {
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
@@ -92,14 +84,14 @@ pub fn play(
     let pins = pinning::places(plan)?;
     let mut play = plan.play();
     play.settings.pins = pins;
-    let mut agenda = Agenda::of(plan, &play, &contents)?;
-    let total = agenda.total;
+    let mut pending = PendingGames::of(plan, &play, &contents)?;
+    let total = pending.total;
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
-    if !agenda.is_empty() {
+    if !pending.is_empty() {
         if !contents.games.is_empty() {
-            say(&going_on(contents.games.len() as u64, total, agenda.director.is_some()));
+            say(&going_on(contents.games.len() as u64, total, pending.director.is_some()));
         }
-        if let Some(trial) = &agenda.trial {
+        if let Some(trial) = &pending.trial {
             say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
         }
         pinning::describe(&play.settings).iter().for_each(|told| say(told));
@@ -110,41 +102,41 @@ pub fn play(
         Interrupts::listen_for_run(control.clone(), plan.source.is_some(), presentation.restorer());
     let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
     let mut left_out = Vec::new();
-    if !agenda.is_empty() {
-        let (has_bot, has_contest) = (|bot| agenda.has_bot(bot), |contest| agenda.has_contest(contest));
+    if !pending.is_empty() {
+        let (has_bot, has_contest) = (|bot| pending.has_bot(bot), |contest| pending.has_contest(contest));
         // A schedule that follows results needs the results of every bot.
-        let may_skip = plan.on_start_failure == OnStartFailure::Skip && agenda.director.is_none();
+        let may_skip = plan.on_start_failure == OnStartFailure::Skip && pending.director.is_none();
         let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
-        agenda.leave_out(broken);
+        pending.leave_out(broken);
     }
     if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
         journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
-    if agenda.is_empty() {
-        return Ok(Played {
+    if pending.is_empty() {
+        return Ok(RunOutcome {
             contents,
             now: 0,
             left: 0,
             is_interrupted: false,
             left_out,
             out_of_time: None,
-            trial: agenda.trial,
+            trial: pending.trial,
             effort: None,
         });
     }
-    let tasks = agenda.tasks();
-    let Agenda { director, trial, .. } = agenda;
+    let tasks = pending.tasks();
+    let PendingGames { director, trial, .. } = pending;
     let launcher = launcher()?;
     let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
     let asked = Asked::of(&contents);
-    let opening = Opening { total, asked: &asked, games: &contents.games, steering: steering.clone() };
+    let opening = RunStart { total, asked: &asked, games: &contents.games, steering: steering.clone() };
     let progress = presentation.open(opening)?;
     let recorded = contents.games.len() as u64;
     let (station, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
-    let mut desk = Desk {
+    let mut observer = RunObserver {
         station,
         progress,
         asked,
@@ -161,15 +153,15 @@ pub fn play(
         games: Summarizer::new(contents),
         plies: 0,
         failures: HashMap::new(),
-        evidence: Evidence::of(directory),
+        evidence: EvidenceFiles::of(directory),
         store,
     };
     let (before, since) = (Counters::now(), Instant::now());
-    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut desk);
+    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut observer);
     let (after, took) = (Counters::now(), since.elapsed());
     // A signal that came with the last games is told as well.
-    desk.tick();
-    let Desk { progress, games, plies, store, trial, director, deadline, .. } = desk;
+    observer.tick();
+    let RunObserver { progress, games, plies, store, trial, director, deadline, .. } = observer;
     progress.finish();
     let contents = games.finish();
     let now = contents.games.len() as u64 - recorded;
@@ -183,11 +175,11 @@ pub fn play(
     outcome.map_err(|error| broken_off(&error, now))?;
     let has_verdict = trial.as_ref().is_some_and(|trial| trial.stop().is_some());
     let is_interrupted = interrupts.count() > 0 && !has_verdict;
-    let left = director.as_ref().map_or(total - now, Director::games_left);
+    let left = director.as_ref().map_or(total - now, FeedbackSchedule::games_left);
     let left = if has_verdict { 0 } else { left };
     let out_of_time =
         deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
-    Ok(Played { contents, now, left, is_interrupted, left_out, out_of_time, trial, effort })
+    Ok(RunOutcome { contents, now, left, is_interrupted, left_out, out_of_time, trial, effort })
 }
 
 /// Returns what is said when a run goes on.
@@ -208,46 +200,4 @@ fn broken_off(error: &RunError, now: u64) -> Failure {
     }
     Failure::new(Exit::Io, vec![Diagnostic::new(text)])
         .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
-}
-
-/// Reads what a run has left, and says so where the last line of its journal is left out.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn read(directory: &Path) -> Result<RunSummary, Failure> {
-    let run = record::summarize(directory).map_err(|error| {
-        failure(&error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
-    })?;
-    say_torn(&directory.join(record::JOURNAL), run.torn);
-    Ok(run)
-}
-
-/// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
-/// changes. Returns whether it is another one than before.
-///
-/// # Errors
-/// When it does not fit.
-pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure> {
-    let rules = rules::signature();
-    let mut is_changed = true;
-    if let Some(last) = contents.runs.last() {
-        growth::check(last, &plan.config, &rules)?;
-        for change in growth::describe(&last.config, &plan.config) {
-            say(&change);
-        }
-        is_changed = last.config != plan.config || last.arena != env!("CARGO_PKG_VERSION");
-    }
-    if is_changed {
-        let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
-        let has_stages = plan.config.schedule.is_some() || formats::is_open(&plan.config.format);
-        contents.runs.push(RunRecord {
-            from_pair: has_stages.then(|| last_pair.saturating_add(1)),
-            format: record::FORMAT,
-            arena: env!("CARGO_PKG_VERSION").to_owned(),
-            rules,
-            written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            config: plan.config.clone(),
-        });
-    }
-    Ok(is_changed)
 }

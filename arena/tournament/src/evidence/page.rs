@@ -8,7 +8,7 @@ use protocol::{printable, printable_capped};
 use record::GameRecord;
 use runner::{BotFailure, Direction, SpokenLine};
 
-use super::{advice, kind, slips};
+use super::{advice, dialogue_hints, kind};
 
 /// The width of the page; lines of the dialogue are as long as they are.
 const WIDTH: usize = 100;
@@ -64,7 +64,7 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
     );
     section(&mut page, "What came after that");
     lines(&mut page, &came, "nothing");
-    let mut advice = slips::slips(failure);
+    let mut advice = dialogue_hints::hints(failure);
     advice.extend(advice::advice(failure, came.is_empty()));
     if !advice.is_empty() {
         section(&mut page, "What to do");

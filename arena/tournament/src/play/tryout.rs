@@ -1,16 +1,11 @@
 //! Every bot is started once before the first game: those that cannot play are found out before they cost anything.
 
-use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::say;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Exit, Failure, output, say};
 use live::Interrupts;
 use runner::{Bot, Contest, Control, Launcher, Pins, ProbeResult, Settings};
-use tournament_file::Plan;
-use tournament_file::launcher;
+use tournament_file::{Plan, launcher};
 
-use crate::evidence;
-use crate::pinning;
+use crate::{evidence, pinning};
 
 /// Starts every bot of a plan once, and sets up every game of it with each. Returns the cores that its games would
 /// keep to.

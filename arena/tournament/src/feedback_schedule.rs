@@ -9,8 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use diagnostic::Exit;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Exit, Failure};
 use formats::{Format, Limits, Meeting};
 use record::{GameSummary, RunConfig, RunSummary};
 use report::Ranking;
@@ -20,11 +19,11 @@ use runner::Fixture;
 const MOST_PAIRS: u64 = 1 << 40;
 
 /// The part of a run that decides what is played next.
-pub struct Director {
+pub struct FeedbackSchedule {
     config: RunConfig,
-    judge: Judge,
+    rule: MeetingRule,
     /// The batches that are decided and whose results are not taken yet: two at most.
-    batches: VecDeque<Batch>,
+    batches: VecDeque<MeetingBatch>,
     /// How many rounds two bots have met in, decided meetings included; the bot of lower index first.
     rounds: BTreeMap<(usize, usize), u32>,
     /// How many meetings may still be decided at most.
@@ -36,14 +35,14 @@ pub struct Director {
 }
 
 /// What decides.
-enum Judge {
+enum MeetingRule {
     /// The question of a `schedule`.
     Ranking(Box<Ranking>),
     /// A format with feedback.
     Format(Box<dyn Format>),
 }
 
-impl Judge {
+impl MeetingRule {
     /// Returns what decides in a run of this configuration; `None` where results do not.
     fn new(config: &RunConfig) -> Option<Self> {
         let format = formats::format(config).map(Self::Format);
@@ -59,7 +58,7 @@ impl Judge {
     }
 
     /// Takes the results of a batch.
-    fn take(&mut self, config: &RunConfig, batch: &Batch) {
+    fn take(&mut self, config: &RunConfig, batch: &MeetingBatch) {
         match self {
             Self::Ranking(ranking) => batch.games.values().for_each(|game| ranking.push(game)),
             Self::Format(format) => {
@@ -73,7 +72,7 @@ impl Judge {
 }
 
 /// Meetings that were decided together.
-struct Batch {
+struct MeetingBatch {
     meetings: Vec<Meeting>,
     /// The games of them without a record.
     open: BTreeSet<u64>,
@@ -81,7 +80,7 @@ struct Batch {
     games: BTreeMap<u64, GameSummary>,
 }
 
-impl Director {
+impl FeedbackSchedule {
     /// Takes up a run where its journal stands; `None` where results do not decide its meetings. The journal's
     /// last configuration is the one that is played.
     ///
@@ -89,10 +88,10 @@ impl Director {
     /// When the games of the journal are not those that this schedule decides.
     pub fn new(contents: &RunSummary) -> Result<Option<Self>, Failure> {
         let Some(run) = contents.runs.last() else { return Ok(None) };
-        let Some(judge) = Judge::new(&run.config) else { return Ok(None) };
-        let mut director = Self {
+        let Some(rule) = MeetingRule::new(&run.config) else { return Ok(None) };
+        let mut schedule = Self {
             config: run.config.clone(),
-            judge,
+            rule,
             batches: VecDeque::new(),
             rounds: BTreeMap::new(),
             budget: Limits::of(&run.config).meetings,
@@ -100,26 +99,26 @@ impl Director {
             fresh: Vec::new(),
         };
         let (earlier, now): (Vec<_>, Vec<_>) =
-            contents.games.iter().cloned().partition(|game| game.pair < director.next_pair);
-        director.take_earlier(&earlier);
+            contents.games.iter().cloned().partition(|game| game.pair < schedule.next_pair);
+        schedule.take_earlier(&earlier);
         let mut recorded: BTreeMap<u64, GameSummary> =
             now.into_iter().map(|game| (game.number, game)).collect();
-        director.go_on(&mut recorded)?;
+        schedule.go_on(&mut recorded)?;
         // A run that now asks for fewer rounds keeps the games of the others.
         if formats::ends_by_rounds(&run.config.format) {
             recorded.retain(|_, game| game.round <= run.config.rounds);
         }
         match recorded.into_values().next() {
             Some(game) => Err(stranger(&game, None)),
-            None => Ok(Some(director)),
+            None => Ok(Some(schedule)),
         }
     }
 
     /// Takes the games of earlier stages: what they prove, and how much of the budget they used.
     fn take_earlier(&mut self, games: &[GameSummary]) {
-        let ranking = match &mut self.judge {
-            Judge::Ranking(ranking) => ranking,
-            Judge::Format(format) => {
+        let ranking = match &mut self.rule {
+            MeetingRule::Ranking(ranking) => ranking,
+            MeetingRule::Format(format) => {
                 format.resume(&self.config, games);
                 self.budget = format.most_left();
                 return;
@@ -157,9 +156,9 @@ impl Director {
 
     /// Says in a line how far the run is.
     pub(crate) fn line(&self) -> String {
-        match &self.judge {
-            Judge::Ranking(ranking) => report::ranking_line(ranking),
-            Judge::Format(format) => format.stage(),
+        match &self.rule {
+            MeetingRule::Ranking(ranking) => report::ranking_line(ranking),
+            MeetingRule::Format(format) => format.stage(),
         }
     }
 
@@ -174,22 +173,22 @@ impl Director {
     /// Takes the batches that are complete and decides the next ones; what `recorded` holds of them is played.
     fn go_on(&mut self, recorded: &mut BTreeMap<u64, GameSummary>) -> Result<(), Failure> {
         loop {
-            let is_decided = self.batches.len() < self.judge.most_open() && self.decide(recorded)?;
+            let is_decided = self.batches.len() < self.rule.most_open() && self.decide(recorded)?;
             let is_ready = self.batches.front().is_some_and(|batch| batch.open.is_empty());
             // With a single batch and none to decide, no further results are waited for.
             if !is_decided && !is_ready {
                 return Ok(());
             }
             if !is_decided && let Some(batch) = self.batches.pop_front() {
-                self.judge.take(&self.config, &batch);
+                self.rule.take(&self.config, &batch);
             }
         }
     }
 
     /// Decides the next batch; returns whether there is one.
     fn decide(&mut self, recorded: &mut BTreeMap<u64, GameSummary>) -> Result<bool, Failure> {
-        let meetings: Vec<Meeting> = match &self.judge {
-            Judge::Ranking(ranking) => {
+        let meetings: Vec<Meeting> = match &self.rule {
+            MeetingRule::Ranking(ranking) => {
                 let chosen = self.choose(ranking, recorded);
                 let number = |bots: (usize, usize)| {
                     let round = self.rounds.entry(bots).or_default();
@@ -198,12 +197,12 @@ impl Director {
                 };
                 chosen.into_iter().map(number).collect()
             }
-            Judge::Format(format) => format.next(),
+            MeetingRule::Format(format) => format.next(),
         };
         if meetings.is_empty() {
             return Ok(false);
         }
-        let mut batch = Batch { meetings, open: BTreeSet::new(), games: BTreeMap::new() };
+        let mut batch = MeetingBatch { meetings, open: BTreeSet::new(), games: BTreeMap::new() };
         for meeting in &batch.meetings {
             for fixture in runner::meeting(&self.config, meeting.bots, meeting.round, self.next_pair) {
                 match recorded.remove(&fixture.number) {

@@ -5,8 +5,7 @@ use std::error::Error;
 use std::num::NonZeroU32;
 
 use diagnostic::output;
-use live::Interrupts;
-use live::{Endpoint, View};
+use live::{Endpoint, Interrupts, View};
 use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
 use report::{Asked, Trial};
 use runner::{BotFailure, Control, Live, Observer, Task, TraceLine};
@@ -14,9 +13,9 @@ use tournament_file::Source;
 
 use super::Store;
 use super::deadline::Deadline;
-use crate::directed::Director;
 use crate::display::Display;
-use crate::evidence::{self, Evidence};
+use crate::evidence::{self, EvidenceFiles};
+use crate::feedback_schedule::FeedbackSchedule;
 use crate::forecast::Forecast;
 
 /// How many failures of one bot are told with what it wrote to its standard error.
@@ -26,7 +25,7 @@ const STDERR_SHOWN: u32 = 2;
 const STDERR_LINES: usize = 20;
 
 /// Tells the journal, the progress and the user.
-pub(super) struct Desk<'a> {
+pub(super) struct RunObserver<'a> {
     pub progress: Box<dyn Display>,
     pub asked: Asked,
     pub station: Endpoint,
@@ -34,7 +33,7 @@ pub(super) struct Desk<'a> {
     pub trial: Option<Trial>,
     pub forecast: Forecast,
     pub deadline: Option<Deadline>,
-    pub director: Option<Director>,
+    pub director: Option<FeedbackSchedule>,
     pub plan: &'a runner::Plan,
     pub interrupts: &'a Interrupts,
     /// How many interruptions the user was told of.
@@ -48,11 +47,11 @@ pub(super) struct Desk<'a> {
     /// How many plies were decided in the games of this start.
     pub plies: u64,
     pub failures: HashMap<String, u32>,
-    pub evidence: Evidence,
+    pub evidence: EvidenceFiles,
     pub store: Store,
 }
 
-impl Desk<'_> {
+impl RunObserver<'_> {
     /// Tells of a bot that is withdrawn, once.
     fn tell_withdrawn(&mut self, game: &GameRecord) {
         let Some(seat) = game.failed.filter(|_| game.reason == Termination::Withdrawn) else { return };
@@ -80,7 +79,7 @@ impl Desk<'_> {
                 control: self.control,
                 tally: &self.asked.tally(&self.games.run().games),
                 trial: self.trial.as_ref(),
-                note: self.director.as_ref().map(Director::line),
+                note: self.director.as_ref().map(FeedbackSchedule::line),
             });
             self.progress.show(state);
         }
@@ -120,7 +119,7 @@ impl Desk<'_> {
     }
 }
 
-impl Observer for Desk<'_> {
+impl Observer for RunObserver<'_> {
     fn live(&self) -> Option<Live> {
         let is_watched = self.station.has_file() || self.progress.takes_pictures();
         is_watched.then(|| self.station.live())
@@ -221,8 +220,8 @@ impl Observer for Desk<'_> {
             for line in &failure.stderr[failure.stderr.len().saturating_sub(STDERR_LINES)..] {
                 self.progress.say(&format!("  stderr of `{bot}`: {line}"));
             }
-            for slip in evidence::slips(&failure) {
-                self.progress.say(&format!("  hint: {slip}"));
+            for hint in evidence::dialogue_hints(&failure) {
+                self.progress.say(&format!("  hint: {hint}"));
             }
         }
         self.station.fault(&failure);

@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::say;
+use diagnostic::{Exit, output, say};
 use record::{GameSummary, RunSummary, Termination};
 use report::Trial;
 use runner::Effort;
 use stats::sprt::Decision;
 
 /// How a run ended.
-pub struct Played {
+pub struct RunOutcome {
     /// Everything that is recorded, earlier games included.
     pub contents: RunSummary,
     /// How many games were played now.
@@ -30,7 +28,7 @@ pub struct Played {
     pub effort: Option<Effort>,
 }
 
-impl Played {
+impl RunOutcome {
     /// Tells the user how to go on where games are left.
     pub fn tell_rest(&self) {
         let (left, command) = (output::count(self.left, "game"), output::command_line());

@@ -27,7 +27,7 @@ const PAGE: &str = "report.html";
 
 /// Why a file could not be made.
 #[derive(Debug, Error)]
-pub enum DerivedError {
+pub enum OutputError {
     /// The journal cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -97,7 +97,7 @@ pub fn report_page(directory: &Path, run: &RunSummary) -> Result<String, Journal
         directory,
         run,
         || reader.clone(),
-        Reader::read,
+        PageReader::read,
         |part| {
             page.push(part);
             Ok::<_, JournalError>(())
@@ -146,9 +146,9 @@ fn lines(list: &mut GameList, games: &[GameRecord]) -> Vec<u8> {
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), DerivedError> {
+pub fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), OutputError> {
     let (mut files, writer) = GameFiles::begin(run, to)?;
-    each_part(journal, run, || writer.part(), Writer::texts, |texts| files.write(&texts))?;
+    each_part(journal, run, || writer.part(), TextWriter::texts, |texts| files.write(&texts))?;
     files.finish()
 }
 
@@ -157,7 +157,7 @@ pub fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), De
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>, DerivedError> {
+pub fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>, OutputError> {
     let mut page = OpenPage::new(run);
     let reader = page.reader();
     let (mut files, writer) = GameFiles::begin(run, directory)?;
@@ -180,7 +180,7 @@ pub fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>
             write(directory, name, &bytes)?;
             names.push(name);
         }
-        Ok::<_, DerivedError>(states.into_iter().map(|(_, reader)| reader).collect())
+        Ok::<_, OutputError>(states.into_iter().map(|(_, reader)| reader).collect())
     })?;
     write(directory, PAGE, page.finish(&readers).as_bytes())?;
     names.push(PAGE);
@@ -188,7 +188,7 @@ pub fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>
 }
 
 /// Makes the texts of games for log and list.
-struct Writer<'a> {
+struct TextWriter<'a> {
     log: GameLog<'a>,
     list: GameList,
 }
@@ -199,7 +199,7 @@ struct Texts {
     list: Vec<u8>,
 }
 
-impl Writer<'_> {
+impl TextWriter<'_> {
     /// Returns a writer of a part of the same files.
     fn part(&self) -> Self {
         Self { log: self.log.clone(), list: self.list.part() }
@@ -220,19 +220,19 @@ struct GameFiles {
 
 impl GameFiles {
     /// Begins both files, and returns what makes their texts.
-    fn begin<'a>(run: &'a RunSummary, to: &Path) -> Result<(Self, Writer<'a>), DerivedError> {
-        let mut writer = Writer { log: GameLog::new(run, PgnForm::Native), list: GameList::new(run) };
+    fn begin<'a>(run: &'a RunSummary, to: &Path) -> Result<(Self, TextWriter<'a>), OutputError> {
+        let mut writer = TextWriter { log: GameLog::new(run, PgnForm::Native), list: GameList::new(run) };
         let mut files = Self { log: Draft::new(to, LOG)?, list: Draft::new(to, LIST)? };
         files.list.write(&writer.list.take())?;
         Ok((files, writer))
     }
 
-    fn write(&mut self, texts: &Texts) -> Result<(), DerivedError> {
+    fn write(&mut self, texts: &Texts) -> Result<(), OutputError> {
         self.log.write(&texts.log)?;
         self.list.write(&texts.list)
     }
 
-    fn finish(self) -> Result<(), DerivedError> {
+    fn finish(self) -> Result<(), OutputError> {
         self.log.finish()?;
         self.list.finish()
     }
@@ -247,12 +247,12 @@ struct OpenPage<'a> {
 
 /// Reads games for a page.
 #[derive(Clone)]
-struct Reader {
+struct PageReader {
     reader: PartReader,
     has_room: Arc<AtomicBool>,
 }
 
-impl Reader {
+impl PageReader {
     fn read(&mut self, games: &[GameRecord]) -> Option<PagePart> {
         // Parts are taken in their order: when the page is full, nobody asks for any that is not yet made.
         self.reader.read(games, self.has_room.load(Ordering::Relaxed))
@@ -264,8 +264,8 @@ impl<'a> OpenPage<'a> {
         Self { page: ReportPage::new(run), has_room: Arc::new(AtomicBool::new(true)) }
     }
 
-    fn reader(&self) -> Reader {
-        Reader { reader: self.page.reader(), has_room: Arc::clone(&self.has_room) }
+    fn reader(&self) -> PageReader {
+        PageReader { reader: self.page.reader(), has_room: Arc::clone(&self.has_room) }
     }
 
     fn push(&mut self, part: Option<PagePart>) {
@@ -275,13 +275,13 @@ impl<'a> OpenPage<'a> {
     }
 
     /// Returns the page, with what the readers have counted.
-    fn finish(mut self, readers: &[Reader]) -> String {
+    fn finish(mut self, readers: &[PageReader]) -> String {
         readers.iter().for_each(|reader| self.page.absorb(&reader.reader));
         self.page.finish()
     }
 }
 
-fn write(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), DerivedError> {
+fn write(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
     let mut file = Draft::new(directory, name)?;
     file.write(bytes)?;
     file.finish()
@@ -296,7 +296,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(directory: &Path, name: &str) -> Result<Self, DerivedError> {
+    fn new(directory: &Path, name: &str) -> Result<Self, OutputError> {
         let path = directory.join(name);
         let prefix = format!("{name}.");
         sweep(directory, &prefix);
@@ -308,11 +308,11 @@ impl Draft {
         Ok(Self { path, draft, file: BufWriter::new(file) })
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), DerivedError> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
         self.file.write_all(bytes).map_err(fault(&self.path))
     }
 
-    fn finish(self) -> Result<(), DerivedError> {
+    fn finish(self) -> Result<(), OutputError> {
         let Self { path, draft, mut file } = self;
         file.flush().map_err(fault(&path))?;
         draft.persist(&path).map_err(|error| fault(&path)(error.error))
@@ -339,9 +339,9 @@ fn sweep(directory: &Path, prefix: &str) {
     }
 }
 
-fn fault(path: &Path) -> impl FnOnce(io::Error) -> DerivedError {
+fn fault(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
     let path = path.to_owned();
-    move |source| DerivedError::Write { path, source }
+    move |source| OutputError::Write { path, source }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the lines of a bot that failed give away: slips that the fault alone does not tell, such as an answer that was taken
+//! What the lines of a bot that failed give away: hints that the fault alone does not tell, such as an answer that was taken
 //! for log output.
 
 use protocol::printable_capped;
@@ -17,21 +17,21 @@ const MANY: usize = 100;
 const ANSWERS: [&str; 8] = ["bestmove", "best_move", "best", "move", "mv", "play", "ply", "answer"];
 
 /// Returns what is likely to be wrong, a sentence each, fit to be shown.
-pub(super) fn slips(failure: &BotFailure) -> Vec<String> {
+pub(super) fn hints(failure: &BotFailure) -> Vec<String> {
     let (_, came) = page::exchange(failure);
     let is_late = failure.termination == Termination::Timeout;
     let is_wrong = matches!(failure.termination, Termination::IllegalMove | Termination::BadMove);
     let surplus = surplus(failure).filter(|_| is_late || is_wrong);
     // A second answer is that to an earlier position as well, for a reason that is told already.
     let is_outdated = is_wrong && surplus.is_none();
-    let slips = [
+    let hints = [
         undeclared(failure),
         unheard(failure, &came).filter(|_| is_late),
         chatter(&came).filter(|_| is_late),
         outdated(failure, &came).filter(|_| is_outdated),
         surplus,
     ];
-    slips.into_iter().flatten().collect()
+    hints.into_iter().flatten().collect()
 }
 
 /// Tells of a bot that wants something and does not say which protocol it speaks.
@@ -158,7 +158,7 @@ mod tests {
                 legal: vec!["a1".to_owned(), "c3".to_owned()],
             }),
         };
-        slips(&failure).join("\n")
+        hints(&failure).join("\n")
     }
 
     fn late(lines: &[&str]) -> String {

@@ -2,9 +2,40 @@
 
 use std::collections::BTreeMap;
 
-use diagnostic::Exit;
-use diagnostic::{Diagnostic, Failure};
-use record::{GameConfig, RunConfig, RunRecord, SprtConfig};
+use diagnostic::{Diagnostic, Exit, Failure, say};
+use jiff::Timestamp;
+use record::{GameConfig, RunConfig, RunRecord, RunSummary, SprtConfig};
+use tournament_file::Plan;
+
+/// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
+/// changes. Returns whether it is another one than before.
+///
+/// # Errors
+/// When it does not fit.
+pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure> {
+    let rules = rules::signature();
+    let mut is_changed = true;
+    if let Some(last) = contents.runs.last() {
+        check(last, &plan.config, &rules)?;
+        for change in describe(&last.config, &plan.config) {
+            say(&change);
+        }
+        is_changed = last.config != plan.config || last.arena != env!("CARGO_PKG_VERSION");
+    }
+    if is_changed {
+        let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
+        let has_stages = plan.config.schedule.is_some() || formats::is_open(&plan.config.format);
+        contents.runs.push(RunRecord {
+            from_pair: has_stages.then(|| last_pair.saturating_add(1)),
+            format: record::FORMAT,
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            rules,
+            written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            config: plan.config.clone(),
+        });
+    }
+    Ok(is_changed)
+}
 
 /// Checks that a run which was last started as `before` may go on as `now`, under the rules with this
 /// signature.

@@ -1,16 +1,26 @@
-//! What a run leaves: the files made from its journal.
+//! The directory of a run: its journal is read, and the files made from it are written.
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use diagnostic::Exit;
-use diagnostic::say;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Exit, Failure, say, say_torn};
 use record::{JournalError, RunSummary};
 use report::{EarlierVerdict, Trial};
 
-use crate::derived::{self, DerivedError};
+use crate::outputs::{self, OutputError};
+
+/// Reads what a run has left, and says so where the last line of its journal is left out.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read(directory: &Path) -> Result<RunSummary, Failure> {
+    let run = record::summarize(directory).map_err(|error| {
+        failure(&error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
+    })?;
+    say_torn(&directory.join(record::JOURNAL), run.torn);
+    Ok(run)
+}
 
 /// Writes every file that is made from the journal into the run's directory, and says where the verdict of a test
 /// is no longer that of the report before. A file is replaced whole or not at all.
@@ -21,9 +31,9 @@ pub fn write_files(directory: &Path, contents: &RunSummary) -> Result<Vec<&'stat
     if let Some(difference) = changed_verdict(directory, contents) {
         say(&difference);
     }
-    derived::write_all(directory, contents).map_err(|error| match error {
-        DerivedError::Journal(error) => failure(&error),
-        DerivedError::Write { path, source } => {
+    outputs::write_all(directory, contents).map_err(|error| match error {
+        OutputError::Journal(error) => failure(&error),
+        OutputError::Write { path, source } => {
             Failure::io(format!("failed to write `{}`", path.display()), &source)
                 .hint("every game is in the journal: `arena report DIR` writes the tables")
         }

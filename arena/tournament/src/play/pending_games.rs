@@ -11,23 +11,23 @@ use stats::sprt::HypothesesError;
 use tournament_file::Plan;
 use tournament_file::shard::Shard;
 
-use crate::directed::Director;
+use crate::feedback_schedule::FeedbackSchedule;
 
 /// What a plan asks for and a run does not hold yet.
-pub(super) struct Agenda<'a> {
+pub(super) struct PendingGames<'a> {
     /// Who says what is played next, where results do.
-    pub director: Option<Director>,
+    pub director: Option<FeedbackSchedule>,
     /// How many games there are, at most where results decide.
     pub total: u64,
     /// The test, in a run of format `sprt`.
     pub trial: Option<Trial>,
-    known: Known<'a>,
+    known: KnownGames<'a>,
     demand: Demand,
 }
 
 /// The games that are known.
 #[derive(Clone)]
-struct Known<'a> {
+struct KnownGames<'a> {
     play: &'a runner::Plan,
     shard: Option<Shard>,
     fixtures: Fixtures,
@@ -51,13 +51,13 @@ struct Demand {
     contests: BTreeSet<usize>,
 }
 
-impl<'a> Agenda<'a> {
+impl<'a> PendingGames<'a> {
     /// Returns what a plan asks for and a run does not hold yet.
     ///
     /// # Errors
     /// When the hypotheses of a test make none, or what was played does not follow from the run's configurations.
     pub(super) fn of(plan: &Plan, play: &'a runner::Plan, contents: &RunSummary) -> Result<Self, Failure> {
-        let mut director = Director::new(contents)?;
+        let mut director = FeedbackSchedule::new(contents)?;
         let trial = trial(plan, contents)?;
         let fixtures = match &mut director {
             _ if trial.as_ref().is_some_and(|trial| trial.stop().is_some()) => {
@@ -69,9 +69,9 @@ impl<'a> Agenda<'a> {
                 Fixtures::Scheduled(pending(&history, contents.games.iter().map(|game| game.number)))
             }
         };
-        let known = Known { play, shard: plan.shard, fixtures, left_out: Vec::new() };
+        let known = KnownGames { play, shard: plan.shard, fixtures, left_out: Vec::new() };
         let demand = Demand::of(known.clone().tasks());
-        let total = director.as_ref().map_or(demand.games as u64, Director::games_left);
+        let total = director.as_ref().map_or(demand.games as u64, FeedbackSchedule::games_left);
         Ok(Self { director, total, trial, known, demand })
     }
 
@@ -105,7 +105,7 @@ impl<'a> Agenda<'a> {
     }
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownGames<'a> {
     fn tasks(self) -> impl Iterator<Item = Task> + 'a {
         let Self { play, shard, fixtures, left_out } = self;
         let is_ours = move |fixture: &Fixture| shard.is_none_or(|shard| shard.has(fixture.pair));
