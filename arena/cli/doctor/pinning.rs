@@ -2,8 +2,7 @@
 
 use runner::{Pin, Pins, Topology};
 use serde::Serialize;
-
-use crate::pinning;
+use tournament::pinning;
 
 /// The places of games by what is pinned; none where it cannot be.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
