@@ -2,7 +2,8 @@
 
 use diagnostic::Failure;
 use diagnostic::output;
-use runner::{Pin, PinError, Pins, Settings, Topology};
+use runner::{PinError, Pins, Settings, Topology};
+use settings::Pin;
 use tournament_file::Plan;
 
 /// How many places are told one by one.

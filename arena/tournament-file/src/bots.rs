@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use diagnostic::Diagnostic;
 use record::BotConfig;
-use runner::{Bot, Launch, Quota, control_groups};
+use runner::{Bot, Launch, control_groups};
+use settings::Quota;
 
 use crate::confine::{Confiner, Subject};
 use crate::digest::Hasher;

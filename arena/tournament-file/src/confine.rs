@@ -10,7 +10,8 @@ use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_
 use diagnostic::Diagnostic;
 use protocol::printable;
 use record::Grants;
-use runner::{BOT_USERS, Carrier, Launch, control_groups, own_prefix};
+use runner::{BOT_USERS, Launch, control_groups, own_prefix};
+use settings::Carrier;
 use tempfile::TempDir;
 
 use crate::faults::{Faults, Spot};
