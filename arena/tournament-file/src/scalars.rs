@@ -12,7 +12,7 @@ use settings::OnStartFailure;
 use settings::{Carrier, Illegal, Memory, OnFail, Pin, Restart, TimeControl};
 
 use crate::cores;
-use crate::faults::Complaint;
+use crate::written::faults::Complaint;
 
 /// The most rounds of a tournament.
 pub(crate) const MOST_ROUNDS: u32 = 100_000;

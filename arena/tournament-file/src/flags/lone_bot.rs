@@ -8,9 +8,9 @@ use diagnostic::say;
 use record::Grants;
 use runner::Bot;
 
-use crate::faults::{Faults, Spot};
-use crate::raw::{Pairs, RawBot, RawCommand, RawLimits};
-use crate::sandbox::RawSandbox;
+use crate::confinement::sandbox::RawSandbox;
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::{Pairs, RawBot, RawCommand, RawLimits};
 use crate::{Overrides, Plan, bots};
 
 /// A bot alone.
@@ -70,7 +70,7 @@ impl Confinement {
     /// With everything that is wrong in it.
     pub fn load(&self, file: &Path) -> Result<Plan, Failure> {
         let Self { sandbox, limits } = self.clone();
-        super::load(file, &Overrides { sandbox, limits, ..Overrides::default() })
+        crate::load(file, &Overrides { sandbox, limits, ..Overrides::default() })
     }
 
     /// Returns a bot of this name that is nothing but its program, confined so.

@@ -8,9 +8,9 @@ use runner::Contest;
 use settings::{ERROR_RATE, Preset};
 use stats::sprt::{Hypotheses, Model};
 
-use crate::faults::{Complaint, Faults, Spot};
-use crate::raw::{RawFile, RawSprt};
-use crate::{openings, scalars};
+use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::raw::{RawFile, RawSprt};
+use crate::{games::openings, scalars};
 
 /// The flag that says how many pairs a test plays at most.
 pub const MAX_PAIRS: &str = "--max-pairs";

@@ -7,9 +7,9 @@ use record::{BotConfig, PairingConfig};
 use runner::Bot;
 use settings::Format;
 
-use crate::faults::{Faults, Spot};
-use crate::raw::RawFile;
 use crate::scalars;
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::RawFile;
 
 /// Checks who meets whom in a tournament whose format is known; none where the format needs nothing more.
 pub(crate) fn check(

@@ -9,11 +9,11 @@ use rules::{OptionError, Setup};
 use runner::Contest;
 use settings::TimeControl;
 
-use crate::faults::{Faults, Spot};
-use crate::game_options;
-use crate::openings::Choice;
-use crate::raw::{Pairs, RawFile, RawGame};
+use crate::flags::game_options;
+use crate::games::openings::Choice;
 use crate::scalars;
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::{Pairs, RawFile, RawGame};
 
 /// What holds for games that do not say otherwise, and for all of them.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use runner::{BOT_USERS, Launch, control_groups, own_prefix};
 use settings::Carrier;
 use tempfile::TempDir;
 
-use crate::faults::{Faults, Spot};
-use crate::sandbox::{Paths, RawSandbox, Wanted, usual_quota};
+use crate::confinement::sandbox::{Paths, RawSandbox, Wanted, usual_quota};
+use crate::written::faults::{Faults, Spot};
 
 /// The level if nothing is said. Where it cannot be had, bots are started as they are, and a line says so.
 const LEVEL: Level = Level::Basic;

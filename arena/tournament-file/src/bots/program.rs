@@ -6,8 +6,8 @@ use std::path::{self, Path, PathBuf};
 
 use diagnostic::Diagnostic;
 
-use crate::raw::RawCommand;
-use crate::{executable, words};
+use crate::written::raw::RawCommand;
+use crate::{bots::executable, flags::words};
 
 /// A program with its arguments.
 #[derive(Debug)]

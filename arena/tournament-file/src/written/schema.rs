@@ -4,7 +4,7 @@
 
 mod json;
 
-use crate::faults::{Path, Step};
+use crate::written::faults::{Path, Step};
 
 pub use json::json_schema;
 
@@ -276,7 +276,7 @@ mod tests {
 
     use super::*;
     use crate::Overrides;
-    use crate::raw::{RawEntry, RawFile};
+    use crate::written::raw::{RawEntry, RawFile};
 
     #[test]
     fn every_example_is_accepted() {

@@ -13,9 +13,9 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use settings::{Memory, Quota};
 
-use crate::faults::{Complaint, Faults, Spot};
-use crate::program::origin;
+use crate::bots::program::origin;
 use crate::scalars::{memory, number, truth};
+use crate::written::faults::{Complaint, Faults, Spot};
 
 /// The fewest and the most descriptors that a process may be limited to.
 const FILES: (u64, u64) = (16, 1_000_000);

@@ -11,9 +11,9 @@ use diagnostic::Exit;
 use diagnostic::{Diagnostic, Failure};
 use runner::Launch;
 
-use crate::confine::{Confiner, Subject};
-use crate::faults::Spot;
-use crate::sandbox::{Wanted, usual_quota};
+use crate::confinement::confine::{Confiner, Subject};
+use crate::confinement::sandbox::{Wanted, usual_quota};
+use crate::written::faults::Spot;
 
 /// Directories of toolchains below the user's home, and the variable that names another place. Only what holds programs
 /// and libraries: beside these lie keys of registries.

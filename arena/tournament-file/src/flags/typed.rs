@@ -8,12 +8,12 @@ use diagnostic::Failure;
 use settings::{Format, Preset};
 use stats::sprt::Hypotheses;
 
-use crate::adjudicate::Flags;
-use crate::faults::{Faults, Spot};
-use crate::overrides::read_game;
+use crate::confinement::sandbox::RawSandbox;
+use crate::flags::overrides::read_game;
+use crate::games::adjudicate::Flags;
 use crate::plan::{self, Plan};
-use crate::raw::{Placed, RawBot, RawCommand, RawFile, RawOpenings, RawSprt};
-use crate::sandbox::RawSandbox;
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::{Placed, RawBot, RawCommand, RawFile, RawOpenings, RawSprt};
 
 /// What was typed.
 #[derive(Debug)]

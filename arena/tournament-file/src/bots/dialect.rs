@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use protocol::{Profile, UnknownWord};
 
-use crate::faults::{Complaint, Faults, Spot};
-use crate::raw::RawBot;
+use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::raw::RawBot;
 
 /// Reads the keys `hello`, `clock`, `position-keyword` and `quiet`.
 pub(crate) fn check(bot: &RawBot, spot: &Spot, faults: &mut Faults) -> Profile {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use diagnostic::Exit;
 use diagnostic::{Diagnostic, Failure, Place};
 
-use crate::compact::Argument;
-use crate::schema::Form;
-use crate::source::Source;
+use crate::written::compact::Argument;
+use crate::written::schema::Form;
+use crate::written::source::Source;
 
 /// The most faults that are shown at once.
 pub(crate) const MOST_SHOWN: usize = 20;

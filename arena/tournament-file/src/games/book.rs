@@ -43,7 +43,7 @@ mod tests {
     use runner::Book;
 
     use super::*;
-    use crate::book::spread;
+    use crate::games::book::spread;
 
     #[test]
     fn every_game_has_a_book_of_legal_different_undecided_openings() {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use diagnostic::Diagnostic;
 use rules::Setup;
 
-use crate::adjudicate::Flags;
-use crate::compact;
-use crate::faults::{Faults, Spot};
-use crate::program::builtins;
-use crate::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
-use crate::sandbox::RawSandbox;
+use crate::bots::program::builtins;
+use crate::confinement::sandbox::RawSandbox;
+use crate::games::adjudicate::Flags;
+use crate::written::compact;
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
 
 /// Flags with the words of the tournament file; they come before what the file says.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -12,11 +12,11 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::adjudicate::RawAdjudication;
-use crate::compact::Argument;
-use crate::faults::{Path, Spot};
-use crate::sandbox::RawSandbox;
-use crate::typed::Checkout;
+use crate::confinement::sandbox::RawSandbox;
+use crate::flags::typed::Checkout;
+use crate::games::adjudicate::RawAdjudication;
+use crate::written::compact::Argument;
+use crate::written::faults::{Path, Spot};
 
 /// The file. Keys that are missing or have no value are `None`.
 #[derive(Debug, Default, Deserialize)]

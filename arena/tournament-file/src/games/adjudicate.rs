@@ -6,9 +6,9 @@ use runner::{Contest, Length, OpeningSource};
 use serde::Deserialize;
 use settings::{Adjudication, DrawRule, ResignRule};
 
-use crate::faults::{Complaint, Faults, Spot};
-use crate::raw::RawFile;
 use crate::scalars::{number, truth};
+use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::raw::RawFile;
 
 /// The turns of a rule that does not say how many.
 const TURNS: u32 = 4;

@@ -9,15 +9,15 @@ use record::BotConfig;
 use runner::{Bot, Launch, control_groups};
 use settings::Quota;
 
-use crate::confine::{Confiner, Subject};
-use crate::digest::Hasher;
-use crate::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::bots::digest::Hasher;
+use crate::bots::program::{Directories, Program, builtin_names, origin};
+use crate::confinement::confine::{Confiner, Subject};
+use crate::confinement::sandbox::RawSandbox;
 use crate::games::text_pairs;
 use crate::plan::top;
-use crate::program::{Directories, Program, builtin_names, origin};
-use crate::raw::{Pairs, RawBot, RawFile, RawLimits};
-use crate::sandbox::RawSandbox;
-use crate::{compact, dialect, scalars};
+use crate::written::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::written::raw::{Pairs, RawBot, RawFile, RawLimits};
+use crate::{bots::dialect, scalars, written::compact};
 
 /// Checks the bots and returns those that are fine.
 pub(crate) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(BotConfig, Bot)> {

@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use serde_yaml::Value;
 
-use crate::faults::{Faults, MOST_SHOWN, Path, Spot, Step};
-use crate::raw::RawFile;
-use crate::schema::{Form, TOURNAMENT};
-use crate::source::{Source, SyntaxError, check_depth, explain};
+use crate::written::faults::{Faults, MOST_SHOWN, Path, Spot, Step};
+use crate::written::raw::RawFile;
+use crate::written::schema::{Form, TOURNAMENT};
+use crate::written::source::{Source, SyntaxError, check_depth, explain};
 
 /// A text to be read.
 #[derive(Clone, Copy, Debug)]

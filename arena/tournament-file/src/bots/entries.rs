@@ -12,10 +12,10 @@ use std::path::{Component, Path, PathBuf};
 use diagnostic::Diagnostic;
 use glob::{MatchOptions, Pattern};
 
-use crate::faults::{Faults, Path as KeyPath, Spot};
-use crate::raw::{EntryOrigin, Placed, RawBot, RawEntry, RawFile, RawPatterns};
-use crate::read::Document;
-use crate::schema::ENTRY;
+use crate::written::faults::{Faults, Path as KeyPath, Spot};
+use crate::written::raw::{EntryOrigin, Placed, RawBot, RawEntry, RawFile, RawPatterns};
+use crate::written::read::Document;
+use crate::written::schema::ENTRY;
 
 /// The most bytes of an entry's file.
 const MOST_BYTES: u64 = 64 * 1024;
@@ -123,7 +123,7 @@ fn paths(pattern: &str, base: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     paths.sort();
     if paths.is_empty() {
         let message = format!("`{pattern}` names no file");
-        return Err(Diagnostic::new(message).hint(super::program::origin(base)).hint(EXAMPLE));
+        return Err(Diagnostic::new(message).hint(crate::bots::program::origin(base)).hint(EXAMPLE));
     }
     Ok(paths)
 }

@@ -7,7 +7,7 @@ use saphyr::{LoadableYamlNode as _, MarkedYaml, Marker, Scalar, YamlData};
 use saphyr_parser::{Event, Parser};
 use serde_yaml::Value;
 
-use crate::faults::{Path, Step};
+use crate::written::faults::{Path, Step};
 
 /// How many lists and maps may stand within each other. What a file says needs six; parsers call themselves for every
 /// level, and some thousands of levels overflow the stack.

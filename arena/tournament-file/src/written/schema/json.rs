@@ -134,7 +134,10 @@ mod tests {
         let written = readme.split(".yaml <<'END'\n").skip(1).filter_map(|text| text.split("\nEND").next());
         let mut files: Vec<_> = written.collect();
         assert!(files.len() > 1, "the README has no tournament files");
-        files.extend([include_str!("../../../cli/default.yaml"), include_str!("../../../cli/init.yaml")]);
+        files.extend([
+            include_str!("../../../../cli/default.yaml"),
+            include_str!("../../../../cli/init.yaml"),
+        ]);
         for text in files {
             assert!(is_valid(text), "{text}");
         }

@@ -7,11 +7,11 @@ use diagnostic::Failure;
 use rules::Setup;
 use runner::Bot;
 
-use crate::faults::{Faults, Spot};
+use crate::confinement::sandbox::RawSandbox;
 use crate::plan::{self, Plan};
-use crate::raw::{Pairs, Placed, RawBot, RawEntry, RawFile, RawGame};
-use crate::sandbox::RawSandbox;
-use crate::{bots, entries};
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::{Pairs, Placed, RawBot, RawEntry, RawFile, RawGame};
+use crate::{bots, bots::entries};
 
 /// An entry whose file can be used.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use diagnostic::Diagnostic;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 
-use crate::faults::{Faults, Path, Spot};
-use crate::schema;
+use crate::written::faults::{Faults, Path, Spot};
+use crate::written::schema;
 
 /// An argument that holds a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ fn example(key: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::raw::RawOpenings;
+    use crate::written::raw::RawOpenings;
 
     #[test]
     fn pairs_are_read_with_their_places() {

@@ -13,11 +13,11 @@ use runner::{Book, Contest, Length, OpeningSource, Openings};
 use settings::OpeningScope;
 use sha2::{Digest as _, Sha256};
 
-use crate::book;
-use crate::faults::{Complaint, Faults, Spot};
-use crate::raw::{RawFile, RawOpenings};
+use crate::games::book;
+use crate::games::sprt::MAX_PAIRS;
 use crate::scalars;
-use crate::sprt::MAX_PAIRS;
+use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::raw::{RawFile, RawOpenings};
 
 /// The random turns at the start of a game if nothing else is said.
 const TURNS: u32 = 2;
@@ -40,7 +40,7 @@ impl Choice {
     pub(crate) fn usual() -> Self {
         let (turns, per) = (Some(TURNS), OpeningScope::Pair);
         let config = OpeningConfig { turns, deepen: true, per, ..OpeningConfig::default() };
-        Self { config, text: None, spot: Spot::File(super::faults::Path::of(&["openings"])) }
+        Self { config, text: None, spot: Spot::File(crate::written::faults::Path::of(&["openings"])) }
     }
 
     /// Reads `openings`; `base` is the directory of relative paths.
