@@ -1,7 +1,8 @@
 //! What pinning would do on this machine.
 
-use runner::{Pin, Pins, Topology};
+use runner::{Pins, Topology};
 use serde::Serialize;
+use settings::Pin;
 use tournament::pinning;
 
 /// The places of games by what is pinned; none where it cannot be.
