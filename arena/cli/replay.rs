@@ -1,20 +1,14 @@
 //! `arena replay FILE…`: referees recorded games once more and says what does not hold.
 
-mod adjudication;
-mod audit;
-mod clock;
-mod recorded;
-mod source;
 mod tell;
 
 use std::path::{Path, PathBuf};
 
+use audit::{Problem, Source, audit};
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 
-use crate::replay::audit::{Problem, audit};
-use crate::replay::source::Source;
 use crate::replay::tell::Summary;
 
 /// Referees recorded games once more: every ply, result and clock.

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use audit::{Audited, Problem, Recorded};
 use diagnostic::output::count;
 use protocol::printable_capped;
 use serde::Serialize;
-
-use crate::replay::audit::{Audited, Problem};
-use crate::replay::recorded::Recorded;
 
 /// What was found in a file.
 #[derive(Debug, Serialize)]
@@ -67,7 +65,7 @@ impl Summary {
     /// Counts a game in which everything holds.
     pub(super) fn add(&mut self, game: &Recorded, audited: Audited) {
         self.games += 1;
-        self.plies += game.plies.len() as u64;
+        self.plies += game.ply_count() as u64;
         if let Some(reason) = audited.on_trust {
             *self.on_trust.entry(reason.code()).or_default() += 1;
         }
@@ -77,7 +75,7 @@ impl Summary {
     /// Counts a game with a problem.
     pub(super) fn add_problem(&mut self, game: &Recorded) {
         self.games += 1;
-        self.plies += game.plies.len() as u64;
+        self.plies += game.ply_count() as u64;
         self.problems += 1;
     }
 

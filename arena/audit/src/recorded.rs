@@ -5,87 +5,87 @@ use std::time::Duration;
 use record::{Adjudication, GameRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
 use rules::Seat;
 
-use crate::replay::adjudication::Score;
+use crate::adjudication::Score;
 
 /// A recorded game. Nothing in it is taken to be true.
 #[derive(Debug)]
-pub(super) struct Recorded {
+pub struct Recorded {
     /// The line of the file on which it begins, from 1.
-    pub(super) line: usize,
+    pub line: usize,
     /// Its number in the schedule, where that is told.
-    pub(super) number: Option<String>,
+    pub number: Option<String>,
     /// The game's id.
-    pub(super) game: String,
+    pub game: String,
     /// Its options.
-    pub(super) options: Vec<(String, String)>,
+    pub(crate) options: Vec<(String, String)>,
     /// The game's name with the options that are not the defaults, where that is told.
-    pub(super) label: Option<String>,
+    pub label: Option<String>,
     /// The position string of the start, where it is told.
-    pub(super) start: Option<String>,
+    pub(crate) start: Option<String>,
     /// The time controls of both seats as written; empty where there is no limit, `None` where it is not told.
-    pub(super) controls: [Option<String>; 2],
+    pub(crate) controls: [Option<String>; 2],
     /// How late bots might be; `None` where it is not told.
-    pub(super) leniency: Option<Leniency>,
+    pub(crate) leniency: Option<Leniency>,
     /// When the arena ended games; `None` where it is not told.
-    pub(super) adjudication: Option<Adjudication>,
+    pub(crate) adjudication: Option<Adjudication>,
     /// How many plies the record says there are, as written.
-    pub(super) count: Option<String>,
+    pub(crate) count: Option<String>,
     /// The plies.
-    pub(super) plies: Vec<RecordedPly>,
+    pub(crate) plies: Vec<RecordedPly>,
     /// How many of the plies are the opening.
-    pub(super) opening: usize,
+    pub(crate) opening: usize,
     /// Who won.
-    pub(super) result: GameResult,
+    pub(crate) result: GameResult,
     /// Why the game ended, as written.
-    pub(super) reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// PGN's word for it, where it is told.
-    pub(super) termination: Option<String>,
+    pub(crate) termination: Option<String>,
 }
 
 /// How late bots might be without losing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leniency {
+pub(crate) struct Leniency {
     /// How far a clock might be overrun.
-    pub(super) margin: Duration,
+    pub(crate) margin: Duration,
     /// How long a decision might take that no clock limits.
-    pub(super) think_limit: Duration,
+    pub(crate) think_limit: Duration,
     /// How many answers of each seat were refused, each of which might be late.
-    pub(super) retries: [u32; 2],
+    pub(crate) retries: [u32; 2],
 }
 
 /// A recorded ply.
 #[derive(Debug)]
-pub(super) struct RecordedPly {
+pub(crate) struct RecordedPly {
     /// The ply.
-    pub(super) token: String,
+    pub(crate) token: String,
     /// The number of the seat that decided.
-    pub(super) seat: u8,
+    pub(crate) seat: u8,
     /// The number of the seat whose turn it was.
-    pub(super) owner: u8,
+    pub(crate) owner: u8,
     /// The number of the turn.
-    pub(super) turn: u32,
+    pub(crate) turn: u32,
     /// The thinking time charged.
-    pub(super) spent: Option<Spent>,
+    pub(crate) spent: Option<Spent>,
     /// What the clock showed afterwards, in whole milliseconds.
-    pub(super) clock: Option<Duration>,
+    pub(crate) clock: Option<Duration>,
     /// Whether the arena chose it, since the bot had failed to.
-    pub(super) is_fallback: bool,
+    pub(crate) is_fallback: bool,
     /// What its bot said of the position, in a journal.
-    pub(super) score: Option<Score>,
+    pub(crate) score: Option<Score>,
 }
 
 /// A time that was rounded when it was written: it was between these two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spent {
+pub(crate) struct Spent {
     /// At the least.
-    pub(super) least: Duration,
+    pub(crate) least: Duration,
     /// At the most.
-    pub(super) most: Duration,
+    pub(crate) most: Duration,
 }
 
 impl Recorded {
     /// Takes a game of a journal; `config` was in force when it was played.
-    pub(super) fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
+    pub(crate) fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
         let settings = &config.settings;
         let retries = [game.seats[0].retries, game.seats[1].retries];
         let [first, second] = game.seats.map(|seat| Some(seat.tc));
@@ -113,7 +113,7 @@ impl Recorded {
     }
 
     /// Takes a game of a game log.
-    pub(super) fn from_log(line: usize, game: PgnGame) -> Self {
+    pub(crate) fn from_log(line: usize, game: PgnGame) -> Self {
         let tag = |name: &str| game.tag(name).filter(|value| *value != "?").map(str::to_owned);
         let opening = game.plies.iter().take_while(|ply| ply.is_opening).count();
         Self {
@@ -148,13 +148,19 @@ impl Recorded {
         }
     }
 
+    /// Returns how many plies are recorded, those of the opening included.
+    #[must_use]
+    pub fn ply_count(&self) -> usize {
+        self.plies.len()
+    }
+
     /// Returns why the game ended, if that is one of the reasons that there are.
-    pub(super) fn ending(&self) -> Option<Termination> {
+    pub(crate) fn ending(&self) -> Option<Termination> {
         self.reason.as_deref().and_then(|reason| reason.parse().ok())
     }
 
     /// Returns whether the record tells any times.
-    pub(super) fn has_times(&self) -> bool {
+    pub(crate) fn has_times(&self) -> bool {
         self.plies.iter().any(|ply| ply.spent.is_some() || ply.clock.is_some())
     }
 }
@@ -189,7 +195,7 @@ impl Spent {
 }
 
 /// Returns the number of a seat in records.
-pub(super) const fn number(seat: Seat) -> u8 {
+pub(crate) const fn number(seat: Seat) -> u8 {
     match seat {
         Seat::P1 => 1,
         Seat::P2 => 2,

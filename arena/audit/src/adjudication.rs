@@ -3,10 +3,10 @@
 use record::{Adjudication, InfoRecord, Result as GameResult, Termination};
 use rules::Seat;
 
-use crate::replay::recorded::RecordedPly;
+use crate::recorded::RecordedPly;
 
 /// What the adjudication of a run says of a game so far.
-pub(super) struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     rules: &'a Adjudication,
     /// For each seat, in how many own turns in a row it said the same.
     rows: [Rows; 2],
@@ -25,7 +25,7 @@ struct Rows {
 
 /// What a bot said of a position, as recorded.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Score {
+pub(crate) enum Score {
     /// Hundredths of the game's unit.
     Centipawns(i64),
     /// A win, or else a loss, in some turns.
@@ -34,26 +34,26 @@ pub(super) enum Score {
 
 impl Score {
     /// Returns the score of a recorded line, where it has one.
-    pub(super) fn of(info: &InfoRecord) -> Option<Self> {
+    pub(crate) fn of(info: &InfoRecord) -> Option<Self> {
         info.mate.map(|turns| Self::Mate(turns > 0)).or_else(|| info.cp.map(Self::Centipawns))
     }
 }
 
 /// How a game must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Due {
-    pub(super) result: GameResult,
-    pub(super) reason: Termination,
+pub(crate) struct Due {
+    pub result: GameResult,
+    pub reason: Termination,
 }
 
 impl<'a> Judge<'a> {
     /// Returns the judge of a game that begins.
-    pub(super) fn new(rules: &'a Adjudication) -> Self {
+    pub(crate) fn new(rules: &'a Adjudication) -> Self {
         Self { rules, rows: [Rows::default(); 2], is_asked: false, said: None }
     }
 
     /// Takes a ply that a bot decided, or a forced pass; not one of the opening.
-    pub(super) fn hear(&mut self, ply: &RecordedPly) {
+    pub(crate) fn hear(&mut self, ply: &RecordedPly) {
         if ply.seat == ply.owner {
             self.is_asked |= ply.spent.is_some() || ply.is_fallback;
             self.said = ply.score.or(self.said);
@@ -62,7 +62,7 @@ impl<'a> Judge<'a> {
 
     /// Ends a turn of this seat, the game's turn `turn`; `plies` were played in all, and this is on the board. Returns how
     /// the game ends here, if it does.
-    pub(super) fn end_turn(
+    pub(crate) fn end_turn(
         &mut self,
         owner: u8,
         turn: u32,
@@ -122,7 +122,7 @@ impl Rows {
 }
 
 /// Returns the result at a limit on plies.
-pub(super) fn by_count(count: Option<[u32; 2]>) -> GameResult {
+pub(crate) fn by_count(count: Option<[u32; 2]>) -> GameResult {
     match count {
         Some([first, second]) if first > second => GameResult::win(Seat::P1),
         Some([first, second]) if first < second => GameResult::win(Seat::P2),
@@ -132,12 +132,12 @@ pub(super) fn by_count(count: Option<[u32; 2]>) -> GameResult {
 
 /// Returns whether a game that was to be adjudicated after its last ply may have ended otherwise: one bot failed while
 /// the other one decided that ply.
-pub(super) const fn comes_before(reason: Termination) -> bool {
+pub(crate) const fn comes_before(reason: Termination) -> bool {
     matches!(reason, Termination::Crash | Termination::Flood | Termination::Stall | Termination::Resource)
 }
 
 /// Returns whether the reason is an adjudication.
-pub(super) const fn is_adjudicated(reason: Termination) -> bool {
+pub(crate) const fn is_adjudicated(reason: Termination) -> bool {
     matches!(reason, Termination::AdjudicatedWin | Termination::AdjudicatedDraw | Termination::PlyLimit)
 }
 

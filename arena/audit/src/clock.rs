@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use runner::{Delay, TimeControl};
 
-use crate::replay::recorded::Spent;
+use crate::recorded::Spent;
 
 /// What is shown is cut to whole milliseconds: it may be so much less than what there is.
 const CUT: Duration = Duration::from_nanos(999_999);
 
 /// The clock of a seat.
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     control: Option<TimeControl>,
     period: usize,
     turns_left: Option<u32>,
@@ -72,7 +72,7 @@ impl Held {
 
 impl Clock {
     /// Returns the clock at the start of a game; `None` stands for no limit at all.
-    pub(super) fn new(control: Option<TimeControl>) -> Self {
+    pub(crate) fn new(control: Option<TimeControl>) -> Self {
         let first = control.as_ref().and_then(|control| control.periods().first().copied());
         let byoyomi = control.as_ref().and_then(TimeControl::byoyomi);
         let held = Held {
@@ -92,12 +92,12 @@ impl Clock {
     }
 
     /// Returns whether there is a clock to be shown.
-    pub(super) const fn is_shown(&self) -> bool {
+    pub(crate) const fn is_shown(&self) -> bool {
         self.held.is_some()
     }
 
     /// Begins a turn, or a decision in the other seat's turn.
-    pub(super) fn begin(&mut self, is_own: bool) {
+    pub(crate) fn begin(&mut self, is_own: bool) {
         let period = self.byoyomi();
         self.held.iter_mut().flatten().for_each(|held| held.settle(period));
         self.is_own = is_own;
@@ -105,7 +105,7 @@ impl Clock {
     }
 
     /// Returns the most that the next decision may take; `None` where no time is limited.
-    pub(super) fn limit(&self) -> Option<Duration> {
+    pub(crate) fn limit(&self) -> Option<Duration> {
         let clock = self
             .held
             .map(|[_, most]| most.shown(self.byoyomi()) + self.free_delay().saturating_sub(most.turn));
@@ -113,7 +113,7 @@ impl Clock {
     }
 
     /// Returns whether the bank forgives that a decision was late by so much, and takes note of it.
-    pub(super) fn forgives(&mut self, overrun: Duration) -> bool {
+    pub(crate) fn forgives(&mut self, overrun: Duration) -> bool {
         let most = self.control.as_ref().and_then(TimeControl::bank).map(|bank| bank.most);
         let is_forgiven = self.bank > 0 && most.is_some_and(|most| overrun <= most);
         self.bank -= u32::from(is_forgiven);
@@ -122,7 +122,7 @@ impl Clock {
 
     /// Takes off what a decision took; an overrun leaves nothing. Returns what it took of the clock, at the least
     /// and at the most.
-    pub(super) fn charge(&mut self, spent: Spent) -> [Duration; 2] {
+    pub(crate) fn charge(&mut self, spent: Spent) -> [Duration; 2] {
         let (delay, period) = (self.free_delay(), self.byoyomi());
         if let Some(turn) = &mut self.turn {
             *turn = turn.saturating_sub(spent.least);
@@ -136,19 +136,19 @@ impl Clock {
     }
 
     /// Adds what the other side has lost, at the least and at the most, where this is an hourglass.
-    pub(super) fn gain(&mut self, lost: [Duration; 2]) {
+    pub(crate) fn gain(&mut self, lost: [Duration; 2]) {
         if self.is_hourglass() {
             self.held.iter_mut().flatten().zip(lost).for_each(|(held, lost)| held.main += lost);
         }
     }
 
     /// Returns whether what this clock loses the other one gains.
-    pub(super) fn is_hourglass(&self) -> bool {
+    pub(crate) fn is_hourglass(&self) -> bool {
         self.control.as_ref().is_some_and(TimeControl::is_hourglass)
     }
 
     /// Ends an own turn in which a decision was made: the increment, and at the end of a period the next one.
-    pub(super) fn end_turn(&mut self) {
+    pub(crate) fn end_turn(&mut self) {
         let (byoyomi, bronstein) = (self.byoyomi(), self.bronstein());
         let periods = self.control.as_ref().map(TimeControl::periods).unwrap_or_default();
         let mut more = periods.get(self.period).map_or(Duration::ZERO, |running| running.increment);
@@ -170,7 +170,7 @@ impl Clock {
     ///
     /// # Errors
     /// Says what it must show.
-    pub(super) fn show(&mut self, shown: Duration) -> Result<(), String> {
+    pub(crate) fn show(&mut self, shown: Duration) -> Result<(), String> {
         let period = self.byoyomi();
         let Some([least, most]) = &mut self.held else {
             return Err("there is no clock".to_owned());

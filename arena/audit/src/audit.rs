@@ -8,25 +8,25 @@ use rules::{Referee, Rejection, Setup, Verdict};
 use runner::TimeControl;
 use serde::Serialize;
 
-use crate::replay::adjudication::{Due, Judge, by_count, comes_before, is_adjudicated};
-use crate::replay::clock::Clock;
-use crate::replay::recorded::{Recorded, RecordedPly, number};
+use crate::adjudication::{Due, Judge, by_count, comes_before, is_adjudicated};
+use crate::clock::Clock;
+use crate::recorded::{Recorded, RecordedPly, number};
 
 /// The longest piece of a record that is shown.
 const SHOWN: usize = 300;
 
 /// Something in a record that does not hold.
 #[derive(Debug, Serialize)]
-pub(super) struct Problem {
+pub struct Problem {
     /// What it is.
-    pub(super) what: What,
+    pub what: What,
     /// The number of the ply, from 1, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ply: Option<usize>,
+    pub ply: Option<usize>,
     /// What stands there.
-    pub(super) recorded: String,
+    pub recorded: String,
     /// What the rules say.
-    pub(super) rules: String,
+    pub rules: String,
 }
 
 /// The longest text that is shown of what is recorded, and of what the rules say.
@@ -34,7 +34,7 @@ const LONGEST: usize = 1000;
 
 impl Problem {
     /// Makes what stands there, and is quoted, harmless and short.
-    pub(super) fn bounded(mut self) -> Self {
+    pub fn bounded(mut self) -> Self {
         for text in [&mut self.recorded, &mut self.rules] {
             *text = printable_capped(text.as_str(), LONGEST);
         }
@@ -45,7 +45,7 @@ impl Problem {
 /// What does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum What {
+pub enum What {
     /// The game, its options or its label.
     Game,
     /// The position that it starts from.
@@ -70,18 +70,18 @@ pub(super) enum What {
 
 /// A game in which everything holds that can be checked.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Audited {
+pub struct Audited {
     /// Why the game ended, where no rule of the game can tell whether that is so.
-    pub(super) on_trust: Option<Termination>,
+    pub on_trust: Option<Termination>,
     /// Whether times were checked, if there are any to check.
-    pub(super) are_times_checked: bool,
+    pub are_times_checked: bool,
 }
 
 /// Referees a game.
 ///
 /// # Errors
 /// Returns the first thing that does not hold.
-pub(super) fn audit(game: &Recorded) -> Result<Audited, Problem> {
+pub fn audit(game: &Recorded) -> Result<Audited, Problem> {
     let setup = setup(game)?;
     let referee = setup.referee(game.start.as_deref()).map_err(|error| {
         let recorded = quoted(game.start.as_deref().unwrap_or_default());

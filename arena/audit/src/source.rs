@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use record::{JournalReader, Line, PgnStream, RunConfig};
 
-use crate::replay::recorded::Recorded;
+use crate::recorded::Recorded;
 
 /// A file of recorded games.
-pub(super) enum Source {
+pub enum Source {
     /// A journal, with the last configuration read.
     Journal(Box<JournalReader<BufReader<File>>>, Option<Box<RunConfig>>),
     /// A game log and its name.
@@ -22,7 +22,7 @@ impl Source {
     ///
     /// # Errors
     /// Says why it cannot be read.
-    pub(super) fn open(path: &Path) -> Result<Self, String> {
+    pub fn open(path: &Path) -> Result<Self, String> {
         let fault = |error: io::Error| format!("cannot read `{}`: {error}", path.display());
         let (path, file) = record::open_games(path).map_err(fault)?;
         let fault = |error: io::Error| format!("cannot read `{}`: {error}", path.display());
@@ -41,7 +41,7 @@ impl Source {
     ///
     /// # Errors
     /// Says where and why the file cannot be read on.
-    pub(super) fn next(&mut self) -> Result<Option<Recorded>, String> {
+    pub fn next(&mut self) -> Result<Option<Recorded>, String> {
         match self {
             Self::Journal(reader, config) => {
                 for line in reader {
@@ -66,7 +66,7 @@ impl Source {
     }
 
     /// Returns how many bytes of an unfinished last line were left out.
-    pub(super) fn torn(&self) -> u64 {
+    pub fn torn(&self) -> u64 {
         match self {
             Self::Journal(reader, _) => reader.torn(),
             Self::Log(..) => 0,
