@@ -1,18 +1,18 @@
 //! The adjudication of a recorded game once more, turn after turn, with arithmetic of its own.
 
-use record::{Adjudication, InfoRecord, Result as GameResult, Termination};
+use record::{Adjudication, Result as GameResult, Termination};
 use rules::Seat;
 
-use crate::recorded::RecordedPly;
+use crate::recorded_game::{RecordedPly, RecordedScore};
 
 /// What the adjudication of a run says of a game so far.
-pub(crate) struct Judge<'a> {
+pub(crate) struct AdjudicationCheck<'a> {
     rules: &'a Adjudication,
     /// For each seat, in how many own turns in a row it said the same.
     rows: [Rows; 2],
     /// Whether the seat whose turn it is was asked in it, and what it said last.
     is_asked: bool,
-    said: Option<Score>,
+    said: Option<RecordedScore>,
 }
 
 /// In how many own turns in a row a seat said that it loses, wins, is level.
@@ -23,22 +23,6 @@ struct Rows {
     level: u32,
 }
 
-/// What a bot said of a position, as recorded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Score {
-    /// Hundredths of the game's unit.
-    Centipawns(i64),
-    /// A win, or else a loss, in some turns.
-    Mate(bool),
-}
-
-impl Score {
-    /// Returns the score of a recorded line, where it has one.
-    pub(crate) fn of(info: &InfoRecord) -> Option<Self> {
-        info.mate.map(|turns| Self::Mate(turns > 0)).or_else(|| info.cp.map(Self::Centipawns))
-    }
-}
-
 /// How a game must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Due {
@@ -46,7 +30,7 @@ pub(crate) struct Due {
     pub reason: Termination,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> AdjudicationCheck<'a> {
     /// Returns the judge of a game that begins.
     pub(crate) fn new(rules: &'a Adjudication) -> Self {
         Self { rules, rows: [Rows::default(); 2], is_asked: false, said: None }
@@ -99,25 +83,28 @@ impl<'a> Judge<'a> {
 }
 
 impl Rows {
-    fn add(&mut self, said: Option<Score>, rules: &Adjudication) {
+    fn add(&mut self, said: Option<RecordedScore>, rules: &Adjudication) {
         let lead = rules.resign.map_or(0, |rule| i64::from(rule.score));
         let near = rules.draw.map_or(0, |rule| u64::from(rule.score));
         let extend = |row: &mut u32, is_such: bool| *row = if is_such { row.saturating_add(1) } else { 0 };
         extend(
             &mut self.lost,
             said.is_some_and(|said| match said {
-                Score::Centipawns(cp) => cp <= -lead,
-                Score::Mate(is_win) => !is_win,
+                RecordedScore::Centipawns(cp) => cp <= -lead,
+                RecordedScore::Mate(is_win) => !is_win,
             }),
         );
         extend(
             &mut self.won,
             said.is_some_and(|said| match said {
-                Score::Centipawns(cp) => cp >= lead,
-                Score::Mate(is_win) => is_win,
+                RecordedScore::Centipawns(cp) => cp >= lead,
+                RecordedScore::Mate(is_win) => is_win,
             }),
         );
-        extend(&mut self.level, matches!(said, Some(Score::Centipawns(cp)) if cp.unsigned_abs() <= near));
+        extend(
+            &mut self.level,
+            matches!(said, Some(RecordedScore::Centipawns(cp)) if cp.unsigned_abs() <= near),
+        );
     }
 }
 

@@ -8,18 +8,18 @@ use rules::{Referee, Rejection, Setup, Verdict};
 use runner::TimeControl;
 use serde::Serialize;
 
-use crate::adjudication::{Due, Judge, by_count, comes_before, is_adjudicated};
-use crate::clock::Clock;
-use crate::recorded::{Recorded, RecordedPly, number};
+use crate::adjudication::{AdjudicationCheck, Due, by_count, comes_before, is_adjudicated};
+use crate::clock::ClockBounds;
+use crate::recorded_game::{RecordedGame, RecordedPly, number};
 
 /// The longest piece of a record that is shown.
 const SHOWN: usize = 300;
 
 /// Something in a record that does not hold.
 #[derive(Debug, Serialize)]
-pub struct Problem {
+pub struct GameProblem {
     /// What it is.
-    pub what: What,
+    pub what: ProblemKind,
     /// The number of the ply, from 1, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<usize>,
@@ -32,7 +32,7 @@ pub struct Problem {
 /// The longest text that is shown of what is recorded, and of what the rules say.
 const LONGEST: usize = 1000;
 
-impl Problem {
+impl GameProblem {
     /// Makes what stands there, and is quoted, harmless and short.
     pub fn bounded(mut self) -> Self {
         for text in [&mut self.recorded, &mut self.rules] {
@@ -45,7 +45,7 @@ impl Problem {
 /// What does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum What {
+pub enum ProblemKind {
     /// The game, its options or its label.
     Game,
     /// The position that it starts from.
@@ -81,20 +81,20 @@ pub struct Audited {
 ///
 /// # Errors
 /// Returns the first thing that does not hold.
-pub fn audit(game: &Recorded) -> Result<Audited, Problem> {
+pub fn audit(game: &RecordedGame) -> Result<Audited, GameProblem> {
     let setup = setup(game)?;
     let referee = setup.referee(game.start.as_deref()).map_err(|error| {
         let recorded = quoted(game.start.as_deref().unwrap_or_default());
-        problem(What::Start, recorded, format!("not a position of `{}`: {error}", setup.label()))
+        problem(ProblemKind::Start, recorded, format!("not a position of `{}`: {error}", setup.label()))
     })?;
     if game.opening > game.plies.len() {
         let rules = format!("the game has {} plies", game.plies.len());
         let recorded = format!("an opening of {} plies", game.opening);
-        return Err(problem(What::Count, recorded, rules));
+        return Err(problem(ProblemKind::Count, recorded, rules));
     }
     let are_times_checked = game.has_times() && game.controls.iter().all(Option::is_some);
     let clocks = if are_times_checked { Some(clocks(game)?) } else { None };
-    let judge = game.adjudication.as_ref().map(Judge::new);
+    let judge = game.adjudication.as_ref().map(AdjudicationCheck::new);
     let mut replay =
         Replay { game, referee, turn: 0, clocks, is_asked: false, stint: None, judge, due: None };
     for (index, ply) in game.plies.iter().enumerate() {
@@ -104,8 +104,8 @@ pub fn audit(game: &Recorded) -> Result<Audited, Problem> {
     Ok(Audited { on_trust, are_times_checked: are_times_checked || replay.has_no_times_due() })
 }
 
-fn setup(game: &Recorded) -> Result<Setup, Problem> {
-    let problem = |recorded: String, rules: String| problem(What::Game, recorded, rules);
+fn setup(game: &RecordedGame) -> Result<Setup, GameProblem> {
+    let problem = |recorded: String, rules: String| problem(ProblemKind::Game, recorded, rules);
     let named = rules::find(&game.game).map_err(|error| problem(quoted(&game.game), error.to_string()))?;
     let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let setup = named.setup(&options).map_err(|error| {
@@ -120,62 +120,70 @@ fn setup(game: &Recorded) -> Result<Setup, Problem> {
     }
 }
 
-fn clocks(game: &Recorded) -> Result<[Clock; 2], Problem> {
+fn clocks(game: &RecordedGame) -> Result<[ClockBounds; 2], GameProblem> {
     let clock = |control: &Option<String>| match control.as_deref() {
-        None | Some("") => Ok(Clock::new(None)),
+        None | Some("") => Ok(ClockBounds::new(None)),
         Some(text) => text
             .parse::<TimeControl>()
-            .map(|control| Clock::new(Some(control)))
-            .map_err(|error| problem(What::Clock, quoted(text), error.to_string())),
+            .map(|control| ClockBounds::new(Some(control)))
+            .map_err(|error| problem(ProblemKind::Clock, quoted(text), error.to_string())),
     };
     Ok([clock(&game.controls[0])?, clock(&game.controls[1])?])
 }
 
 /// A game that is being replayed.
 struct Replay<'a> {
-    game: &'a Recorded,
+    game: &'a RecordedGame,
     referee: Box<dyn Referee>,
     /// The number of the turn of the last ply.
     turn: u32,
     /// The clocks, where times are checked.
-    clocks: Option<[Clock; 2]>,
+    clocks: Option<[ClockBounds; 2]>,
     /// Whether the seat whose turn it is made a decision in it.
     is_asked: bool,
     /// The turn and the seat of the last decision.
     stint: Option<(u32, u8)>,
     /// The adjudication, where it is told.
-    judge: Option<Judge<'a>>,
+    judge: Option<AdjudicationCheck<'a>>,
     /// How the arena must have ended the game after its last ply.
     due: Option<Due>,
 }
 
 impl Replay<'_> {
     /// Plays a ply after checking everything that stands with it.
-    fn play(&mut self, index: usize, ply: &RecordedPly) -> Result<(), Problem> {
-        let at = |what: What, recorded: String, rules: String| Problem {
+    fn play(&mut self, index: usize, ply: &RecordedPly) -> Result<(), GameProblem> {
+        let at = |what: ProblemKind, recorded: String, rules: String| GameProblem {
             what,
             ply: Some(index + 1),
             recorded,
             rules,
         };
         if let Some(verdict) = self.referee.outcome() {
-            return Err(at(What::Ply, quoted(&ply.token), format!("the game is over: {}", words(verdict))));
+            return Err(at(
+                ProblemKind::Ply,
+                quoted(&ply.token),
+                format!("the game is over: {}", words(verdict)),
+            ));
         }
         let (seat, turn) = (self.referee.seat(), self.referee.turn());
         let number_of_turn = self.turn + u32::from(self.turn == 0 || turn.is_fresh);
         let is_forced = self.referee.must_pass();
         if ply.seat != number(seat) {
-            return Err(at(What::Seat, format!("p{} decides", ply.seat), format!("{seat} decides")));
+            return Err(at(ProblemKind::Seat, format!("p{} decides", ply.seat), format!("{seat} decides")));
         }
         self.referee.submit(&ply.token).map_err(|rejection| {
-            at(What::Ply, quoted(&ply.token), refusal(&*self.referee, &ply.token, &rejection))
+            at(ProblemKind::Ply, quoted(&ply.token), refusal(&*self.referee, &ply.token, &rejection))
         })?;
         if ply.owner != number(turn.seat) {
             let recorded = format!("the turn of p{}", ply.owner);
-            return Err(at(What::Turn, recorded, format!("the turn of {}", turn.seat)));
+            return Err(at(ProblemKind::Turn, recorded, format!("the turn of {}", turn.seat)));
         }
         if ply.turn != number_of_turn {
-            return Err(at(What::Turn, format!("turn {}", ply.turn), format!("turn {number_of_turn}")));
+            return Err(at(
+                ProblemKind::Turn,
+                format!("turn {}", ply.turn),
+                format!("turn {number_of_turn}"),
+            ));
         }
         self.turn = number_of_turn;
         let is_decided = index >= self.game.opening && !is_forced;
@@ -184,7 +192,7 @@ impl Replay<'_> {
         self.judge(index, ply);
         match self.due {
             Some(due) if index + 1 < self.game.plies.len() => {
-                Err(at(What::Result, "the game goes on".to_owned(), format!("adjudicated: {due}")))
+                Err(at(ProblemKind::Result, "the game goes on".to_owned(), format!("adjudicated: {due}")))
             }
             _ => Ok(()),
         }
@@ -207,7 +215,7 @@ impl Replay<'_> {
         ply: &RecordedPly,
         is_fresh: bool,
         is_decided: bool,
-    ) -> Result<(), (What, String, String)> {
+    ) -> Result<(), (ProblemKind, String, String)> {
         let Some(clocks) = &mut self.clocks else { return Ok(()) };
         let seat = usize::from(ply.seat - 1);
         if is_fresh {
@@ -216,11 +224,15 @@ impl Replay<'_> {
         match ply.spent {
             Some(spent) if !is_decided => {
                 let recorded = format!("{} ms of thinking", spent.least.as_millis());
-                return Err((What::Time, recorded, "nobody decided this ply".to_owned()));
+                return Err((ProblemKind::Time, recorded, "nobody decided this ply".to_owned()));
             }
             // The later plies of one answer have no time of their own; the first ply of a turn has.
             None if is_decided && (is_fresh || self.stint != Some((self.turn, ply.seat))) => {
-                return Err((What::Time, "no thinking time".to_owned(), format!("p{} decided", ply.seat)));
+                return Err((
+                    ProblemKind::Time,
+                    "no thinking time".to_owned(),
+                    format!("p{} decided", ply.seat),
+                ));
             }
             None => {}
             Some(spent) => {
@@ -237,7 +249,7 @@ impl Replay<'_> {
                         let recorded = format!("{} ms of thinking", spent.least.as_millis());
                         let rules =
                             format!("lost on time after {} ms", (limit + leniency.margin).as_millis());
-                        return Err((What::Time, recorded, rules));
+                        return Err((ProblemKind::Time, recorded, rules));
                     }
                 }
                 let lost = clocks[seat].charge(spent);
@@ -252,34 +264,42 @@ impl Replay<'_> {
         }
         let is_due = self.stint == Some((self.turn, ply.seat)) && clocks[seat].is_shown();
         match ply.clock {
-            None if is_due => Err((What::Clock, "no clock".to_owned(), "the clock is shown".to_owned())),
-            Some(shown) if !is_due => {
-                Err((What::Clock, millis(shown), "no clock is shown after this ply".to_owned()))
+            None if is_due => {
+                Err((ProblemKind::Clock, "no clock".to_owned(), "the clock is shown".to_owned()))
             }
-            Some(shown) => clocks[seat].show(shown).map_err(|rules| (What::Clock, millis(shown), rules)),
+            Some(shown) if !is_due => {
+                Err((ProblemKind::Clock, millis(shown), "no clock is shown after this ply".to_owned()))
+            }
+            Some(shown) => {
+                clocks[seat].show(shown).map_err(|rules| (ProblemKind::Clock, millis(shown), rules))
+            }
             None => Ok(()),
         }
     }
 
     /// Checks the result and the reason. Returns the reason where the rules cannot tell whether it is true.
-    fn end(&self) -> Result<Option<Termination>, Problem> {
+    fn end(&self) -> Result<Option<Termination>, GameProblem> {
         let count = self.game.plies.len().to_string();
         if let Some(told) = self.game.count.as_ref().filter(|told| **told != count) {
-            return Err(problem(What::Count, quoted(told), count));
+            return Err(problem(ProblemKind::Count, quoted(told), count));
         }
         let Some(reason) = self.game.ending() else {
             let known = "no reason for which a game can end".to_owned();
-            return Err(problem(What::Reason, quoted(self.game.reason.as_deref().unwrap_or("")), known));
+            return Err(problem(
+                ProblemKind::Reason,
+                quoted(self.game.reason.as_deref().unwrap_or("")),
+                known,
+            ));
         };
         if let Some(word) = self.game.termination.as_ref().filter(|word| **word != reason.pgn()) {
             let rules = format!("`{}` goes with the reason `{reason}`", reason.pgn());
-            return Err(problem(What::Reason, quoted(word), rules));
+            return Err(problem(ProblemKind::Reason, quoted(word), rules));
         }
         let recorded = format!("{} ({reason})", self.game.result);
         let verdict = self.referee.outcome();
         if let Some(verdict) = verdict {
             let is_result = self.game.result == verdict.outcome.into();
-            let what = if is_result { What::Reason } else { What::Result };
+            let what = if is_result { ProblemKind::Reason } else { ProblemKind::Result };
             return match is_result && reason == Termination::Rules(verdict.reason) {
                 true => Ok(None),
                 false => Err(problem(what, recorded, words(verdict))),
@@ -287,21 +307,21 @@ impl Replay<'_> {
         }
         if let Termination::Rules(_) = reason {
             let rules = format!("the game is not over: {} decides", self.referee.seat());
-            return Err(problem(What::Result, recorded, rules));
+            return Err(problem(ProblemKind::Result, recorded, rules));
         }
         match self.due {
             Some(due) if due == (Due { result: self.game.result, reason }) => return Ok(None),
             Some(due) if !comes_before(reason) => {
-                return Err(problem(What::Result, recorded, format!("adjudicated: {due}")));
+                return Err(problem(ProblemKind::Result, recorded, format!("adjudicated: {due}")));
             }
             None if self.judge.is_some() && is_adjudicated(reason) => {
                 let rules = "the adjudication of this run does not end the game here";
-                return Err(problem(What::Reason, recorded, rules.to_owned()));
+                return Err(problem(ProblemKind::Reason, recorded, rules.to_owned()));
             }
             _ => {}
         }
         match self.expected(reason) {
-            Some(rules) => Err(problem(What::Result, recorded, rules)),
+            Some(rules) => Err(problem(ProblemKind::Result, recorded, rules)),
             None => Ok(Some(reason)),
         }
     }
@@ -352,8 +372,8 @@ impl Replay<'_> {
 }
 
 /// Returns a problem that is no ply's.
-const fn problem(what: What, recorded: String, rules: String) -> Problem {
-    Problem { what, ply: None, recorded, rules }
+const fn problem(what: ProblemKind, recorded: String, rules: String) -> GameProblem {
+    GameProblem { what, ply: None, recorded, rules }
 }
 
 fn refusal(referee: &dyn Referee, token: &str, rejection: &Rejection) -> String {

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use runner::{Delay, TimeControl};
 
-use crate::recorded::Spent;
+use crate::recorded_game::Spent;
 
 /// What is shown is cut to whole milliseconds: it may be so much less than what there is.
 const CUT: Duration = Duration::from_nanos(999_999);
 
 /// The clock of a seat.
 #[derive(Debug)]
-pub(crate) struct Clock {
+pub(crate) struct ClockBounds {
     control: Option<TimeControl>,
     period: usize,
     turns_left: Option<u32>,
@@ -70,7 +70,7 @@ impl Held {
     }
 }
 
-impl Clock {
+impl ClockBounds {
     /// Returns the clock at the start of a game; `None` stands for no limit at all.
     pub(crate) fn new(control: Option<TimeControl>) -> Self {
         let first = control.as_ref().and_then(|control| control.periods().first().copied());
@@ -228,8 +228,8 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn clock(control: &str) -> Clock {
-        Clock::new(Some(control.parse().expect("a time control")))
+    fn clock(control: &str) -> ClockBounds {
+        ClockBounds::new(Some(control.parse().expect("a time control")))
     }
 
     const fn spent(micros: u64) -> Spent {
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(clock.limit(), Some(ms(100)));
         clock.charge(spent(70_000));
         assert_eq!(clock.limit(), Some(ms(30)));
-        assert_eq!(Clock::new(None).limit(), None);
-        assert!(Clock::new(None).show(ms(1)).is_err());
+        assert_eq!(ClockBounds::new(None).limit(), None);
+        assert!(ClockBounds::new(None).show(ms(1)).is_err());
     }
 }

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use record::{Adjudication, GameRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
+use record::{
+    Adjudication, GameRecord, InfoRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination,
+};
 use rules::Seat;
-
-use crate::adjudication::Score;
 
 /// A recorded game. Nothing in it is taken to be true.
 #[derive(Debug)]
-pub struct Recorded {
+pub struct RecordedGame {
     /// The line of the file on which it begins, from 1.
     pub line: usize,
     /// Its number in the schedule, where that is told.
@@ -71,7 +71,7 @@ pub(crate) struct RecordedPly {
     /// Whether the arena chose it, since the bot had failed to.
     pub(crate) is_fallback: bool,
     /// What its bot said of the position, in a journal.
-    pub(crate) score: Option<Score>,
+    pub(crate) score: Option<RecordedScore>,
 }
 
 /// A time that was rounded when it was written: it was between these two.
@@ -83,7 +83,23 @@ pub(crate) struct Spent {
     pub(crate) most: Duration,
 }
 
-impl Recorded {
+/// What a bot said of a position, as recorded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RecordedScore {
+    /// Hundredths of the game's unit.
+    Centipawns(i64),
+    /// A win, or else a loss, in some turns.
+    Mate(bool),
+}
+
+impl RecordedScore {
+    /// Returns the score of a recorded line, where it has one.
+    pub(crate) fn of(info: &InfoRecord) -> Option<Self> {
+        info.mate.map(|turns| Self::Mate(turns > 0)).or_else(|| info.cp.map(Self::Centipawns))
+    }
+}
+
+impl RecordedGame {
     /// Takes a game of a journal; `config` was in force when it was played.
     pub(crate) fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
         let settings = &config.settings;
@@ -175,7 +191,7 @@ impl RecordedPly {
             spent: ply.us.map(Spent::from_micros),
             clock: ply.clock.map(Duration::from_millis),
             is_fallback: ply.fallback,
-            score: ply.info.as_ref().and_then(Score::of),
+            score: ply.info.as_ref().and_then(RecordedScore::of),
         }
     }
 }

@@ -7,18 +7,25 @@ use std::path::{Path, PathBuf};
 
 use record::{JournalReader, Line, PgnStream, RunConfig};
 
-use crate::recorded::Recorded;
+use crate::recorded_game::RecordedGame;
 
-/// A file of recorded games.
-pub enum Source {
+/// The games of a file, one at a time, each with the line it stands on.
+///
+/// The first one that cannot be read, or the end of the file, ends them: nothing after it is told.
+pub struct RecordedGames {
+    file: GameFile,
+}
+
+/// A file that games are read from.
+enum GameFile {
     /// A journal, with the last configuration read.
     Journal(Box<JournalReader<BufReader<File>>>, Option<Box<RunConfig>>),
     /// A game log and its name.
     Log(PgnStream<BufReader<File>>, PathBuf),
 }
 
-impl Source {
-    /// Opens a journal, the journal of a directory, or a game log: what it is shows its first character.
+impl RecordedGames {
+    /// Opens a journal, the journal of a directory, or a game log. Its first character shows which it is.
     ///
     /// # Errors
     /// Says why it cannot be read.
@@ -31,45 +38,51 @@ impl Source {
         let start = file.fill_buf().map_err(fault)?.trim_ascii_start();
         let is_object =
             start.strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""));
-        if is_object {
-            return Ok(Self::Journal(Box::new(JournalReader::new(file, &path)), None));
-        }
-        Ok(Self::Log(PgnStream::new(file), path))
+        let file = match is_object {
+            true => GameFile::Journal(Box::new(JournalReader::new(file, &path)), None),
+            false => GameFile::Log(PgnStream::new(file), path),
+        };
+        Ok(Self { file })
     }
 
-    /// Reads the next game.
-    ///
-    /// # Errors
-    /// Says where and why the file cannot be read on.
-    pub fn next(&mut self) -> Result<Option<Recorded>, String> {
-        match self {
-            Self::Journal(reader, config) => {
+    /// Returns how many bytes of an unfinished last line were left out.
+    #[must_use]
+    pub fn torn(&self) -> u64 {
+        match &self.file {
+            GameFile::Journal(reader, _) => reader.torn(),
+            GameFile::Log(..) => 0,
+        }
+    }
+}
+
+impl Iterator for RecordedGames {
+    type Item = Result<RecordedGame, String>;
+
+    /// Reads the next game, or says where and why the file cannot be read on.
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.file {
+            GameFile::Journal(reader, config) => {
                 for line in reader {
-                    let (number, line) = line.map_err(|error| with_causes(&error))?;
+                    let (number, line) = match line {
+                        Ok(line) => line,
+                        Err(error) => return Some(Err(with_causes(&error))),
+                    };
                     match (line, &config) {
                         (Line::Run(run), _) => *config = Some(Box::new(run.config)),
                         (Line::Game(game), Some(config)) => {
-                            return Ok(Some(Recorded::from_journal(number, *game, config)));
+                            return Some(Ok(RecordedGame::from_journal(number, *game, config)));
                         }
                         // What is void counts nowhere.
                         (Line::Game(_), None) | (Line::Void(_), _) => {}
                     }
                 }
-                Ok(None)
+                None
             }
-            Self::Log(games, path) => {
-                let game = games.next().transpose();
-                let game = game.map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-                Ok(game.map(|(line, game)| Recorded::from_log(line, game)))
+            GameFile::Log(games, path) => {
+                let game = games.next()?;
+                let fault = |error| format!("cannot read `{}`: {error}", path.display());
+                Some(game.map(|(line, game)| RecordedGame::from_log(line, game)).map_err(fault))
             }
-        }
-    }
-
-    /// Returns how many bytes of an unfinished last line were left out.
-    pub fn torn(&self) -> u64 {
-        match self {
-            Self::Journal(reader, _) => reader.torn(),
-            Self::Log(..) => 0,
         }
     }
 }
