@@ -3,7 +3,6 @@
 mod agenda;
 mod deadline;
 mod desk;
-mod effort;
 mod played;
 mod tryout;
 mod written;
@@ -15,13 +14,12 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
-use runner::{Control, Counters, Observer, RunError};
+use runner::{Control, Counters, Effort, Observer, RunError};
 
 use self::agenda::Agenda;
 use self::deadline::Deadline;
 use self::desk::Desk;
 
-pub(crate) use self::effort::Effort;
 pub(crate) use self::played::Played;
 use self::tryout::probe;
 pub(crate) use self::tryout::try_bots;

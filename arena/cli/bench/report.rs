@@ -7,7 +7,7 @@ use diagnostic::output;
 use serde::{Serialize, Serializer};
 
 use super::rules::grouped;
-use crate::tournament::Effort;
+use runner::Effort;
 
 /// Everything that was measured; scripts rely on these keys.
 #[derive(Debug, Serialize)]

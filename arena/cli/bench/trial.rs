@@ -12,7 +12,7 @@ use record::{GameRecord, JOURNAL, JournalReader, Line};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::tournament::Effort;
+use runner::Effort;
 
 /// What is to be played.
 #[derive(Clone, Debug)]

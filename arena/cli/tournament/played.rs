@@ -7,9 +7,8 @@ use diagnostic::output;
 use diagnostic::say;
 use record::{GameSummary, RunSummary, Termination};
 use report::Trial;
+use runner::Effort;
 use stats::sprt::Decision;
-
-use super::effort::Effort;
 
 /// How a run ended.
 pub(crate) struct Played {

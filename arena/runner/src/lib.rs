@@ -17,6 +17,7 @@ mod conduct;
 mod control;
 mod counters;
 mod cpus;
+mod effort;
 mod end;
 mod game;
 mod group;
@@ -76,6 +77,7 @@ pub use conduct::FREE_REFUSALS;
 pub use control::Control;
 pub use counters::Counters;
 pub use cpus::{Cpus, NoCpus};
+pub use effort::Effort;
 #[cfg(target_os = "linux")]
 pub use guard::{Guarded, guard};
 pub use lateness::{Lateness, lateness, quantile};

@@ -3,19 +3,19 @@
 use std::fmt;
 use std::time::Duration;
 
-use runner::Counters;
+use crate::counters::Counters;
 
 /// What playing has cost the arena itself, the bots not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Effort {
+pub struct Effort {
     /// How many games were played.
-    pub(crate) games: u64,
+    pub games: u64,
     /// How many plies were decided in them.
-    pub(crate) plies: u64,
+    pub plies: u64,
     /// How long it took.
-    pub(crate) took: Duration,
+    pub took: Duration,
     /// What the system counted meanwhile.
-    pub(crate) counters: Counters,
+    pub counters: Counters,
 }
 
 /// What a line with counters begins with.
@@ -23,7 +23,8 @@ const BEGIN: &str = "counters: ";
 
 impl Effort {
     /// Reads what [`fmt::Display`] has written; `None` from any other line.
-    pub(crate) fn parse(line: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(line: &str) -> Option<Self> {
         let pairs = line.strip_prefix(BEGIN)?;
         let value = |key: &str| {
             let mut pairs = pairs.split(' ').filter_map(|pair| pair.split_once('='));
@@ -47,7 +48,8 @@ impl Effort {
     }
 
     /// Returns the same for each ply, in words.
-    pub(crate) fn per_ply(&self) -> String {
+    #[must_use]
+    pub fn per_ply(&self) -> String {
         let plies = self.plies.max(1) as f64;
         let counters = &self.counters;
         let each = |count: u64| count as f64 / plies;
