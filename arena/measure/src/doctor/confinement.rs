@@ -6,9 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use runner::{ControlGroups, control_groups};
 use sandbox::{Attributes, Level, Limits, Policy, Support};
-use serde_json::{Value, json};
 use tournament_file::{private_directory, try_confined};
 
 /// How often a process is started at each level.
@@ -19,19 +17,20 @@ const LEVELS: [Level; 3] = [Level::Basic, Level::Contest, Level::Strict];
 
 /// What became of a level here.
 #[derive(Debug)]
-pub(super) struct Confined {
-    level: Level,
+pub struct ConfinedLevel {
+    /// The level.
+    pub level: Level,
     /// What is in force, or why nothing is.
-    outcome: Result<String, String>,
+    pub outcome: Result<String, String>,
     /// How long a process takes from its start to its end, in the median, where the level can be had.
-    median: Option<Duration>,
+    pub median: Option<Duration>,
 }
 
 /// Tries every level with a process of the arena itself. The first value is how long that process takes unconfined.
 ///
 /// # Errors
 /// When the arena's own executable cannot be started.
-pub(super) fn measure() -> io::Result<(Duration, Vec<Confined>)> {
+pub(super) fn measure() -> io::Result<(Duration, Vec<ConfinedLevel>)> {
     let arena = env::current_exe()?;
     let support = Support::of_system();
     let mut levels: Vec<_> = LEVELS.iter().map(|level| (policy(*level, &support), Vec::new())).collect();
@@ -54,7 +53,7 @@ pub(super) fn measure() -> io::Result<(Duration, Vec<Confined>)> {
             times.push(time(&mut command)?);
         }
     }
-    let confined = levels.into_iter().zip(outcomes).map(|((policy, times), outcome)| Confined {
+    let confined = levels.into_iter().zip(outcomes).map(|((policy, times), outcome)| ConfinedLevel {
         level: policy.level,
         outcome,
         median: median(times),
@@ -92,47 +91,4 @@ fn time(command: &mut Command) -> io::Result<Duration> {
 fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
     times.get(times.len() / 2).copied()
-}
-
-/// Returns lines for people, each with its name.
-pub(super) fn to_text(bare: Duration, levels: &[Confined]) -> String {
-    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
-    let line = |it: &Confined| match (&it.outcome, it.median) {
-        (Ok(in_force), Some(median)) => {
-            format!("sandbox      {in_force}: {:+.1} ms a start\n", ms(median) - ms(bare))
-        }
-        (Ok(in_force), None) => format!("sandbox      {in_force}\n"),
-        (Err(why), _) => format!("sandbox      no `{}`: {why}\n", it.level),
-    };
-    levels.iter().map(line).collect::<String>()
-        + &format!("             a bare start takes {:.1} ms\n", ms(bare))
-        + &limits_to_text(control_groups())
-}
-
-/// Returns lines about what holds bots to their limits.
-fn limits_to_text(groups: &ControlGroups) -> String {
-    let also = groups.in_force().map_or_else(String::new, |what| format!(" and control groups: {what}"));
-    let lacking = groups
-        .lacking()
-        .map(|why| format!("             no more control groups: {why}; {}\n", ControlGroups::WAY));
-    format!("limits       held by guards{also}\n{}", lacking.unwrap_or_default())
-}
-
-/// Returns the same for programs.
-pub(super) fn to_json(bare: Duration, levels: &[Confined]) -> Value {
-    let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
-    let level = |it: &Confined| {
-        json!({
-            "level": it.level,
-            "in_force": it.outcome.as_ref().ok(),
-            "refused": it.outcome.as_ref().err(),
-            "median_ms": it.median.map(ms),
-        })
-    };
-    let groups = control_groups();
-    json!({
-        "bare_ms": ms(bare),
-        "levels": levels.iter().map(level).collect::<Vec<_>>(),
-        "cgroups": {"in_force": groups.in_force(), "lacking": groups.lacking()},
-    })
 }

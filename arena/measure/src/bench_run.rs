@@ -9,48 +9,47 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use record::{GameRecord, JOURNAL, JournalReader, Line};
+use runner::Effort;
 use serde_json::json;
 use tempfile::TempDir;
 
-use runner::Effort;
-
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub(super) struct Trial<'a> {
+pub(crate) struct BenchRun<'a> {
     /// The executable that plays. The bots are always those of this one.
-    pub(super) arena: &'a Path,
+    pub arena: &'a Path,
     /// The game's id.
-    pub(super) game: &'a str,
+    pub game: &'a str,
     /// The plies of every game; after them the bot to move resigns.
-    pub(super) line: &'a [String],
+    pub line: &'a [String],
     /// How many pairs of games.
-    pub(super) pairs: u64,
+    pub pairs: u64,
     /// How many games at once.
-    pub(super) concurrency: usize,
+    pub concurrency: usize,
     /// Whether the bots have a clock.
-    pub(super) is_timed: bool,
+    pub is_timed: bool,
     /// Whether the bots want the list of legal plies.
-    pub(super) wants_legal: bool,
+    pub wants_legal: bool,
     /// How long each bot thinks, by the clock.
-    pub(super) think: [Duration; 2],
+    pub think: [Duration; 2],
     /// What is kept to cores, in the words of `--pin`.
-    pub(super) pin: &'a str,
+    pub pin: &'a str,
 }
 
 /// What came of it. The directory is removed with it.
 #[derive(Debug)]
-pub(super) struct Played {
+pub(crate) struct FinishedBenchRun {
     /// What the arena counted.
-    pub(super) effort: Effort,
+    pub effort: Effort,
     directory: TempDir,
 }
 
-impl Trial<'_> {
+impl BenchRun<'_> {
     /// Plays.
     ///
     /// # Errors
     /// When the arena cannot be started, fails, or does not tell what it counted.
-    pub(super) fn play(&self) -> io::Result<Played> {
+    pub(crate) fn play(&self) -> io::Result<FinishedBenchRun> {
         let directory = TempDir::new()?;
         std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
         let mut command = Command::new(self.arena);
@@ -72,7 +71,7 @@ impl Trial<'_> {
                 self.arena.display()
             ))
         })?;
-        Ok(Played { effort, directory })
+        Ok(FinishedBenchRun { effort, directory })
     }
 
     /// Writes the tournament file, in the part of YAML that is JSON.
@@ -100,18 +99,18 @@ impl Trial<'_> {
     }
 
     /// Returns how many decisions a game has, with the one to resign.
-    pub(super) fn decisions(&self, whole: usize) -> f64 {
+    pub(crate) fn decisions(&self, whole: usize) -> f64 {
         (self.line.len() + usize::from(self.line.len() < whole)) as f64
     }
 }
 
-impl Played {
+impl FinishedBenchRun {
     /// Hands what was charged in every game, with the number of its pair, to `take`: one game after the other, as they
     /// ended.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub(super) fn each_game(&self, mut take: impl FnMut(u64, Charged)) -> io::Result<()> {
+    pub(crate) fn each_game(&self, mut take: impl FnMut(u64, Charged)) -> io::Result<()> {
         let path = self.run().join(JOURNAL);
         for line in JournalReader::new(BufReader::new(File::open(&path)?), &path) {
             if let Line::Game(game) = line.map_err(io::Error::other)?.1 {
@@ -125,7 +124,7 @@ impl Played {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub(super) fn each_pair(&self, mut take: impl FnMut(&[Charged; 2])) -> io::Result<()> {
+    pub(crate) fn each_pair(&self, mut take: impl FnMut(&[Charged; 2])) -> io::Result<()> {
         let mut halves = BTreeMap::new();
         self.each_game(|pair, game| match halves.remove(&pair) {
             Some(other) => take(&[other, game]),
@@ -142,11 +141,11 @@ impl Played {
 
 /// What was charged in one game, in microseconds.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Charged {
+pub(crate) struct Charged {
     /// By seat.
-    pub(super) seats: [Vec<f64>; 2],
+    pub seats: [Vec<f64>; 2],
     /// Whether the bot `one` had the second seat.
-    pub(super) is_swapped: bool,
+    pub is_swapped: bool,
 }
 
 impl Charged {

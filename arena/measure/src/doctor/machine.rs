@@ -7,52 +7,52 @@ use std::thread;
 use runner::Topology;
 use serde::Serialize;
 
-use super::pinning::{CoreSeen, Pinning, core_list};
+use super::pinning::{CoreFigures, PinPlaces, core_list};
 
 /// This machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Machine {
+pub struct Machine {
     /// The processors that this process may use.
-    pub(super) processors: usize,
+    pub processors: usize,
     /// The physical cores that it may use.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) cores: Option<usize>,
+    pub cores: Option<usize>,
     /// For how many processors there is time, where a quota allows fewer than there are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) quota: Option<usize>,
+    pub quota: Option<usize>,
     /// Each of the cores.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) topology: Vec<CoreSeen>,
+    pub topology: Vec<CoreFigures>,
     /// What pinning would do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) pin: Option<Pinning>,
+    pub pin: Option<PinPlaces>,
     /// Whether cores run several threads at once.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) smt: Option<bool>,
+    pub smt: Option<bool>,
     /// How many processes wanted a processor, on average over the last minute, before anything was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) load: Option<f64>,
+    pub load: Option<f64>,
     /// The most descriptors that a process may have; absent where there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) descriptors: Option<u64>,
+    pub descriptors: Option<u64>,
     /// The most processes that the user may have; absent where there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) processes: Option<u64>,
+    pub processes: Option<u64>,
     /// What the system reads the time from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) clock_source: Option<String>,
+    pub clock_source: Option<String>,
 }
 
 impl Machine {
     /// Asks the system.
-    pub(super) fn look(topology: Option<&Topology>) -> Self {
+    pub fn look(topology: Option<&Topology>) -> Self {
         let limits = read("/proc/self/limits").unwrap_or_default();
         Self {
             processors: thread::available_parallelism().map_or(1, NonZeroUsize::get),
             cores: topology.map(|topology| topology.cores().len()),
             quota: topology.and_then(Topology::quota),
             topology: topology.map(core_list).unwrap_or_default(),
-            pin: topology.map(Pinning::of),
+            pin: topology.map(PinPlaces::of),
             smt: read("/sys/devices/system/cpu/smt/active").map(|text| text.trim() == "1"),
             load: read("/proc/loadavg").and_then(|text| load(&text)),
             descriptors: hard_limit(&limits, "Max open files"),

@@ -17,7 +17,7 @@ const LINE: &[u8] = b"go p1time 600000 p2time 600000\n";
 ///
 /// # Errors
 /// When the other process cannot be started, kept to its processors, or talked to.
-pub(super) fn round_trip(count: u32, here: &Cpus, there: &Cpus) -> io::Result<Duration> {
+pub(crate) fn round_trip(count: u32, here: &Cpus, there: &Cpus) -> io::Result<Duration> {
     with_echo(Duration::ZERO, here, there, |child| measure(child, count))
 }
 
@@ -26,7 +26,7 @@ pub(super) fn round_trip(count: u32, here: &Cpus, there: &Cpus) -> io::Result<Du
 ///
 /// # Errors
 /// As [`round_trip`].
-pub(super) fn beyond(think: Duration, count: usize, here: &Cpus, there: &Cpus) -> io::Result<Duration> {
+pub(crate) fn beyond(think: Duration, count: usize, here: &Cpus, there: &Cpus) -> io::Result<Duration> {
     with_echo(think, here, there, |child| {
         let mut times = Vec::with_capacity(count);
         let mut buffer = [0; LINE.len()];

@@ -16,39 +16,39 @@ const BUSY: f64 = 0.5;
 
 /// What was measured of one thing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Spread {
+pub struct DelaySpread {
     /// The median.
-    pub(super) median: Duration,
+    pub median: Duration,
     /// What one in a hundred exceeds.
-    pub(super) p99: Duration,
+    pub p99: Duration,
     /// The greatest.
-    pub(super) most: Duration,
+    pub most: Duration,
     /// How often it was measured.
-    pub(super) count: usize,
+    pub count: usize,
 }
 
 /// What is advised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Advice {
+pub struct MachineAdvice {
     /// The margin that leaves twice the room of the greatest delay seen, in milliseconds.
-    pub(super) margin_ms: u64,
+    pub margin_ms: u64,
     /// How many games to play at once.
-    pub(super) concurrency: usize,
+    pub concurrency: usize,
     /// What makes this machine unfit for what was asked, in words; nothing where it is fit.
-    pub(super) unfit: Vec<String>,
+    pub unfit: Vec<String>,
     /// What else is worth knowing.
-    pub(super) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Returns what follows for so many games at once; `needed` is how many descriptors these take, and `usual` how many games
 /// at once are played if nothing is said.
 pub(super) fn advise(
     machine: &Machine,
-    spreads: [Spread; 2],
+    spreads: [DelaySpread; 2],
     games: usize,
     needed: u64,
     usual: usize,
-) -> Advice {
+) -> MachineAdvice {
     let most = spreads.iter().map(|spread| spread.most).max().unwrap_or_default();
     let p99 = spreads.iter().map(|spread| spread.p99).max().unwrap_or_default();
     let steps = (most * 2).as_nanos().div_ceil(STEP.as_nanos());
@@ -105,7 +105,7 @@ pub(super) fn advise(
                 .to_owned(),
         );
     }
-    Advice {
+    MachineAdvice {
         margin_ms: u64::try_from(margin.as_millis()).unwrap_or(u64::MAX),
         concurrency: usual.min(machine.processors),
         unfit,
@@ -130,9 +130,9 @@ mod tests {
         clock_source: None,
     };
 
-    fn spread(p99: u64, most: u64) -> Spread {
+    fn spread(p99: u64, most: u64) -> DelaySpread {
         let ms = Duration::from_millis;
-        Spread { median: ms(1), p99: ms(p99), most: ms(most), count: 100 }
+        DelaySpread { median: ms(1), p99: ms(p99), most: ms(most), count: 100 }
     }
 
     #[test]
