@@ -1,13 +1,7 @@
 //! `arena play`: a person against a bot, two persons, or two bots ply by ply, in the terminal or over a pipe.
 
-mod begun;
-mod entry;
-mod game;
 mod input;
-mod save;
-mod seats;
-pub(crate) mod show;
-mod stopwatch;
+mod show;
 mod table;
 mod talk;
 
@@ -16,15 +10,11 @@ use std::time::Duration;
 
 use diagnostic::Exit;
 use diagnostic::Failure;
+use hand_play::{Chairs, Log, Words};
 use tournament_file::Confinement;
 use tournament_file::game_options;
 
-use self::save::Log;
 use self::table::Table;
-
-pub(crate) use self::game::{Game, KeptGame, News, Tell, Told, Way, Wish};
-pub(crate) use self::save::text as log_text;
-pub(crate) use self::seats::Chairs;
 
 /// Plays a game by hand: a person against a bot, two persons, or two bots ply by ply.
 #[derive(Debug, clap::Args)]
@@ -89,8 +79,8 @@ impl Arguments {
         Table::new(&setup, self.position.as_deref(), chairs, settings, log, self.info)?.run()
     }
 
-    fn seats(&self) -> seats::Words<'_> {
-        seats::Words {
+    fn seats(&self) -> Words<'_> {
+        Words {
             seats: [&self.p1, &self.p2],
             adviser: self.adviser.as_deref(),
             file: self.file.as_deref(),

@@ -14,16 +14,14 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
 use diagnostic::output;
+use hand_play::words;
+use hand_play::{Chairs, Entry, Game, Log, Way, Wish};
 use report::Look;
 use rules::{Seat, Setup};
 use runner::{Refusal, Settings};
 use tournament_file::game_options;
 
-use super::entry::Entry;
-use super::game::{Game, Way, Wish};
 use super::input::{Happening, Happenings};
-use super::save::Log;
-use super::seats::Chairs;
 use super::show;
 use super::talk::{Command, HELP};
 use crate::look;
@@ -145,7 +143,7 @@ impl Table {
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
-        let names = Seat::BOTH.map(|seat| format!("{seat} {}", show::who(self.game.session(), seat)));
+        let names = Seat::BOTH.map(|seat| format!("{seat} {}", words::who(self.game.session(), seat)));
         let label = self.game.session().setup().label();
         self.say(&format!("{label}: {}, {}; `help` lists what can be typed\n", names[0], names[1]))?;
         self.board()
@@ -157,7 +155,7 @@ impl Table {
         }
         let text = match self.game.session().decider() {
             _ if self.entry.is_begun() => "... > ".to_owned(),
-            Some(seat) => format!("{seat} {}> ", show::who(self.game.session(), seat)),
+            Some(seat) => format!("{seat} {}> ", words::who(self.game.session(), seat)),
             None => "over> ".to_owned(),
         };
         output::print(&text)
@@ -174,8 +172,8 @@ impl Table {
             self.board()?;
         }
         let session = self.game.session();
-        let why = show::end(session).map_or_else(String::new, |end| format!("{}\n", end.words()));
-        self.say(&format!("{}{why}", show::ending(session, &ending)))?;
+        let why = words::end(session).map_or_else(String::new, |end| format!("{}\n", end.words()));
+        self.say(&format!("{}{why}", words::ending(session, &ending)))?;
         if self.log.is_some() { self.save(None) } else { Ok(()) }
     }
 
@@ -221,7 +219,7 @@ impl Table {
             return self.say("the game is over: `new` begins another one, `undo` takes a ply back\n");
         };
         if !self.game.is_open_to_person() {
-            let name = show::who(session, seat);
+            let name = words::who(session, seat);
             return self.say(&format!("{name} decides; `stop` has it answer, `undo` takes your ply back\n"));
         }
         match self.entry.take(text, &session.clicks(), &session.legal()) {
@@ -235,7 +233,7 @@ impl Table {
         match self.game.play(ply) {
             Ok(()) => {
                 self.changed();
-                let name = show::who(self.game.session(), seat);
+                let name = words::who(self.game.session(), seat);
                 self.say(&format!("{name} plays {ply}\n"))?;
                 self.board_for_person()
             }

@@ -1,12 +1,12 @@
 //! Questions to bots, and what comes of them.
 
 use diagnostic::Failure;
+use hand_play::words;
+use hand_play::{News, Told, Wish};
 use rules::Seat;
 use runner::{PartnerEvent, PartnerFailure, PartnerReply, Refusal};
 
 use super::Table;
-use crate::play::game::{News, Told, Wish};
-use crate::play::show;
 
 impl Table {
     /// Puts a question to the bot that decides, or to the adviser.
@@ -31,12 +31,12 @@ impl Table {
             self.close();
         }
         match what {
-            Told::Thinks(report) if self.shows_info => self.say(&show::report(&name, &report)),
+            Told::Thinks(report) if self.shows_info => self.say(&words::report(&name, &report)),
             Told::Thinks(_) => Ok(()),
             Told::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on\n")),
             Told::Played(plies, reply) => {
                 self.changed();
-                self.say(&show::played(&name, &plies, &reply.report, reply.spent))?;
+                self.say(&words::played(&name, &plies, &reply.report, reply.spent))?;
                 self.board_for_person()
             }
             Told::Resigned => {
@@ -75,7 +75,7 @@ impl Table {
         reply: &PartnerReply,
     ) -> Result<(), Failure> {
         let seat = seat.map(|seat| format!(" for {seat}")).unwrap_or_default();
-        let report = show::report(&format!("{name}{seat}"), &reply.report);
+        let report = words::report(&format!("{name}{seat}"), &reply.report);
         match wish {
             Wish::Hint if reply.resigns => self.say(&format!("{name} would resign\n")),
             Wish::Hint => {
@@ -88,7 +88,7 @@ impl Table {
 
     /// Tells how a bot failed. The game stands as it was, unless it lost on its clock.
     fn fail(&mut self, name: &str, wish: Wish, failure: &PartnerFailure) -> Result<(), Failure> {
-        self.say(&show::failure(name, failure))?;
+        self.say(&words::failure(name, failure))?;
         if wish != Wish::Play {
             return Ok(());
         }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
+use hand_play::Log;
 use tournament_file::game_options;
 
 use super::Table;
-use crate::play::save::Log;
 
 /// Where a game goes that is left by a signal or the end of the input at a terminal, unless it was saved.
 const RESCUE: &str = "arena-play.pgn";

@@ -4,8 +4,8 @@ use diagnostic::Failure;
 use diagnostic::output;
 
 use super::Table;
+use crate::play::show;
 use crate::play::talk::Look;
-use crate::play::{begun, show};
 
 impl Table {
     /// Shows an earlier board; the game stands as it was.
@@ -37,11 +37,11 @@ impl Table {
     /// Says what was typed of a ply, what it has taken and what can follow; at a terminal with the board as it would be.
     pub(super) fn tell_begun(&self) -> Result<(), Failure> {
         let (setup, position) = (self.game.session().setup(), self.game.session().position());
-        let after = self.entry.so_far().and_then(|ply| begun::after(setup, &position, ply));
+        let after = self.entry.so_far().and_then(|ply| hand_play::after(setup, &position, ply));
         if let Some(after) = after.filter(|_| self.is_terminal) {
             self.draw(&after)?;
         }
-        let asked = self.entry.describe(|from, ply| begun::taken(setup, &position, from, ply));
+        let asked = self.entry.describe(|from, ply| hand_play::taken(setup, &position, from, ply));
         self.say(&format!("{asked}\n"))
     }
 

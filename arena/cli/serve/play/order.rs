@@ -1,8 +1,7 @@
 //! What a browser may have done at a table.
 
+use hand_play::{Way, Wish};
 use serde::Deserialize;
-
-use crate::play::{Way, Wish};
 
 /// What is sent with an order.
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,8 @@
 //! A table: a game, and what was said at it last.
 
 use diagnostic::Failure;
+use hand_play::words;
+use hand_play::{Chairs, Game, News, Tell, Told, Way, Wish};
 use page::Stage;
 use rules::{Seat, Setup};
 use runner::{PartnerEvent, Refusal, Settings};
@@ -9,7 +11,6 @@ use super::order::Order;
 use super::saved::{Saved, SavedAdvice, Summary};
 use super::trail::Trail;
 use super::wish::{self, Plan};
-use crate::play::{Chairs, Game, News, Tell, Told, Way, Wish, show};
 
 /// What is said when the time of a person has run out.
 const LATE: &str = "the time was over";
@@ -238,13 +239,13 @@ impl Table {
         let Some(News { name, seat, what }) = self.game.hear(who, event) else { return false };
         let (index, is_seated) = (who.min(1), who < 2);
         match what {
-            Told::Thinks(report) if is_seated => self.search[index] = show::thoughts(&report),
+            Told::Thinks(report) if is_seated => self.search[index] = words::thoughts(&report),
             Told::Thinks(_) => {}
             Told::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on")),
             Told::Played(plies, reply) => {
                 self.forget();
-                self.search[index] = show::thoughts(&reply.report);
-                self.say(&show::played(&name, &plies, &reply.report, reply.spent));
+                self.search[index] = words::thoughts(&reply.report);
+                self.say(&words::played(&name, &plies, &reply.report, reply.spent));
             }
             Told::Resigned => self.say(&format!("{name} resigns")),
             Told::Late => self.say(&format!("the time of {name} was over")),
@@ -256,7 +257,7 @@ impl Table {
             Told::Advice(wish, reply) => {
                 let is_hint = wish == Wish::Hint;
                 let seat = seat.map_or_else(String::new, |seat| format!(" for {seat}"));
-                let thoughts = show::report(&format!("{name}{seat}"), &reply.report);
+                let thoughts = words::report(&format!("{name}{seat}"), &reply.report);
                 let plies = protocol::printable_capped(&reply.plies.join(" "), 80);
                 let words = match (is_hint, reply.resigns) {
                     (true, true) => format!("{name} would resign"),
@@ -265,7 +266,7 @@ impl Table {
                 };
                 self.advise(&words, reply.plies.into_iter().next().filter(|_| is_hint));
             }
-            Told::Failed(_, failure) => self.blame(&show::failure(&name, &failure)),
+            Told::Failed(_, failure) => self.blame(&words::failure(&name, &failure)),
         }
         self.go_on();
         true
@@ -296,7 +297,7 @@ impl Table {
     pub(super) fn saved(&self) -> Saved {
         let session = self.game.session();
         let state = match (session.ending(), session.decider()) {
-            (Some(ending), _) => show::ending(session, &ending).trim().to_owned(),
+            (Some(ending), _) => words::ending(session, &ending).trim().to_owned(),
             (None, Some(seat)) => format!("{seat} ({}) decides", self.who(seat)),
             (None, None) => String::new(),
         };

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use hand_play::Chairs;
 use rules::Setup;
 use runner::{Bot, Session, Settings, Sitter, TimeControl};
 use serde::{Deserialize, Serialize};
 
 use super::roster::Roster;
-use crate::play::Chairs;
 
 /// How long the name of a person may be, in characters.
 const LONGEST_NAME: usize = 40;

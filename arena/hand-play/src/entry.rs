@@ -7,7 +7,7 @@ const NAMED: usize = 8;
 
 /// What was typed so far of a ply.
 #[derive(Debug, Default)]
-pub(super) struct Entry {
+pub struct Entry {
     path: Vec<Click>,
 }
 
@@ -16,12 +16,7 @@ impl Entry {
     ///
     /// # Errors
     /// Says what is wrong with it and which plies are near; what was typed before stays.
-    pub(super) fn take(
-        &mut self,
-        text: &str,
-        clicks: &[Click],
-        legal: &[String],
-    ) -> Result<Option<String>, String> {
+    pub fn take(&mut self, text: &str, clicks: &[Click], legal: &[String]) -> Result<Option<String>, String> {
         let text: String = text.split_whitespace().collect();
         if let Some(ply) = spelled(&text, legal) {
             self.path.clear();
@@ -41,28 +36,28 @@ impl Entry {
     }
 
     /// Returns whether anything was typed.
-    pub(super) const fn is_begun(&self) -> bool {
+    pub const fn is_begun(&self) -> bool {
         !self.path.is_empty()
     }
 
     /// Takes the last part back.
-    pub(super) fn back(&mut self) {
+    pub fn back(&mut self) {
         self.path.pop();
     }
 
     /// Forgets what was typed.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.path.clear();
     }
 
     /// Returns the ply that would be played if it ended here, as far as it is decided.
-    pub(super) fn so_far(&self) -> Option<&str> {
+    pub fn so_far(&self) -> Option<&str> {
         self.path.iter().rev().find_map(Click::so_far)
     }
 
     /// Says what was typed and taken, and what can follow: `e3 d3 (c3 taken) ... 1 stop (stop here), 2 d2`. `taken` returns what a
     /// ply takes that begins in a cell.
-    pub(super) fn describe(&self, taken: impl Fn(&str, &str) -> Vec<String>) -> String {
+    pub fn describe(&self, taken: impl Fn(&str, &str) -> Vec<String>) -> String {
         let typed: Vec<_> = self.path.iter().map(|click| click.code.as_str()).collect();
         let from = typed.first().copied().unwrap_or_default();
         let gone = self.so_far().map(|ply| taken(from, ply)).unwrap_or_default();
@@ -169,7 +164,7 @@ fn fault(text: &str, legal: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::begun;
+    use crate::begun;
 
     /// Types texts one after the other; what comes of each.
     fn check(game: &str, from: &str, texts: &[&str], expected: &[&str]) {

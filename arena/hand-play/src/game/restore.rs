@@ -6,23 +6,23 @@ use rules::Setup;
 use runner::{Kept, KeptError, Session, Settings};
 
 use super::{Game, Tell};
-use crate::play::Chairs;
-use crate::play::stopwatch::Stopwatch;
+use crate::seats::Chairs;
+use crate::stopwatch::Stopwatch;
 
 /// A game as it is kept.
 #[derive(Clone, Debug)]
-pub(crate) struct KeptGame {
+pub struct KeptGame {
     /// Its session.
-    pub(crate) session: Kept,
+    pub session: Kept,
     /// When it began (RFC 3339, UTC).
-    pub(crate) started: String,
+    pub started: String,
     /// How long it has taken.
-    pub(crate) took: Duration,
+    pub took: Duration,
 }
 
 impl Game {
     /// Returns what of the game outlives its process.
-    pub(crate) fn kept(&self) -> KeptGame {
+    pub fn kept(&self) -> KeptGame {
         let now = self.now();
         let took = now.saturating_sub(self.game_began);
         KeptGame { session: self.session.kept(now), started: self.started.clone(), took }
@@ -33,7 +33,7 @@ impl Game {
     ///
     /// # Errors
     /// Says what does not fit.
-    pub(crate) fn restore(
+    pub fn restore(
         setup: &Setup,
         start: Option<&str>,
         chairs: Chairs,
@@ -54,19 +54,19 @@ impl Game {
     }
 
     /// Returns whether the clocks stand still.
-    pub(crate) const fn is_halted(&self) -> bool {
+    pub const fn is_halted(&self) -> bool {
         self.watch.is_halted()
     }
 
     /// Returns whether the clock of a person runs.
-    pub(crate) fn runs_for_person(&self) -> bool {
+    pub fn runs_for_person(&self) -> bool {
         let is_timed =
             |seat| self.session.sitter(seat).is_person && self.session.time_left(seat, self.now()).is_some();
         !self.is_halted() && self.session.decider().is_some_and(is_timed)
     }
 
     /// Lets the clocks run.
-    pub(crate) fn set_going(&mut self) {
+    pub fn set_going(&mut self) {
         self.watch.go();
     }
 }

@@ -9,7 +9,7 @@ use record::{GameRecord, PgnForm, PgnGame};
 
 /// A game log to which games are added. The game that is being played is written anew in its place every time.
 #[derive(Debug)]
-pub(super) struct Log {
+pub struct Log {
     path: PathBuf,
     /// Where the game begins that was written last, and its number.
     last: Option<(u64, u64)>,
@@ -20,13 +20,13 @@ impl Log {
     ///
     /// # Errors
     /// When there is something else in it, or no directory for it.
-    pub(super) fn new(path: PathBuf) -> Result<Self, Failure> {
+    pub fn new(path: PathBuf) -> Result<Self, Failure> {
         check(&path).map_err(Failure::usage)?;
         Ok(Self { path, last: None })
     }
 
     /// Returns where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -34,7 +34,7 @@ impl Log {
     ///
     /// # Errors
     /// Says what cannot be written, in words without a subject.
-    pub(super) fn write(&mut self, game: &GameRecord) -> Result<(), String> {
+    pub fn write(&mut self, game: &GameRecord) -> Result<(), String> {
         let text = text(game);
         let again = self.last.filter(|(_, number)| *number == game.number).map(|(start, _)| start);
         let written = self.put(again, &text);
@@ -56,7 +56,7 @@ impl Log {
 }
 
 /// Returns the game as it stands in a log.
-pub(crate) fn text(game: &GameRecord) -> String {
+pub fn text(game: &GameRecord) -> String {
     let mut log = PgnGame::from_record(game, None);
     for (name, value) in &mut log.tags {
         match name.as_str() {

@@ -3,7 +3,7 @@
 use rules::{Diagram, Setup};
 
 /// Returns the position after a ply; `None` where it is not legal.
-pub(super) fn after(setup: &Setup, position: &str, ply: &str) -> Option<String> {
+pub fn after(setup: &Setup, position: &str, ply: &str) -> Option<String> {
     let mut referee = setup.referee(Some(position)).ok()?;
     referee.submit(ply).ok()?;
     Some(referee.position())
@@ -11,7 +11,7 @@ pub(super) fn after(setup: &Setup, position: &str, ply: &str) -> Option<String> 
 
 /// Returns the cells of what a ply takes that moves a piece from the cell `from`: where something else stood before than
 /// after, file by file.
-pub(super) fn taken(setup: &Setup, position: &str, from: &str, ply: &str) -> Vec<String> {
+pub fn taken(setup: &Setup, position: &str, from: &str, ply: &str) -> Vec<String> {
     let after = after(setup, position, ply);
     let (Some(before), Some(after)) =
         (Diagram::parse(position), after.and_then(|after| Diagram::parse(&after)))

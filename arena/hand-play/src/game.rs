@@ -15,20 +15,20 @@ use runner::{
 };
 use tournament_file::launcher;
 
-use super::seats::Chairs;
-use super::stopwatch::Stopwatch;
+use crate::seats::Chairs;
+use crate::stopwatch::Stopwatch;
 
-pub(crate) use self::restore::KeptGame;
+pub use self::restore::KeptGame;
 
 /// The place of the adviser among the partners; before it stand the seats.
 const ADVISER: usize = 2;
 
 /// Is told what bots say, each by its place: that of its seat (0 or 1), or the adviser's (2). It is called on threads of the
 /// bots and must not wait for them.
-pub(crate) type Tell = Arc<dyn Fn(usize, PartnerEvent) + Send + Sync>;
+pub type Tell = Arc<dyn Fn(usize, PartnerEvent) + Send + Sync>;
 
 /// A game with those who play it.
-pub(crate) struct Game {
+pub struct Game {
     session: Session,
     start: Option<String>,
     settings: Settings,
@@ -57,7 +57,7 @@ struct Open {
 
 /// What a question is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub enum Wish {
     /// The bot that decides plays.
     Play,
     /// A good ply.
@@ -68,18 +68,18 @@ pub(crate) enum Wish {
 
 /// What came of a question, with the name of the bot, fit to be shown.
 #[derive(Debug)]
-pub(crate) struct News {
+pub struct News {
     /// The name of the bot.
-    pub(crate) name: String,
+    pub name: String,
     /// The seat that decides where the question was put.
-    pub(crate) seat: Option<Seat>,
+    pub seat: Option<Seat>,
     /// What came.
-    pub(crate) what: Told,
+    pub what: Told,
 }
 
 /// What a bot said or did.
 #[derive(Debug)]
-pub(crate) enum Told {
+pub enum Told {
     /// It says this of its search so far.
     Thinks(Report),
     /// It cannot be asked to answer at once.
@@ -100,7 +100,7 @@ pub(crate) enum Told {
 
 /// Which way along the plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub enum Way {
     /// Back to the person's decision before.
     Undo,
     /// Back by one ply.
@@ -116,7 +116,7 @@ impl Game {
     ///
     /// # Errors
     /// Says what is wrong with the position string.
-    pub(crate) fn new(
+    pub fn new(
         setup: &Setup,
         start: Option<&str>,
         chairs: Chairs,
@@ -150,44 +150,44 @@ impl Game {
     }
 
     /// Returns what is on the board.
-    pub(crate) const fn session(&self) -> &Session {
+    pub const fn session(&self) -> &Session {
         &self.session
     }
 
     /// Returns the number of the game among those played one after the other, from 1.
-    pub(crate) const fn number(&self) -> u64 {
+    pub const fn number(&self) -> u64 {
         self.number
     }
 
     /// Returns the time of the session.
-    pub(crate) fn now(&self) -> Duration {
+    pub fn now(&self) -> Duration {
         self.watch.now()
     }
 
     /// Returns the name of the bot that is asked something, fit to be shown, and what it is asked for.
-    pub(crate) fn asked(&self) -> Option<(String, Wish)> {
+    pub fn asked(&self) -> Option<(String, Wish)> {
         self.open.map(|open| (self.name(open.who), open.what))
     }
 
     /// Returns whether the bot that decides waits until it is told to.
-    pub(crate) fn waits(&self) -> bool {
+    pub fn waits(&self) -> bool {
         self.waits && self.decides_bot()
     }
 
     /// Returns whether two bots play.
-    pub(crate) fn has_two_bots(&self) -> bool {
+    pub fn has_two_bots(&self) -> bool {
         self.session.sitters().iter().all(|sitter| !sitter.is_person)
     }
 
     /// Returns whether a person may play a ply now: an own one, or in the place of a bot that waits.
-    pub(crate) fn is_open_to_person(&self) -> bool {
+    pub fn is_open_to_person(&self) -> bool {
         let is_asked = self.open.is_some_and(|open| open.what == Wish::Play);
         let is_free = self.session.decider().is_some() && !is_asked && !self.is_halted();
         is_free && (self.waits || !self.decides_bot())
     }
 
     /// Returns whether a bot is to be asked now.
-    pub(crate) fn is_due(&self) -> bool {
+    pub fn is_due(&self) -> bool {
         self.open.is_none() && !self.waits && !self.is_halted() && self.decides_bot()
     }
 
@@ -196,7 +196,7 @@ impl Game {
     ///
     /// # Errors
     /// When the system refuses what a bot needs.
-    pub(crate) fn ask(&mut self, wish: Wish) -> Result<bool, Failure> {
+    pub fn ask(&mut self, wish: Wish) -> Result<bool, Failure> {
         if self.open.is_some() {
             return Ok(false);
         }
@@ -225,7 +225,7 @@ impl Game {
     }
 
     /// Takes what a bot said; `None` where it is of no interest any more.
-    pub(crate) fn hear(&mut self, who: usize, event: PartnerEvent) -> Option<News> {
+    pub fn hear(&mut self, who: usize, event: PartnerEvent) -> Option<News> {
         let (PartnerEvent::Report(id, _)
         | PartnerEvent::Answered(id, _)
         | PartnerEvent::Failed(id, _)
@@ -283,7 +283,7 @@ impl Game {
     ///
     /// # Errors
     /// As [`Session::play`].
-    pub(crate) fn play(&mut self, ply: &str) -> Result<(), Refusal> {
+    pub fn play(&mut self, ply: &str) -> Result<(), Refusal> {
         self.drop_question();
         let now = self.now();
         self.session.play(ply, now)?;
@@ -292,12 +292,12 @@ impl Game {
     }
 
     /// Has the bots go on by themselves.
-    pub(crate) const fn go(&mut self) {
+    pub const fn go(&mut self) {
         self.waits = false;
     }
 
     /// Has the bot that was asked answer now, and two bots stop after that. Returns whether one was asked.
-    pub(crate) fn stop(&mut self) -> bool {
+    pub fn stop(&mut self) -> bool {
         self.waits |= self.has_two_bots();
         let Some(open) = self.open else { return false };
         if let Some(partner) = &self.partners[open.who] {
@@ -307,7 +307,7 @@ impl Game {
     }
 
     /// Goes back or forth along the plies. Returns over how many; `None` where there is nowhere to go.
-    pub(crate) fn travel(&mut self, way: Way) -> Option<usize> {
+    pub fn travel(&mut self, way: Way) -> Option<usize> {
         let now = self.now();
         self.drop_question();
         let plies = match way {
@@ -325,14 +325,14 @@ impl Game {
     ///
     /// # Errors
     /// When the game is over.
-    pub(crate) fn resign(&mut self) -> Result<(), Refusal> {
+    pub fn resign(&mut self) -> Result<(), Refusal> {
         self.session.resign()?;
         self.drop_question();
         Ok(())
     }
 
     /// Ends the game if the time of the person who decides is over. Returns whether it ended now.
-    pub(crate) fn flag(&mut self) -> bool {
+    pub fn flag(&mut self) -> bool {
         let now = self.now();
         self.session.flag(now)
     }
@@ -341,7 +341,7 @@ impl Game {
     ///
     /// # Errors
     /// Never, since the game was begun from there before.
-    pub(crate) fn renew(&mut self, swaps: bool) -> Result<(), NotationError> {
+    pub fn renew(&mut self, swaps: bool) -> Result<(), NotationError> {
         self.drop_question();
         let mut sitters = self.session.sitters().clone();
         if swaps {
@@ -361,12 +361,12 @@ impl Game {
     }
 
     /// Returns the record of the game as it stands.
-    pub(crate) fn record(&self) -> GameRecord {
+    pub fn record(&self) -> GameRecord {
         self.session.record(&self.started, self.now().saturating_sub(self.game_began))
     }
 
     /// Forgets the question that is open, if one is.
-    pub(crate) fn drop_question(&mut self) {
+    pub fn drop_question(&mut self) {
         if let Some(open) = self.open.take()
             && let Some(partner) = &self.partners[open.who]
         {
@@ -375,7 +375,7 @@ impl Game {
     }
 
     /// Lets the bots end politely, so that they may keep what they have learned, and waits for that.
-    pub(crate) fn end(mut self) {
+    pub fn end(mut self) {
         self.partners.iter_mut().filter_map(Option::take).for_each(Partner::end);
     }
 

@@ -5,38 +5,38 @@ use std::path::Path;
 use diagnostic::Failure;
 use rules::Seat;
 use runner::{Bot, Session, Sitter, TimeControl};
-use tournament_file::{Confinement, Plan, Program};
+use tournament_file::{Confinement, Plan, Program, program_name};
 
 /// What the command line says about who plays.
 #[derive(Debug)]
-pub(super) struct Words<'a> {
+pub struct Words<'a> {
     /// Who sits where: `p1`, then `p2`.
-    pub(super) seats: [&'a str; 2],
+    pub seats: [&'a str; 2],
     /// Who gives hints.
-    pub(super) adviser: Option<&'a str>,
+    pub adviser: Option<&'a str>,
     /// The tournament file whose bots are known.
-    pub(super) file: Option<&'a Path>,
+    pub file: Option<&'a Path>,
     /// How bots are confined.
-    pub(super) confinement: &'a Confinement,
+    pub confinement: &'a Confinement,
     /// The time control of both.
-    pub(super) tc: Option<&'a str>,
+    pub tc: Option<&'a str>,
     /// A limit for bots.
-    pub(super) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// A limit for bots.
-    pub(super) depth: Option<u32>,
+    pub depth: Option<u32>,
 }
 
 /// Who plays.
 #[derive(Debug)]
-pub(crate) struct Chairs {
+pub struct Chairs {
     /// Who sits where.
-    pub(crate) sitters: [Sitter; 2],
+    pub sitters: [Sitter; 2],
     /// The bots among them.
-    pub(crate) bots: [Option<Bot>; 2],
+    pub bots: [Option<Bot>; 2],
     /// Who gives hints.
-    pub(crate) adviser: Bot,
+    pub adviser: Bot,
     /// What limits it.
-    pub(crate) advice: TimeControl,
+    pub advice: TimeControl,
 }
 
 impl Chairs {
@@ -44,7 +44,7 @@ impl Chairs {
     ///
     /// # Errors
     /// With what is wrong in them.
-    pub(super) fn read(words: &Words<'_>) -> Result<Self, Failure> {
+    pub fn read(words: &Words<'_>) -> Result<Self, Failure> {
         let plan = words.file.map(|file| words.confinement.load(file)).transpose()?;
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
@@ -118,9 +118,9 @@ fn bot(flag: &'static str, text: &str, plan: Option<&Plan>, how: &Confinement) -
         return Ok(bot.clone());
     }
     let (name, program) = match (text.strip_prefix("cmd:"), kit::builtin(text)) {
-        (Some(line), _) => (crate::duel::name(line), Program::Line(line)),
+        (Some(line), _) => (program_name(line), Program::Line(line)),
         (None, Some(builtin)) => (builtin.name.to_owned(), Program::Builtin(builtin.name)),
-        (None, None) => (crate::duel::name(text), Program::Line(text)),
+        (None, None) => (program_name(text), Program::Line(text)),
     };
     how.bot(flag, &name, program).check(Path::new("."))
 }
