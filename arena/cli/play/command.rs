@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum PlayCommand {
     /// Nothing was typed.
     Empty,
     /// What can be typed.
@@ -12,7 +12,7 @@ pub(super) enum Command {
     /// The board.
     Board,
     /// The board after so many plies, or so many plies ago.
-    Look(Look),
+    Look(EarlierBoard),
     /// The legal plies that begin so.
     Legal(String),
     /// The string of the position.
@@ -51,7 +51,7 @@ pub(super) enum Command {
 
 /// Which earlier board is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum EarlierBoard {
     /// The one after so many plies.
     At(usize),
     /// The one so many plies ago.
@@ -82,7 +82,7 @@ new         another game; `new swap`: with the seats exchanged
 quit, q     leaves
 ";
 
-impl Command {
+impl PlayCommand {
     /// Reads a line. What is no command is a ply, or a part of one.
     pub(super) fn read(line: &str) -> Self {
         let line = line.trim();
@@ -94,7 +94,7 @@ impl Command {
             ("board" | "b", "") => Self::Board,
             ("look", plies) => match plies
                 .strip_prefix('-')
-                .map_or_else(|| plies.parse().map(Look::At), |ago| ago.parse().map(Look::Ago))
+                .map_or_else(|| plies.parse().map(EarlierBoard::At), |ago| ago.parse().map(EarlierBoard::Ago))
             {
                 Ok(look) => Self::Look(look),
                 Err(_) => Self::Ply(line.to_owned()),
@@ -128,13 +128,16 @@ mod tests {
 
     #[test]
     fn what_is_no_command_is_a_ply() {
-        assert_eq!(Command::read(" Undo "), Command::Undo);
-        assert_eq!(Command::read("save my games.pgn"), Command::Save(Some("my games.pgn".into())));
-        assert_eq!(Command::read("look 12"), Command::Look(Look::At(12)));
-        assert_eq!(Command::read("look -2"), Command::Look(Look::Ago(2)));
-        assert_eq!(Command::read("look at"), Command::Ply("look at".to_owned()));
-        assert_eq!(Command::read("e3 d3"), Command::Ply("e3 d3".to_owned()));
-        assert_eq!((Command::read(""), Command::read("b1")), (Command::Empty, Command::Ply("b1".to_owned())));
+        assert_eq!(PlayCommand::read(" Undo "), PlayCommand::Undo);
+        assert_eq!(PlayCommand::read("save my games.pgn"), PlayCommand::Save(Some("my games.pgn".into())));
+        assert_eq!(PlayCommand::read("look 12"), PlayCommand::Look(EarlierBoard::At(12)));
+        assert_eq!(PlayCommand::read("look -2"), PlayCommand::Look(EarlierBoard::Ago(2)));
+        assert_eq!(PlayCommand::read("look at"), PlayCommand::Ply("look at".to_owned()));
+        assert_eq!(PlayCommand::read("e3 d3"), PlayCommand::Ply("e3 d3".to_owned()));
+        assert_eq!(
+            (PlayCommand::read(""), PlayCommand::read("b1")),
+            (PlayCommand::Empty, PlayCommand::Ply("b1".to_owned()))
+        );
     }
 
     #[test]
@@ -142,7 +145,7 @@ mod tests {
         for game in rules::GAMES {
             let referee = game.setup(&[]).unwrap().referee(None).unwrap();
             for ply in referee.legal().iter().map(String::as_str).chain(["pass", "swap", "keep=a1"]) {
-                assert_eq!(Command::read(ply), Command::Ply(ply.to_owned()));
+                assert_eq!(PlayCommand::read(ply), PlayCommand::Ply(ply.to_owned()));
             }
         }
     }

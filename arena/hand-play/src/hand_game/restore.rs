@@ -5,8 +5,8 @@ use std::time::Duration;
 use rules::Setup;
 use runner::{Kept, KeptError, Session, Settings};
 
-use super::{Game, Tell};
-use crate::seats::Chairs;
+use super::{HandGame, TellEvent};
+use crate::seating::Seating;
 use crate::stopwatch::Stopwatch;
 
 /// A game as it is kept.
@@ -20,7 +20,7 @@ pub struct KeptGame {
     pub took: Duration,
 }
 
-impl Game {
+impl HandGame {
     /// Returns what of the game outlives its process.
     pub fn kept(&self) -> KeptGame {
         let now = self.now();
@@ -28,7 +28,7 @@ impl Game {
         KeptGame { session: self.session.kept(now), started: self.started.clone(), took }
     }
 
-    /// Sets a kept game up. Where a clock would run for a person, it stands still until [`Game::set_going`]; a bot that is to
+    /// Sets a kept game up. Where a clock would run for a person, it stands still until [`HandGame::set_going`]; a bot that is to
     /// decide waits.
     ///
     /// # Errors
@@ -36,9 +36,9 @@ impl Game {
     pub fn restore(
         setup: &Setup,
         start: Option<&str>,
-        chairs: Chairs,
+        chairs: Seating,
         settings: Settings,
-        tell: Tell,
+        tell: TellEvent,
         kept: KeptGame,
     ) -> Result<Self, KeptError> {
         let KeptGame { session: kept, started, took } = kept;

@@ -9,13 +9,13 @@ use record::{GameRecord, PgnForm, PgnGame};
 
 /// A game log to which games are added. The game that is being played is written anew in its place every time.
 #[derive(Debug)]
-pub struct Log {
+pub struct GameLogFile {
     path: PathBuf,
     /// Where the game begins that was written last, and its number.
     last: Option<(u64, u64)>,
 }
 
-impl Log {
+impl GameLogFile {
     /// Returns the log in this file, which need not exist yet.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Log {
     /// # Errors
     /// Says what cannot be written, in words without a subject.
     pub fn write(&mut self, game: &GameRecord) -> Result<(), String> {
-        let text = text(game);
+        let text = log_text(game);
         let again = self.last.filter(|(_, number)| *number == game.number).map(|(start, _)| start);
         let written = self.put(again, &text);
         let start = written.map_err(|error| format!("cannot write `{}`: {error}", self.path.display()))?;
@@ -56,7 +56,7 @@ impl Log {
 }
 
 /// Returns the game as it stands in a log.
-pub fn text(game: &GameRecord) -> String {
+pub fn log_text(game: &GameRecord) -> String {
     let mut log = PgnGame::from_record(game, None);
     for (name, value) in &mut log.tags {
         match name.as_str() {

@@ -15,24 +15,24 @@ use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
 use diagnostic::output;
 use hand_play::words;
-use hand_play::{Chairs, Entry, Game, Log, Way, Wish};
+use hand_play::{GameLogFile, HandGame, Purpose, Seating, Travel, TypedPly};
 use report::Look;
 use rules::{Seat, Setup};
 use runner::{Refusal, Settings};
 use tournament_file::game_options;
 
+use super::command::{HELP, PlayCommand};
 use super::input::{Happening, Happenings};
 use super::show;
-use super::talk::{Command, HELP};
 use crate::look;
 
 /// How often the clock of a person is looked at.
 const TICK: Duration = Duration::from_millis(200);
 
 /// A game that is being played.
-pub(super) struct Table {
-    game: Game,
-    log: Option<Log>,
+pub(super) struct TerminalGame {
+    game: HandGame,
+    log: Option<GameLogFile>,
     shows_info: bool,
     is_terminal: bool,
     look: Look,
@@ -40,7 +40,7 @@ pub(super) struct Table {
     /// Lines that were typed and not yet taken.
     lines: VecDeque<String>,
     has_ended: bool,
-    entry: Entry,
+    entry: TypedPly,
     /// Whether something was played since the game was written.
     is_unsaved: bool,
     /// Whether the user was told so.
@@ -51,7 +51,7 @@ pub(super) struct Table {
     has_told_end: bool,
 }
 
-impl Table {
+impl TerminalGame {
     /// Sets a game up.
     ///
     /// # Errors
@@ -59,9 +59,9 @@ impl Table {
     pub(super) fn new(
         setup: &Setup,
         start: Option<&str>,
-        chairs: Chairs,
+        chairs: Seating,
         settings: Settings,
-        log: Option<Log>,
+        log: Option<GameLogFile>,
         shows_info: bool,
     ) -> Result<Self, Failure> {
         let happenings =
@@ -69,7 +69,7 @@ impl Table {
         let sender = happenings.sender();
         // Nobody is left to be told when this fails.
         let tell = Arc::new(move |who, event| drop(sender.send(Happening::Bot(who, event))));
-        let game = Game::new(setup, start, chairs, settings, tell)
+        let game = HandGame::new(setup, start, chairs, settings, tell)
             .map_err(|error| game_options::position_fault(setup, &error))?;
         let is_terminal = io::stdin().is_terminal() && is_terminal(Stream::Out);
         Ok(Self {
@@ -81,7 +81,7 @@ impl Table {
             happenings,
             lines: VecDeque::new(),
             has_ended: false,
-            entry: Entry::default(),
+            entry: TypedPly::default(),
             is_unsaved: false,
             is_warned: false,
             is_given_up: false,
@@ -106,7 +106,7 @@ impl Table {
         loop {
             self.tell_end()?;
             if self.game.is_due() {
-                self.ask(Wish::Play)?;
+                self.ask(Purpose::Play)?;
             }
             let is_asked = self.game.asked().is_some();
             if !is_asked {
@@ -179,35 +179,37 @@ impl Table {
 
     /// Does what a line says and returns whether the game is left.
     fn obey(&mut self, line: &str) -> Result<bool, Failure> {
-        let command = Command::read(line);
-        if command != Command::Quit {
+        let command = PlayCommand::read(line);
+        if command != PlayCommand::Quit {
             self.is_warned = false;
         }
         let session = self.game.session();
         match command {
-            Command::Empty => self.go_on()?,
-            Command::Help => self.say(HELP)?,
-            Command::Board => self.board()?,
-            Command::Look(look) => self.look_back(look)?,
-            Command::Legal(start) => self.say(&show::legal(self.game.session(), &start, self.look.width))?,
-            Command::Position => self.say(&format!("{}\n", self.game.session().position()))?,
-            Command::Moves => self.say(&show::moves(self.game.session()))?,
-            Command::Undo => self.travel(Way::Undo, "there is nothing to take back")?,
-            Command::Back => self.travel(Way::Back, "there is nothing to take back")?,
-            Command::Redo => self.travel(Way::Redo, "nothing was taken back")?,
-            Command::Forward => self.travel(Way::Forward, "nothing was taken back")?,
-            Command::Hint => self.ask(Wish::Hint)?,
-            Command::Eval => self.ask(Wish::Eval)?,
-            Command::Clock => self.say(&show::clocks(session, self.game.now()))?,
-            Command::Save(path) => self.save(path)?,
-            Command::Resign => self.resign()?,
-            Command::New(swaps) => self.renew(swaps)?,
-            Command::Play => self.set_going()?,
+            PlayCommand::Empty => self.go_on()?,
+            PlayCommand::Help => self.say(HELP)?,
+            PlayCommand::Board => self.board()?,
+            PlayCommand::Look(look) => self.look_back(look)?,
+            PlayCommand::Legal(start) => {
+                self.say(&show::legal(self.game.session(), &start, self.look.width))?
+            }
+            PlayCommand::Position => self.say(&format!("{}\n", self.game.session().position()))?,
+            PlayCommand::Moves => self.say(&show::moves(self.game.session()))?,
+            PlayCommand::Undo => self.travel(Travel::Undo, "there is nothing to take back")?,
+            PlayCommand::Back => self.travel(Travel::Back, "there is nothing to take back")?,
+            PlayCommand::Redo => self.travel(Travel::Redo, "nothing was taken back")?,
+            PlayCommand::Forward => self.travel(Travel::Forward, "nothing was taken back")?,
+            PlayCommand::Hint => self.ask(Purpose::Hint)?,
+            PlayCommand::Eval => self.ask(Purpose::Eval)?,
+            PlayCommand::Clock => self.say(&show::clocks(session, self.game.now()))?,
+            PlayCommand::Save(path) => self.save(path)?,
+            PlayCommand::Resign => self.resign()?,
+            PlayCommand::New(swaps) => self.renew(swaps)?,
+            PlayCommand::Play => self.set_going()?,
             // A chain that was begun stops, whoever thinks.
-            Command::Stop if self.entry.is_begun() => self.enter("stop")?,
-            Command::Stop => self.stop()?,
-            Command::Quit => return self.quit(),
-            Command::Ply(text) => self.enter(&text)?,
+            PlayCommand::Stop if self.entry.is_begun() => self.enter("stop")?,
+            PlayCommand::Stop => self.stop()?,
+            PlayCommand::Quit => return self.quit(),
+            PlayCommand::Ply(text) => self.enter(&text)?,
         }
         Ok(false)
     }
@@ -248,7 +250,7 @@ impl Table {
             self.entry.back();
             return if self.entry.is_begun() { self.tell_begun() } else { Ok(()) };
         }
-        if self.game.waits() && self.game.asked().is_none() { self.ask(Wish::Play) } else { self.board() }
+        if self.game.waits() && self.game.asked().is_none() { self.ask(Purpose::Play) } else { self.board() }
     }
 
     fn set_going(&mut self) -> Result<(), Failure> {
@@ -275,7 +277,7 @@ impl Table {
     }
 
     /// Goes back or forth along the plies.
-    fn travel(&mut self, way: Way, otherwise: &str) -> Result<(), Failure> {
+    fn travel(&mut self, way: Travel, otherwise: &str) -> Result<(), Failure> {
         self.entry.clear();
         let Some(plies) = self.game.travel(way) else { return self.say(&format!("{otherwise}\n")) };
         self.has_told_end = false;
@@ -313,7 +315,7 @@ impl Table {
 
     /// Returns whether a bot is asked for its ply, or about to be.
     fn is_asking(&self) -> bool {
-        self.game.is_due() || matches!(self.game.asked(), Some((_, Wish::Play)))
+        self.game.is_due() || matches!(self.game.asked(), Some((_, Purpose::Play)))
     }
 
     fn board(&self) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use rules::{Diagram, Setup};
 
 /// Returns the position after a ply; `None` where it is not legal.
-pub fn after(setup: &Setup, position: &str, ply: &str) -> Option<String> {
+pub fn position_after(setup: &Setup, position: &str, ply: &str) -> Option<String> {
     let mut referee = setup.referee(Some(position)).ok()?;
     referee.submit(ply).ok()?;
     Some(referee.position())
@@ -11,8 +11,8 @@ pub fn after(setup: &Setup, position: &str, ply: &str) -> Option<String> {
 
 /// Returns the cells of what a ply takes that moves a piece from the cell `from`: where something else stood before than
 /// after, file by file.
-pub fn taken(setup: &Setup, position: &str, from: &str, ply: &str) -> Vec<String> {
-    let after = after(setup, position, ply);
+pub fn cells_taken(setup: &Setup, position: &str, from: &str, ply: &str) -> Vec<String> {
+    let after = position_after(setup, position, ply);
     let (Some(before), Some(after)) =
         (Diagram::parse(position), after.and_then(|after| Diagram::parse(&after)))
     else {
@@ -39,7 +39,7 @@ mod tests {
     fn what_a_chain_takes_is_named_even_where_the_stone_has_come_to_stand_there() {
         let setup = rules::find("fanorona").unwrap().setup(&[]).unwrap();
         let from = "4b4/1b1b5/2b1w4/9/8b p1 quiet=3";
-        assert_eq!(taken(&setup, from, "e3", "e3d3+d2-c3+"), ["b4", "c3", "d4"]);
-        assert_eq!(taken(&setup, from, "e3", "e3a1"), Vec::<String>::new());
+        assert_eq!(cells_taken(&setup, from, "e3", "e3d3+d2-c3+"), ["b4", "c3", "d4"]);
+        assert_eq!(cells_taken(&setup, from, "e3", "e3a1"), Vec::<String>::new());
     }
 }

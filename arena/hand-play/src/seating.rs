@@ -9,7 +9,7 @@ use tournament_file::{Confinement, Plan, Program, program_name};
 
 /// What the command line says about who plays.
 #[derive(Debug)]
-pub struct Words<'a> {
+pub struct SeatWords<'a> {
     /// Who sits where: `p1`, then `p2`.
     pub seats: [&'a str; 2],
     /// Who gives hints.
@@ -28,7 +28,7 @@ pub struct Words<'a> {
 
 /// Who plays.
 #[derive(Debug)]
-pub struct Chairs {
+pub struct Seating {
     /// Who sits where.
     pub sitters: [Sitter; 2],
     /// The bots among them.
@@ -39,12 +39,12 @@ pub struct Chairs {
     pub advice: TimeControl,
 }
 
-impl Chairs {
+impl Seating {
     /// Reads the words.
     ///
     /// # Errors
     /// With what is wrong in them.
-    pub fn read(words: &Words<'_>) -> Result<Self, Failure> {
+    pub fn read(words: &SeatWords<'_>) -> Result<Self, Failure> {
         let plan = words.file.map(|file| words.confinement.load(file)).transpose()?;
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
@@ -83,7 +83,7 @@ impl Chairs {
     }
 }
 
-impl Words<'_> {
+impl SeatWords<'_> {
     /// Returns what limits the bots, if anything was said.
     fn limits(&self) -> Result<Option<TimeControl>, Failure> {
         let parts = [

@@ -2,15 +2,15 @@
 
 use diagnostic::Failure;
 use hand_play::words;
-use hand_play::{News, Told, Wish};
+use hand_play::{PartnerAct, PartnerNews, Purpose};
 use rules::Seat;
 use runner::{PartnerEvent, PartnerFailure, PartnerReply, Refusal};
 
-use super::Table;
+use super::TerminalGame;
 
-impl Table {
+impl TerminalGame {
     /// Puts a question to the bot that decides, or to the adviser.
-    pub(super) fn ask(&mut self, wish: Wish) -> Result<(), Failure> {
+    pub(super) fn ask(&mut self, wish: Purpose) -> Result<(), Failure> {
         if let Some((name, _)) = self.game.asked() {
             return self.say(&format!("{name} is thinking: wait for it, or `stop`\n"));
         }
@@ -26,30 +26,30 @@ impl Table {
     /// Takes what a bot said.
     pub(super) fn hear(&mut self, who: usize, event: PartnerEvent) -> Result<(), Failure> {
         // What was forgotten meanwhile is of no interest.
-        let Some(News { name, seat, what }) = self.game.hear(who, event) else { return Ok(()) };
-        if !matches!(what, Told::Thinks(_) | Told::GoesOn) {
+        let Some(PartnerNews { name, seat, what }) = self.game.hear(who, event) else { return Ok(()) };
+        if !matches!(what, PartnerAct::Thinks(_) | PartnerAct::GoesOn) {
             self.close();
         }
         match what {
-            Told::Thinks(report) if self.shows_info => self.say(&words::report(&name, &report)),
-            Told::Thinks(_) => Ok(()),
-            Told::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on\n")),
-            Told::Played(plies, reply) => {
+            PartnerAct::Thinks(report) if self.shows_info => self.say(&words::report(&name, &report)),
+            PartnerAct::Thinks(_) => Ok(()),
+            PartnerAct::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on\n")),
+            PartnerAct::Played(plies, reply) => {
                 self.changed();
                 self.say(&words::played(&name, &plies, &reply.report, reply.spent))?;
                 self.board_for_person()
             }
-            Told::Resigned => {
+            PartnerAct::Resigned => {
                 self.is_unsaved = true;
                 self.say(&format!("{name} resigns\n"))
             }
-            Told::Late => {
+            PartnerAct::Late => {
                 self.is_unsaved = true;
                 Ok(())
             }
-            Told::Illegal(plies, refusal) => self.reject(&name, seat, &plies, &refusal),
-            Told::Advice(wish, reply) => self.advise(&name, seat, wish, &reply),
-            Told::Failed(wish, failure) => self.fail(&name, wish, &failure),
+            PartnerAct::Illegal(plies, refusal) => self.reject(&name, seat, &plies, &refusal),
+            PartnerAct::Advice(wish, reply) => self.advise(&name, seat, wish, &reply),
+            PartnerAct::Failed(wish, failure) => self.fail(&name, wish, &failure),
         }
     }
 
@@ -71,25 +71,25 @@ impl Table {
         &self,
         name: &str,
         seat: Option<Seat>,
-        wish: Wish,
+        wish: Purpose,
         reply: &PartnerReply,
     ) -> Result<(), Failure> {
         let seat = seat.map(|seat| format!(" for {seat}")).unwrap_or_default();
         let report = words::report(&format!("{name}{seat}"), &reply.report);
         match wish {
-            Wish::Hint if reply.resigns => self.say(&format!("{name} would resign\n")),
-            Wish::Hint => {
+            Purpose::Hint if reply.resigns => self.say(&format!("{name} would resign\n")),
+            Purpose::Hint => {
                 let ply = protocol::printable_capped(&reply.plies.join(" "), 80);
                 self.say(&format!("hint: {ply}\n{report}"))
             }
-            Wish::Eval | Wish::Play => self.say(&report),
+            Purpose::Eval | Purpose::Play => self.say(&report),
         }
     }
 
     /// Tells how a bot failed. The game stands as it was, unless it lost on its clock.
-    fn fail(&mut self, name: &str, wish: Wish, failure: &PartnerFailure) -> Result<(), Failure> {
+    fn fail(&mut self, name: &str, wish: Purpose, failure: &PartnerFailure) -> Result<(), Failure> {
         self.say(&words::failure(name, failure))?;
-        if wish != Wish::Play {
+        if wish != Purpose::Play {
             return Ok(());
         }
         let decider = self.game.session().decider();

@@ -15,7 +15,7 @@ use runner::{
 };
 use tournament_file::launcher;
 
-use crate::seats::Chairs;
+use crate::seating::Seating;
 use crate::stopwatch::Stopwatch;
 
 pub use self::restore::KeptGame;
@@ -25,10 +25,10 @@ const ADVISER: usize = 2;
 
 /// Is told what bots say, each by its place: that of its seat (0 or 1), or the adviser's (2). It is called on threads of the
 /// bots and must not wait for them.
-pub type Tell = Arc<dyn Fn(usize, PartnerEvent) + Send + Sync>;
+pub type TellEvent = Arc<dyn Fn(usize, PartnerEvent) + Send + Sync>;
 
 /// A game with those who play it.
-pub struct Game {
+pub struct HandGame {
     session: Session,
     start: Option<String>,
     settings: Settings,
@@ -36,7 +36,7 @@ pub struct Game {
     bots: [Bot; 3],
     partners: [Option<Partner>; 3],
     advice: TimeControl,
-    tell: Tell,
+    tell: TellEvent,
     open: Option<Open>,
     serial: u64,
     /// Whether the bot that decides waits until it is told to: two bots play, or it has failed.
@@ -52,12 +52,12 @@ pub struct Game {
 struct Open {
     who: usize,
     id: u64,
-    what: Wish,
+    what: Purpose,
 }
 
 /// What a question is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Purpose {
     /// The bot that decides plays.
     Play,
     /// A good ply.
@@ -68,18 +68,18 @@ pub enum Wish {
 
 /// What came of a question, with the name of the bot, fit to be shown.
 #[derive(Debug)]
-pub struct News {
+pub struct PartnerNews {
     /// The name of the bot.
     pub name: String,
     /// The seat that decides where the question was put.
     pub seat: Option<Seat>,
     /// What came.
-    pub what: Told,
+    pub what: PartnerAct,
 }
 
 /// What a bot said or did.
 #[derive(Debug)]
-pub enum Told {
+pub enum PartnerAct {
     /// It says this of its search so far.
     Thinks(Report),
     /// It cannot be asked to answer at once.
@@ -93,14 +93,14 @@ pub enum Told {
     /// Its answer is not legal, for this reason: the game stands, and the bot waits.
     Illegal(Vec<String>, Refusal),
     /// What it advises.
-    Advice(Wish, PartnerReply),
+    Advice(Purpose, PartnerReply),
     /// It failed. Where it was to play, the game stands and the bot waits, unless its clock had run out.
-    Failed(Wish, PartnerFailure),
+    Failed(Purpose, PartnerFailure),
 }
 
 /// Which way along the plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Travel {
     /// Back to the person's decision before.
     Undo,
     /// Back by one ply.
@@ -111,7 +111,7 @@ pub enum Way {
     Forward,
 }
 
-impl Game {
+impl HandGame {
     /// Sets a game up; no bot is started before it is asked.
     ///
     /// # Errors
@@ -119,11 +119,11 @@ impl Game {
     pub fn new(
         setup: &Setup,
         start: Option<&str>,
-        chairs: Chairs,
+        chairs: Seating,
         settings: Settings,
-        tell: Tell,
+        tell: TellEvent,
     ) -> Result<Self, NotationError> {
-        let Chairs { sitters, bots: [first, second], adviser, advice } = chairs;
+        let Seating { sitters, bots: [first, second], adviser, advice } = chairs;
         let session = Session::new(setup, start, sitters, &settings, 1, Duration::ZERO)?;
         let mut game = Self {
             session,
@@ -165,7 +165,7 @@ impl Game {
     }
 
     /// Returns the name of the bot that is asked something, fit to be shown, and what it is asked for.
-    pub fn asked(&self) -> Option<(String, Wish)> {
+    pub fn asked(&self) -> Option<(String, Purpose)> {
         self.open.map(|open| (self.name(open.who), open.what))
     }
 
@@ -181,7 +181,7 @@ impl Game {
 
     /// Returns whether a person may play a ply now: an own one, or in the place of a bot that waits.
     pub fn is_open_to_person(&self) -> bool {
-        let is_asked = self.open.is_some_and(|open| open.what == Wish::Play);
+        let is_asked = self.open.is_some_and(|open| open.what == Purpose::Play);
         let is_free = self.session.decider().is_some() && !is_asked && !self.is_halted();
         is_free && (self.waits || !self.decides_bot())
     }
@@ -196,18 +196,18 @@ impl Game {
     ///
     /// # Errors
     /// When the system refuses what a bot needs.
-    pub fn ask(&mut self, wish: Wish) -> Result<bool, Failure> {
+    pub fn ask(&mut self, wish: Purpose) -> Result<bool, Failure> {
         if self.open.is_some() {
             return Ok(false);
         }
         self.serial += 1;
         let id = self.serial;
         let (who, inquiry) = match wish {
-            Wish::Play => {
+            Purpose::Play => {
                 let seat = self.session.decider().map_or(0, Seat::index);
                 (seat, self.session.inquiry(id))
             }
-            Wish::Hint | Wish::Eval => (ADVISER, self.session.advice(id, &self.advice)),
+            Purpose::Hint | Purpose::Eval => (ADVISER, self.session.advice(id, &self.advice)),
         };
         let Some(inquiry) = inquiry else { return Ok(false) };
         let partner = match &mut self.partners[who] {
@@ -225,7 +225,7 @@ impl Game {
     }
 
     /// Takes what a bot said; `None` where it is of no interest any more.
-    pub fn hear(&mut self, who: usize, event: PartnerEvent) -> Option<News> {
+    pub fn hear(&mut self, who: usize, event: PartnerEvent) -> Option<PartnerNews> {
         let (PartnerEvent::Report(id, _)
         | PartnerEvent::Answered(id, _)
         | PartnerEvent::Failed(id, _)
@@ -233,27 +233,31 @@ impl Game {
         let open = self.open.filter(|open| open.who == who && open.id == id)?;
         let (name, seat) = (self.name(who), self.session.decider());
         let what = match event {
-            PartnerEvent::Report(_, report) => Told::Thinks(report),
-            PartnerEvent::Unstoppable(_) => Told::GoesOn,
+            PartnerEvent::Report(_, report) => PartnerAct::Thinks(report),
+            PartnerEvent::Unstoppable(_) => PartnerAct::GoesOn,
             PartnerEvent::Answered(_, reply) => {
                 self.open = None;
-                if open.what == Wish::Play { self.take_answer(reply) } else { self.advise(open.what, reply) }
+                if open.what == Purpose::Play {
+                    self.take_answer(reply)
+                } else {
+                    self.advise(open.what, reply)
+                }
             }
             PartnerEvent::Failed(_, failure) => {
                 self.open = None;
-                let has_lost = failure.is_late && open.what == Wish::Play && self.session.lose_on_time();
-                self.waits |= open.what == Wish::Play && !has_lost;
-                Told::Failed(open.what, failure)
+                let has_lost = failure.is_late && open.what == Purpose::Play && self.session.lose_on_time();
+                self.waits |= open.what == Purpose::Play && !has_lost;
+                PartnerAct::Failed(open.what, failure)
             }
         };
-        Some(News { name, seat, what })
+        Some(PartnerNews { name, seat, what })
     }
 
-    fn take_answer(&mut self, reply: PartnerReply) -> Told {
+    fn take_answer(&mut self, reply: PartnerReply) -> PartnerAct {
         if reply.resigns {
             // It was asked, so the game is not over.
             let _ = self.session.resign();
-            return Told::Resigned;
+            return PartnerAct::Resigned;
         }
         let (now, before) = (self.now(), self.session.len());
         let info = (reply.report.info != InfoRecord::default()).then(|| reply.report.info.clone());
@@ -261,22 +265,22 @@ impl Game {
             Ok(()) => {
                 self.changed();
                 let played = self.session.plies().skip(before).take(reply.plies.len());
-                Told::Played(played.map(|(ply, _)| ply.to_owned()).collect(), reply)
+                PartnerAct::Played(played.map(|(ply, _)| ply.to_owned()).collect(), reply)
             }
-            Err(Refusal::Late(_)) => Told::Late,
+            Err(Refusal::Late(_)) => PartnerAct::Late,
             Err(refusal) => {
                 self.waits = true;
-                Told::Illegal(reply.plies, refusal)
+                PartnerAct::Illegal(reply.plies, refusal)
             }
         }
     }
 
-    fn advise(&mut self, wish: Wish, reply: PartnerReply) -> Told {
+    fn advise(&mut self, wish: Purpose, reply: PartnerReply) -> PartnerAct {
         if let Some(seat) = self.session.decider() {
             let (by, info, line) = (self.name(ADVISER), reply.report.info.clone(), reply.report.line.clone());
             self.session.note(Note { by, seat, info, line });
         }
-        Told::Advice(wish, reply)
+        PartnerAct::Advice(wish, reply)
     }
 
     /// Plays a ply of the person who decides, or of a person in the place of the bot that does.
@@ -307,14 +311,14 @@ impl Game {
     }
 
     /// Goes back or forth along the plies. Returns over how many; `None` where there is nowhere to go.
-    pub fn travel(&mut self, way: Way) -> Option<usize> {
+    pub fn travel(&mut self, way: Travel) -> Option<usize> {
         let now = self.now();
         self.drop_question();
         let plies = match way {
-            Way::Undo => self.session.undo(now),
-            Way::Back => self.session.undo_ply(now),
-            Way::Redo => self.session.redo(now),
-            Way::Forward => self.session.redo_ply(now),
+            Travel::Undo => self.session.undo(now),
+            Travel::Back => self.session.undo_ply(now),
+            Travel::Redo => self.session.redo(now),
+            Travel::Forward => self.session.redo_ply(now),
         }?;
         // A bot that is to decide where the user went back to waits for a word.
         self.waits = self.decides_bot();

@@ -7,11 +7,11 @@ const NAMED: usize = 8;
 
 /// What was typed so far of a ply.
 #[derive(Debug, Default)]
-pub struct Entry {
+pub struct TypedPly {
     path: Vec<Click>,
 }
 
-impl Entry {
+impl TypedPly {
     /// Takes a text. Returns the ply that it completes; `None` where more is to be typed.
     ///
     /// # Errors
@@ -164,7 +164,7 @@ fn fault(text: &str, legal: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::begun;
+    use crate::ply_preview;
 
     /// Types texts one after the other; what comes of each.
     fn check(game: &str, from: &str, texts: &[&str], expected: &[&str]) {
@@ -172,10 +172,10 @@ mod tests {
         let referee = setup.referee(Some(from)).unwrap();
         let legal = referee.legal();
         let clicks = rules::clicks(game, from, &legal);
-        let mut entry = Entry::default();
+        let mut entry = TypedPly::default();
         let came = texts.iter().map(|text| match entry.take(text, &clicks, &legal) {
             Ok(Some(ply)) => ply,
-            Ok(None) => entry.describe(|cell, ply| begun::taken(&setup, from, cell, ply)),
+            Ok(None) => entry.describe(|cell, ply| ply_preview::cells_taken(&setup, from, cell, ply)),
             Err(fault) => fault,
         });
         assert_eq!(came.collect::<Vec<_>>(), expected);
@@ -244,7 +244,7 @@ mod tests {
                 let clicks = rules::clicks(game.id, &referee.position(), &legal);
                 for ply in &legal {
                     let codes = codes(&clicks, ply).unwrap();
-                    let typed = Entry::default().take(&codes.concat(), &clicks, &legal);
+                    let typed = TypedPly::default().take(&codes.concat(), &clicks, &legal);
                     assert_eq!(typed, Ok(Some(ply.clone())), "{} {codes:?}", game.id);
                 }
                 if legal.is_empty() {

@@ -3,18 +3,18 @@
 use diagnostic::Failure;
 use diagnostic::output;
 
-use super::Table;
+use super::TerminalGame;
+use crate::play::command::EarlierBoard;
 use crate::play::show;
-use crate::play::talk::Look;
 
-impl Table {
+impl TerminalGame {
     /// Shows an earlier board; the game stands as it was.
-    pub(super) fn look_back(&self, look: Look) -> Result<(), Failure> {
+    pub(super) fn look_back(&self, look: EarlierBoard) -> Result<(), Failure> {
         let session = self.game.session();
         let last = session.len();
         let plies = match look {
-            Look::At(plies) => Some(plies).filter(|plies| *plies <= last),
-            Look::Ago(plies) => last.checked_sub(plies),
+            EarlierBoard::At(plies) => Some(plies).filter(|plies| *plies <= last),
+            EarlierBoard::Ago(plies) => last.checked_sub(plies),
         };
         let Some(plies) = plies else {
             return self.say(&format!("the board can be looked at from `look 0` to `look {last}`\n"));
@@ -37,11 +37,11 @@ impl Table {
     /// Says what was typed of a ply, what it has taken and what can follow; at a terminal with the board as it would be.
     pub(super) fn tell_begun(&self) -> Result<(), Failure> {
         let (setup, position) = (self.game.session().setup(), self.game.session().position());
-        let after = self.entry.so_far().and_then(|ply| hand_play::after(setup, &position, ply));
+        let after = self.entry.so_far().and_then(|ply| hand_play::position_after(setup, &position, ply));
         if let Some(after) = after.filter(|_| self.is_terminal) {
             self.draw(&after)?;
         }
-        let asked = self.entry.describe(|from, ply| hand_play::taken(setup, &position, from, ply));
+        let asked = self.entry.describe(|from, ply| hand_play::cells_taken(setup, &position, from, ply));
         self.say(&format!("{asked}\n"))
     }
 

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
-use hand_play::Log;
+use hand_play::GameLogFile;
 use tournament_file::game_options;
 
-use super::Table;
+use super::TerminalGame;
 
 /// Where a game goes that is left by a signal or the end of the input at a terminal, unless it was saved.
 const RESCUE: &str = "arena-play.pgn";
 
-impl Table {
+impl TerminalGame {
     /// Begins another game.
     pub(super) fn renew(&mut self, swaps: bool) -> Result<(), Failure> {
         if self.log.is_some() && self.is_unsaved {
@@ -29,7 +29,7 @@ impl Table {
     /// Writes the game to a game log.
     pub(super) fn save(&mut self, path: Option<PathBuf>) -> Result<(), Failure> {
         if let Some(path) = path.filter(|path| self.log.as_ref().is_none_or(|log| log.path() != path)) {
-            match Log::new(path) {
+            match GameLogFile::new(path) {
                 Ok(log) => self.log = Some(log),
                 Err(failure) => return self.say(&failure.to_string()),
             }
