@@ -13,7 +13,6 @@ use record::JournalReader;
 use report::{Comparer, Comparison, Which};
 
 use crate::look;
-use crate::tournament;
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;

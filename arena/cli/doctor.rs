@@ -9,8 +9,7 @@ use diagnostic::{Exit, Failure};
 use measure::{ConfinedLevel, DelaySpread, MachineCheck, ProcessCosts};
 use runner::{ControlGroups, Pin, Pins, Topology, control_groups};
 use serde_json::json;
-
-use crate::pinning;
+use tournament::pinning;
 
 /// Measures how late timers and round trips to a bot are on this machine while as many bots think, and advises a margin
 /// and a concurrency. Ends with 1 where something is unfit.

@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn tournament_files_of_the_project_are_valid() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
         let readme = fs::read_to_string(path).unwrap();
         let written = readme.split(".yaml <<'END'\n").skip(1).filter_map(|text| text.split("\nEND").next());
         let mut files: Vec<_> = written.collect();
