@@ -103,7 +103,7 @@ impl fmt::Display for BestMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("bestmove")?;
         match &self.choice {
-            Choice::Plies(plies) => super::position::write_moves(f, plies)?,
+            Choice::Plies(plies) => super::text::write_moves(f, plies)?,
             Choice::Resign => f.write_str(" resign")?,
         }
         if let Some(ponder) = &self.ponder {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::position::write_moves;
 use super::text::one_line;
+use super::text::write_moves;
 use crate::words::Words;
 use crate::{MoveToken, Pair, Pairs, token};
 

@@ -1,6 +1,7 @@
-//! Free text within a line.
+//! Free text and lists of moves within a line.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::words::{Words, normalise};
 
@@ -23,6 +24,11 @@ pub(super) fn split_text<'a>(words: Words<'a>) -> (Words<'a>, Option<&'a str>) {
         Some((before, text)) => (Words::new(before), Some(text)),
         None => (words, None),
     }
+}
+
+/// Writes moves, each with a space before it.
+pub(super) fn write_moves<M: fmt::Display>(f: &mut fmt::Formatter<'_>, moves: &[M]) -> fmt::Result {
+    moves.iter().try_for_each(|ply| write!(f, " {ply}"))
 }
 
 #[cfg(test)]
