@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::matrix::Matrix;
 use crate::normal::{student_below, student_quantile};
+use crate::parameter::{LEVEL95, Parameter};
 use crate::sandwich::{Clusters, Typical};
 use crate::spread::Spread;
-use crate::table::{LEVEL95, Parameter};
 
 /// Variances below this, in square Elo, are rounding: the results do not vary.
 const NO_VARIANCE: f64 = 1e-8;

@@ -1,7 +1,7 @@
 //! One player against the mean of others: what compares two tables that share no scale.
 
 use crate::normal::Z95;
-use crate::table::LEVEL95;
+use crate::parameter::LEVEL95;
 use crate::{Effect, Parameter, Table};
 
 impl Table {

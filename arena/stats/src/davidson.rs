@@ -4,8 +4,8 @@
 //! difference in strength with the first-seat advantage and ν, one per group, the inclination to draw
 //! (Davidson 1970; with an order effect Davidson and Beaver 1977).
 
+use crate::RIDGE_SIGMA;
 use crate::components::Components;
-use crate::fit::RIDGE_SIGMA;
 use crate::inverse::LARGE;
 use crate::model::{Model, UNITS_PER_ELO, davidson_chances};
 use crate::seats::seats;

@@ -5,10 +5,10 @@ use crate::certainty::{Certainty, Scale, Source};
 use crate::components::Components;
 use crate::matrix::Matrix;
 use crate::model::{Model, UNITS_PER_ELO};
+use crate::parameter::LEVEL95;
 use crate::sandwich::{self, Clusters};
 use crate::solver::{Layout, Problem, Solution};
 use crate::spread::Spread;
-use crate::table::LEVEL95;
 use crate::tally::Tally;
 use crate::{Advantage, Anchor, ErrorKind, Errors, Method, Parameter, Rating, Settings, Table};
 

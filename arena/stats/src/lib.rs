@@ -43,10 +43,12 @@ mod matrix;
 mod model;
 mod monitor;
 mod normal;
+mod parameter;
 mod root;
 mod sample;
 mod sandwich;
 mod seats;
+mod settings;
 mod solver;
 mod spread;
 pub mod sprt;
@@ -65,7 +67,7 @@ pub use counts::{Counts, Pentanomial, Trinomial};
 pub use davidson::{Chances, Davidson};
 pub use evidence::{Evidence, Goal, Verdict};
 pub use fisher::fisher;
-pub use fit::{Anchor, Errors, Prior, RIDGE_SIGMA, Settings, fit};
+pub use fit::fit;
 pub use game::{Game, Score};
 pub use interval::Interval;
 pub use ladder::{
@@ -73,10 +75,10 @@ pub use ladder::{
 };
 pub use monitor::{EloRange, Monitor};
 pub use normal::holm;
+pub use parameter::Parameter;
 pub use sample::Sample;
-pub use table::{
-    Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
-};
+pub use settings::{Anchor, Errors, Prior, RIDGE_SIGMA, Settings};
+pub use table::{Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Rating, Table};
 pub use table_plan::{TablePlan, TablePlanError};
 pub use transitivity::{Curl, STRONGEST_CURLS, Transitivity, transitivity};
 pub use uncertainty::next_meetings;

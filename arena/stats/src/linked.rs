@@ -5,9 +5,9 @@
 //! prior on the distance of each component's mean from the main one does, and nothing else: what is known without it is as if
 //! the other components were not there.
 
+use crate::RIDGE_SIGMA;
 use crate::certainty::Source;
 use crate::components::Components;
-use crate::fit::RIDGE_SIGMA;
 use crate::fitting::{Estimate, Fitting, assemble, error_kind};
 use crate::matrix::Matrix;
 use crate::model::{Model, UNITS_PER_ELO};

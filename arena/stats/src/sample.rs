@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::counts::{MatchUpKey, Unit, by_match_up, units};
-use crate::tally::Tally;
-use crate::{Game, Score, Settings, Table, fit};
+use crate::{Game, Score};
 
 /// Games counted by who played in which seat and how it ended, pairs by both of their results.
 ///
@@ -222,16 +221,6 @@ impl Sample {
         let mut known = self.known.clone();
         known.sort_unstable();
         known
-    }
-
-    /// Fits the ratings of `players` players and the first-seat advantages of `groups` groups: what
-    /// [`crate::fit()`] says of the same games.
-    ///
-    /// # Panics
-    /// As [`crate::fit()`].
-    #[must_use]
-    pub fn fit(&self, players: usize, groups: usize, settings: &Settings) -> Table {
-        fit::table(players, groups, &Tally::of(players, groups, self), settings)
     }
 }
 

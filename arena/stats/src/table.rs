@@ -5,9 +5,7 @@
 
 use crate::certainty::{Certainty, Uncertainty};
 use crate::normal::holm;
-
-/// How often a 95 % interval misses the truth.
-pub(crate) const LEVEL95: f64 = 0.05;
+use crate::parameter::{LEVEL95, Parameter};
 
 /// The ratings of all players and the first-seat advantages of all groups.
 #[derive(Debug, Clone)]
@@ -168,15 +166,6 @@ pub struct Neighbours {
     /// The same after Holm's adjustment for all adjacent comparisons of the table: 1 minus the adjusted
     /// one-sided p value.
     pub los_holm: Option<f64>,
-}
-
-/// A parameter of the fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parameter {
-    /// The rating of a player.
-    Rating(usize),
-    /// The first-seat advantage of a group.
-    Advantage(usize),
 }
 
 impl Rating {
