@@ -8,14 +8,27 @@
 //! H is estimated with the ratings, since errors that take it as known are too small, and since ignoring it
 //! misplaces players who had the better seat more often.
 
-use crate::bound::{Standing, shift};
-use crate::components::Components;
-use crate::fitting::{Fitting, Penalty};
-use crate::inverse::LARGE;
-use crate::seats::seats;
+mod bound;
+mod conjugate;
+pub(crate) mod davidson;
+pub(crate) mod errors;
+mod fitting;
+mod large;
+mod linked;
+pub(crate) mod model;
+pub(crate) mod settings;
+mod solver;
+pub(crate) mod table;
+#[cfg(test)]
+mod truth;
+
+use crate::fit::bound::{Standing, shift};
+use crate::fit::fitting::{Fitting, Penalty};
+use crate::numeric::inverse::LARGE;
 use crate::tally::Tally;
+use crate::tally::components::Components;
+use crate::tally::seats::seats;
 use crate::{Bound, Cause, Game, Method, Prior, RIDGE_SIGMA, Rating, Sample, Settings, Table};
-use crate::{large, linked};
 
 /// Fits the ratings of `players` players and the first-seat advantages of `groups` groups.
 ///

@@ -6,15 +6,15 @@
 //! the other components were not there.
 
 use crate::RIDGE_SIGMA;
-use crate::certainty::Source;
-use crate::components::Components;
-use crate::fitting::{Estimate, Fitting, assemble, error_kind};
-use crate::matrix::Matrix;
-use crate::model::{Model, UNITS_PER_ELO};
-use crate::sandwich::Clusters;
-use crate::solver::{Layout, Problem, Solution};
-use crate::spread::Spread;
+use crate::fit::errors::certainty::Source;
+use crate::fit::errors::sandwich::Clusters;
+use crate::fit::errors::spread::Spread;
+use crate::fit::fitting::{Estimate, Fitting, assemble, error_kind};
+use crate::fit::model::{Model, UNITS_PER_ELO};
+use crate::fit::solver::{Layout, Problem, Solution};
+use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
+use crate::tally::components::Components;
 use crate::{ErrorKind, Method, Settings, Table};
 
 /// What only the prior determines (the means of the components but the main one, and the advantages of groups without a game

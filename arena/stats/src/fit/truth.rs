@@ -1,16 +1,16 @@
 //! The fits against values computed by independent programs: see `tests/data/README.md`.
 
-use crate::components::Components;
-use crate::davidson;
-use crate::matrix::Matrix;
-use crate::model::UNITS_PER_ELO;
-use crate::solver::{Problem, Solution};
+use crate::fit::davidson;
+use crate::fit::model::UNITS_PER_ELO;
+use crate::fit::solver::{Problem, Solution};
+use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
+use crate::tally::components::Components;
 use crate::{Anchor, ErrorKind, Errors, Game, Parameter, Prior, Score, Settings, Table, fit};
 
-const RATINGS: &str = include_str!("../tests/data/mle_ratings.tsv");
-const PARAMS: &str = include_str!("../tests/data/mle_params.tsv");
-const PAIRS: &str = include_str!("../tests/data/mle_pairs_los.tsv");
+const RATINGS: &str = include_str!("../../tests/data/mle_ratings.tsv");
+const PARAMS: &str = include_str!("../../tests/data/mle_params.tsv");
+const PAIRS: &str = include_str!("../../tests/data/mle_pairs_los.tsv");
 
 /// A tournament of the test data.
 struct Tournament {
@@ -22,10 +22,10 @@ impl Tournament {
     /// Reads the games, without those of the players `left_out`.
     fn read(file: &str, left_out: &[&str]) -> Self {
         let text = match file {
-            "t1_rr6_unbalanced" => include_str!("../tests/data/t1_rr6_unbalanced.tsv"),
-            "t2_perfect" => include_str!("../tests/data/t2_perfect.tsv"),
-            "t3_disconnected" => include_str!("../tests/data/t3_disconnected.tsv"),
-            "t5_drawish_pairs" => include_str!("../tests/data/t5_drawish_pairs.tsv"),
+            "t1_rr6_unbalanced" => include_str!("../../tests/data/t1_rr6_unbalanced.tsv"),
+            "t2_perfect" => include_str!("../../tests/data/t2_perfect.tsv"),
+            "t3_disconnected" => include_str!("../../tests/data/t3_disconnected.tsv"),
+            "t5_drawish_pairs" => include_str!("../../tests/data/t5_drawish_pairs.tsv"),
             unknown => unreachable!("no tournament {unknown}"),
         };
         let rows = || rows(text).filter(|row| !row[1..3].iter().any(|name| left_out.contains(name)));
@@ -208,7 +208,11 @@ fn check_davidson(file: &str, tournament: &Tournament, problem: &Problem<'_>, so
         let difference = solution.values[i] - solution.values[j];
         assert_close(&row, Some(difference / UNITS_PER_ELO), row[5]);
         assert_close(&row, Some(variance.sqrt() / UNITS_PER_ELO), row[6]);
-        assert_close(&row, Some(crate::normal::probability_below(difference / variance.sqrt())), row[7]);
+        assert_close(
+            &row,
+            Some(crate::numeric::normal::probability_below(difference / variance.sqrt())),
+            row[7],
+        );
     }
     let (advantage, log_nu) = (players.len(), players.len() + 1);
     let public = crate::Davidson::fit(players.len(), 1, &tournament.games);

@@ -1,6 +1,6 @@
 //! The inverse of the information, or as much of it as a large pool allows.
 
-use crate::matrix::Matrix;
+use crate::numeric::matrix::Matrix;
 
 /// Beyond so many parameters nothing is kept or worked out that grows with their square.
 pub(crate) const LARGE: usize = 1000;

@@ -7,9 +7,9 @@
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
-use crate::inverse::Inverse;
-use crate::sandwich::Adjusted;
-use crate::solver::{Problem, descend_limit};
+use crate::fit::errors::sandwich::Adjusted;
+use crate::fit::solver::{Problem, descend_limit};
+use crate::numeric::inverse::Inverse;
 
 /// How many examples tell how a large pool varies: the standard error of a standard error is then 6 %.
 const EXAMPLES: usize = 128;

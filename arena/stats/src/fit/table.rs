@@ -3,9 +3,9 @@
 //! Figures only: how they are printed is the report's matter. Whatever the data do not hold is `None`, and
 //! what was pulled to a finite value by the prior is marked.
 
-use crate::certainty::{Certainty, Uncertainty};
-use crate::normal::holm;
-use crate::parameter::{LEVEL95, Parameter};
+use crate::fit::errors::certainty::{Certainty, Uncertainty};
+use crate::fit::errors::parameter::{LEVEL95, Parameter};
+use crate::numeric::normal::holm;
 
 /// The ratings of all players and the first-seat advantages of all groups.
 #[derive(Debug, Clone)]

@@ -1,15 +1,15 @@
 //! One fit, from the tally to the figures of a table.
 
-use crate::bootstrap::bootstrap;
-use crate::certainty::{Certainty, Scale, Source};
-use crate::components::Components;
-use crate::matrix::Matrix;
-use crate::model::{Model, UNITS_PER_ELO};
-use crate::parameter::LEVEL95;
-use crate::sandwich::{self, Clusters};
-use crate::solver::{Layout, Problem, Solution};
-use crate::spread::Spread;
+use crate::fit::errors::bootstrap::bootstrap;
+use crate::fit::errors::certainty::{Certainty, Scale, Source};
+use crate::fit::errors::parameter::LEVEL95;
+use crate::fit::errors::sandwich::{self, Clusters};
+use crate::fit::errors::spread::Spread;
+use crate::fit::model::{Model, UNITS_PER_ELO};
+use crate::fit::solver::{Layout, Problem, Solution};
+use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
+use crate::tally::components::Components;
 use crate::{Advantage, Anchor, ErrorKind, Errors, Method, Parameter, Rating, Settings, Table};
 
 /// The prior of a regularised fit.

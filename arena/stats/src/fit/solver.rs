@@ -6,8 +6,8 @@
 //! covariance. The likelihoods are concave, so the point found is the maximum; that there is none shows in a
 //! singular information or in steps that do not end.
 
-use crate::matrix::Matrix;
-use crate::model::{Model, Moments};
+use crate::fit::model::{Model, Moments};
+use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 
 /// Where the parameters stand in the vector.

@@ -5,12 +5,12 @@
 //! (Davidson 1970; with an order effect Davidson and Beaver 1977).
 
 use crate::RIDGE_SIGMA;
-use crate::components::Components;
-use crate::inverse::LARGE;
-use crate::model::{Model, UNITS_PER_ELO, davidson_chances};
-use crate::seats::seats;
-use crate::solver::{Layout, Problem};
+use crate::fit::model::{Model, UNITS_PER_ELO, davidson_chances};
+use crate::fit::solver::{Layout, Problem};
+use crate::numeric::inverse::LARGE;
 use crate::tally::Tally;
+use crate::tally::components::Components;
+use crate::tally::seats::seats;
 use crate::{Game, Sample};
 
 /// A fit that predicts wins, draws and losses.

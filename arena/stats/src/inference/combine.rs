@@ -17,7 +17,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
 use thiserror::Error;
 
 use crate::Interval;
-use crate::normal::{Z95, holm, probability_below};
+use crate::numeric::normal::{Z95, holm, probability_below};
 
 /// The gain on one game, in Elo or any other unit that all effects share.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn combinations_agree_with_an_independent_program() {
         let mut checked = 0;
-        for row in include_str!("../tests/data/multigame.tsv").lines().skip(1) {
+        for row in include_str!("../../tests/data/multigame.tsv").lines().skip(1) {
             let row: Vec<&str> = row.split('\t').collect();
             let numbers = |text: &str| -> Vec<f64> {
                 text.split(' ').map(|number| number.parse().expect("a number")).collect()

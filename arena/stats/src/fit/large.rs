@@ -1,19 +1,19 @@
 //! Tables of pools that are too large for matrices.
 //!
 //! What a table says is the same; how it is found differs. Ratings come from conjugate gradients, their errors from examples
-//! ([`crate::conjugate`]), and the small-sample correction of a cluster from the diagonal of the information alone. Where
+//! ([`crate::fit::conjugate`]), and the small-sample correction of a cluster from the diagonal of the information alone. Where
 //! components are linked, the ratings of the main one are taken as known when the others are placed.
 
-use crate::certainty::Source;
-use crate::components::Components;
-use crate::conjugate::LargeSolution;
+use crate::fit::conjugate::LargeSolution;
+use crate::fit::errors::certainty::Source;
+use crate::fit::errors::sandwich::Clusters;
+use crate::fit::errors::spread::Spread;
+use crate::fit::fitting::{Estimate, Fitting, Penalty, assemble};
+use crate::fit::linked::Links;
+use crate::fit::model::UNITS_PER_ELO;
 use crate::fit::ridge;
-use crate::fitting::{Estimate, Fitting, Penalty, assemble};
-use crate::linked::Links;
-use crate::model::UNITS_PER_ELO;
-use crate::sandwich::Clusters;
-use crate::spread::Spread;
 use crate::tally::Tally;
+use crate::tally::components::Components;
 use crate::{ErrorKind, Errors, Method, Prior, Settings, Table};
 
 /// Makes the table of a large pool, results and bounds still missing; also says which advantages the games determine.
@@ -90,7 +90,7 @@ fn of_solution(
     assemble(estimate, places, components, settings, (method, kind(settings.errors), log_likelihood))
 }
 
-/// As [`crate::linked::table`], with the ratings within components taken as known when these are placed.
+/// As [`crate::fit::linked::table`], with the ratings within components taken as known when these are placed.
 fn linked(
     fitting: &Fitting<'_>,
     plain: &LargeSolution,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::Score;
-use crate::model::Model;
+use crate::fit::model::Model;
 use crate::tally::Tally;
 
 /// Two players that met.
@@ -239,7 +239,7 @@ pub(crate) fn spreads(tally: &Tally, match_ups: &[MatchUp], strengths: &Strength
 mod tests {
     use super::*;
     use crate::Game;
-    use crate::model::sigmoid;
+    use crate::fit::model::sigmoid;
 
     /// Near the poles, where all points but one went to one side, the strength still solves its equation.
     #[test]

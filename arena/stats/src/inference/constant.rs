@@ -1,6 +1,6 @@
 //! What results say that are all the same, and so have no spread to take an error from.
 
-use crate::normal::Z95;
+use crate::numeric::normal::Z95;
 use crate::sprt::elo_of;
 use crate::{Counts, Effect, EloRange};
 

@@ -3,8 +3,8 @@
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use crate::Errors;
-use crate::matrix::Matrix;
-use crate::solver::{Problem, Solution};
+use crate::fit::solver::{Problem, Solution};
+use crate::numeric::matrix::Matrix;
 
 /// Returns the covariance of fits in which every cluster has a weight of its own, drawn from the exponential law with the
 /// mean 1 (Rubin 1981, *The Bayesian Bootstrap*). No weight is zero, so that every fit exists that the plain one does.

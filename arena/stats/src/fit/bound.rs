@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::Bound;
-use crate::components::Components;
-use crate::model::{UNITS_PER_ELO, log_sigmoid, sigmoid};
+use crate::fit::model::{UNITS_PER_ELO, log_sigmoid, sigmoid};
 use crate::tally::Tally;
+use crate::tally::components::Components;
 
 /// The chance that is too small to believe in: one minus the confidence of a bound.
 const DISBELIEF: f64 = 0.05;

@@ -1,7 +1,7 @@
 //! One player against the mean of others: what compares two tables that share no scale.
 
-use crate::normal::Z95;
-use crate::parameter::LEVEL95;
+use crate::fit::errors::parameter::LEVEL95;
+use crate::numeric::normal::Z95;
 use crate::{Effect, Parameter, Table};
 
 impl Table {
@@ -39,13 +39,13 @@ impl Effect {
     /// Half the width of the 95 % interval.
     #[must_use]
     pub fn error95(&self) -> f64 {
-        crate::normal::Z95 * self.error
+        crate::numeric::normal::Z95 * self.error
     }
 
     /// The two-sided p value of "there is no effect", by the normal law.
     #[must_use]
     pub fn p_value(&self) -> f64 {
-        2.0 * crate::normal::probability_below(-(self.value / self.error).abs())
+        2.0 * crate::numeric::normal::probability_below(-(self.value / self.error).abs())
     }
 }
 

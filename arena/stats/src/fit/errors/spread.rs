@@ -1,6 +1,6 @@
 //! How the parameters of a fit vary: as a matrix, or as examples where that would be too large.
 
-use crate::matrix::Matrix;
+use crate::numeric::matrix::Matrix;
 
 /// The covariance of parameters.
 #[derive(Debug, Clone)]

@@ -13,9 +13,9 @@
 use std::collections::BTreeMap;
 
 use crate::Score;
-use crate::inverse::Inverse;
-use crate::matrix::Matrix;
-use crate::solver::{Problem, Solution};
+use crate::fit::solver::{Problem, Solution};
+use crate::numeric::inverse::Inverse;
+use crate::numeric::matrix::Matrix;
 
 /// Directions in which a cluster alone decides: one minus their leverage is rounding, and so is their residual.
 const DECIDED: f64 = 1e-7;
@@ -343,9 +343,9 @@ fn root(information: &Matrix, inverse: &Matrix) -> Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::components::Components;
-    use crate::fitting::Fitting;
+    use crate::fit::fitting::Fitting;
     use crate::tally::Tally;
+    use crate::tally::components::Components;
     use crate::{Game, Settings};
 
     /// Games of three players in some pairs and single games, some of which share openings.

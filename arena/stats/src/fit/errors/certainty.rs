@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::matrix::Matrix;
-use crate::normal::{student_below, student_quantile};
-use crate::parameter::{LEVEL95, Parameter};
-use crate::sandwich::{Clusters, Typical};
-use crate::spread::Spread;
+use crate::fit::errors::parameter::{LEVEL95, Parameter};
+use crate::fit::errors::sandwich::{Clusters, Typical};
+use crate::fit::errors::spread::Spread;
+use crate::numeric::matrix::Matrix;
+use crate::numeric::normal::{student_below, student_quantile};
 
 /// Variances below this, in square Elo, are rounding: the results do not vary.
 const NO_VARIANCE: f64 = 1e-8;

@@ -8,9 +8,9 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::matrix::Matrix;
-use crate::model::UNITS_PER_ELO;
-use crate::normal::Z95;
+use crate::fit::model::UNITS_PER_ELO;
+use crate::numeric::matrix::Matrix;
+use crate::numeric::normal::Z95;
 use crate::sprt::{Model, PairLaw, PairLawError, Players};
 use crate::{Game, Sample, Settings};
 

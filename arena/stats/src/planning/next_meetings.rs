@@ -22,9 +22,9 @@
 
 use std::f64::consts::TAU;
 
-use crate::evidence::{Evidence, Goal};
-use crate::matrix::Matrix;
-use crate::model::{UNITS_PER_ELO, sigmoid};
+use crate::fit::model::{UNITS_PER_ELO, sigmoid};
+use crate::numeric::matrix::Matrix;
+use crate::planning::evidence::{Evidence, Goal};
 use crate::{Errors, Parameter, Prior, Sample, Settings};
 
 /// The standard deviation of a rating before the first game, in Elo.
