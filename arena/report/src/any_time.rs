@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use stats::{Interval, Monitor, Score};
 
 use crate::copies::Copies;
-use crate::results::{Results, mark};
-use crate::tally::Entry;
+use crate::entry::{Entry, mark};
+use crate::results::Results;
 
 /// How often an interval may ever miss the truth.
 const LEVEL: f64 = 0.05;

@@ -10,7 +10,6 @@ use crate::sheet::{Kind, Sheet};
 use crate::spreadsheet::{Spreadsheet, text};
 use crate::standings::Meetings;
 use crate::standings_table::all_blocks;
-use crate::summary::EMPTY;
 use crate::{Look, Standings, Tally, notes};
 
 /// How much a cell of the table says.
@@ -32,7 +31,7 @@ pub fn crosstable_text(contents: &RunSummary, look: &Look) -> String {
 /// The same of what was put in order already.
 pub(crate) fn text_of(results: &Results<'_>, look: &Look) -> String {
     if results.players.len() == 0 {
-        return EMPTY.to_owned();
+        return notes::EMPTY.to_owned();
     }
     let blocks = results.blocks();
     let mut out = String::new();

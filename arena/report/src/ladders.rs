@@ -2,8 +2,9 @@
 
 use stats::Glicko;
 
-use crate::results::{Results, counted};
-use crate::tally::Entry;
+use crate::entry::Entry;
+use crate::entry::counted;
+use crate::results::Results;
 
 /// The ladder ratings of all players, by their numbers.
 pub(crate) struct Ladders {

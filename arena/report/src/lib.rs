@@ -12,6 +12,7 @@
 //! This crate reads and writes no files.
 
 mod any_time;
+mod asked;
 mod board;
 mod circles;
 mod columns;
@@ -20,6 +21,7 @@ mod copies;
 mod course;
 mod crosstable;
 mod earlier_verdict;
+mod entry;
 mod explain;
 mod fault_table;
 mod faults;
@@ -37,6 +39,7 @@ mod ranking;
 mod ranking_text;
 mod rate;
 mod results;
+mod sentences;
 mod several;
 mod sheet;
 mod spreadsheet;
@@ -50,6 +53,7 @@ mod trial_text;
 mod void;
 mod warnings;
 
+pub use asked::Asked;
 pub use board::board_text;
 pub use circles::{Circle, Circles};
 pub use compare::{
@@ -76,7 +80,7 @@ pub use spreadsheet::{Spreadsheet, text as spreadsheet_text};
 pub use standings::{Meetings, Row, SeatScore, Standings};
 pub use standings_table::{live_table, standings_csv, standings_text};
 pub use summary::{report_text, summary_text};
-pub use tally::{Asked, Tally};
+pub use tally::Tally;
 pub use trial::Trial;
 pub use trial_markdown::trial_markdown;
 pub use trial_text::{elo_range, trial_line, trial_text};

@@ -9,6 +9,9 @@ use crate::players::{Clash, Players};
 use crate::standings::Standings;
 use crate::{Look, Row};
 
+/// What is said of a journal without bots and games.
+pub(crate) const EMPTY: &str = "The journal is empty.\n";
+
 /// What is said under a table of a run that goes on.
 const LIVE: &str = "The run is not finished. `any time` is the 95% interval of the score against all other bots, from whole \
     rounds, and holds however often one looks; Elo, from the mean of all bots, has no error until the end.";

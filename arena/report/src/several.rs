@@ -9,7 +9,7 @@ use crate::columns::aligned_elo;
 use crate::number::{p_value, percent, signed};
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::trial_text::elo_range;
-use crate::{Look, Trial, explain, markdown, notes};
+use crate::{Look, Trial, markdown, notes, sentences};
 
 /// How many pairs a game needs for an error of its own.
 const PAIRS: u64 = 10;
@@ -171,7 +171,7 @@ impl SeveralGames {
     /// Returns what the columns mean and which model made them, in words, as paragraphs.
     #[must_use]
     pub fn explanation() -> Vec<String> {
-        explain::paragraphs(explain::SEVERAL)
+        sentences::paragraphs(sentences::SEVERAL)
     }
 
     fn verdict(&self) -> Vec<String> {

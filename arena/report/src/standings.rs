@@ -6,8 +6,8 @@ use stats::{Advantage, Bound, ErrorKind, Interval, Method, Score, Settings};
 
 use crate::Player;
 use crate::any_time;
+use crate::entry::Entry;
 use crate::results::{Duplicates, Results};
-use crate::tally::Entry;
 
 /// A table of players: of one game, or of all games together.
 #[derive(Clone, Debug)]

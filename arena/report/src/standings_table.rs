@@ -9,7 +9,6 @@ use crate::number::{fixed, likelihood, optional, percent, points, share, short_m
 use crate::results::Results;
 use crate::sheet::{Cell, Kind, Sheet};
 use crate::spreadsheet::{Spreadsheet, text};
-use crate::summary::EMPTY;
 use crate::{Look, Row, SeatScore, Standings, Tally, notes};
 
 /// Returns the standings of all games together and, where there are several, of each game, with the notes that
@@ -18,7 +17,7 @@ use crate::{Look, Row, SeatScore, Standings, Tally, notes};
 pub fn standings_text(contents: &RunSummary, look: &Look) -> String {
     let results = Tally::of(contents).into_results();
     if results.players.len() == 0 {
-        return EMPTY.to_owned();
+        return notes::EMPTY.to_owned();
     }
     let blocks = results.blocks();
     let mut out = String::new();

@@ -12,9 +12,6 @@ use crate::{
     notes, ranking_text, standings_table, trial_text, void_text, warnings_text,
 };
 
-/// What is said of a journal without bots and games.
-pub(crate) const EMPTY: &str = "The journal is empty.\n";
-
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
 /// what each game tells of its seats, who beat whom, and the forfeits.
 #[must_use]
@@ -100,7 +97,7 @@ fn circles(results: &Results<'_>, look: &Look) -> String {
 /// each game tells of its seats.
 fn overview(contents: &RunSummary, results: &Results<'_>, standings: &Standings, look: &Look) -> String {
     if contents.runs.is_empty() && results.players.len() == 0 {
-        return EMPTY.to_owned();
+        return notes::EMPTY.to_owned();
     }
     let mut out = notes::wrapped(&heading(contents, results, standings), look);
     out.push('\n');

@@ -6,17 +6,7 @@ use std::sync::OnceLock;
 use record::{GameSummary, RunSummary};
 
 use crate::results::Results;
-use crate::{Player, Standings, Trial};
-
-/// What a run is asked to play: its bots are shown before they have played, and its games in its order.
-#[derive(Clone, Debug, Default)]
-pub struct Asked {
-    pub(crate) labels: Vec<String>,
-    pub(crate) bots: Vec<Player>,
-    pub(crate) rounds: u32,
-    /// Whether a test or the format says that the run has ended; `None` for a round robin, which ends with its games.
-    pub(crate) is_over: Option<bool>,
-}
+use crate::{Asked, Standings};
 
 /// The games of a run in any order: equal games give equal tables.
 #[derive(Clone, Debug)]
@@ -27,22 +17,6 @@ pub struct Tally<'a> {
 }
 
 impl Asked {
-    /// Returns what the last configuration of a run asks for.
-    #[must_use]
-    pub fn of(contents: &RunSummary) -> Self {
-        let is_over = match Trial::of(contents) {
-            Some(trial) => Some(trial.stop().is_some()),
-            None => contents.runs.last().and_then(|run| formats::is_over(&run.config, &contents.games)),
-        };
-        let Some(run) = contents.runs.last() else { return Self { is_over, ..Self::default() } };
-        Self {
-            labels: run.config.games.iter().map(|game| game.label.clone()).collect(),
-            bots: run.config.bots.iter().map(Player::configured).collect(),
-            rounds: run.config.rounds,
-            is_over,
-        }
-    }
-
     /// Returns the games so far of what is asked for.
     #[must_use]
     pub const fn tally<'a>(&'a self, games: &'a [GameSummary]) -> Tally<'a> {
@@ -83,12 +57,4 @@ impl<'a> Tally<'a> {
     pub(crate) fn into_results(self) -> Results<'a> {
         self.results.into_inner().unwrap_or_else(|| Results::new(self.games, &self.asked))
     }
-}
-
-/// A game with the numbers of its label and its players.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry<'a> {
-    pub game: &'a GameSummary,
-    pub label: usize,
-    pub seats: [usize; 2],
 }

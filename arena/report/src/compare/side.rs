@@ -8,6 +8,15 @@ use stats::{Game, Sample, Score};
 
 use crate::copies::{Copies, Mark};
 
+/// One of the two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The run that is compared with.
+    Before,
+    /// The run that is judged.
+    After,
+}
+
 /// In what parts shares are counted.
 const BILLION: f64 = 1e9;
 
