@@ -2,7 +2,7 @@
 
 use record::{GameRecord, PgnForm, PgnWriter, RunSummary};
 
-use crate::{Look, Tally, crosstable, standings_table, summary};
+use crate::{Look, Tally, summary, tables::crosstable, tables::standings_table};
 
 /// The report as text.
 pub const REPORT: &str = "report.txt";

@@ -1,5 +1,15 @@
 //! The results of a run in an order of their own.
 
+mod any_time;
+pub(crate) mod asked;
+pub(crate) mod copies;
+pub(crate) mod course;
+mod entry;
+pub(crate) mod ladders;
+pub(crate) mod players;
+pub(crate) mod standings;
+pub(crate) mod tally;
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
@@ -7,9 +17,9 @@ use record::GameSummary;
 use rustc_hash::FxBuildHasher;
 use stats::Sample;
 
-use crate::copies::{Copies, Mark};
-use crate::entry::{Entry, counted, mark};
-use crate::players::Players;
+use crate::results::copies::{Copies, Mark};
+use crate::results::entry::{Entry, counted, mark};
+use crate::results::players::Players;
 use crate::{Asked, Player, Standings};
 
 /// All games by number, with players and games numbered independently of the order of arrival. They stay where they are

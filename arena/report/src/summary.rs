@@ -3,13 +3,13 @@
 use protocol::printable;
 use record::RunSummary;
 
-use crate::crosstable::{self, Detail};
-use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
-use crate::sheet::{Cell, Kind, Sheet};
+use crate::tables::crosstable::{self, Detail};
+use crate::writing::number::{fixed, percent, points, share};
+use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{
     Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, fault_table, faults_text, format_text,
-    notes, ranking_text, standings_table, trial_text, void_text, warnings_text,
+    ranking_text, tables::notes, tables::standings_table, trial_text, void_text, warnings_text,
 };
 
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,

@@ -8,7 +8,7 @@ use stats::{fisher, holm};
 use crate::compare::nodes::Twins;
 use crate::compare::side::{FaultCount, Side, TimeUse};
 use crate::compare::{Change, Deviation, GameChange, NodeCounts, OverallChange, setup, strength};
-use crate::number::{p_value, signed};
+use crate::writing::number::{p_value, signed};
 
 /// The adjusted p value up to which a change is significant.
 pub const SIGNIFICANT: f64 = 0.05;

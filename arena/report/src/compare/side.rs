@@ -6,7 +6,7 @@ use record::{GameRecord, Result, RunRecord, Termination, ThinkingTime};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
-use crate::copies::{Copies, Mark};
+use crate::results::copies::{Copies, Mark};
 
 /// One of the two runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use protocol::printable;
 use record::Termination;
 
-use crate::columns::aligned_elo;
 use crate::compare::{BotChange, Comparison, FaultCount, SIGNIFICANT};
-use crate::number::{p_value, percent, range, short_milliseconds, signed};
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::{Look, markdown, notes, sentences};
+use crate::writing::columns::aligned_elo;
+use crate::writing::number::{p_value, percent, range, short_milliseconds, signed};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::{Look, sentences, tables::notes, writing::markdown};
 
 impl Comparison {
     /// Returns the text for a terminal: what changed, then the tables it follows from.

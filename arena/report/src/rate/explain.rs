@@ -3,7 +3,7 @@
 use stats::RIDGE_SIGMA;
 
 use crate::rate::{By, Ratings};
-use crate::{notes, sentences};
+use crate::{sentences, tables::notes};
 
 /// Returns paragraphs about the model and about each column.
 pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {

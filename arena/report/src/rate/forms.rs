@@ -49,7 +49,7 @@ impl Ratings {
     /// Returns [`Self::explanation`] as paragraphs of Markdown, each after an empty line.
     #[must_use]
     pub fn explanation_markdown(&self) -> String {
-        crate::markdown::paragraphs(&self.explanation())
+        crate::writing::markdown::paragraphs(&self.explanation())
     }
 
     /// Returns what the columns mean and which model made the figures, in words, as paragraphs.

@@ -6,9 +6,9 @@ use record::{Outcome, Result, Unrated};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
-use crate::copies::{Copies, Mark};
 use crate::rate::left_out::LeftOut;
 use crate::rate::roster::{By, Roster};
+use crate::results::copies::{Copies, Mark};
 
 /// How many games may wait for the other game of their pair at a time.
 const MOST_OPEN: usize = 1 << 20;

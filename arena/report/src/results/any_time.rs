@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stats::{Interval, Monitor, Score};
 
-use crate::copies::Copies;
-use crate::entry::{Entry, mark};
 use crate::results::Results;
+use crate::results::copies::Copies;
+use crate::results::entry::{Entry, mark};
 
 /// How often an interval may ever miss the truth.
 const LEVEL: f64 = 0.05;

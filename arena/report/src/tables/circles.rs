@@ -3,9 +3,9 @@
 use serde::Serialize;
 use stats::{Sample, Transitivity};
 
-use crate::number::{fixed, p_value, percent, signed};
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::{Look, notes};
+use crate::writing::number::{fixed, p_value, percent, signed};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::{Look, tables::notes};
 
 /// How many points both sides of a match-up need, so that it counts as contested.
 const POINTS: u64 = 5;

@@ -3,8 +3,8 @@
 use stats::sprt::Decision;
 
 use crate::Trial;
-use crate::number::signed;
-use crate::trial_text::{FAILED, NONE, PASSED};
+use crate::trial::text::{FAILED, NONE, PASSED};
+use crate::writing::number::signed;
 
 /// The verdict that a `report.txt` tells.
 ///

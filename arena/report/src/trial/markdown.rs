@@ -7,9 +7,9 @@ use record::{BotConfig, RunConfig};
 use stats::sprt::{Figures, Stop};
 
 use crate::Trial;
-use crate::markdown::safe;
-use crate::number::{fixed, percent, signed};
-use crate::trial_text::{constant_text, hypotheses_text, range, verdict, within_limit};
+use crate::trial::text::{constant_text, hypotheses_text, range, verdict, within_limit};
+use crate::writing::markdown::safe;
+use crate::writing::number::{fixed, percent, signed};
 
 /// Returns what came of a test as one short page of Markdown: the verdict, the ratio and its bounds, both estimates, the
 /// pairs, faults, versions, games and the machine.

@@ -3,7 +3,7 @@
 use comfy_table::{Attribute, Cell as TableCell, CellAlignment, Color, LineStyle, Table, TableStyle};
 use protocol::printable;
 
-use crate::{Look, markdown};
+use crate::{Look, writing::markdown};
 
 /// The space between columns.
 const GAP: usize = 2;

@@ -3,8 +3,8 @@
 use stats::Bound;
 
 use crate::Look;
-use crate::number::{fixed, signed};
-use crate::sheet::Cell;
+use crate::writing::number::{fixed, signed};
+use crate::writing::sheet::Cell;
 
 /// A rating, its error and whether it is marked.
 pub(crate) type Figure = (Option<f64>, Option<f64>, bool);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use record::{GameRecord, GameSummary, RunSummary, SeatRecord, ThinkingTime};
 
-use crate::number::{fixed, optional};
-use crate::players::Players;
-use crate::spreadsheet::{Spreadsheet, text};
+use crate::results::players::Players;
+use crate::writing::number::{fixed, optional};
+use crate::writing::spreadsheet::{Spreadsheet, text};
 use crate::{Player, Tally};
 
 /// The columns of `games.csv`.

@@ -5,11 +5,11 @@ use serde::Serialize;
 use stats::sprt::{Figures, Hypotheses};
 use stats::{Effect, EloRange, Pentanomial, combine, holm};
 
-use crate::columns::aligned_elo;
-use crate::number::{p_value, percent, signed};
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::trial_text::elo_range;
-use crate::{Look, Trial, markdown, notes, sentences};
+use crate::trial::text::elo_range;
+use crate::writing::columns::aligned_elo;
+use crate::writing::number::{p_value, percent, signed};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::{Look, Trial, sentences, tables::notes, writing::markdown};
 
 /// How many pairs a game needs for an error of its own.
 const PAIRS: u64 = 10;
@@ -165,7 +165,7 @@ impl SeveralGames {
     /// Returns one JSON object and a line feed.
     #[must_use]
     pub fn to_json(&self) -> String {
-        crate::json::document(self)
+        crate::writing::json::document(self)
     }
 
     /// Returns what the columns mean and which model made them, in words, as paragraphs.

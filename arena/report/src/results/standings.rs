@@ -5,8 +5,8 @@ use rules::Seat;
 use stats::{Advantage, Bound, ErrorKind, Interval, Method, Score, Settings};
 
 use crate::Player;
-use crate::any_time;
-use crate::entry::Entry;
+use crate::results::any_time;
+use crate::results::entry::Entry;
 use crate::results::{Duplicates, Results};
 
 /// A table of players: of one game, or of all games together.

@@ -2,9 +2,9 @@
 
 use stats::Glicko;
 
-use crate::entry::Entry;
-use crate::entry::counted;
 use crate::results::Results;
+use crate::results::entry::Entry;
+use crate::results::entry::counted;
 
 /// The ladder ratings of all players, by their numbers.
 pub(crate) struct Ladders {

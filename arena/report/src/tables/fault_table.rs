@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use record::{GameSummary, RunSummary, Termination};
 use rules::Seat;
 
-use crate::sheet::{Kind, Sheet};
+use crate::writing::sheet::{Kind, Sheet};
 use crate::{Look, Player, Tally};
 
 /// What counts against one bot.

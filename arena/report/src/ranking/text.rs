@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use stats::{Evidence, Goal, Verdict};
 
-use crate::number::{fixed, percent};
-use crate::{Look, Ranking, notes};
+use crate::writing::number::{fixed, percent};
+use crate::{Look, Ranking, tables::notes};
 
 /// How many open statements are listed.
 const MOST_OPEN: usize = 10;

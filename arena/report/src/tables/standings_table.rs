@@ -3,13 +3,13 @@
 use record::{RunSummary, Termination};
 use stats::{Bound, Interval};
 
-use crate::columns::{aligned_elo, aligned_records, bound, faults};
-use crate::ladders::Ladders;
-use crate::number::{fixed, likelihood, optional, percent, points, share, short_milliseconds};
 use crate::results::Results;
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::spreadsheet::{Spreadsheet, text};
-use crate::{Look, Row, SeatScore, Standings, Tally, notes};
+use crate::results::ladders::Ladders;
+use crate::writing::columns::{aligned_elo, aligned_records, bound, faults};
+use crate::writing::number::{fixed, likelihood, optional, percent, points, share, short_milliseconds};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::writing::spreadsheet::{Spreadsheet, text};
+use crate::{Look, Row, SeatScore, Standings, Tally, tables::notes};
 
 /// Returns the standings of all games together and, where there are several, of each game, with the notes that
 /// belong to them.

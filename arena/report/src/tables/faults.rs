@@ -2,9 +2,9 @@
 
 use record::{RunSummary, Sitter};
 
-use crate::game_list::by_number;
-use crate::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally, notes};
+use crate::tables::game_list::by_number;
+use crate::writing::sheet::{Kind, Sheet};
+use crate::{Look, Player, Tally, tables::notes};
 
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.
 #[must_use]

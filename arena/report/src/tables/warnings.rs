@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use record::{RunSummary, Warning, WarningKind};
 use rules::Seat;
 
-use crate::game_list::by_number;
-use crate::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally, notes};
+use crate::tables::game_list::by_number;
+use crate::writing::sheet::{Kind, Sheet};
+use crate::{Look, Player, Tally, tables::notes};
 
 /// All warnings of one kind about one bot.
 struct Entry<'a> {

@@ -3,7 +3,7 @@
 use record::{GameSummary, Result};
 use stats::{Game, Score};
 
-use crate::copies::Mark;
+use crate::results::copies::Mark;
 
 /// A game with the numbers of its label and its players.
 #[derive(Clone, Copy, Debug)]

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use record::RunSummary;
 
-use crate::number::{percent, points, share};
 use crate::results::Results;
-use crate::sheet::{Kind, Sheet};
-use crate::spreadsheet::{Spreadsheet, text};
-use crate::standings::Meetings;
-use crate::standings_table::all_blocks;
-use crate::{Look, Standings, Tally, notes};
+use crate::results::standings::Meetings;
+use crate::tables::standings_table::all_blocks;
+use crate::writing::number::{percent, points, share};
+use crate::writing::sheet::{Kind, Sheet};
+use crate::writing::spreadsheet::{Spreadsheet, text};
+use crate::{Look, Standings, Tally, tables::notes};
 
 /// How much a cell of the table says.
 #[derive(Clone, Copy, PartialEq, Eq)]

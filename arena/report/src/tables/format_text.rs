@@ -5,9 +5,9 @@ use formats::{DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, Ladder, Pla
 use protocol::printable;
 use record::{RunConfig, RunSummary};
 
-use crate::number::{fixed, points};
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::{Look, notes};
+use crate::writing::number::{fixed, points};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::{Look, tables::notes};
 
 /// Returns the section of a run's format; `None` where the standings say everything.
 #[must_use]

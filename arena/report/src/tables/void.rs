@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::{GameSummary, RunSummary, Termination};
 
-use crate::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally, notes};
+use crate::writing::sheet::{Kind, Sheet};
+use crate::{Look, Player, Tally, tables::notes};
 
 /// Says how many games, of how many pairs, were void; nothing where none was.
 #[must_use]

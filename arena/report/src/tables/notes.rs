@@ -4,9 +4,9 @@ use protocol::printable;
 use record::Termination;
 use stats::{Advantage, Cause, ErrorKind, Method};
 
-use crate::number::{fixed, percent, signed};
-use crate::players::{Clash, Players};
-use crate::standings::Standings;
+use crate::results::players::{Clash, Players};
+use crate::results::standings::Standings;
+use crate::writing::number::{fixed, percent, signed};
 use crate::{Look, Row};
 
 /// What is said of a journal without bots and games.
