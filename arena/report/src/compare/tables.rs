@@ -7,7 +7,9 @@ use crate::compare::{BotChange, Comparison, FaultCount, SIGNIFICANT};
 use crate::writing::columns::aligned_elo;
 use crate::writing::number::{p_value, percent, range, short_milliseconds, signed};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::{Look, sentences, tables::notes, writing::markdown};
+use crate::tables::notes;
+use crate::writing::markdown;
+use crate::{Look, sentences};
 
 impl Comparison {
     /// Returns the text for a terminal: what changed, then the tables it follows from.

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use stats::{Evidence, Goal, Verdict};
 
 use crate::writing::number::{fixed, percent};
-use crate::{Look, Ranking, tables::notes};
+use crate::tables::notes;
+use crate::{Look, Ranking};
 
 /// How many open statements are listed.
 const MOST_OPEN: usize = 10;

@@ -3,7 +3,8 @@
 use stats::RIDGE_SIGMA;
 
 use crate::rate::{By, Ratings};
-use crate::{sentences, tables::notes};
+use crate::tables::notes;
+use crate::sentences;
 
 /// Returns paragraphs about the model and about each column.
 pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {

@@ -6,7 +6,8 @@ use crate::rate::{Ratings, text};
 use crate::writing::columns::bound;
 use crate::writing::markdown::{line, paragraphs, safe};
 use crate::writing::number::{fixed, likelihood, percent, signed};
-use crate::{Look, tables::notes};
+use crate::tables::notes;
+use crate::Look;
 
 /// Returns the table of players, that of the games, and the notes.
 pub(super) fn write(ratings: &Ratings) -> String {

@@ -10,7 +10,8 @@ use crate::tables::standings_table::all_blocks;
 use crate::writing::number::{percent, points, share};
 use crate::writing::sheet::{Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{Look, Standings, Tally, tables::notes};
+use crate::tables::notes;
+use crate::{Look, Standings, Tally};
 
 /// How much a cell of the table says.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use record::{RunSummary, Sitter};
 
 use crate::tables::game_list::by_number;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally, tables::notes};
+use crate::tables::notes;
+use crate::{Look, Player, Tally};
 
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.
 #[must_use]

@@ -7,7 +7,8 @@ use record::{RunConfig, RunSummary};
 
 use crate::writing::number::{fixed, points};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::{Look, tables::notes};
+use crate::tables::notes;
+use crate::Look;
 
 /// Returns the section of a run's format; `None` where the standings say everything.
 #[must_use]

@@ -7,7 +7,8 @@ use rules::Seat;
 
 use crate::tables::game_list::by_number;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally, tables::notes};
+use crate::tables::notes;
+use crate::{Look, Player, Tally};
 
 /// All warnings of one kind about one bot.
 struct Entry<'a> {

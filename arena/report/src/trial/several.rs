@@ -9,7 +9,9 @@ use crate::trial::text::elo_range;
 use crate::writing::columns::aligned_elo;
 use crate::writing::number::{p_value, percent, signed};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::{Look, Trial, sentences, tables::notes, writing::markdown};
+use crate::tables::notes;
+use crate::writing::markdown;
+use crate::{Look, Trial, sentences};
 
 /// How many pairs a game needs for an error of its own.
 const PAIRS: u64 = 10;

@@ -6,7 +6,8 @@ use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses, Stop};
 use stats::{Constant, EloRange};
 
 use crate::writing::number::{fixed, percent, signed};
-use crate::{Look, Trial, tables::notes};
+use crate::tables::notes;
+use crate::{Look, Trial};
 
 /// Returns one line for a display while the test goes on: the ratio with its bounds, the pairs, and an interval that
 /// holds however often one looks.

@@ -3,7 +3,8 @@
 use comfy_table::{Attribute, Cell as TableCell, CellAlignment, Color, LineStyle, Table, TableStyle};
 use protocol::printable;
 
-use crate::{Look, writing::markdown};
+use crate::writing::markdown;
+use crate::Look;
 
 /// The space between columns.
 const GAP: usize = 2;
