@@ -5,10 +5,13 @@ use record::RunSummary;
 
 use crate::results::Results;
 use crate::tables::crosstable::{self, Detail};
+use crate::tables::{notes, standings_table};
 use crate::writing::number::{fixed, percent, points, share};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::tables::{notes, standings_table};
-use crate::{Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, fault_table, faults_text, format_text, ranking_text, trial_text, void_text, warnings_text};
+use crate::{
+    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, fault_table, faults_text, format_text,
+    ranking_text, trial_text, void_text, warnings_text,
+};
 
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
 /// what each game tells of its seats, who beat whom, and the forfeits.

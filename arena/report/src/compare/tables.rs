@@ -4,11 +4,11 @@ use protocol::printable;
 use record::Termination;
 
 use crate::compare::{BotChange, Comparison, FaultCount, SIGNIFICANT};
+use crate::tables::notes;
 use crate::writing::columns::aligned_elo;
+use crate::writing::markdown;
 use crate::writing::number::{p_value, percent, range, short_milliseconds, signed};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::tables::notes;
-use crate::writing::markdown;
 use crate::{Look, sentences};
 
 impl Comparison {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use stats::{Evidence, Goal, Verdict};
 
-use crate::writing::number::{fixed, percent};
 use crate::tables::notes;
+use crate::writing::number::{fixed, percent};
 use crate::{Look, Ranking};
 
 /// How many open statements are listed.

@@ -3,8 +3,8 @@
 use stats::RIDGE_SIGMA;
 
 use crate::rate::{By, Ratings};
-use crate::tables::notes;
 use crate::sentences;
+use crate::tables::notes;
 
 /// Returns paragraphs about the model and about each column.
 pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {

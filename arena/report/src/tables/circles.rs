@@ -3,10 +3,10 @@
 use serde::Serialize;
 use stats::{Sample, Transitivity};
 
+use crate::Look;
+use crate::tables::notes;
 use crate::writing::number::{fixed, p_value, percent, signed};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::tables::notes;
-use crate::Look;
 
 /// How many points both sides of a match-up need, so that it counts as contested.
 const POINTS: u64 = 5;

@@ -6,11 +6,11 @@ use record::RunSummary;
 
 use crate::results::Results;
 use crate::results::standings::Meetings;
+use crate::tables::notes;
 use crate::tables::standings_table::all_blocks;
 use crate::writing::number::{percent, points, share};
 use crate::writing::sheet::{Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::tables::notes;
 use crate::{Look, Standings, Tally};
 
 /// How much a cell of the table says.

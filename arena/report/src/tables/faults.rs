@@ -3,8 +3,8 @@
 use record::{RunSummary, Sitter};
 
 use crate::tables::game_list::by_number;
-use crate::writing::sheet::{Kind, Sheet};
 use crate::tables::notes;
+use crate::writing::sheet::{Kind, Sheet};
 use crate::{Look, Player, Tally};
 
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.

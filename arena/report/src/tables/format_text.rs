@@ -5,10 +5,10 @@ use formats::{DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, Ladder, Pla
 use protocol::printable;
 use record::{RunConfig, RunSummary};
 
+use crate::Look;
+use crate::tables::notes;
 use crate::writing::number::{fixed, points};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::tables::notes;
-use crate::Look;
 
 /// Returns the section of a run's format; `None` where the standings say everything.
 #[must_use]

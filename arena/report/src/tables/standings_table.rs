@@ -5,11 +5,11 @@ use stats::{Bound, Interval};
 
 use crate::results::Results;
 use crate::results::ladders::Ladders;
+use crate::tables::notes;
 use crate::writing::columns::{aligned_elo, aligned_records, bound, faults};
 use crate::writing::number::{fixed, likelihood, optional, percent, points, share, short_milliseconds};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::tables::notes;
 use crate::{Look, Row, SeatScore, Standings, Tally};
 
 /// Returns the standings of all games together and, where there are several, of each game, with the notes that

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::{GameSummary, RunSummary, Termination};
 
-use crate::writing::sheet::{Kind, Sheet};
 use crate::tables::notes;
+use crate::writing::sheet::{Kind, Sheet};
 use crate::{Look, Player, Tally};
 
 /// Says how many games, of how many pairs, were void; nothing where none was.

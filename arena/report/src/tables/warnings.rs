@@ -6,8 +6,8 @@ use record::{RunSummary, Warning, WarningKind};
 use rules::Seat;
 
 use crate::tables::game_list::by_number;
-use crate::writing::sheet::{Kind, Sheet};
 use crate::tables::notes;
+use crate::writing::sheet::{Kind, Sheet};
 use crate::{Look, Player, Tally};
 
 /// All warnings of one kind about one bot.

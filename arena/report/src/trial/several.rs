@@ -5,12 +5,12 @@ use serde::Serialize;
 use stats::sprt::{Figures, Hypotheses};
 use stats::{Effect, EloRange, Pentanomial, combine, holm};
 
+use crate::tables::notes;
 use crate::trial::text::elo_range;
 use crate::writing::columns::aligned_elo;
+use crate::writing::markdown;
 use crate::writing::number::{p_value, percent, signed};
 use crate::writing::sheet::{Cell, Kind, Sheet};
-use crate::tables::notes;
-use crate::writing::markdown;
 use crate::{Look, Trial, sentences};
 
 /// How many pairs a game needs for an error of its own.

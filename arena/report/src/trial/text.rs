@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use stats::sprt::{Decision, ELO_LIMIT, Figures, Hypotheses, Stop};
 use stats::{Constant, EloRange};
 
-use crate::writing::number::{fixed, percent, signed};
 use crate::tables::notes;
+use crate::writing::number::{fixed, percent, signed};
 use crate::{Look, Trial};
 
 /// Returns one line for a display while the test goes on: the ratio with its bounds, the pairs, and an interval that

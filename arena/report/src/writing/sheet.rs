@@ -3,8 +3,8 @@
 use comfy_table::{Attribute, Cell as TableCell, CellAlignment, Color, LineStyle, Table, TableStyle};
 use protocol::printable;
 
-use crate::writing::markdown;
 use crate::Look;
+use crate::writing::markdown;
 
 /// The space between columns.
 const GAP: usize = 2;
