@@ -1,7 +1,7 @@
 //! Reading plies of Fanorona, with the reasons why they are refused.
 
-use crate::fanorona::chain::Chain;
-use crate::fanorona::ply::Capture;
+use crate::games::fanorona::chain::Chain;
+use crate::games::fanorona::ply::Capture;
 use crate::{Fanorona, FanoronaPly, Position, Rejection};
 
 const SPELLING: &str = "a ply is a plain move such as e2e3 or captures such as e3d3+d2-";

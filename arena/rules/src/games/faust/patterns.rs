@@ -9,8 +9,8 @@
 //! Half a turn exchanges the colours, so a block of cells can hold one rotation at most: one 4x3 block or one
 //! 3x4 block stands for one instance.
 
-use crate::faust::grid::{Colour, Grid, files};
-use crate::faust::ply::Block;
+use crate::games::faust::grid::{Colour, Grid, files};
+use crate::games::faust::ply::Block;
 
 /// The files of the eight discs in each rank of a block four files wide, counted from its left.
 const LYING: [u32; 3] = [0b0110, 0b1111, 0b0110];

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::faust::grid::{Colour, Grid, files};
-use crate::faust::patterns::shape;
+use crate::games::faust::grid::{Colour, Grid, files};
+use crate::games::faust::patterns::shape;
 use crate::{
     Cell, FaustOptions, FaustPly, Fields, NotationError, Position, Reason, Rejection, Seat, Verdict,
 };

@@ -1,7 +1,7 @@
 //! Reading plies of Faust, with the reasons why they are refused.
 
-use crate::faust::patterns::shape;
-use crate::faust::ply::Block;
+use crate::games::faust::patterns::shape;
+use crate::games::faust::ply::Block;
 use crate::{Faust, FaustPly, Position};
 
 const SPELLING: &str =

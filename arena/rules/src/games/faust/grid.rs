@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::faust::ply::Block;
+use crate::games::faust::ply::Block;
 
 /// The largest number of files and ranks.
 pub(super) const MAX_SIZE: usize = 19;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::Position;
-use crate::perft::{Effort, Table, perft, perft_by};
+use crate::tree::perft::{Effort, Table, perft, perft_by};
 
 /// How many branches there are for each thread, if the tree has so many: they are of very different sizes.
 const PER_THREAD: usize = 64;

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::Board;
-use crate::fanorona::lines::DIRECTIONS;
+use crate::games::fanorona::lines::DIRECTIONS;
 
 /// Which stones a leg of a chain removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

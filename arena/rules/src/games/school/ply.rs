@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::games::school::{BOARD, largest_groups, name, named, only};
 use crate::options::CAP;
-use crate::school::{BOARD, largest_groups, name, named, only};
 use crate::{Fields, Given, NotationError, OptionError, OptionSpec, Options, Position, Rejection, Seat};
 
 /// A ply of Frenzy or 2-Frenzy. Cells are numbered from 0 (a1), along each rank, upwards.

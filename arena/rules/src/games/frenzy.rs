@@ -3,12 +3,12 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::school::{
+use crate::games::school::ply::{
+    KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, read_seat, unknown_phase,
+};
+use crate::games::school::{
     BOARD, Hops, cells, enclosed, group, largest, largest_groups, name, named, neighbours, neighbours_of,
     only, stay_whole, stay_whole_by_swim,
-};
-use crate::school_ply::{
-    KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, read_seat, unknown_phase,
 };
 use crate::{
     Fields, NotationError, Position, Proof, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Shape, Turn,

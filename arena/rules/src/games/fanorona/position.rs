@@ -3,8 +3,8 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::fanorona::chain::Chain;
-use crate::fanorona::lines::{Lines, bits};
+use crate::games::fanorona::chain::Chain;
+use crate::games::fanorona::lines::{Lines, bits};
 use crate::{
     FanoronaOptions, FanoronaPly, Fields, NotationError, Position, Proof, Reason, Rejection, Seat, Shape,
     Verdict,

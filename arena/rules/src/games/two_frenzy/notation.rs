@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{Phase, TwoFrenzy};
-use crate::school::{BOARD, largest, named, only};
-use crate::school_ply::{KEEP_FAULT, PLACING_FAULT, read_seat, unknown_phase};
+use crate::games::school::ply::{KEEP_FAULT, PLACING_FAULT, read_seat, unknown_phase};
+use crate::games::school::{BOARD, largest, named, only};
 use crate::{Fields, NotationError, SchoolOptions};
 
 impl fmt::Display for TwoFrenzy {

@@ -1,6 +1,6 @@
 //! The options of Fanorona.
 
-use crate::fanorona::lines::{LINES, Lines, SIZES};
+use crate::games::fanorona::lines::{LINES, Lines, SIZES};
 use crate::options::CAP;
 use crate::{Board, Given, OptionError, OptionSpec, Options, Values};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use crate::fanorona::lines::SIZES;
+use crate::games::fanorona::lines::SIZES;
 use crate::{Fanorona, FanoronaOptions, Options, Position, Rejection, Seat};
 
 type Point = (i32, i32);

@@ -4,9 +4,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::Cell;
-use crate::faust::Perimeter;
-use crate::faust::grid::{Colour, Grid, files};
-use crate::faust::ply::Block;
+use crate::games::faust::Perimeter;
+use crate::games::faust::grid::{Colour, Grid, files};
+use crate::games::faust::ply::Block;
 
 /// A side of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

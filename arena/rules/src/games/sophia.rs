@@ -13,7 +13,7 @@ mod tests;
 
 use std::hash::{Hash, Hasher};
 
-use crate::spelling::misspelt;
+use crate::notation::spelling::misspelt;
 use crate::{Cell, NotationError, Position, Proof, Reason, Rejection, Seat, Shape, Verdict};
 
 use geometry::{

@@ -4,11 +4,11 @@ mod notation;
 
 use std::hash::{Hash, Hasher};
 
-use crate::school::{
+use crate::games::school::ply::{PASS_FAULT, fault_of_keep, fault_of_swim};
+use crate::games::school::{
     Hops, cells, group, largest, largest_groups, name, named, neighbours, neighbours_of, only, stay_whole,
     stay_whole_by_swim,
 };
-use crate::school_ply::{PASS_FAULT, fault_of_keep, fault_of_swim};
 use crate::{NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Turn, Verdict};
 
 /// A position of 2-Frenzy.

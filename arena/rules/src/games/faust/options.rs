@@ -1,6 +1,6 @@
 //! The options of Faust.
 
-use crate::faust::grid::MAX_SIZE;
+use crate::games::faust::grid::MAX_SIZE;
 use crate::options::CAP;
 use crate::{Board, Given, OptionError, OptionSpec, Options, Values};
 

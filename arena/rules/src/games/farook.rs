@@ -10,7 +10,7 @@ mod ply;
 
 use std::hash::{Hash, Hasher};
 
-use crate::spelling::misspelt;
+use crate::notation::spelling::misspelt;
 use crate::{Cell, NotationError, Position, Proof, Reason, Rejection, Seat, Verdict};
 
 use geometry::{BOARD, JUMPS, NEIGHBOURS, PATTERNS, each, has_pattern};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::fanorona::lines::{Lines, bits};
-use crate::fanorona::ply::{Capture, FanoronaPly, Leg};
+use crate::games::fanorona::lines::{Lines, bits};
+use crate::games::fanorona::ply::{Capture, FanoronaPly, Leg};
 
 /// A stone that is capturing, with what it may still capture.
 #[derive(Clone, Copy)]

@@ -3,6 +3,8 @@
 //! A set of cells is a `u64` whose bit `n` is the cell with the number `n` (a1, b1, … h8). Nothing here knows
 //! whose animals they are or whose turn it is.
 
+pub(crate) mod ply;
+
 use crate::{Board, Cell};
 
 /// The board of both games.
