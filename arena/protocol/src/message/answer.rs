@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::words::Words;
+use crate::lexical::words::Words;
 use crate::{MoveToken, Pair, Pairs, is_move_token, printable_capped};
 
 /// How many characters of a token that is no move are kept.

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::text::one_line;
 use super::text::write_moves;
-use crate::words::Words;
-use crate::{MoveToken, Pair, Pairs, token};
+use crate::lexical::token;
+use crate::lexical::words::Words;
+use crate::{MoveToken, Pair, Pairs};
 
 /// `info`: the state of a search, from the bot's own point of view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

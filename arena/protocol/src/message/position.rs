@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::lexical::words::Words;
 use crate::message::text::write_moves;
-use crate::words::Words;
 use crate::{LineError, MoveToken, Pair, SeatNumber};
 
 /// `position`: the start of the game and every ply since.

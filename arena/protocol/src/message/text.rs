@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::words::{Words, normalise};
+use crate::lexical::words::{Words, normalise};
 
 /// Returns `text` as it can stand on one line: line ends become spaces, the rest is normalised.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::token;
-use crate::words::Words;
+use crate::lexical::token;
+use crate::lexical::words::Words;
 
 /// One `key=value`, always fit to be written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
