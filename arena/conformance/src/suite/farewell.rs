@@ -7,10 +7,10 @@ use rules::Seat;
 
 use crate::answer::{Question, light};
 use crate::bench::Bench;
-use crate::clocks::TRIES;
 use crate::fault::{Step, Stop};
 use crate::positions::Spot;
 use crate::session::{Session, seconds};
+use crate::suite::clocks::TRIES;
 
 type Done = Step<Option<String>>;
 

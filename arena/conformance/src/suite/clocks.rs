@@ -167,7 +167,7 @@ pub(crate) fn t25_no_increment(bench: &mut Bench<'_>) -> Done {
                 |seat| SeatClock { seat: number(seat), remaining: Some(Duration::from_secs(1)), increment };
             let limits = Limits { clocks: Seat::BOTH.map(clock).to_vec(), ..Limits::default() };
             let reply = Question::new(case, &spot, limits).ask_legal(session);
-            let reply = reply.map_err(|stop| crate::handshake::advise(stop, ADVICE))?;
+            let reply = reply.map_err(|stop| crate::suite::handshake::advise(stop, ADVICE))?;
             if reply.spent > Duration::from_secs(1) + bench.settings.margin {
                 let what = format!("{} with 1 s on the clock", seconds(reply.spent));
                 return Err(session.fault(what, ADVICE).into());

@@ -7,13 +7,13 @@ use rules::Seat;
 
 use crate::answer::{PATIENCE, Question, light};
 use crate::bench::{Bench, pause};
-use crate::clocks::TRIES;
-use crate::decisions::once;
 use crate::fault::{Fault, Step, Stop};
-use crate::handshake::advise;
 use crate::positions::{Spot, number};
 use crate::session::{Heard, Reply, Session, seconds};
 use crate::subject::Case;
+use crate::suite::clocks::TRIES;
+use crate::suite::decisions::once;
+use crate::suite::handshake::advise;
 
 /// How long a bot may begin to think before it is disturbed.
 const HEAD_START: Duration = Duration::from_millis(100);

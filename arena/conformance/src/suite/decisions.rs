@@ -8,10 +8,10 @@ use rules::{Dice, Seat};
 use crate::answer::{PATIENCE, Question, goes_on_for, light};
 use crate::bench::Bench;
 use crate::fault::{Step, Stop};
-use crate::handshake::advise;
 use crate::positions::Spot;
 use crate::session::{Session, seconds};
 use crate::subject::Case;
+use crate::suite::handshake::advise;
 
 /// How long the random positions of one game may take.
 const MOST_TIME: Duration = Duration::from_secs(30);

@@ -6,10 +6,10 @@ use rules::{Dice, Seat};
 use crate::answer::{Question, light};
 use crate::bench::Bench;
 use crate::fault::{Fault, Step, Stop};
-use crate::handshake::advise;
 use crate::positions::{Spot, number, told};
 use crate::session::Session;
 use crate::subject::Case;
+use crate::suite::handshake::advise;
 
 /// How many plies of a game are played where any game will do.
 const SHORT: usize = 8;

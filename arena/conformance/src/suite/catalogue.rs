@@ -2,7 +2,10 @@
 
 use crate::bench::Bench;
 use crate::fault::Step;
-use crate::{clocks, decisions, farewell, handshake, memory, optional, sitting};
+use crate::{
+    suite::clocks, suite::decisions, suite::farewell, suite::handshake, suite::memory, suite::optional,
+    suite::sitting,
+};
 
 /// One test of the suite.
 pub struct Test {
