@@ -4,16 +4,16 @@ mod table;
 
 use std::num::NonZeroU64;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 use stats::sprt::{Draws, Length, PairLaw, PairLawError, Players, Run, Simulator, Summary, Walk};
 
 use self::table::TableArguments;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::hypotheses::{HypothesesArguments, Test};
-use crate::output;
 
 /// How many tests are played if nothing else is said.
 const TESTS: u32 = 1000;
@@ -108,9 +108,13 @@ struct Report {
     runs: usize,
     pair_scores: [f64; 5],
     pass: f64,
+    pass_standard_error: f64,
+    /// The name that `pass_standard_error` once had.
     pass_error: f64,
     fail: f64,
     mean_pairs: f64,
+    mean_pairs_standard_error: f64,
+    /// The name that `mean_pairs_standard_error` once had.
     mean_pairs_error: f64,
     median_pairs: u64,
     pairs90: u64,
@@ -124,9 +128,11 @@ impl Report {
             runs: summary.runs,
             pair_scores: law.probabilities(),
             pass: summary.pass,
+            pass_standard_error: summary.pass_error,
             pass_error: summary.pass_error,
             fail: summary.fail,
             mean_pairs: summary.mean_pairs,
+            mean_pairs_standard_error: summary.mean_pairs_error,
             mean_pairs_error: summary.mean_pairs_error,
             median_pairs: summary.median_pairs,
             pairs90: summary.pairs90,
