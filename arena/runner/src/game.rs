@@ -190,12 +190,11 @@ impl Table<'_> {
                 }
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
-                    let mut end = self.flagged(seat, None);
+                    let limit = self.sheet.clock(seat).limit_words();
+                    self.sheet.charge_silence();
+                    let mut end = self.flagged(seat, limit, None);
                     if self.is_unflushed(seat).await {
                         end.detail = end.detail.map(|detail| format!("{detail}, {}", unflushed("bestmove")));
-                    }
-                    if let Some(patience) = self.sheet.clock(seat).patience() {
-                        self.sheet.charge(patience);
                     }
                     Some(end)
                 }
@@ -320,8 +319,9 @@ impl Table<'_> {
 
     /// Judges an answer: its time first, then what it says.
     fn judge(&mut self, seat: Seat, answer: Answer) -> Option<End> {
+        let limit = self.sheet.clock(seat).limit_words();
         if let Charge::Flagged(overrun) = self.sheet.charge(answer.spent) {
-            return Some(self.flagged(seat, Some(overrun)));
+            return Some(self.flagged(seat, limit, Some(overrun)));
         }
         match answer.said {
             Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
@@ -398,13 +398,14 @@ impl Table<'_> {
         is_lost.then(|| End::loss(seat, code, format!("{what}: {}", printable(words))))
     }
 
-    fn flagged(&self, seat: Seat, overrun: Option<Duration>) -> End {
+    /// Returns the loss on time of a seat that has overrun this limit.
+    fn flagged(&self, seat: Seat, limit: &str, overrun: Option<Duration>) -> End {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
         let by = overrun_words(overrun, clock.margin());
         // Waiting for a processor takes no processor time.
         let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
         let stops = stop_words(self.players[seat.index()].stops());
-        let detail = format!("overran {} by {by} at ply {number}{stops}", clock.limit_words());
+        let detail = format!("overran {limit} by {by} at ply {number}{stops}");
         End::late(seat, &detail, noise(waited, clock.margin()))
     }
 

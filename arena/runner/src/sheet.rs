@@ -193,12 +193,22 @@ impl Sheet {
         self.used.map(|used| Duration::from_micros(used.wait_us))
     }
 
-    /// Charges the seat that decides with the time for an answer.
+    /// Charges the seat that decides with the time for an answer, whether that came in time or not.
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
-        *self.spent.get_or_insert_default() += spent;
+        self.charge_by(|clock| (spent, clock.charge(spent)))
+    }
+
+    /// Charges the seat that decides with all the time for which it was waited in vain.
+    pub(crate) fn charge_silence(&mut self) {
+        self.charge_by(|clock| (clock.charge_silence(), ()));
+    }
+
+    /// Has the clock of the seat that decides charged, which says how much and what that did to it.
+    fn charge_by<T>(&mut self, charge: impl FnOnce(&mut Clock) -> (Duration, T)) -> T {
         let seat = self.referee.seat();
         let before = self.clocks[seat.index()].remaining();
-        let charge = self.clocks[seat.index()].charge(spent);
+        let (spent, charge) = charge(&mut self.clocks[seat.index()]);
+        *self.spent.get_or_insert_default() += spent;
         if self.clocks.iter().all(Clock::is_hourglass)
             && let (Some(before), Some(after)) = (before, self.clocks[seat.index()].remaining())
         {
