@@ -11,7 +11,8 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use runner::{Carrier, Launch, Pin, Starts, Topology, lateness, quantile};
+use processes::{Program, Starts, Talk, Topology, lateness, quantile};
+use runner::Pin;
 use serde_json::json;
 
 use crate::config;
@@ -46,14 +47,20 @@ impl Arguments {
         let topology = Topology::of_this_machine();
         let machine = Machine::look(topology.as_ref());
         let games = self.concurrency;
-        let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
+        let (random, alphabeta) = (bot("random")?, bot("alphabeta")?);
+        let prompt = Talk { program: &random, greeting: &[("ugi", "ugiok")], text: "isready" };
+        let search = format!("position startpos\ngo movetime {}", (TIME * 4).as_millis());
+        let greeting =
+            [("ugi", "ugiok"), ("game fanorona players=2 you=p1 tc=0\nuginewgame\nisready", "readyok")];
+        let busy = Talk { program: &alphabeta, greeting: &greeting, text: &search };
+        let measured = lateness(launcher()?, prompt, "readyok", busy, games, TIME);
         let measured = measured.map_err(|error| {
             Failure::io(
                 format!("failed to measure with {}", output::count(games.get() as u64, "game")),
                 &error,
             )
         })?;
-        let starts = runner::starts(launcher()?, &bot("random")?, STARTS)
+        let starts = processes::starts(launcher()?, &random, STARTS)
             .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
         let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
         let needed = runner::descriptors(games.get());
@@ -71,19 +78,11 @@ impl Arguments {
     }
 }
 
-/// Returns how a bot of the arena is started.
-fn bot(name: &str) -> Result<Launch, Failure> {
+/// Returns a bot of the arena.
+fn bot(name: &str) -> Result<Program, Failure> {
     let fault = |error: io::Error| Failure::io("failed to find the arena's own executable", &error);
-    Ok(Launch {
-        program: env::current_exe().map_err(fault)?,
-        args: ["bot", name].map(Into::into).to_vec(),
-        dir: env::current_dir().map_err(fault)?,
-        env: Vec::new(),
-        io: Carrier::Pipe,
-        prefix: Vec::new(),
-        is_private: false,
-        quota: runner::Quota::default(),
-    })
+    let (path, dir) = (env::current_exe().map_err(fault)?, env::current_dir().map_err(fault)?);
+    Ok(Program { args: ["bot", name].map(Into::into).to_vec(), ..Program::new(path, dir) })
 }
 
 fn spread(ascending: &[Duration]) -> Spread {

@@ -1,6 +1,6 @@
 //! Who starts the processes of bots: guards where the system has what they need.
 
-use runner::Launcher;
+use processes::{Guarded, Launcher};
 
 use crate::diagnostic::Failure;
 
@@ -11,8 +11,6 @@ use crate::diagnostic::Failure;
 #[cfg(target_os = "linux")]
 pub(crate) fn launcher() -> Result<&'static dyn Launcher, Failure> {
     use std::sync::OnceLock;
-
-    use runner::Guarded;
 
     static GUARDED: OnceLock<Guarded> = OnceLock::new();
     if let Some(guarded) = GUARDED.get() {
@@ -40,5 +38,5 @@ pub(crate) fn launcher() -> Result<&'static dyn Launcher, Failure> {
              goes on running",
         );
     });
-    Ok(&runner::Direct)
+    Ok(&processes::Direct)
 }

@@ -1,6 +1,7 @@
 //! The cores that the games of a plan keep to, on the machine that plays it.
 
-use runner::{Pin, PinError, Pins, Settings, Topology};
+use processes::Topology;
+use runner::{Pin, PinError, Pins, Settings};
 
 use crate::config::Plan;
 use crate::diagnostic::Failure;

@@ -14,8 +14,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use jiff::Timestamp;
+use processes::Counters;
 use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
-use runner::{Control, Counters, Observer, RunError};
+use runner::{Control, Observer, RunError};
 
 use self::agenda::Agenda;
 use self::deadline::Deadline;

@@ -8,7 +8,8 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runner::{Carrier, Caught, Control, Guarded, Launch, Wire, Wires};
+use processes::Guarded;
+use runner::{Carrier, Caught, Control, Launch, Wire, Wires};
 use tempfile::TempDir;
 
 /// How long anything may take that is bound to happen, on a machine with other things to do.

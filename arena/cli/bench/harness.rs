@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use runner::Cpus;
+use processes::Cpus;
 
 use super::report::{Arena, Case, Charge, Harness, Memory, Rate, RawTrip};
 use super::trial::{Played, Trial};

@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use processes::control_groups;
 use record::BotConfig;
-use runner::{Bot, Launch, Quota, control_groups};
+use runner::{Bot, Launch, Quota};
 
 use super::confine::{Confiner, Subject};
 use super::digest::Hasher;

@@ -7,9 +7,10 @@ use std::process::{Command, Stdio};
 use std::{env, fs, io, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
+use processes::{BOT_USERS, control_groups, own_prefix};
 use protocol::printable;
 use record::Grants;
-use runner::{BOT_USERS, Carrier, Launch, control_groups, own_prefix};
+use runner::{Carrier, Launch};
 use tempfile::TempDir;
 
 use super::faults::{Faults, Spot};

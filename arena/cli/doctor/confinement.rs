@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use runner::{ControlGroups, control_groups};
+use processes::{ControlGroups, control_groups};
 use sandbox::{Attributes, Level, Limits, Policy, Support};
 use serde_json::{Value, json};
 

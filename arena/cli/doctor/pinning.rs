@@ -1,6 +1,7 @@
 //! What pinning would do on this machine.
 
-use runner::{Pin, Pins, Topology};
+use processes::Topology;
+use runner::{Pin, Pins};
 use serde::Serialize;
 
 use crate::pinning;

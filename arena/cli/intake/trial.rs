@@ -2,9 +2,10 @@
 
 use std::error::Error;
 
+use processes::Launcher;
 use protocol::printable_capped;
 use record::GameRecord;
-use runner::{BotFailure, Control, Launcher, Observer};
+use runner::{BotFailure, Control, Observer};
 
 use crate::config::Plan;
 use crate::evidence;

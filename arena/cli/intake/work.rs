@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use conformance::{CheckError, Report, Settings};
+use processes::Launcher;
 use protocol::printable_capped;
 use rules::Setup;
-use runner::{Build, BuildEnd, Built, Control, Launcher};
+use runner::{Build, BuildEnd, Built, Control};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
 

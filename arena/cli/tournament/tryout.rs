@@ -1,6 +1,7 @@
 //! Every bot is started once before the first game: those that cannot play are found out before they cost anything.
 
-use runner::{Bot, Contest, Control, Launcher, Pins, ProbeResult, Settings};
+use processes::Launcher;
+use runner::{Bot, Contest, Control, Pins, ProbeResult, Settings};
 
 use crate::config::Plan;
 use crate::confine;

@@ -14,10 +14,11 @@ use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use processes::Counters;
 use record::{GameRecord, OpeningScope};
 use runner::{
-    Bot, Carrier, Contest, Control, Counters, Launch, Length, Observer, OpeningSource, PairPlace, Plan,
-    Quota, Settings, Task, play,
+    Bot, Carrier, Contest, Control, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Quota,
+    Settings, Task, play,
 };
 
 /// The plies of a long game and of a short one, and how many games of each.

@@ -7,11 +7,11 @@
 
 use std::time::Duration;
 
+use processes::processors;
 use record::ProcessTimes;
 use tokio::time::Instant;
 
 use crate::clock::Clock;
-use crate::meter::PROCESSORS;
 use crate::player::Player;
 
 /// The shortest time after which a game can be lost, margin included, beside which what is put off does not matter.
@@ -91,7 +91,7 @@ fn bounded(before: ProcessTimes, after: ProcessTimes, took: Duration) -> Process
     let used = between(before, after);
     let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     ProcessTimes {
-        cpu_us: used.cpu_us.min(took.saturating_mul((*PROCESSORS).into())),
+        cpu_us: used.cpu_us.min(took.saturating_mul(processors().into())),
         wait_us: used.wait_us.min(took),
     }
 }

@@ -9,12 +9,12 @@ use std::path::Path;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
+use processes::{Launcher, reap_dropped};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::runtime::Builder;
 use tokio::time::{sleep_until, timeout_at};
 
-use crate::process::reap_fallen;
-use crate::{Carrier, Control, Launch, Launcher, Quota};
+use crate::{Carrier, Control, Launch, Quota};
 
 /// How much of the start of the output is kept, in bytes.
 const HEAD: usize = 16 * 1024;
@@ -116,7 +116,7 @@ impl Build<'_> {
         let began = Instant::now();
         let (end, output) = runtime.block_on(async {
             let built = watch(launcher, launch, began + self.limit, control).await;
-            reap_fallen().await;
+            reap_dropped().await;
             built
         })?;
         Ok(Built { end, output, took: began.elapsed() })
@@ -129,7 +129,7 @@ async fn watch(
     deadline: Instant,
     control: &Control,
 ) -> io::Result<(BuildEnd, BuildOutput)> {
-    let mut process = launcher.launch(launch)?;
+    let mut process = launcher.launch(&launch.to_program())?;
     let (stdin, mut stdout) = process.take_pipes().ok_or_else(|| io::Error::other("its pipes are taken"))?;
     // Whoever asks a question finds the end of the input.
     drop(stdin);
@@ -201,8 +201,9 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
+    use processes::Direct;
+
     use super::*;
-    use crate::Direct;
 
     #[test]
     fn the_start_and_the_end_of_an_output_are_kept() {

@@ -7,9 +7,9 @@ use rules::{Seat, Setup};
 use crate::end::End;
 use crate::game::Course;
 use crate::player::number;
-use crate::process::Usage;
 use crate::seed::bot_seed;
 use crate::{Bot, Contest, Opening, Plan, Spoken, Task, TimeControl};
+use processes::Usage;
 
 /// A task of a plan.
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use processes::processors;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
 use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
@@ -18,7 +19,6 @@ use crate::end::End;
 use crate::idle::Idle;
 use crate::link::Break;
 use crate::live::Feed;
-use crate::meter::PROCESSORS;
 use crate::pace::{Pace, SPRINT, Speed};
 use crate::player::{Player, number};
 use crate::question::{Answer, Beside, Reply, ponder, question};
@@ -89,7 +89,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         tries: 0,
         streams,
         claims: Claims::default(),
-        idle: [Idle::new(*PROCESSORS); 2],
+        idle: [Idle::new(processors()); 2],
         speeds: [Speed::default(); 2],
         feed: game.feed,
     };

@@ -1,56 +1,39 @@
-//! How a bot's process comes to life: the one place where a guard or a sandbox can stand.
+//! What the process of a bot is started with.
 
-use std::ffi::OsString;
-use std::io;
-use std::process::Command;
+use processes::{ProcessLimits, Program};
 
-use crate::{Launch, Process};
+use crate::Launch;
 
 /// What every bot finds in its environment, besides the arena's own and what its entry says: output that is
 /// not held back where the language allows to ask for that, and UTF-8.
 const ENVIRONMENT: [(&str, &str); 4] =
     [("PYTHONUNBUFFERED", "1"), ("PYTHONIOENCODING", "utf-8"), ("LC_ALL", "C.UTF-8"), ("ABP", "1")];
 
-/// Who starts the processes of bots.
-pub trait Launcher: Send + Sync {
-    /// Starts a process; called within a tokio runtime that stays on its thread.
-    ///
-    /// # Errors
-    /// When the system cannot start it.
-    fn launch(&self, launch: &Launch) -> io::Result<Process>;
-}
-
-/// Starts processes as they are, each in a process group of its own. What leaves that group outlives its game, and
-/// everything outlives a killed arena: where there are guards, they are better.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Direct;
-
-impl Launcher for Direct {
-    fn launch(&self, launch: &Launch) -> io::Result<Process> {
-        Process::spawn(launch.to_process())
-    }
-}
-
 impl Launch {
-    /// Returns the command that starts the process, with the environment that every bot finds.
+    /// Returns the program with everything that its process needs: the prefix first, if there is one, and the environment
+    /// that every bot finds.
     #[must_use]
-    pub fn to_process(&self) -> Command {
-        let (program, args) = self.words();
-        let mut command = Command::new(program);
-        command.args(args).current_dir(&self.dir).envs(self.variables());
-        command
-    }
-
-    /// Returns the program that is started and its arguments: the prefix first, if there is one.
-    pub(crate) fn words(&self) -> (OsString, Vec<OsString>) {
+    pub fn to_program(&self) -> Program {
         let own = std::iter::once(self.program.clone().into_os_string()).chain(self.args.iter().cloned());
         let mut words = self.prefix.iter().cloned().chain(own);
-        (words.next().unwrap_or_default(), words.collect())
-    }
-
-    /// Returns the variables that are added to the arena's environment; a later one of a name counts.
-    pub(crate) fn variables(&self) -> Vec<(&str, &str)> {
         let own = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        ENVIRONMENT.into_iter().chain(own).collect()
+        let quota = &self.quota;
+        Program {
+            path: words.next().unwrap_or_default().into(),
+            args: words.collect(),
+            dir: self.dir.clone(),
+            env: ENVIRONMENT
+                .into_iter()
+                .chain(own)
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+            is_private: self.is_private,
+            limits: ProcessLimits {
+                memory_kib: quota.memory.map(|memory| memory.0),
+                cpu: quota.cpu,
+                processes: quota.processes,
+                tasks: quota.tasks(),
+            },
+        }
     }
 }

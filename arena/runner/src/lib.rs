@@ -6,44 +6,29 @@
 
 mod account;
 mod adjudicate;
-mod affinity;
 mod alarm;
 mod build;
 mod card;
-mod cgroup;
 mod claims;
 mod clock;
 mod conduct;
 mod control;
-mod counters;
-mod cpus;
 mod end;
 mod game;
-mod group;
-mod guard;
-#[cfg(target_os = "linux")]
-mod holdings;
 mod idle;
 mod join;
-#[cfg(target_os = "linux")]
-mod kin;
-mod lateness;
 mod launch;
-#[cfg(target_os = "linux")]
-mod ledger;
 mod link;
 mod live;
 mod meter;
 mod observer;
 mod opening;
-mod owner;
 mod pace;
 mod partner;
 mod pin;
 mod plan;
 mod player;
 mod probe;
-mod process;
 mod question;
 mod queue;
 mod quota;
@@ -54,14 +39,11 @@ mod seed;
 mod session;
 mod sheet;
 mod slot;
-mod starts;
 mod stderr;
 mod tasks;
-mod tcp;
 #[cfg(test)]
 mod tests;
 mod time_control;
-mod topology;
 mod trace;
 mod trouble;
 mod wait;
@@ -70,40 +52,27 @@ mod watchdog;
 mod wire;
 
 pub use build::{Build, BuildEnd, BuildOutput, Built};
-pub use cgroup::ControlGroups;
-pub use cgroup::{control_groups, leave_control_groups};
 pub use conduct::FREE_REFUSALS;
 pub use control::Control;
-pub use counters::Counters;
-pub use cpus::{Cpus, NoCpus};
-#[cfg(target_os = "linux")]
-pub use guard::{Guarded, guard};
-pub use lateness::{Lateness, lateness, quantile};
-pub use launch::{Direct, Launcher};
 pub use live::{Live, LiveGame, Plies, Said};
-pub use meter::measures_processor_time;
 pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
 pub use opening::{
     Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
     Openings,
 };
-pub use owner::{BOT_USERS, own_prefix};
 pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
 pub use pin::{Pin, PinError, Pins, Place, Unpinned};
 pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
-pub use process::Process;
 pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
-pub use starts::{Starts, starts};
 pub use tasks::Tasks;
 pub use time_control::{
     Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
     parse_duration,
 };
-pub use topology::{Core, Topology};
 pub use watch::{Spoken, SpokenLine};
 pub use wire::{Caught, Remains, Wire, Wires};

@@ -332,13 +332,13 @@ impl Output {
 
 impl Transport {
     /// Returns the transport of a process by a connection that it has opened.
-    pub(crate) fn over(stream: tokio::net::TcpStream, process: &crate::Process) -> Self {
+    pub(crate) fn over(stream: tokio::net::TcpStream, process: &processes::Process) -> Self {
         let (stdout, stdin) = stream.into_split();
         Self { stdin: Box::new(stdin), stdout: Output::Stream(Box::new(stdout)), ended: process.ended() }
     }
 
     /// Returns the transport of a process; `None` when it has been taken already.
-    pub(crate) fn of(process: &mut crate::Process) -> Option<Self> {
+    pub(crate) fn of(process: &mut processes::Process) -> Option<Self> {
         let (stdin, stdout) = process.take_pipes()?;
         Some(Self { stdin: Box::new(stdin), stdout: Output::Pipe(stdout), ended: process.ended() })
     }

@@ -19,6 +19,9 @@ use crate::player::Player;
 /// For how long a decision is waited for without the runtime where nothing is known of the bot, and up to which it is fast.
 pub(crate) const SPRINT: Duration = Duration::from_micros(500);
 
+// A decision that takes longer than a fast bot's has a reading of its own at its end.
+const _: () = assert!(SPRINT.as_nanos() >= processes::FRESH.as_nanos());
+
 /// For how long that of a fast bot is waited for: longer than the time between two ticks of most systems, which is 4 ms or
 /// less, and less than the shortest time in which a game can be lost and the account is put off.
 const LONG_SPRINT: Duration = Duration::from_millis(5);

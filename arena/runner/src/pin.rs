@@ -8,11 +8,11 @@ use std::fmt;
 use std::io;
 use std::str::FromStr;
 
+use processes::{Core, Cpus, Launcher, Process, Program, Topology};
 use rules::Seat;
 use thiserror::Error;
 
-use crate::topology::Core;
-use crate::{Cpus, Launch, Launcher, Process, Topology, WordError, affinity};
+use crate::WordError;
 
 /// What is kept to cores of its own. Written `off`, `game` or `bot`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -195,7 +195,7 @@ impl Place {
     /// # Errors
     /// When the system refuses.
     pub(crate) fn move_to(&self, seat: Seat, process: i32) -> io::Result<()> {
-        affinity::move_tree(process, self.seat(seat))
+        processes::move_tree(process, self.seat(seat))
     }
 }
 
@@ -226,7 +226,7 @@ fn pairs<'a>(cores: &[&'a Core]) -> Vec<[&'a Core; 2]> {
 }
 
 fn keep_to(cpus: &Cpus) -> Result<(), Unpinned> {
-    affinity::keep_to(cpus).map_err(|source| Unpinned { cpus: cpus.clone(), source })
+    processes::keep_to(cpus).map_err(|source| Unpinned { cpus: cpus.clone(), source })
 }
 
 /// A place that cannot be taken any more: its processors are gone, or forbidden.
@@ -248,13 +248,13 @@ pub(crate) struct Pinned<'a> {
 }
 
 impl Launcher for Pinned<'_> {
-    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+    fn launch(&self, program: &Program) -> io::Result<Process> {
         let Some(place) = self.place.filter(|place| !place.is_shared()) else {
             // The thread keeps to the shared core already.
-            return self.launcher.launch(launch);
+            return self.launcher.launch(program);
         };
         keep_to(place.seat(self.seat)).map_err(io::Error::other)?;
-        let process = self.launcher.launch(launch);
+        let process = self.launcher.launch(program);
         keep_to(&place.whole).map_err(io::Error::other)?;
         process
     }
@@ -263,7 +263,18 @@ impl Launcher for Pinned<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::tests::tree;
+
+    /// Writes what the system tells of processors: for each its package, and who shares its core.
+    fn tree(cpus: &[(usize, usize, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (cpu, package, siblings) in cpus {
+            let topology = root.path().join(format!("devices/system/cpu/cpu{cpu}/topology"));
+            std::fs::create_dir_all(&topology).unwrap();
+            std::fs::write(topology.join("physical_package_id"), package.to_string()).unwrap();
+            std::fs::write(topology.join("thread_siblings_list"), siblings).unwrap();
+        }
+        root
+    }
 
     /// Returns the places, with `/` between them, for the processors `0-15` of a tree.
     fn places(pin: Pin, cpus: &[(usize, usize, &str)], quota: Option<usize>) -> String {

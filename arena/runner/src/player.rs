@@ -4,13 +4,14 @@
 
 mod flush;
 mod ponder;
-mod processes;
+mod process;
 mod start;
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use processes::{Ended, Launcher, Process};
 use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Timeouts, Want};
 use tokio::time::{Instant, timeout_at};
 
@@ -18,11 +19,10 @@ use self::flush::Pulse;
 use self::start::start;
 use crate::alarm::Alarm;
 use crate::link::{Break, Link, Signal, Transport};
-use crate::process::Ended;
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
 use crate::watchdog::Watchdog;
-use crate::{Bot, Direction, Launcher, Process, Quota};
+use crate::{Bot, Direction, Quota};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);

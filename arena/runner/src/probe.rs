@@ -4,22 +4,21 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use processes::{Direct, Launcher, reap_dropped, reserve_descriptors};
 use protocol::{Ability, Identity, Timeouts, printable_capped};
 use rules::Seat;
 use thiserror::Error;
 use tokio::time::Instant;
 
 use crate::card::setup_of;
-use crate::group::reserve_descriptors;
 use crate::join::join_all;
 use crate::player::Player;
-use crate::process::reap_fallen;
 use crate::run::SPARE_DESCRIPTORS;
 use crate::slot::MOST_DESCRIPTORS;
 use crate::stderr::last_lines;
 use crate::trouble::Trouble;
 use crate::watch::Watch;
-use crate::{Bot, Contest, Control, Direct, Launcher, Settings};
+use crate::{Bot, Contest, Control, Settings};
 
 /// How many characters of what a bot says of itself are shown.
 const SHOWN: usize = 200;
@@ -163,7 +162,7 @@ fn try_all(
         }
     });
     // What was abandoned has left killed processes behind.
-    runtime.block_on(reap_fallen());
+    runtime.block_on(reap_dropped());
     results
 }
 

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use processes::{Launcher, reap_dropped};
 use protocol::{BestMove, Choice};
 use record::{GameRecord, Result as GameResult, Termination};
 use rules::{Rejection, Seat};
@@ -14,11 +15,10 @@ use tokio::time::Instant;
 use crate::card::Card;
 use crate::clock::Clock;
 use crate::player::{Heard, Lost, Player};
-use crate::process::reap_fallen;
 use crate::question::put;
 use crate::sheet::Sheet;
 use crate::watch::Watch;
-use crate::{Control, Launcher, Plan, Spoken, Task};
+use crate::{Control, Plan, Spoken, Task};
 
 /// A recorded game with what it was played from.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +101,7 @@ pub fn repro(
             end = repeat(launcher, game, seat, only, tell) => end,
         }
     });
-    runtime.block_on(reap_fallen());
+    runtime.block_on(reap_dropped());
     end
 }
 

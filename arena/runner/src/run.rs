@@ -9,17 +9,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
+use processes::{Direct, Launcher, count_ending_thread, reap_dropped, reserve_descriptors};
 use rules::Rejection;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::counters;
-use crate::group::reserve_descriptors;
-use crate::process::reap_fallen;
 use crate::queue::{Next, Queue};
 use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
 use crate::trace::Backlog;
-use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task, Tasks, Unpinned};
+use crate::{Control, NoOpening, Observer, Openings, Plan, Task, Tasks, Unpinned};
 
 /// How often the observer's clock ticks at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -202,8 +200,8 @@ impl<'scope> Place<'scope> {
             let slot = Slot::new(shared, number, reports);
             let end = catch_unwind(AssertUnwindSafe(|| runtime.block_on(slot.run(queue))));
             // Games that were abandoned and panics alike have left killed processes behind.
-            runtime.block_on(reap_fallen());
-            counters::thread_ends();
+            runtime.block_on(reap_dropped());
+            count_ending_thread();
             if let Err(panic) = end {
                 resume_unwind(panic);
             }

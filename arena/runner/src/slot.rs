@@ -10,6 +10,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use processes::{Launcher, Usage, is_shortage};
 use protocol::printable_capped;
 use record::{GameRecord, Termination};
 use rules::Seat;
@@ -20,30 +21,25 @@ use crate::card::{After, Card, Span};
 use crate::clock::Clock;
 use crate::end::End;
 use crate::game::{self, Course, Match};
-use crate::group::is_shortage;
 use crate::join::join_all;
 use crate::live::{Cell, Feed};
 use crate::pin::Pinned;
 use crate::player::{Lost, Player, number};
-use crate::process::Usage;
 use crate::stderr::last_lines;
 use crate::trace::{Backlog, Tracer};
 use crate::trouble::{Failure, Trouble};
 use crate::watch::{Transcript, Watch};
 use crate::{
-    Bot, BotFailure, Control, Launcher, Live, Opening, Place, Plan, Restart, RunError, Settings, Task,
-    TraceLine, Unpinned,
+    Bot, BotFailure, Control, Live, Opening, Place, Plan, Restart, RunError, Settings, Task, TraceLine,
+    Unpinned,
 };
 
 /// How many processes of a slot wait for their next game.
 const MOST_IDLE: usize = 4;
 
-/// The files of how many threads of a process stay open, from which the system's account of them is read.
-pub(crate) const KEPT_FILES: usize = 8;
-
-/// How many descriptors a slot may need: three pipes, two handles, the file of its memory and those of some threads for each of its processes,
-/// one more for a process that is about to start or end, and what its runtime waits with.
-pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * (8 + KEPT_FILES) + 8;
+/// How many descriptors a slot may need: those of each of its processes, of one more for each bot that is about to start or
+/// end, and what its runtime waits with.
+pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * processes::DESCRIPTORS + 8;
 
 /// How many characters of a bot's version are recorded.
 const VERSION_SHOWN: usize = 80;

@@ -8,14 +8,14 @@ use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use processes::{Launcher, Process, reap_dropped};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::yield_now;
 use tokio::time::timeout_at;
 
 use crate::link::{Break, Link, Signal, Transport};
-use crate::process::reap_fallen;
 use crate::stderr::last_lines;
-use crate::{Control, Launch, Launcher, Process};
+use crate::{Control, Launch};
 
 /// Who starts processes on wires, for a thread that waits for them itself.
 pub struct Wires<'a> {
@@ -72,7 +72,7 @@ impl<'a> Wires<'a> {
     /// When the system cannot start it.
     pub fn open(&self, launch: &Launch, write_limit: Duration) -> io::Result<Wire> {
         let _context = self.runtime.enter();
-        let mut process = self.launcher.launch(launch)?;
+        let mut process = self.launcher.launch(&launch.to_program())?;
         let transport = Transport::of(&mut process).ok_or_else(|| io::Error::other("its pipes are taken"))?;
         let link = Link::new(transport, write_limit);
         let (runtime, control) = (Rc::clone(&self.runtime), self.control.clone());
@@ -146,7 +146,7 @@ impl Wire {
         let Self { process, runtime, .. } = self;
         runtime.block_on(async {
             let ended = process.kill().await;
-            reap_fallen().await;
+            reap_dropped().await;
             Remains { exit: ended.status, stderr: last_lines(&ended.stderr) }
         })
     }

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use runner::{Bot, Direct, Inquiry, Launch, Partner, PartnerEvent, PartnerReply, Settings, TimeControl};
+use processes::Direct;
+use runner::{Bot, Inquiry, Launch, Partner, PartnerEvent, PartnerReply, Settings, TimeControl};
 use tempfile::TempDir;
 
 /// Answers the first legal ply; at `nodes 1` never, at `nodes 2` when it is stopped, and dies at `nodes 3`. It writes its

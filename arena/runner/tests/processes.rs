@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use processes::{Launcher, Process, Program};
 use record::{GameRecord, OpeningScope, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, Launch, Launcher, Length, Observer, OpeningSource, PairPlace, Plan,
-    Process, Restart, Settings, Task, TraceLine, play, play_with, probe,
+    Bot, BotFailure, Contest, Control, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Restart,
+    Settings, Task, TraceLine, play, play_with, probe,
 };
 use tempfile::TempDir;
 
@@ -350,9 +351,9 @@ fn a_run_that_is_to_finish_finishes_its_games() {
 struct Bomb(AtomicBool);
 
 impl Launcher for Bomb {
-    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+    fn launch(&self, program: &Program) -> io::Result<Process> {
         assert!(!self.0.swap(true, Ordering::Relaxed), "the fuse has burnt down");
-        Process::spawn(launch.to_process())
+        Process::spawn(program.to_command())
     }
 }
 
@@ -360,7 +361,7 @@ impl Launcher for Bomb {
 struct Full;
 
 impl Launcher for Full {
-    fn launch(&self, _launch: &Launch) -> io::Result<Process> {
+    fn launch(&self, _program: &Program) -> io::Result<Process> {
         const EMFILE: i32 = 24;
         Err(io::Error::from_raw_os_error(EMFILE))
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use processes::{Launcher, reap_dropped, reserve_descriptors};
 use protocol::{Event, GameSetup, Pairs};
 use record::InfoRecord;
 use thiserror::Error;
@@ -10,14 +11,12 @@ use tokio::time::{Instant, timeout_at};
 
 use super::line::Opening;
 use crate::clock::Clock;
-use crate::group::reserve_descriptors;
 use crate::player::{Heard, Lost, Player, number};
-use crate::process::reap_fallen;
 use crate::question::{keep, put};
 use crate::sheet::Sheet;
 use crate::slot::MOST_DESCRIPTORS;
 use crate::watch::Watch;
-use crate::{Bot, Contest, Control, Launcher, Settings};
+use crate::{Bot, Contest, Control, Settings};
 
 /// Why there is no score.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -85,7 +84,7 @@ impl<'a> Judge<'a> {
             Some(Ok(player)) => player,
             Some(Err(lost)) => return Err(fallen(&lost)),
             None => {
-                runtime.block_on(reap_fallen());
+                runtime.block_on(reap_dropped());
                 return Err(JudgeError::Interrupted);
             }
         };
