@@ -11,7 +11,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use processes::{Program, Starts, Talk, Topology, lateness, quantile};
+use processes::{ProcessSpec, Starts, Talk, Topology, lateness, quantile};
 use runner::Pin;
 use serde_json::json;
 
@@ -48,11 +48,11 @@ impl Arguments {
         let machine = Machine::look(topology.as_ref());
         let games = self.concurrency;
         let (random, alphabeta) = (bot("random")?, bot("alphabeta")?);
-        let prompt = Talk { program: &random, greeting: &[("ugi", "ugiok")], text: "isready" };
+        let prompt = Talk { spec: &random, greeting: &[("ugi", "ugiok")], text: "isready" };
         let search = format!("position startpos\ngo movetime {}", (TIME * 4).as_millis());
         let greeting =
             [("ugi", "ugiok"), ("game fanorona players=2 you=p1 tc=0\nuginewgame\nisready", "readyok")];
-        let busy = Talk { program: &alphabeta, greeting: &greeting, text: &search };
+        let busy = Talk { spec: &alphabeta, greeting: &greeting, text: &search };
         let measured = lateness(launcher()?, prompt, "readyok", busy, games, TIME);
         let measured = measured.map_err(|error| {
             Failure::io(
@@ -79,10 +79,10 @@ impl Arguments {
 }
 
 /// Returns a bot of the arena.
-fn bot(name: &str) -> Result<Program, Failure> {
+fn bot(name: &str) -> Result<ProcessSpec, Failure> {
     let fault = |error: io::Error| Failure::io("failed to find the arena's own executable", &error);
     let (path, dir) = (env::current_exe().map_err(fault)?, env::current_dir().map_err(fault)?);
-    Ok(Program { args: ["bot", name].map(Into::into).to_vec(), ..Program::new(path, dir) })
+    Ok(ProcessSpec { args: ["bot", name].map(Into::into).to_vec(), ..ProcessSpec::new(path, dir) })
 }
 
 fn spread(ascending: &[Duration]) -> Spread {

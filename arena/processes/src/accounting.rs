@@ -27,7 +27,7 @@ pub use self::tree_time::{measures_processor_time, tree_time};
 
 /// What a process used so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub struct ProcessUsage {
     /// Processor time, where the system tells.
     pub cpu: Option<Duration>,
     /// The most memory held, in KiB, where the system tells.

@@ -23,9 +23,9 @@ mod tests;
 #[cfg(not(target_os = "linux"))]
 pub use self::absent::{control_groups, leave_control_groups};
 #[cfg(target_os = "linux")]
-pub(crate) use self::duty::{Duty, Version};
+pub(crate) use self::duty::{CgroupVersion, Duty};
 #[cfg(target_os = "linux")]
-pub(crate) use self::group::{Cgroup, Part};
+pub(crate) use self::group::{Cgroup, GroupDirectory};
 #[cfg(target_os = "linux")]
 pub(crate) use self::own::new_group;
 #[cfg(target_os = "linux")]

@@ -1,17 +1,17 @@
 //! The process group of a bot: the only code that knows the operating system.
 
 #[cfg(not(unix))]
-pub(crate) use self::other::Group;
+pub(crate) use self::other::ProcessGroup;
 #[cfg(not(unix))]
 pub use self::other::{is_shortage, reserve_descriptors};
 #[cfg(unix)]
-pub(crate) use self::unix::Group;
+pub(crate) use self::unix::ProcessGroup;
 #[cfg(unix)]
 pub use self::unix::{is_shortage, reserve_descriptors};
 
 /// How a group is asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
+pub(crate) enum GroupSignal {
     /// Politely.
     Terminate,
     /// At once.
@@ -30,12 +30,12 @@ mod unix {
     use rustix::io::Errno;
     use rustix::process::{Pid, Resource, WaitId, WaitIdOptions, getrlimit, setrlimit};
 
-    use super::Signal;
+    use super::GroupSignal;
     #[cfg(target_os = "linux")]
     use crate::accounting::{Accounting, ProcessTree};
     #[cfg(target_os = "linux")]
     use crate::cgroup::Cgroup;
-    use crate::{SchedulerTimes, Usage};
+    use crate::{ProcessUsage, SchedulerTimes};
 
     /// Asks the system for room for so many open descriptors, as far as it allows.
     pub fn reserve_descriptors(count: u64) {
@@ -57,7 +57,7 @@ mod unix {
 
     /// A process group, until its leader has been reaped.
     #[derive(Debug)]
-    pub(crate) struct Group {
+    pub(crate) struct ProcessGroup {
         leader: Option<Pid>,
         /// The guard of the leader, if there is one.
         #[cfg(target_os = "linux")]
@@ -70,7 +70,7 @@ mod unix {
         cgroup: Option<Cgroup>,
     }
 
-    impl Group {
+    impl ProcessGroup {
         /// Has a command start in a group of its own.
         pub(crate) fn prepare(command: &mut Command) {
             command.process_group(0);
@@ -109,10 +109,10 @@ mod unix {
         }
 
         /// Sends a signal to everybody in the group.
-        pub(crate) fn signal(&mut self, signal: Signal) {
+        pub(crate) fn signal(&mut self, signal: GroupSignal) {
             let signal = match signal {
-                Signal::Terminate => rustix::process::Signal::TERM,
-                Signal::Kill => rustix::process::Signal::KILL,
+                GroupSignal::Terminate => rustix::process::Signal::TERM,
+                GroupSignal::Kill => rustix::process::Signal::KILL,
             };
             if let Some(leader) = self.leader {
                 // It fails when nobody is left, which is as well.
@@ -122,7 +122,7 @@ mod unix {
 
         /// Kills everybody in the group.
         pub(crate) fn kill(&mut self) {
-            self.signal(Signal::Kill);
+            self.signal(GroupSignal::Kill);
         }
 
         /// The leader has been reaped: from now on its number may belong to somebody else.
@@ -183,13 +183,13 @@ mod unix {
 
         /// Returns what the group's processes used so far.
         #[cfg(target_os = "linux")]
-        pub(crate) fn usage(&mut self) -> Usage {
+        pub(crate) fn usage(&mut self) -> ProcessUsage {
             let told = self.cgroup.as_ref().map_or((None, None), |cgroup| (cgroup.cpu(), cgroup.peak_kib()));
             if let (cpu @ Some(_), peak_kib @ Some(_)) = told {
-                return Usage { cpu, peak_kib };
+                return ProcessUsage { cpu, peak_kib };
             }
             let usage = self.accounting().map(Accounting::usage).unwrap_or_default();
-            Usage { cpu: told.0.or(usage.cpu), peak_kib: told.1.or(usage.peak_kib) }
+            ProcessUsage { cpu: told.0.or(usage.cpu), peak_kib: told.1.or(usage.peak_kib) }
         }
 
         /// Returns the processor time that the group's processes used so far.
@@ -241,8 +241,8 @@ mod unix {
 
         /// Returns what the group's processes used so far.
         #[cfg(not(target_os = "linux"))]
-        pub(crate) fn usage(&mut self) -> Usage {
-            Usage::default()
+        pub(crate) fn usage(&mut self) -> ProcessUsage {
+            ProcessUsage::default()
         }
 
         /// Stops everybody, or lets everybody go on.
@@ -270,8 +270,8 @@ mod other {
     use std::process::Command;
     use std::time::Duration;
 
-    use super::Signal;
-    use crate::{SchedulerTimes, Usage};
+    use super::GroupSignal;
+    use crate::{ProcessUsage, SchedulerTimes};
 
     pub fn reserve_descriptors(_count: u64) {}
 
@@ -281,9 +281,9 @@ mod other {
 
     /// A process without a group: only the process itself can be killed here, which dropping it does.
     #[derive(Debug)]
-    pub(crate) struct Group;
+    pub(crate) struct ProcessGroup;
 
-    impl Group {
+    impl ProcessGroup {
         pub(crate) fn prepare(_command: &mut Command) {}
 
         pub(crate) fn of(_number: Option<u32>) -> Self {
@@ -292,7 +292,7 @@ mod other {
 
         pub(crate) fn wake(_number: Option<u32>) {}
 
-        pub(crate) fn signal(&mut self, _signal: Signal) {}
+        pub(crate) fn signal(&mut self, _signal: GroupSignal) {}
 
         pub(crate) fn kill(&mut self) {}
 
@@ -310,8 +310,8 @@ mod other {
             Box::pin(pending())
         }
 
-        pub(crate) fn usage(&mut self) -> Usage {
-            Usage::default()
+        pub(crate) fn usage(&mut self) -> ProcessUsage {
+            ProcessUsage::default()
         }
 
         pub(crate) fn cpu(&mut self) -> Option<Duration> {

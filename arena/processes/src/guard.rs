@@ -39,4 +39,4 @@ pub(crate) use self::orphans::forget_guard;
 #[cfg(target_os = "linux")]
 pub use self::serve::guard;
 #[cfg(target_os = "linux")]
-pub use self::start::Guarded;
+pub(crate) use self::start::{GuardedStart, Started, start_guarded};

@@ -1,8 +1,7 @@
 //! Processes of the system: starting them, holding them to limits, measuring what they use, ending them with everything
 //! that they started.
 //!
-//! This crate knows nothing of games. What it starts is a [`Program`], with everything that its process needs; who starts it
-//! is a [`Launcher`]: [`Direct`], which gives it a process group of its own, or [`Guarded`], which puts a small process between
+//! This crate knows nothing of games. What a process is started from is a [`ProcessSpec`]; who starts it is a [`Launcher`]: [`Direct`], which gives it a process group of its own, or [`Guarded`], which puts a small process between
 //! the two that outlives both and leaves nothing behind. What comes of it is a [`Process`].
 //!
 //! * `guard`: the process between the arena and a bot; its executable is the arena's own, whose `main` begins with [`guard()`].
@@ -22,25 +21,29 @@ mod cgroup;
 mod cores;
 mod group;
 mod guard;
+mod launcher;
 mod limits;
 mod measure;
 mod owner;
 mod process;
-mod program;
+mod spec;
 mod tcp;
 
 pub use accounting::{
-    Counters, DESCRIPTORS, FRESH, SchedulerTimes, Usage, count_ending_thread, measures_processor_time,
+    Counters, DESCRIPTORS, FRESH, ProcessUsage, SchedulerTimes, count_ending_thread, measures_processor_time,
     processors, tree_time,
 };
 pub use cgroup::{ControlGroups, control_groups, leave_control_groups};
 pub use cores::{Core, Cpus, NoCpus, Topology, keep_to, move_tree};
 pub use group::{is_shortage, reserve_descriptors};
 #[cfg(target_os = "linux")]
-pub use guard::{Guarded, guard};
-pub use limits::{Excess, ProcessLimits};
+pub use guard::guard;
+#[cfg(target_os = "linux")]
+pub use launcher::Guarded;
+pub use launcher::{Direct, Launcher};
+pub use limits::{ExceededLimit, ProcessLimits};
 pub use measure::{Lateness, Starts, Talk, lateness, quantile, starts};
 pub use owner::{BOT_USERS, own_prefix};
-pub use process::{Ended, Process, reap_dropped};
-pub use program::{Direct, Launcher, Program};
+pub use process::{Process, ProcessEnd, reap_dropped};
+pub use spec::ProcessSpec;
 pub use tcp::{Port, Unconnected};

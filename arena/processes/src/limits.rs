@@ -28,7 +28,7 @@ impl ProcessLimits {
 
 /// Which limit was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excess {
+pub enum ExceededLimit {
     /// That on memory.
     Memory,
     /// That on processor time.
@@ -39,7 +39,7 @@ pub enum Excess {
     Tasks,
 }
 
-impl Excess {
+impl ExceededLimit {
     /// Every kind, with its word.
     const WORDS: [(Self, &'static str); 4] = [
         (Self::Memory, "memory"),
@@ -49,15 +49,15 @@ impl Excess {
     ];
 }
 
-impl fmt::Display for Excess {
+impl fmt::Display for ExceededLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = Self::WORDS.iter().find(|(excess, _)| excess == self);
         f.write_str(word.map_or("", |(_, word)| word))
     }
 }
 
-/// Reads the word that [`Excess`] is written as.
-impl FromStr for Excess {
+/// Reads the word that [`ExceededLimit`] is written as.
+impl FromStr for ExceededLimit {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {

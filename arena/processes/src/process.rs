@@ -20,9 +20,11 @@ use tokio::time::{Instant, timeout_at};
 
 #[cfg(target_os = "linux")]
 use crate::accounting;
-use crate::group::{Group, Signal};
+use crate::group::{GroupSignal, ProcessGroup};
+#[cfg(target_os = "linux")]
+use crate::guard::GuardedStart;
 use crate::guard::{GuardLink, forget_guard};
-use crate::{Excess, SchedulerTimes, Usage};
+use crate::{ExceededLimit, ProcessUsage, SchedulerTimes};
 
 /// How much of the standard error is kept, in bytes.
 const STDERR_KEPT: usize = 64 * 1024;
@@ -41,9 +43,9 @@ pub struct Process {
     child: Option<Child>,
     /// What joins the arena to the guard, if there is one.
     link: Option<GuardLink>,
-    group: Group,
+    group: ProcessGroup,
     pipes: Option<(ChildStdin, ChildStdout)>,
-    stderr: Arc<Mutex<Tail>>,
+    stderr: Arc<Mutex<OutputTail>>,
     reader: JoinHandle<()>,
     /// Reads the standard output, where that carries no lines.
     output: Option<JoinHandle<()>>,
@@ -69,37 +71,31 @@ impl Process {
     /// When the system cannot start it.
     pub fn spawn(mut command: Command) -> io::Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Group::prepare(&mut command);
+        ProcessGroup::prepare(&mut command);
         let mut command = tokio::process::Command::from(command);
         let mut child = command.kill_on_drop(true).spawn()?;
-        let group = Group::of(child.id());
+        let group = ProcessGroup::of(child.id());
         let pipes = child.stdin.take().zip(child.stdout.take());
         let stderr = child.stderr.take().expect("the standard error is piped");
         Ok(Self::with_streams(child, None, group, pipes, stderr))
     }
 
-    /// Returns the process of a bot that a guard has started. To be called within a tokio runtime that stays on its thread.
+    /// Returns the process that a guard has started. To be called within a tokio runtime that stays on its thread.
     #[cfg(target_os = "linux")]
-    pub(crate) fn guarded(
-        guard: Child,
-        bot: i32,
-        cgroup: Option<crate::cgroup::Cgroup>,
-        link: GuardLink,
-        pipes: (ChildStdin, ChildStdout),
-        stderr: ChildStderr,
-    ) -> Self {
-        let group = Group::guarded(bot, guard.id(), cgroup);
+    pub(crate) fn guarded(start: GuardedStart) -> Self {
+        let GuardedStart { guard, link, number, cgroup, pipes, stderr } = start;
+        let group = ProcessGroup::guarded(number, guard.id(), cgroup);
         Self::with_streams(guard, Some(link), group, Some(pipes), stderr)
     }
 
     fn with_streams(
         child: Child,
         link: Option<GuardLink>,
-        group: Group,
+        group: ProcessGroup,
         pipes: Option<(ChildStdin, ChildStdout)>,
         errors: ChildStderr,
     ) -> Self {
-        let stderr = Arc::new(Mutex::new(Tail::default()));
+        let stderr = Arc::new(Mutex::new(OutputTail::default()));
         let reader = tokio::spawn(keep(errors, Arc::clone(&stderr)));
         Self { child: Some(child), link, group, pipes, stderr, reader, output: None }
     }
@@ -165,7 +161,7 @@ impl Process {
     }
 
     /// Returns what the process used so far.
-    pub fn usage(&mut self) -> Usage {
+    pub fn usage(&mut self) -> ProcessUsage {
         self.group.usage()
     }
 
@@ -180,7 +176,7 @@ impl Process {
     }
 
     /// Returns which limit its processes exceeded, for which its guard has ended them.
-    pub fn excess(&self) -> Option<Excess> {
+    pub fn excess(&self) -> Option<ExceededLimit> {
         self.link.as_ref().and_then(GuardLink::excess)
     }
 
@@ -217,16 +213,16 @@ impl Process {
 
     /// Waits for the end until `quit`; then asks the group to end and waits for `grace`; then kills it. The
     /// group is killed in any case, and the process reaped.
-    pub async fn end(mut self, quit: Instant, grace: Duration) -> Ended {
+    pub async fn end(mut self, quit: Instant, grace: Duration) -> ProcessEnd {
         if timeout_at(quit, self.ended()).await.is_err() {
-            self.group.signal(Signal::Terminate);
+            self.group.signal(GroupSignal::Terminate);
             let _ = timeout_at(Instant::now() + grace, self.ended()).await;
         }
         self.kill().await
     }
 
     /// Kills the group, or everything that the guard knows of, and reaps the process.
-    pub async fn kill(mut self) -> Ended {
+    pub async fn kill(mut self) -> ProcessEnd {
         let child = self.child.take();
         let mut reaped = None;
         let status = match (&mut self.link, child) {
@@ -254,7 +250,7 @@ impl Process {
             let _ = timeout_at(grace, output).await;
         }
         let status = status.or_else(|| reaped.filter(|_| !cfg!(unix)).map(describe));
-        Ended { status, stderr: self.stderr() }
+        ProcessEnd { status, stderr: self.stderr() }
     }
 }
 
@@ -293,7 +289,7 @@ pub async fn reap_dropped() {
 /// the arena do it.
 async fn dismiss(mut guard: Child, link: Option<&mut GuardLink>) {
     let number = guard.id();
-    Group::wake(number);
+    ProcessGroup::wake(number);
     let deadline = Instant::now() + GUARD_GRACE;
     let mut is_done = match timeout_at(deadline, guard.wait()).await {
         Ok(status) => status.is_ok_and(|status| status.success()),
@@ -312,7 +308,7 @@ async fn dismiss(mut guard: Child, link: Option<&mut GuardLink>) {
 
 /// How a process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct ProcessEnd {
     /// Its status, if it ended by itself.
     pub status: Option<String>,
     /// The end of its standard error.
@@ -325,7 +321,7 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// Reads a pipe to its end and keeps the last of it.
-async fn keep(mut pipe: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>) {
+async fn keep(mut pipe: impl AsyncRead + Unpin, tail: Arc<Mutex<OutputTail>>) {
     let mut chunk = vec![0; 16 * 1024];
     while let Ok(count @ 1..) = pipe.read(&mut chunk).await {
         tail.lock().unwrap_or_else(PoisonError::into_inner).push(&chunk[..count]);
@@ -336,9 +332,9 @@ async fn keep(mut pipe: impl AsyncRead + Unpin, tail: Arc<Mutex<Tail>>) {
 
 /// The last bytes of a stream.
 #[derive(Debug, Default)]
-struct Tail(VecDeque<u8>);
+struct OutputTail(VecDeque<u8>);
 
-impl Tail {
+impl OutputTail {
     fn push(&mut self, bytes: &[u8]) {
         let bytes = &bytes[bytes.len().saturating_sub(STDERR_KEPT)..];
         let excess = (self.0.len() + bytes.len()).saturating_sub(STDERR_KEPT);
@@ -353,7 +349,7 @@ mod tests {
 
     #[test]
     fn the_last_bytes_are_kept() {
-        let mut tail = Tail::default();
+        let mut tail = OutputTail::default();
         tail.push(&vec![b'a'; STDERR_KEPT - 1]);
         tail.push(b"bcd");
         assert_eq!(tail.0.len(), STDERR_KEPT);

@@ -129,7 +129,7 @@ async fn watch(
     deadline: Instant,
     control: &Control,
 ) -> io::Result<(BuildEnd, BuildOutput)> {
-    let mut process = launcher.launch(&launch.to_program())?;
+    let mut process = launcher.launch(&launch.to_process_spec())?;
     let (stdin, mut stdout) = process.take_pipes().ok_or_else(|| io::Error::other("its pipes are taken"))?;
     // Whoever asks a question finds the end of the input.
     drop(stdin);

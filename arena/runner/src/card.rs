@@ -9,7 +9,7 @@ use crate::game::Course;
 use crate::player::number;
 use crate::seed::bot_seed;
 use crate::{Bot, Contest, Opening, Plan, Spoken, Task, TimeControl};
-use processes::Usage;
+use processes::ProcessUsage;
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub(crate) struct After {
     /// How its process ended, if it did.
     pub(crate) exit: Option<String>,
     /// What it used.
-    pub(crate) used: Usage,
+    pub(crate) used: ProcessUsage,
     /// The end of its standard error.
     pub(crate) stderr: Vec<u8>,
     /// The last lines that were said.

@@ -1,6 +1,6 @@
 //! What the process of a bot is started with.
 
-use processes::{ProcessLimits, Program};
+use processes::{ProcessLimits, ProcessSpec};
 
 use crate::Launch;
 
@@ -13,12 +13,12 @@ impl Launch {
     /// Returns the program with everything that its process needs: the prefix first, if there is one, and the environment
     /// that every bot finds.
     #[must_use]
-    pub fn to_program(&self) -> Program {
+    pub fn to_process_spec(&self) -> ProcessSpec {
         let own = std::iter::once(self.program.clone().into_os_string()).chain(self.args.iter().cloned());
         let mut words = self.prefix.iter().cloned().chain(own);
         let own = self.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let quota = &self.quota;
-        Program {
+        ProcessSpec {
             path: words.next().unwrap_or_default().into(),
             args: words.collect(),
             dir: self.dir.clone(),

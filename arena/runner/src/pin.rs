@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 use std::str::FromStr;
 
-use processes::{Core, Cpus, Launcher, Process, Program, Topology};
+use processes::{Core, Cpus, Launcher, Process, ProcessSpec, Topology};
 use rules::Seat;
 use thiserror::Error;
 
@@ -248,13 +248,13 @@ pub(crate) struct Pinned<'a> {
 }
 
 impl Launcher for Pinned<'_> {
-    fn launch(&self, program: &Program) -> io::Result<Process> {
+    fn launch(&self, spec: &ProcessSpec) -> io::Result<Process> {
         let Some(place) = self.place.filter(|place| !place.is_shared()) else {
             // The thread keeps to the shared core already.
-            return self.launcher.launch(program);
+            return self.launcher.launch(spec);
         };
         keep_to(place.seat(self.seat)).map_err(io::Error::other)?;
-        let process = self.launcher.launch(program);
+        let process = self.launcher.launch(spec);
         keep_to(&place.whole).map_err(io::Error::other)?;
         process
     }

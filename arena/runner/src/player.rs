@@ -11,7 +11,7 @@ use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use processes::{Ended, Launcher, Process};
+use processes::{Launcher, Process, ProcessEnd};
 use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Timeouts, Want};
 use tokio::time::{Instant, timeout_at};
 
@@ -427,14 +427,14 @@ impl Player {
     }
 
     /// Ends the process at once.
-    pub(crate) async fn kill(mut self) -> Ended {
+    pub(crate) async fn kill(mut self) -> ProcessEnd {
         let ended = match self.process.take() {
             Some(process) => process.kill().await,
-            None => Ended { status: None, stderr: Vec::new() },
+            None => ProcessEnd { status: None, stderr: Vec::new() },
         };
         match self.pulse.take_stderr() {
             // It ended because its input was closed, and what it wrote about that is of no interest.
-            Some(stderr) => Ended { status: None, stderr },
+            Some(stderr) => ProcessEnd { status: None, stderr },
             None => ended,
         }
     }

@@ -10,7 +10,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use processes::{Launcher, Usage, is_shortage};
+use processes::{Launcher, ProcessUsage, is_shortage};
 use protocol::printable_capped;
 use record::{GameRecord, Termination};
 use rules::Seat;
@@ -420,7 +420,7 @@ fn version(player: &Player) -> String {
 }
 
 /// Returns what was used in between; the peak is that of the whole life of the process.
-fn used(before: Option<Duration>, after: Usage) -> Usage {
+fn used(before: Option<Duration>, after: ProcessUsage) -> ProcessUsage {
     let cpu = after.cpu.zip(before).map(|(after, before)| after.saturating_sub(before));
-    Usage { cpu, peak_kib: after.peak_kib }
+    ProcessUsage { cpu, peak_kib: after.peak_kib }
 }

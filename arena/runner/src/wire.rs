@@ -72,7 +72,7 @@ impl<'a> Wires<'a> {
     /// When the system cannot start it.
     pub fn open(&self, launch: &Launch, write_limit: Duration) -> io::Result<Wire> {
         let _context = self.runtime.enter();
-        let mut process = self.launcher.launch(&launch.to_program())?;
+        let mut process = self.launcher.launch(&launch.to_process_spec())?;
         let transport = Transport::of(&mut process).ok_or_else(|| io::Error::other("its pipes are taken"))?;
         let link = Link::new(transport, write_limit);
         let (runtime, control) = (Rc::clone(&self.runtime), self.control.clone());

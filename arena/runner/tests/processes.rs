@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use processes::{Launcher, Process, Program};
+use processes::{Launcher, Process, ProcessSpec};
 use record::{GameRecord, OpeningScope, Termination};
 use runner::{
     Bot, BotFailure, Contest, Control, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Restart,
@@ -351,9 +351,9 @@ fn a_run_that_is_to_finish_finishes_its_games() {
 struct Bomb(AtomicBool);
 
 impl Launcher for Bomb {
-    fn launch(&self, program: &Program) -> io::Result<Process> {
+    fn launch(&self, spec: &ProcessSpec) -> io::Result<Process> {
         assert!(!self.0.swap(true, Ordering::Relaxed), "the fuse has burnt down");
-        Process::spawn(program.to_command())
+        Process::spawn(spec.to_command())
     }
 }
 
@@ -361,7 +361,7 @@ impl Launcher for Bomb {
 struct Full;
 
 impl Launcher for Full {
-    fn launch(&self, _program: &Program) -> io::Result<Process> {
+    fn launch(&self, _spec: &ProcessSpec) -> io::Result<Process> {
         const EMFILE: i32 = 24;
         Err(io::Error::from_raw_os_error(EMFILE))
     }

@@ -74,30 +74,30 @@ pub(crate) struct MemoryCount {
     /// The devices whose files are memory.
     devices: BTreeSet<u64>,
     /// The private directory, where it lies on one of them.
-    room: Option<PathBuf>,
+    private_dir: Option<PathBuf>,
 }
 
 impl MemoryCount {
     /// Returns what counts for a bot with this private directory.
-    pub(crate) fn new(room: &Path) -> Self {
+    pub(crate) fn new(private_dir: &Path) -> Self {
         let mut devices = in_memory(&fs::read_to_string("/proc/self/mountinfo").unwrap_or_default());
         // Memory without a name is on a device that is mounted nowhere.
         let nameless = memfd_create("arena", MemfdFlags::CLOEXEC).and_then(fstat);
         devices.extend(nameless.map(|file| file.st_dev));
-        let device = fs::metadata(room).map(|room| room.dev());
+        let device = fs::metadata(private_dir).map(|private_dir| private_dir.dev());
         let is_memory = device.is_ok_and(|device| devices.contains(&device));
-        Self { devices, room: is_memory.then(|| room.to_owned()) }
+        Self { devices, private_dir: is_memory.then(|| private_dir.to_owned()) }
     }
 
     /// Returns what processes hold by their descriptors and in their private directory, in KiB: what lies in pipes and
     /// sockets, and apart from that the files in memory.
     pub(crate) fn count(&self, processes: &[i32]) -> (u64, u64) {
-        let mut tally = Tally { counted: self, seen: BTreeSet::new(), queues: 0, files: 0, looks: 0 };
+        let mut tally = MemoryTally { counted: self, seen: BTreeSet::new(), queues: 0, files: 0, looks: 0 };
         for process in processes {
             tally.visit(&PathBuf::from(format!("/proc/{process}/fd")), false);
         }
-        if let Some(room) = &self.room {
-            tally.visit(room, true);
+        if let Some(private_dir) = &self.private_dir {
+            tally.visit(private_dir, true);
         }
         (tally.queues, tally.files)
     }
@@ -115,7 +115,7 @@ fn in_memory(mounts: &str) -> BTreeSet<u64> {
 }
 
 /// What was found so far; what several descriptors lead to counts once.
-struct Tally<'a> {
+struct MemoryTally<'a> {
     counted: &'a MemoryCount,
     seen: BTreeSet<(u64, u64)>,
     queues: u64,
@@ -123,7 +123,7 @@ struct Tally<'a> {
     looks: usize,
 }
 
-impl Tally<'_> {
+impl MemoryTally<'_> {
     /// Looks at what the entries of a directory are: descriptors, which lead to something, or files.
     fn visit(&mut self, directory: &Path, are_files: bool) {
         let flags = if are_files { AtFlags::SYMLINK_NOFOLLOW } else { AtFlags::empty() };
@@ -215,14 +215,15 @@ mod tests {
 
     #[test]
     fn a_private_directory_in_memory_counts_with_everything_in_it() {
-        let Ok(room) = tempfile::tempdir_in("/dev/shm") else { return };
-        fs::create_dir(room.path().join("below")).expect("a directory");
-        fs::write(room.path().join("below/file"), vec![1; 40 << 20]).expect("room");
-        fs::hard_link(room.path().join("below/file"), room.path().join("again")).expect("a link");
-        let counted = MemoryCount::new(room.path());
+        let Ok(private_dir) = tempfile::tempdir_in("/dev/shm") else { return };
+        fs::create_dir(private_dir.path().join("below")).expect("a directory");
+        fs::write(private_dir.path().join("below/file"), vec![1; 40 << 20]).expect("room");
+        fs::hard_link(private_dir.path().join("below/file"), private_dir.path().join("again"))
+            .expect("a link");
+        let counted = MemoryCount::new(private_dir.path());
         let (_, held) = counted.count(&[]);
         assert!((40 << 10..50 << 10).contains(&held), "{held}");
-        let elsewhere = MemoryCount { room: None, ..counted };
+        let elsewhere = MemoryCount { private_dir: None, ..counted };
         assert_eq!(elsewhere.count(&[]), (0, 0));
     }
 

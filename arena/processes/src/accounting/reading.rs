@@ -16,7 +16,7 @@ use nix::unistd::Pid;
 
 use super::proc_files::{children_of, duration, peak_memory, processor_ticks, read, schedule_times, text};
 use super::tree::{MOST, ProcessTree};
-use super::{FRESH, KEPT_FILES, SchedulerTimes, Usage};
+use super::{FRESH, KEPT_FILES, ProcessUsage, SchedulerTimes};
 
 /// The processes of a bot as they were last listed.
 #[derive(Debug)]
@@ -71,11 +71,11 @@ impl Accounting {
     }
 
     /// Returns what the processes have used so far: the memory is the sum of the most that each that lives held.
-    pub(crate) fn usage(&mut self) -> Usage {
+    pub(crate) fn usage(&mut self) -> ProcessUsage {
         let cpu = self.cpu();
         let peaks = self.processes.iter().filter_map(MeasuredProcess::peak_memory);
         let peak_kib = peaks.fold(None, |sum: Option<u64>, peak| Some(sum.unwrap_or(0).saturating_add(peak)));
-        Usage { cpu, peak_kib }
+        ProcessUsage { cpu, peak_kib }
     }
 
     /// Reads from the list as it is, where it still holds, or from a new one.
@@ -164,11 +164,11 @@ impl Accounting {
 }
 
 thread_local! {
-    static NUMBERS: RefCell<Numbers> = const { RefCell::new(Numbers { file: None, newest: None }) };
+    static NUMBERS: RefCell<NewestNumber> = const { RefCell::new(NewestNumber { file: None, newest: None }) };
 }
 
 /// The numbers that the system gives out.
-struct Numbers {
+struct NewestNumber {
     /// Tells the newest.
     file: Option<File>,
     /// The newest, and when it was read.

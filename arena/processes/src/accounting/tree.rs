@@ -46,8 +46,8 @@ impl ProcessTree {
     /// Returns what the processes below a guard hold and have used. What is not theirs alone is counted by `shared`, where
     /// nobody else counts it.
     pub(crate) fn usage_below(guard: i32, shared: Option<&MemoryCount>) -> TreeUsage {
-        let kin = Self { leader: 0, guard: Some(guard) };
-        let members = kin.members();
+        let tree = Self { leader: 0, guard: Some(guard) };
+        let members = tree.members();
         let (mut own, mut files, mut most_shared, mut sharing, mut processes) = (0, 0, 0, Vec::new(), 0);
         for number in &members {
             let account = MemoryStatus::of(*number);
@@ -64,7 +64,7 @@ impl ProcessTree {
         let mapped = if sharing.len() > 1 { shared_by(&sharing) } else { None };
         let shared = mapped.unwrap_or(most_shared).max(in_memory);
         let memory_kib = own + files + shared + queues;
-        TreeUsage { cpu: duration(kin.ticks(&members)), memory_kib, processes }
+        TreeUsage { cpu: duration(tree.ticks(&members)), memory_kib, processes }
     }
 
     /// Returns the numbers of the processes.

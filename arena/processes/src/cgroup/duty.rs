@@ -51,14 +51,14 @@ impl fmt::Display for Duty {
 
 /// A version of the kernel's interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Version {
+pub(crate) enum CgroupVersion {
     /// One hierarchy of directories for each controller.
     One,
     /// One hierarchy for all.
     Two,
 }
 
-impl fmt::Display for Version {
+impl fmt::Display for CgroupVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::One => "v1",

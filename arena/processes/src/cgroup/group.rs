@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use rustix::event::{Timespec, poll};
 use rustix::process::{Pid, Signal, getpid, kill_process};
 
-use super::duty::{Duty, Version};
+use super::duty::{CgroupVersion, Duty};
 use super::places::ControlGroups;
-use crate::{Excess, ProcessLimits};
+use crate::{ExceededLimit, ProcessLimits};
 
 /// How long processes that were killed may take to be gone, and those that are stopped to stand still.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -28,13 +28,13 @@ const NEAR: u64 = 16;
 /// A group: a directory in each hierarchy that has a duty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cgroup {
-    parts: [Option<Part>; Duty::ALL.len()],
+    parts: [Option<GroupDirectory>; Duty::ALL.len()],
 }
 
 /// The directory that has a duty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
-    pub(crate) version: Version,
+pub(crate) struct GroupDirectory {
+    pub(crate) version: CgroupVersion,
     pub(crate) dir: PathBuf,
     /// The group that is left to enter this one, and come back to.
     pub(crate) home: PathBuf,
@@ -45,18 +45,22 @@ impl Cgroup {
     pub(super) fn new(groups: &ControlGroups, name: &str) -> Option<Self> {
         let parts = groups.branches.each_ref().map(|branch| {
             let branch = branch.as_ref()?;
-            Some(Part { version: branch.version, dir: branch.base.join(name), home: branch.home.clone() })
+            Some(GroupDirectory {
+                version: branch.version,
+                dir: branch.base.join(name),
+                home: branch.home.clone(),
+            })
         });
         Self::of(parts)
     }
 
     /// Returns the group of these directories, one for each duty; `None` where there is none.
-    pub(crate) fn of(parts: [Option<Part>; Duty::ALL.len()]) -> Option<Self> {
+    pub(crate) fn of(parts: [Option<GroupDirectory>; Duty::ALL.len()]) -> Option<Self> {
         parts.iter().any(Option::is_some).then_some(Self { parts })
     }
 
     /// Returns the directory that has each duty.
-    pub(crate) fn parts(&self) -> &[Option<Part>; Duty::ALL.len()] {
+    pub(crate) fn parts(&self) -> &[Option<GroupDirectory>; Duty::ALL.len()] {
         &self.parts
     }
 
@@ -93,11 +97,11 @@ impl Cgroup {
         if let (Some(part), Some(memory)) = (self.part(Duty::Memory), limits.memory_kib) {
             let bytes = memory.saturating_mul(1024).to_string();
             match part.version {
-                Version::One => {
+                CgroupVersion::One => {
                     part.put("memory.limit_in_bytes", &bytes)?;
                     part.put_if_there("memory.memsw.limit_in_bytes", &bytes)?;
                 }
-                Version::Two => {
+                CgroupVersion::Two => {
                     part.put("memory.max", &bytes)?;
                     part.put_if_there("memory.swap.max", "0")?;
                     part.put_if_there("memory.oom.group", "1")?;
@@ -128,32 +132,33 @@ impl Cgroup {
 
     /// Returns the limit that the kernel has held the members to, if any: it has killed one of them for its memory, or not
     /// let one start another.
-    pub(crate) fn excess(&self) -> Option<Excess> {
-        let has_hit = |duty: Duty, counts: &dyn Fn(&Part) -> bool| self.part(duty).is_some_and(counts);
-        let memory = |part: &Part| match part.version {
+    pub(crate) fn excess(&self) -> Option<ExceededLimit> {
+        let has_hit =
+            |duty: Duty, counts: &dyn Fn(&GroupDirectory) -> bool| self.part(duty).is_some_and(counts);
+        let memory = |part: &GroupDirectory| match part.version {
             // Killed, and not only because the whole machine or the group above is full.
-            Version::One => {
+            CgroupVersion::One => {
                 // Not every kernel counts failures here, so it is asked how near to its limit the group has come.
                 let [most, limit] =
                     ["memory.max_usage_in_bytes", "memory.limit_in_bytes"].map(|name| part.number(name));
                 part.count("memory.oom_control", "oom_kill") > 0 && most >= limit - limit / NEAR
             }
-            Version::Two => {
+            CgroupVersion::Two => {
                 part.count("memory.events", "oom_kill") > 0 && part.count("memory.events", "oom") > 0
             }
         };
         if has_hit(Duty::Memory, &memory) {
-            return Some(Excess::Memory);
+            return Some(ExceededLimit::Memory);
         }
-        has_hit(Duty::Processes, &|part| part.count("pids.events", "max") > 0).then_some(Excess::Tasks)
+        has_hit(Duty::Processes, &|part| part.count("pids.events", "max") > 0).then_some(ExceededLimit::Tasks)
     }
 
     /// Returns the processor time of all members so far, those that have ended included.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         let part = self.part(Duty::Time)?;
         match part.version {
-            Version::One => part.text("cpuacct.usage")?.trim().parse().ok().map(Duration::from_nanos),
-            Version::Two => part.find("cpu.stat", "usage_usec").map(Duration::from_micros),
+            CgroupVersion::One => part.text("cpuacct.usage")?.trim().parse().ok().map(Duration::from_nanos),
+            CgroupVersion::Two => part.find("cpu.stat", "usage_usec").map(Duration::from_micros),
         }
     }
 
@@ -161,8 +166,8 @@ impl Cgroup {
     pub(crate) fn peak_kib(&self) -> Option<u64> {
         let part = self.part(Duty::Memory)?;
         let name = match part.version {
-            Version::One => "memory.max_usage_in_bytes",
-            Version::Two => "memory.peak",
+            CgroupVersion::One => "memory.max_usage_in_bytes",
+            CgroupVersion::Two => "memory.peak",
         };
         part.text(name)?.trim().parse::<u64>().ok().map(|bytes| bytes / 1024)
     }
@@ -176,21 +181,27 @@ impl Cgroup {
     pub(crate) fn kill(&self) {
         let Some(part) = self.part(Duty::Kill) else { return };
         match part.version {
-            Version::Two if part.dir.join("cgroup.kill").exists() => {
+            CgroupVersion::Two if part.dir.join("cgroup.kill").exists() => {
                 // It fails when the group is gone, which is as well.
                 let _ = part.put("cgroup.kill", "1");
             }
-            Version::Two => self.freeze_and_kill(part, "cgroup.freeze", ["1", "0"], |part| {
+            CgroupVersion::Two => self.freeze_and_kill(part, "cgroup.freeze", ["1", "0"], |part| {
                 part.count("cgroup.events", "frozen") == 1
             }),
-            Version::One => self.freeze_and_kill(part, "freezer.state", ["FROZEN", "THAWED"], |part| {
+            CgroupVersion::One => self.freeze_and_kill(part, "freezer.state", ["FROZEN", "THAWED"], |part| {
                 part.text("freezer.state").is_some_and(|state| state.trim() == "FROZEN")
             }),
         }
     }
 
     /// Kills members that stand still, as kernels without `cgroup.kill` (before 5.14) and version 1 allow.
-    fn freeze_and_kill(&self, part: &Part, file: &str, words: [&str; 2], is_frozen: impl Fn(&Part) -> bool) {
+    fn freeze_and_kill(
+        &self,
+        part: &GroupDirectory,
+        file: &str,
+        words: [&str; 2],
+        is_frozen: impl Fn(&GroupDirectory) -> bool,
+    ) {
         let deadline = Instant::now() + LIMIT;
         let order = |word| if part.dir.join(file).exists() { part.put(file, word).is_ok() } else { false };
         while order(words[0]) && !is_frozen(part) && Instant::now() < deadline {
@@ -221,7 +232,7 @@ impl Cgroup {
         }
     }
 
-    fn part(&self, duty: Duty) -> Option<&Part> {
+    fn part(&self, duty: Duty) -> Option<&GroupDirectory> {
         self.parts[duty as usize].as_ref()
     }
 
@@ -238,7 +249,7 @@ impl Cgroup {
     }
 }
 
-impl Part {
+impl GroupDirectory {
     fn put(&self, name: &str, text: &str) -> io::Result<()> {
         fs::write(self.dir.join(name), text)
     }

@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use super::duty::Version;
+use super::duty::CgroupVersion;
 
 /// A hierarchy, seen from this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hierarchy {
-    pub(super) version: Version,
+    pub(super) version: CgroupVersion,
     /// Its controllers, in version 1.
     pub(super) controllers: Vec<String>,
     /// The directory of the group in which this process is.
@@ -28,7 +28,7 @@ pub(super) fn read(groups: &str, mounts: &str) -> Vec<Hierarchy> {
         let (Some(names), Some(path)) = (fields.next(), fields.next()) else { continue };
         let controllers: Vec<_> =
             names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        let version = if controllers.is_empty() { Version::Two } else { Version::One };
+        let version = if controllers.is_empty() { CgroupVersion::Two } else { CgroupVersion::One };
         let own = mounts
             .iter()
             .filter(|mount| mount.version == version && controllers.iter().all(|name| mount.has(name)))
@@ -40,7 +40,7 @@ pub(super) fn read(groups: &str, mounts: &str) -> Vec<Hierarchy> {
 
 /// A line of `mountinfo` that is about control groups.
 struct Mount<'a> {
-    version: Version,
+    version: CgroupVersion,
     /// Which part of the hierarchy is mounted.
     root: PathBuf,
     at: PathBuf,
@@ -52,8 +52,8 @@ impl<'a> Mount<'a> {
         let (front, back) = line.split_once(" - ")?;
         let mut back = back.split(' ');
         let version = match back.next()? {
-            "cgroup" => Version::One,
-            "cgroup2" => Version::Two,
+            "cgroup" => CgroupVersion::One,
+            "cgroup2" => CgroupVersion::Two,
             _ => return None,
         };
         let mut front = front.split(' ').skip(3);
@@ -93,7 +93,7 @@ fn plain(text: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn hierarchy(version: Version, controllers: &[&str], own: &str) -> Hierarchy {
+    fn hierarchy(version: CgroupVersion, controllers: &[&str], own: &str) -> Hierarchy {
         let controllers = controllers.iter().map(|name| (*name).to_owned()).collect();
         Hierarchy { version, controllers, own: own.into() }
     }
@@ -106,9 +106,9 @@ mod tests {
                       35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
                       41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
         let expected = [
-            hierarchy(Version::One, &["cpu", "cpuacct"], "/sys/fs/cgroup/cpu,cpuacct"),
-            hierarchy(Version::One, &["memory"], "/sys/fs/cgroup/memory/job/7"),
-            hierarchy(Version::Two, &[], "/sys/fs/cgroup/unified"),
+            hierarchy(CgroupVersion::One, &["cpu", "cpuacct"], "/sys/fs/cgroup/cpu,cpuacct"),
+            hierarchy(CgroupVersion::One, &["memory"], "/sys/fs/cgroup/memory/job/7"),
+            hierarchy(CgroupVersion::Two, &[], "/sys/fs/cgroup/unified"),
         ];
         assert_eq!(read(groups, mounts), expected);
     }
@@ -117,8 +117,8 @@ mod tests {
     fn a_container_sees_its_part_of_a_hierarchy() {
         let mounts = "35 31 0:32 /docker/1f /sys/fs/c\\040g ro - cgroup2 cgroup rw,nsdelegate\n";
         let own = |path: &str| read(&format!("0::{path}\n"), mounts);
-        assert_eq!(own("/docker/1f/a"), [hierarchy(Version::Two, &[], "/sys/fs/c g/a")]);
-        assert_eq!(own("/docker/1f"), [hierarchy(Version::Two, &[], "/sys/fs/c g")]);
+        assert_eq!(own("/docker/1f/a"), [hierarchy(CgroupVersion::Two, &[], "/sys/fs/c g/a")]);
+        assert_eq!(own("/docker/1f"), [hierarchy(CgroupVersion::Two, &[], "/sys/fs/c g")]);
         assert_eq!((own("/else"), own("/docker/1f/../a")), (Vec::new(), Vec::new()));
         assert_eq!((read("", mounts), read("0::/\n", "garbage - cgroup2\n")), (Vec::new(), Vec::new()));
     }

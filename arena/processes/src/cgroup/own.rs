@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::duty::{Duty, Version};
+use super::duty::{CgroupVersion, Duty};
 use super::group::{Cgroup, rest};
 use super::hierarchy;
 use super::places::ControlGroups;
@@ -115,7 +115,7 @@ impl Cgroup {
     pub(crate) fn forsake(&self) {
         let moved = self.parts().iter().flatten().find_map(|part| {
             let base = part.dir.parent()?;
-            (part.version == Version::Two && part.home != base).then_some((base, &part.home))
+            (part.version == CgroupVersion::Two && part.home != base).then_some((base, &part.home))
         });
         let Some((base, home)) = moved else { return };
         let is_gone = || home.file_name().and_then(|name| name.to_str()).is_some_and(is_left);

@@ -3,19 +3,19 @@
 use std::fmt;
 
 #[cfg(target_os = "linux")]
-pub(super) use self::linux::Branch;
+pub(super) use self::linux::GroupBase;
 #[cfg(target_os = "linux")]
-use super::duty::{Duty, Version};
+use super::duty::{CgroupVersion, Duty};
 
 /// Where this process may make control groups, and why not where it may not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ControlGroups {
     /// The place for each duty, in their order.
     #[cfg(target_os = "linux")]
-    pub(super) branches: [Option<Branch>; Duty::ALL.len()],
+    pub(super) branches: [Option<GroupBase>; Duty::ALL.len()],
     /// What has to be done first in version 2, so that its groups have controllers.
     #[cfg(target_os = "linux")]
-    pub(super) opening: Option<linux::Opening>,
+    pub(super) opening: Option<linux::ControllerSetup>,
     /// Why some duty has no place.
     lacking: Option<String>,
 }
@@ -89,8 +89,8 @@ mod linux {
 
     /// The part of a hierarchy below which groups are made.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub(in super::super) struct Branch {
-        pub(in super::super) version: Version,
+    pub(in super::super) struct GroupBase {
+        pub(in super::super) version: CgroupVersion,
         /// The directory below which they are made.
         pub(in super::super) base: PathBuf,
         /// The directory of the group in which this process is.
@@ -100,7 +100,7 @@ mod linux {
     /// What makes controllers of version 2 reach the groups below one: a group with controllers for those below it may hold
     /// no process itself, unless it is the root of all.
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub(in super::super) struct Opening {
+    pub(in super::super) struct ControllerSetup {
         pub(in super::super) base: PathBuf,
         /// The controllers.
         pub(in super::super) controllers: Vec<&'static str>,
@@ -118,14 +118,14 @@ mod linux {
             order.sort_by_key(|hierarchy| std::cmp::Reverse(hierarchy.version));
             for hierarchy in order {
                 let duties = match hierarchy.version {
-                    Version::Two => match groups.opened(&hierarchy.own, own) {
+                    CgroupVersion::Two => match groups.opened(&hierarchy.own, own) {
                         Ok(duties) => duties,
                         Err((duties, reason)) => {
                             refusals.push(reason);
                             duties
                         }
                     },
-                    Version::One => {
+                    CgroupVersion::One => {
                         let has =
                             |duty: &Duty| hierarchy.controllers.iter().any(|name| name == duty.controller());
                         Duty::ALL.into_iter().filter(has).collect()
@@ -138,13 +138,13 @@ mod linux {
                 }
                 if let Err(error) = attempt(&hierarchy.own, trial) {
                     refusals.push(format!("`{}` cannot be written: {error}", hierarchy.own.display()));
-                    if hierarchy.version == Version::Two {
+                    if hierarchy.version == CgroupVersion::Two {
                         groups.opening = None;
                     }
                     continue;
                 }
                 let home = hierarchy.own.clone();
-                let branch = Branch { version: hierarchy.version, base: home.clone(), home };
+                let branch = GroupBase { version: hierarchy.version, base: home.clone(), home };
                 open.into_iter().for_each(|duty| groups.branches[duty as usize] = Some(branch.clone()));
             }
             if groups.branches.iter().any(Option::is_none) {
@@ -177,7 +177,8 @@ mod linux {
             let members = words("cgroup.procs");
             let is_alone = members.split_whitespace().all(|number| number.parse() == Ok(own));
             if is_root || is_alone {
-                self.opening = Some(Opening { base: base.to_owned(), controllers, is_moved: !is_root });
+                self.opening =
+                    Some(ControllerSetup { base: base.to_owned(), controllers, is_moved: !is_root });
                 return Ok(duties);
             }
             let free = duties

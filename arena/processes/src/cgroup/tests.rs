@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::duty::{Duty, Version};
-use super::group::{Cgroup, Part};
+use super::duty::{CgroupVersion, Duty};
+use super::group::{Cgroup, GroupDirectory};
 use super::hierarchy::{self, Hierarchy};
 use super::places::ControlGroups;
-use crate::{Excess, ProcessLimits};
+use crate::{ExceededLimit, ProcessLimits};
 
 /// What somebody may use.
 fn limits() -> ProcessLimits {
@@ -37,7 +37,7 @@ fn unified(controllers: &str, given: &str, members: &str) -> (TempDir, Hierarchy
     ];
     files.iter().for_each(|(name, text)| fs::write(dir.path().join(name), text).expect("a file"));
     let own = dir.path().to_owned();
-    (dir, Hierarchy { version: Version::Two, controllers: Vec::new(), own })
+    (dir, Hierarchy { version: CgroupVersion::Two, controllers: Vec::new(), own })
 }
 
 /// A directory that looks like a group of version 1.
@@ -46,7 +46,7 @@ fn single(controllers: &[&str]) -> (TempDir, Hierarchy) {
     fs::write(dir.path().join("cgroup.procs"), "").expect("a file");
     let controllers = controllers.iter().map(|name| (*name).to_owned()).collect();
     let own = dir.path().to_owned();
-    (dir, Hierarchy { version: Version::One, controllers, own })
+    (dir, Hierarchy { version: CgroupVersion::One, controllers, own })
 }
 
 fn places(hierarchies: &[&Hierarchy]) -> ControlGroups {
@@ -141,9 +141,9 @@ fn a_made_up_group_of_version_two_is_limited_read_and_ended() {
     set(&own, "pids.events", "max 0\n");
     assert_eq!(group.excess(), None);
     set(&own, "pids.events", "max 3\n");
-    assert_eq!(group.excess(), Some(Excess::Tasks));
+    assert_eq!(group.excess(), Some(ExceededLimit::Tasks));
     set(&own, "memory.events", "low 0\nhigh 0\nmax 9\noom 1\noom_kill 1\n");
-    assert_eq!(group.excess(), Some(Excess::Memory));
+    assert_eq!(group.excess(), Some(ExceededLimit::Memory));
 
     set(&own, "cgroup.procs", "");
     set(&own, "cgroup.kill", "");
@@ -197,7 +197,7 @@ fn a_made_up_group_of_version_one_is_limited_read_and_ended() {
     set(&cpuacct, "cpuacct.usage", "2500000000\n");
     assert_eq!(group.excess(), None);
     set(&memory, "memory.max_usage_in_bytes", "67000000\n");
-    assert_eq!(group.excess(), Some(Excess::Memory));
+    assert_eq!(group.excess(), Some(ExceededLimit::Memory));
     assert_eq!((group.cpu(), group.peak_kib()), (Some(Duration::from_millis(2500)), Some(65_429)));
     set(&freezer, "freezer.state", "FROZEN");
     group.kill();
@@ -229,8 +229,11 @@ fn who_moved_into_a_group_of_its_own_comes_back() {
 fn a_guard_undoes_what_an_arena_did_that_was_killed() {
     let (dir, _) = unified("memory pids\n", "memory pids\n", "");
     let part = |home: &Path| {
-        let part =
-            Part { version: Version::Two, dir: dir.path().join("arena-1-2-3-0"), home: home.to_owned() };
+        let part = GroupDirectory {
+            version: CgroupVersion::Two,
+            dir: dir.path().join("arena-1-2-3-0"),
+            home: home.to_owned(),
+        };
         Cgroup::of([Some(part), None, None, None]).expect("a group")
     };
     // It never moved.
@@ -283,7 +286,7 @@ fn member(dir: &[&Path], code: &str) -> Child {
 }
 
 /// Judges what the system has in one version, with real processes; says on standard output what that was.
-fn judge(version: Version) {
+fn judge(version: CgroupVersion) {
     let text = |name: &str| fs::read_to_string(format!("/proc/self/{name}")).unwrap_or_default();
     let hierarchies = hierarchy::read(&text("cgroup"), &text("mountinfo"));
     let of_version: Vec<_> = hierarchies.into_iter().filter(|it| it.version == version).collect();
@@ -330,7 +333,7 @@ fn judge(version: Version) {
         let forks = "try:\n  while os.fork(): pass\nexcept OSError: print(1, flush=True)\ntime.sleep(600)";
         let mut child = member(&dirs, forks);
         child.stdout.as_mut().expect("it is piped").read_exact(&mut [0]).expect("the kernel refuses");
-        assert_eq!((group.excess(), group.processes()), (Some(Excess::Tasks), 8));
+        assert_eq!((group.excess(), group.processes()), (Some(ExceededLimit::Tasks), 8));
         group.kill();
         if !has(Duty::Kill) {
             child.kill().expect("it is killed");
@@ -340,7 +343,7 @@ fn judge(version: Version) {
     if has(Duty::Memory) {
         let mut child = member(&dirs, "kept = b'x' * 200_000_000\ntime.sleep(600)");
         assert_eq!(child.wait().expect("it ends").signal(), Some(9));
-        assert_eq!(group.excess(), Some(Excess::Memory));
+        assert_eq!(group.excess(), Some(ExceededLimit::Memory));
         assert!(group.peak_kib().is_none_or(|peak| peak > 60 * 1024), "{:?}", group.peak_kib());
     }
     assert!(group.remove());
@@ -349,10 +352,10 @@ fn judge(version: Version) {
 
 #[test]
 fn real_groups_of_version_one_hold_what_they_promise() {
-    judge(Version::One);
+    judge(CgroupVersion::One);
 }
 
 #[test]
 fn real_groups_of_version_two_hold_what_they_promise() {
-    judge(Version::Two);
+    judge(CgroupVersion::Two);
 }

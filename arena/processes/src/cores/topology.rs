@@ -50,7 +50,7 @@ impl Topology {
         let system = root.join("devices/system/cpu");
         let online = list(&system.join("online"));
         let slow = list(&root.join("devices/cpu_atom/cpus")).unwrap_or_default();
-        let mut found: BTreeMap<Key, (Core, u64)> = BTreeMap::new();
+        let mut found: BTreeMap<CoreKey, (Core, u64)> = BTreeMap::new();
         for cpu in allowed.iter().filter(|cpu| online.as_ref().is_none_or(|online| online.contains(*cpu))) {
             let directory = system.join(format!("cpu{cpu}"));
             let topology = directory.join("topology");
@@ -60,8 +60,8 @@ impl Topology {
             let siblings =
                 siblings.filter_map(|name| list(&topology.join(name))).find(|list| list.contains(cpu));
             let key = match (siblings, number(&topology.join("core_id"))) {
-                (Some(siblings), _) => Key::Threads(siblings),
-                (None, Some(core)) => Key::Core(package, core),
+                (Some(siblings), _) => CoreKey::Threads(siblings),
+                (None, Some(core)) => CoreKey::Core(package, core),
                 (None, None) => continue,
             };
             let capacity = number(&directory.join("cpu_capacity"));
@@ -109,7 +109,7 @@ impl Topology {
 
 /// What tells cores apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum CoreKey {
     /// The processors that share it, whether they may be used or not.
     Threads(Cpus),
     /// Its package and its number there, where the system does not tell who shares it.

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use tokio::time::Instant;
 
-use crate::Excess;
+use crate::ExceededLimit;
 
 /// There is no guard to be forgotten.
 pub(crate) fn forget_guard(_number: Option<u32>, _is_done: bool) {}
@@ -28,7 +28,7 @@ impl GuardLink {
         match self.0 {}
     }
 
-    pub(crate) fn excess(&self) -> Option<Excess> {
+    pub(crate) fn excess(&self) -> Option<ExceededLimit> {
         match self.0 {}
     }
 

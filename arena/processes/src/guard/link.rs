@@ -12,9 +12,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
-use super::report::{Done, Exit, Report};
+use super::report::{ExitStatus, FinalReport, GuardReport};
 use super::serve::{COUNT_CPU, FREEZE, THAW};
-use crate::Excess;
+use crate::ExceededLimit;
 
 /// The longest report that is taken, in bytes.
 const MOST: usize = 256;
@@ -23,16 +23,16 @@ const MOST: usize = 256;
 #[derive(Debug)]
 pub(crate) struct GuardLink {
     stream: Arc<UnixStream>,
-    news: watch::Receiver<News>,
+    news: watch::Receiver<GuardNews>,
     reader: JoinHandle<()>,
 }
 
 /// What the guard has told so far.
 #[derive(Clone, Copy, Debug, Default)]
-struct News {
-    exit: Option<Exit>,
-    done: Option<Done>,
-    excess: Option<Excess>,
+struct GuardNews {
+    exit: Option<ExitStatus>,
+    done: Option<FinalReport>,
+    excess: Option<ExceededLimit>,
     /// How often at least somebody has stopped the bot, and the guard has made it go on.
     stops: u32,
     /// Whether it will tell nothing more.
@@ -43,11 +43,11 @@ impl GuardLink {
     /// Listens to a guard that has started its bot. To be called within a tokio runtime that stays on its thread.
     ///
     /// # Errors
-    /// When the system has no room.
+    /// When the system has no private_dir.
     pub(super) fn new(stream: StdStream) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         let stream = Arc::new(UnixStream::from_std(stream)?);
-        let (teller, news) = watch::channel(News::default());
+        let (teller, news) = watch::channel(GuardNews::default());
         let reader = tokio::spawn(listen(Arc::clone(&stream), teller));
         Ok(Self { stream, news, reader })
     }
@@ -57,7 +57,7 @@ impl GuardLink {
         let mut news = self.news.clone();
         Box::pin(async move {
             // It fails only when nobody will tell any more.
-            let is_ended = |news: &News| news.exit.is_some() || news.excess.is_some() || news.is_over;
+            let is_ended = |news: &GuardNews| news.exit.is_some() || news.excess.is_some() || news.is_over;
             let _ = news.wait_for(is_ended).await;
         })
     }
@@ -74,7 +74,7 @@ impl GuardLink {
     }
 
     /// Returns which limit the bot's processes exceeded.
-    pub(crate) fn excess(&self) -> Option<Excess> {
+    pub(crate) fn excess(&self) -> Option<ExceededLimit> {
         self.news.borrow().excess
     }
 
@@ -116,7 +116,7 @@ impl Drop for GuardLink {
 }
 
 /// Takes reports until there are no more.
-async fn listen(stream: Arc<UnixStream>, teller: watch::Sender<News>) {
+async fn listen(stream: Arc<UnixStream>, teller: watch::Sender<GuardNews>) {
     let mut text = Vec::new();
     while stream.readable().await.is_ok() {
         let mut chunk = [0; MOST];
@@ -129,14 +129,19 @@ async fn listen(stream: Arc<UnixStream>, teller: watch::Sender<News>) {
             let line: Vec<u8> = text.drain(..=end).collect();
             let report = str::from_utf8(&line).ok().and_then(|line| line.trim_end().parse().ok());
             teller.send_modify(|news| match report {
-                Some(Report::Ended(exit)) => news.exit = Some(exit),
-                Some(Report::Over(excess)) => news.excess = Some(excess),
-                Some(Report::Stopped(count)) => news.stops = count,
-                Some(Report::Done(done)) => {
+                Some(GuardReport::Ended(exit)) => news.exit = Some(exit),
+                Some(GuardReport::Over(excess)) => news.excess = Some(excess),
+                Some(GuardReport::Stopped(count)) => news.stops = count,
+                Some(GuardReport::Done(done)) => {
                     news.done = Some(done);
                     news.exit = news.exit.or(done.exit);
                 }
-                Some(Report::Started(_) | Report::Failed(_) | Report::Roomless(_) | Report::Groupless(_))
+                Some(
+                    GuardReport::Started(_)
+                    | GuardReport::Failed(_)
+                    | GuardReport::NoPrivateDir(_)
+                    | GuardReport::NoControlGroup(_),
+                )
                 | None => {}
             });
         }

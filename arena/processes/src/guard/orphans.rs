@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, waitid};
 
-use super::tree::Member;
+use super::tree::ProcessEntry;
 use super::{private_dir, tree};
 use crate::cgroup::Cgroup;
 
@@ -19,18 +19,18 @@ const LIMIT: Duration = Duration::from_secs(5);
 
 /// What a guard is to remove.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Estate {
+pub(super) struct Belongings {
     /// The private directory of its bot.
-    pub(super) room: PathBuf,
+    pub(super) private_dir: PathBuf,
     /// The control group, if there is one.
     pub(super) cgroup: Option<Cgroup>,
 }
 
 /// The numbers of all guards that have not been reaped, with what they are to remove.
-static GUARDS: Mutex<BTreeMap<i32, Estate>> = Mutex::new(BTreeMap::new());
+static GUARDS: Mutex<BTreeMap<i32, Belongings>> = Mutex::new(BTreeMap::new());
 
 /// Returns the list of guards; while it is held, no guard is started and none is forgotten.
-pub(super) fn guards() -> MutexGuard<'static, BTreeMap<i32, Estate>> {
+pub(super) fn guards() -> MutexGuard<'static, BTreeMap<i32, Belongings>> {
     GUARDS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -38,9 +38,9 @@ pub(super) fn guards() -> MutexGuard<'static, BTreeMap<i32, Estate>> {
 pub(crate) fn forget_guard(number: Option<u32>, is_done: bool) {
     let mut guards = guards();
     let number = number.and_then(|number| i32::try_from(number).ok());
-    let estate = number.and_then(|number| guards.remove(&number));
+    let belongings = number.and_then(|number| guards.remove(&number));
     if !is_done {
-        let cgroup = estate.as_ref().and_then(|estate| estate.cgroup.as_ref());
+        let cgroup = belongings.as_ref().and_then(|belongings| belongings.cgroup.as_ref());
         if let Some(cgroup) = cgroup {
             cgroup.kill();
         }
@@ -50,12 +50,12 @@ pub(crate) fn forget_guard(number: Option<u32>, is_done: bool) {
         if let Some(cgroup) = cgroup {
             cgroup.remove();
         }
-        let _ = estate.map(|estate| private_dir::remove(&estate.room));
+        let _ = belongings.map(|belongings| private_dir::remove(&belongings.private_dir));
     }
 }
 
 /// Kills and reaps every process that has lost its guard.
-fn kill(guards: &BTreeMap<i32, Estate>) {
+fn kill(guards: &BTreeMap<i32, Belongings>) {
     let own = getpid().as_raw_nonzero().get();
     let deadline = Instant::now() + LIMIT;
     loop {
@@ -76,7 +76,7 @@ fn kill(guards: &BTreeMap<i32, Estate>) {
 
 /// Returns the children of the process `own` that have lost their guard. Its session is taken from the same list as theirs:
 /// in a container, whose processes do not see who leads it, it has the number 0.
-fn orphans(everybody: &[Member], own: i32, guards: &BTreeMap<i32, Estate>) -> Vec<Member> {
+fn orphans(everybody: &[ProcessEntry], own: i32, guards: &BTreeMap<i32, Belongings>) -> Vec<ProcessEntry> {
     let session = everybody.iter().find(|member| member.number == own).map(|member| member.session);
     let children = everybody.iter().filter(|member| member.parent == own);
     let strangers = children.filter(|child| session.is_some_and(|session| child.session != session));
@@ -87,13 +87,13 @@ fn orphans(everybody: &[Member], own: i32, guards: &BTreeMap<i32, Estate>) -> Ve
 mod tests {
     use super::*;
 
-    fn member(number: i32, parent: i32, session: i32) -> Member {
-        Member { number, parent, group: session, session, is_zombie: false }
+    fn member(number: i32, parent: i32, session: i32) -> ProcessEntry {
+        ProcessEntry { number, parent, group: session, session, is_zombie: false }
     }
 
     #[test]
     fn a_child_of_another_session_that_is_no_guard_has_lost_its_guard() {
-        let guards = BTreeMap::from([(20, Estate::default())]);
+        let guards = BTreeMap::from([(20, Belongings::default())]);
         // On a bare system, and in a container whose session is led from outside.
         for session in [10, 0] {
             let everybody = [

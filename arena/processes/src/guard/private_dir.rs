@@ -25,9 +25,9 @@ pub(super) fn choose() -> PathBuf {
 ///
 /// # Errors
 /// When the system refuses; [`io::ErrorKind::AlreadyExists`] where something else is there already.
-pub(super) fn make(room: &Path) -> io::Result<File> {
-    DirBuilder::new().mode(0o700).create(room)?;
-    let directory = File::open(room)?;
+pub(super) fn make(private_dir: &Path) -> io::Result<File> {
+    DirBuilder::new().mode(0o700).create(private_dir)?;
+    let directory = File::open(private_dir)?;
     // Where the file system has no locks, nobody else gets one either.
     let _ = flock(&directory, FlockOperation::NonBlockingLockExclusive);
     Ok(directory)
@@ -37,21 +37,21 @@ pub(super) fn make(room: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// When something cannot be removed: it belongs to somebody else, or is somewhere else by now.
-pub(super) fn remove(room: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(room) {
+pub(super) fn remove(private_dir: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(private_dir) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {}
         _ => return Ok(()),
     }
-    let mut flattening = Flattening { room, found: vec![room.to_owned()], count: 0 };
+    let mut flattening = Flattening { private_dir, found: vec![private_dir.to_owned()], count: 0 };
     while let Some(directory) = flattening.found.pop() {
         flattening.open_up(&directory, 0)?;
     }
-    fs::remove_dir_all(room)
+    fs::remove_dir_all(private_dir)
 }
 
 /// Lets this process enter and change every directory, and brings up what lies too deep for one path.
 struct Flattening<'a> {
-    room: &'a Path,
+    private_dir: &'a Path,
     /// Directories that have yet to be looked into.
     found: Vec<PathBuf>,
     /// How many directories were moved.
@@ -84,7 +84,7 @@ impl Flattening<'_> {
     fn free_name(&mut self) -> PathBuf {
         loop {
             self.count += 1;
-            let above = self.room.join(format!("moved-{}", self.count));
+            let above = self.private_dir.join(format!("moved-{}", self.count));
             if fs::symlink_metadata(&above).is_err() {
                 return above;
             }
@@ -97,38 +97,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_room_is_for_its_owner_alone_and_goes_with_everything_in_it() {
-        let room = choose();
-        let _held = make(&room).expect("a directory");
-        assert_eq!(fs::metadata(&room).expect("it is there").permissions().mode() & 0o777, 0o700);
-        fs::create_dir_all(room.join("a/b")).expect("directories");
-        fs::write(room.join("a/b/file"), "text").expect("a file");
-        fs::set_permissions(room.join("a/b"), Permissions::from_mode(0o000)).expect("they are taken away");
-        fs::set_permissions(room.join("a"), Permissions::from_mode(0o500)).expect("they are taken away");
-        remove(&room).expect("it is removed");
-        assert!(!room.exists());
-        remove(&room).expect("nothing is as good");
+    fn a_private_directory_is_for_its_owner_alone_and_goes_with_everything_in_it() {
+        let private_dir = choose();
+        let _held = make(&private_dir).expect("a directory");
+        assert_eq!(fs::metadata(&private_dir).expect("it is there").permissions().mode() & 0o777, 0o700);
+        fs::create_dir_all(private_dir.join("a/b")).expect("directories");
+        fs::write(private_dir.join("a/b/file"), "text").expect("a file");
+        fs::set_permissions(private_dir.join("a/b"), Permissions::from_mode(0o000))
+            .expect("they are taken away");
+        fs::set_permissions(private_dir.join("a"), Permissions::from_mode(0o500))
+            .expect("they are taken away");
+        remove(&private_dir).expect("it is removed");
+        assert!(!private_dir.exists());
+        remove(&private_dir).expect("nothing is as good");
     }
 
     #[test]
     fn links_are_not_followed() {
         let kept = tempfile::tempdir().expect("a directory");
         fs::write(kept.path().join("file"), "text").expect("a file");
-        let room = choose();
-        let _held = make(&room).expect("a directory");
-        std::os::unix::fs::symlink(kept.path(), room.join("link")).expect("a link");
-        fs::create_dir(room.join("closed")).expect("a directory");
-        fs::set_permissions(room.join("closed"), Permissions::from_mode(0o000)).expect("they are taken away");
-        remove(&room).expect("it is removed");
+        let private_dir = choose();
+        let _held = make(&private_dir).expect("a directory");
+        std::os::unix::fs::symlink(kept.path(), private_dir.join("link")).expect("a link");
+        fs::create_dir(private_dir.join("closed")).expect("a directory");
+        fs::set_permissions(private_dir.join("closed"), Permissions::from_mode(0o000))
+            .expect("they are taken away");
+        remove(&private_dir).expect("it is removed");
         assert!(kept.path().join("file").exists());
     }
 
     #[test]
     fn no_directory_lies_too_deep() {
         // Deeper than a process may have descriptors open, and longer than any path that the system takes.
-        let room = choose();
-        let _held = make(&room).expect("a directory");
-        let mut held = fs::File::open(&room).expect("it opens");
+        let private_dir = choose();
+        let _held = make(&private_dir).expect("a directory");
+        let mut held = fs::File::open(&private_dir).expect("it opens");
         for _ in 0..3000 {
             rustix::fs::mkdirat(&held, "deep", rustix::fs::Mode::RWXU).expect("a directory");
             let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::DIRECTORY;
@@ -136,7 +139,7 @@ mod tests {
             held = next.into();
         }
         drop(held);
-        remove(&room).expect("it is removed");
-        assert!(!room.exists());
+        remove(&private_dir).expect("it is removed");
+        assert!(!private_dir.exists());
     }
 }

@@ -4,32 +4,32 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::Excess;
+use crate::ExceededLimit;
 
 /// What a guard tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Report {
+pub(super) enum GuardReport {
     /// The bot runs, as the process of this number.
     Started(i32),
     /// The bot could not be started: the number of the system's error.
     Failed(i32),
     /// The private directory could not be made: the number of the system's error.
-    Roomless(i32),
+    NoPrivateDir(i32),
     /// The control group could not be made or entered: the number of the system's error.
-    Groupless(i32),
+    NoControlGroup(i32),
     /// The bot's own process has ended by itself; others of its tree may still run.
-    Ended(Exit),
+    Ended(ExitStatus),
     /// Somebody has stopped the bot's own process so many times by now, and it was made to go on.
     Stopped(u32),
     /// The bot's processes exceeded a limit, and are about to be killed.
-    Over(Excess),
+    Over(ExceededLimit),
     /// Nothing of the bot is left.
-    Done(Done),
+    Done(FinalReport),
 }
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exit {
+pub(super) enum ExitStatus {
     /// By itself, with this code.
     Code(i32),
     /// By this signal.
@@ -38,16 +38,16 @@ pub(super) enum Exit {
 
 /// What is left of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Done {
+pub(super) struct FinalReport {
     /// How its own process ended, if it had before it was killed.
-    pub(super) exit: Option<Exit>,
+    pub(super) exit: Option<ExitStatus>,
     /// Processor time of all processes of its life, to the microsecond.
     pub(super) cpu: Duration,
     /// The most memory that one of its processes held, in KiB.
     pub(super) peak_kib: u64,
 }
 
-impl fmt::Display for Exit {
+impl fmt::Display for ExitStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Code(code) => write!(f, "exit {code}"),
@@ -56,7 +56,7 @@ impl fmt::Display for Exit {
     }
 }
 
-impl FromStr for Exit {
+impl FromStr for ExitStatus {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -70,13 +70,13 @@ impl FromStr for Exit {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for GuardReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Started(number) => write!(f, "started {number}"),
             Self::Failed(error) => write!(f, "failed {error}"),
-            Self::Roomless(error) => write!(f, "roomless {error}"),
-            Self::Groupless(error) => write!(f, "groupless {error}"),
+            Self::NoPrivateDir(error) => write!(f, "no-directory {error}"),
+            Self::NoControlGroup(error) => write!(f, "no-group {error}"),
             Self::Ended(exit) => write!(f, "ended {exit}"),
             Self::Stopped(count) => write!(f, "stopped {count}"),
             Self::Over(excess) => write!(f, "over {excess}"),
@@ -88,7 +88,7 @@ impl fmt::Display for Report {
     }
 }
 
-impl FromStr for Report {
+impl FromStr for GuardReport {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -96,8 +96,8 @@ impl FromStr for Report {
         match word {
             "started" => rest.parse().map(Self::Started).map_err(drop),
             "failed" => rest.parse().map(Self::Failed).map_err(drop),
-            "roomless" => rest.parse().map(Self::Roomless).map_err(drop),
-            "groupless" => rest.parse().map(Self::Groupless).map_err(drop),
+            "no-directory" => rest.parse().map(Self::NoPrivateDir).map_err(drop),
+            "no-group" => rest.parse().map(Self::NoControlGroup).map_err(drop),
             "ended" => rest.parse().map(Self::Ended),
             "stopped" => rest.parse().map(Self::Stopped).map_err(drop),
             "over" => rest.parse().map(Self::Over),
@@ -106,7 +106,7 @@ impl FromStr for Report {
                 let mut number = || fields.next().and_then(|field| field.parse::<u64>().ok()).ok_or(());
                 let (cpu, peak_kib) = (Duration::from_micros(number()?), number()?);
                 let exit = fields.next().map(str::parse).transpose()?;
-                Ok(Self::Done(Done { exit, cpu, peak_kib }))
+                Ok(Self::Done(FinalReport { exit, cpu, peak_kib }))
             }
             _ => Err(()),
         }
@@ -119,26 +119,26 @@ mod tests {
 
     #[test]
     fn reports_come_back() {
-        let done = Done { exit: None, cpu: Duration::from_micros(1_234_567), peak_kib: 89 };
+        let done = FinalReport { exit: None, cpu: Duration::from_micros(1_234_567), peak_kib: 89 };
         let reports = [
-            Report::Started(42),
-            Report::Failed(2),
-            Report::Roomless(28),
-            Report::Groupless(16),
-            Report::Ended(Exit::Code(3)),
-            Report::Ended(Exit::Signal(9)),
-            Report::Stopped(4),
-            Report::Over(Excess::Memory),
-            Report::Over(Excess::Processes),
-            Report::Over(Excess::Tasks),
-            Report::Done(done),
-            Report::Done(Done { exit: Some(Exit::Signal(15)), ..done }),
+            GuardReport::Started(42),
+            GuardReport::Failed(2),
+            GuardReport::NoPrivateDir(28),
+            GuardReport::NoControlGroup(16),
+            GuardReport::Ended(ExitStatus::Code(3)),
+            GuardReport::Ended(ExitStatus::Signal(9)),
+            GuardReport::Stopped(4),
+            GuardReport::Over(ExceededLimit::Memory),
+            GuardReport::Over(ExceededLimit::Processes),
+            GuardReport::Over(ExceededLimit::Tasks),
+            GuardReport::Done(done),
+            GuardReport::Done(FinalReport { exit: Some(ExitStatus::Signal(15)), ..done }),
         ];
         for report in reports {
             assert_eq!(report.to_string().parse(), Ok(report));
         }
         for text in ["", "started", "started x", "ended exit", "done 1", "done 1 2 exit", "else 1"] {
-            assert_eq!(text.parse::<Report>(), Err(()), "{text}");
+            assert_eq!(text.parse::<GuardReport>(), Err(()), "{text}");
         }
     }
 }

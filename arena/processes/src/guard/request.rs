@@ -15,8 +15,8 @@ use rustix::net::{
     SendFlags, recvmsg, sendmsg,
 };
 
-use crate::cgroup::{Cgroup, Duty, Part, Version};
-use crate::{ProcessLimits, Program};
+use crate::cgroup::{Cgroup, CgroupVersion, Duty, GroupDirectory};
+use crate::{ProcessLimits, ProcessSpec};
 
 /// How many bytes say how long a request is.
 const HEADER: usize = 4;
@@ -26,9 +26,9 @@ const MOST: usize = 16 * 1024 * 1024;
 
 /// What a guard is asked to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Request {
-    /// The program to be started: with every variable that names its private directory, which the guard adds nothing to.
-    pub(super) program: Program,
+pub(super) struct GuardRequest {
+    /// What is started: with every variable that names its private directory, which the guard adds nothing to.
+    pub(super) spec: ProcessSpec,
     /// The private directory, which the guard makes, and removes at the end.
     pub(super) private_dir: PathBuf,
     /// The control group that the guard makes for them, and removes at the end.
@@ -38,7 +38,7 @@ pub(super) struct Request {
 /// The ends of the pipes that become a bot's standard input, output and error.
 pub(super) type Streams = [OwnedFd; 3];
 
-impl Request {
+impl GuardRequest {
     /// Sends the request with the streams of the bot.
     ///
     /// # Errors
@@ -85,21 +85,21 @@ impl Request {
     /// Writes the request: its length, then its words, each with a NUL byte after it.
     fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; HEADER];
-        let (program, limits) = (&self.program, &self.program.limits);
+        let (spec, limits) = (&self.spec, &self.spec.limits);
         let figures = [
             limits.memory_kib.unwrap_or(0),
             limits.cpu.map_or(0, |cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
             limits.processes.map_or(0, |count| count.get().into()),
             limits.tasks.unwrap_or(0),
-            program.args.len() as u64,
+            spec.args.len() as u64,
         ];
         let figures = figures.map(|figure| OsString::from(figure.to_string()));
-        let head = [program.path.as_os_str(), program.dir.as_os_str(), self.private_dir.as_os_str()];
+        let head = [spec.path.as_os_str(), spec.dir.as_os_str(), self.private_dir.as_os_str()];
         let head = head.into_iter().chain(figures.iter().map(OsString::as_os_str));
         let groups = words_of(self.cgroup.as_ref());
         let head = head.chain(groups.iter().map(OsString::as_os_str));
-        let args = program.args.iter().map(OsString::as_os_str);
-        let env = program.env.iter().flat_map(|(name, value)| [name.as_os_str(), value.as_os_str()]);
+        let args = spec.args.iter().map(OsString::as_os_str);
+        let env = spec.env.iter().flat_map(|(name, value)| [name.as_os_str(), value.as_os_str()]);
         for word in head.chain(args).chain(env) {
             if word.as_bytes().contains(&0) {
                 let words = "nul byte found in provided data";
@@ -141,8 +141,8 @@ impl Request {
         while let Some(name) = words.next() {
             env.push((name, words.next()?));
         }
-        let program = Program { path, args, dir, env, is_private: false, limits };
-        Some(Self { program, private_dir, cgroup })
+        let spec = ProcessSpec { path, args, dir, env, is_private: false, limits };
+        Some(Self { spec, private_dir, cgroup })
     }
 }
 
@@ -150,7 +150,7 @@ impl Request {
 /// empty words where there is none.
 fn words_of(cgroup: Option<&Cgroup>) -> Vec<OsString> {
     let part = |duty: Duty| cgroup.and_then(|cgroup| cgroup.parts()[duty as usize].as_ref());
-    let words = |part: Option<&Part>| match part {
+    let words = |part: Option<&GroupDirectory>| match part {
         None => [OsString::new(), OsString::new(), OsString::new()],
         Some(part) => [part.version.to_string().into(), part.dir.clone().into(), part.home.clone().into()],
     };
@@ -158,14 +158,14 @@ fn words_of(cgroup: Option<&Cgroup>) -> Vec<OsString> {
 }
 
 /// Reads the directory of a duty, if there is one; `None` where the words are none of a request.
-fn part_of([version, dir, home]: [OsString; 3]) -> Option<Option<Part>> {
+fn part_of([version, dir, home]: [OsString; 3]) -> Option<Option<GroupDirectory>> {
     let version = match version.to_str()? {
         "" => return Some(None),
-        "v1" => Version::One,
-        "v2" => Version::Two,
+        "v1" => CgroupVersion::One,
+        "v2" => CgroupVersion::Two,
         _ => return None,
     };
-    Some(Some(Part { version, dir: dir.into(), home: home.into() }))
+    Some(Some(GroupDirectory { version, dir: dir.into(), home: home.into() }))
 }
 
 #[cfg(test)]
@@ -174,15 +174,15 @@ mod tests {
 
     use super::*;
 
-    fn request(args: &[&str], env: &[(&str, &str)]) -> Request {
+    fn request(args: &[&str], env: &[(&str, &str)]) -> GuardRequest {
         let limits = ProcessLimits { cpu: Some(Duration::from_secs(3)), ..ProcessLimits::default() };
-        let program = Program {
+        let spec = ProcessSpec {
             args: args.iter().map(Into::into).collect(),
             env: env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             limits,
-            ..Program::new("/bin/x", "/a dir")
+            ..ProcessSpec::new("/bin/x", "/a dir")
         };
-        Request { program, private_dir: "/tmp/private".into(), cgroup: None }
+        GuardRequest { spec, private_dir: "/tmp/private".into(), cgroup: None }
     }
 
     #[test]
@@ -191,12 +191,12 @@ mod tests {
         let (mut reader, writer) = pipe().expect("a pipe");
         let streams =
             [OwnedFd::from(writer), pipe().expect("a pipe").0.into(), pipe().expect("a pipe").0.into()];
-        let part = Part { version: Version::Two, dir: "/a group".into(), home: "/".into() };
+        let part = GroupDirectory { version: CgroupVersion::Two, dir: "/a group".into(), home: "/".into() };
         let cgroup = Cgroup::of([Some(part), None, None, None]);
-        let sent = Request { cgroup, ..request(&["", "a b", "\n"], &[("A", ""), ("B", "x=y")]) };
+        let sent = GuardRequest { cgroup, ..request(&["", "a b", "\n"], &[("A", ""), ("B", "x=y")]) };
         sent.send(&mut arena, &streams).expect("it is sent");
         drop(streams);
-        let (received, [writer, ..]) = Request::receive(&mut guard).expect("it arrives");
+        let (received, [writer, ..]) = GuardRequest::receive(&mut guard).expect("it arrives");
         assert_eq!(received, sent);
         std::fs::File::from(writer).write_all(b"hello").expect("the pipe is open");
         let mut text = String::new();
@@ -208,13 +208,13 @@ mod tests {
     fn what_is_no_request_is_refused() {
         let (mut arena, mut guard) = UnixStream::pair().expect("a pair");
         arena.write_all(&[3, 0, 0, 0, b'a', 0, 0]).expect("it is sent");
-        assert!(Request::receive(&mut guard).is_err());
+        assert!(GuardRequest::receive(&mut guard).is_err());
         assert!(request(&["a\0b"], &[]).to_bytes().is_err());
         let words = |count: &str, rest: &str| {
             format!("p\0d\0r\x000\x000\x000\x000\0{count}\0{}{rest}", "\0".repeat(12)).into_bytes()
         };
-        assert_eq!(Request::from_words(&words("1", "one\0")).expect("a request").program.args, ["one"]);
-        assert_eq!(Request::from_words(&words("2", "only one\0")), None);
-        assert_eq!(Request::from_words(&words("0", "name\0")), None);
+        assert_eq!(GuardRequest::from_words(&words("1", "one\0")).expect("a request").spec.args, ["one"]);
+        assert_eq!(GuardRequest::from_words(&words("2", "only one\0")), None);
+        assert_eq!(GuardRequest::from_words(&words("0", "name\0")), None);
     }
 }

@@ -18,12 +18,12 @@ use rustix::process::{
 };
 use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2};
 
-use super::report::{Done, Exit, Report};
-use super::request::{Request, Streams};
+use super::report::{ExitStatus, FinalReport, GuardReport};
+use super::request::{GuardRequest, Streams};
 use super::{private_dir, tree};
 use crate::accounting::{MemoryCount, ProcessTree};
 use crate::cgroup::Cgroup;
-use crate::{Excess, ProcessLimits, Program};
+use crate::{ExceededLimit, ProcessLimits, ProcessSpec};
 
 /// The first argument by which the arena's executable becomes a guard.
 pub(super) const WORD: &str = "guard-a-bot";
@@ -78,25 +78,25 @@ fn serve() -> io::Result<()> {
     news.set_nonblocking(true)?;
     signal_hook::low_level::pipe::register(SIGCHLD, bell)?;
 
-    let (request, streams) = Request::receive(&mut link)?;
-    let (room, limits, cgroup) =
-        (request.private_dir.clone(), request.program.limits, request.cgroup.clone());
+    let (request, streams) = GuardRequest::receive(&mut link)?;
+    let (private_dir, limits, cgroup) =
+        (request.private_dir.clone(), request.spec.limits, request.cgroup.clone());
     // Made here, not by the arena: whatever becomes of that, the guard removes what it has made.
-    let _held = match private_dir::make(&room) {
+    let _held = match private_dir::make(&private_dir) {
         Ok(held) => held,
-        Err(error) => return tell(&mut link, &Report::Roomless(code(&error))),
+        Err(error) => return tell(&mut link, &GuardReport::NoPrivateDir(code(&error))),
     };
     if let Some(cgroup) = &cgroup
         && let Err(error) = cgroup.make(&limits)
     {
-        let _ = private_dir::remove(&room);
-        return tell(&mut link, &Report::Groupless(code(&error)));
+        let _ = private_dir::remove(&private_dir);
+        return tell(&mut link, &GuardReport::NoControlGroup(code(&error)));
     }
-    let mut ward = match start_in(cgroup.as_ref(), &request.program, streams) {
+    let mut guarding = match start_in(cgroup.as_ref(), &request.spec, streams) {
         Ok(bot) => {
             let is_counted = cgroup.as_ref().is_some_and(Cgroup::counts_memory);
-            let memory = (limits.memory_kib.is_some() && !is_counted).then(|| MemoryCount::new(&room));
-            Ward {
+            let memory = (limits.memory_kib.is_some() && !is_counted).then(|| MemoryCount::new(&private_dir));
+            Guarding {
                 link,
                 bot,
                 exit: None,
@@ -113,31 +113,31 @@ fn serve() -> io::Result<()> {
             if let Some(cgroup) = &cgroup {
                 cgroup.remove();
             }
-            let _ = private_dir::remove(&room);
+            let _ = private_dir::remove(&private_dir);
             return tell(&mut link, &failed);
         }
     };
-    let watched = watch(&mut ward, &mut news);
-    ward.exit = ward.exit.or_else(|| exit(ward.bot));
-    kill_all(Some(ward.bot), ward.cgroup.as_ref(), &mut news);
-    if let Some(cgroup) = &ward.cgroup {
+    let watched = watch(&mut guarding, &mut news);
+    guarding.exit = guarding.exit.or_else(|| exit(guarding.bot));
+    kill_all(Some(guarding.bot), guarding.cgroup.as_ref(), &mut news);
+    if let Some(cgroup) = &guarding.cgroup {
         cgroup.remove();
     }
-    let _ = private_dir::remove(&room);
-    let done = Done { exit: ward.exit, ..usage() };
+    let _ = private_dir::remove(&private_dir);
+    let done = FinalReport { exit: guarding.exit, ..usage() };
     // Where the arena is gone, nobody is left to be told.
-    let is_told = tell(&mut ward.link, &Report::Done(done)).is_ok();
-    if let Some(cgroup) = ward.cgroup.filter(|_| !is_told) {
+    let is_told = tell(&mut guarding.link, &GuardReport::Done(done)).is_ok();
+    if let Some(cgroup) = guarding.cgroup.filter(|_| !is_told) {
         cgroup.forsake();
     }
     watched
 }
 
 /// A bot and the way to the arena.
-struct Ward {
+struct Guarding {
     link: UnixStream,
     bot: i32,
-    exit: Option<Exit>,
+    exit: Option<ExitStatus>,
     limits: ProcessLimits,
     cgroup: Option<Cgroup>,
     /// What counts of its memory besides what its processes hold for themselves, where the kernel does not count it.
@@ -150,12 +150,12 @@ struct Ward {
     spent: Duration,
 }
 
-impl Ward {
+impl Guarding {
     /// Returns which limit the bot's processes exceed.
     ///
     /// What the kernel has refused counts, and what a look at the processes finds: who is not confined may have left its
     /// control group.
-    fn excess(&self) -> Option<Excess> {
+    fn excess(&self) -> Option<ExceededLimit> {
         if let Some(excess) = self.cgroup.as_ref().and_then(Cgroup::excess) {
             return Some(excess);
         }
@@ -166,9 +166,9 @@ impl Ward {
         let ProcessLimits { memory_kib, cpu, processes, tasks: _ } = self.limits;
         let spent = self.counted(sample.cpu).saturating_sub(self.spent);
         let excesses = [
-            (Excess::Memory, memory_kib.is_some_and(|most| sample.memory_kib > most)),
-            (Excess::Cpu, cpu.is_some_and(|most| spent > most)),
-            (Excess::Processes, processes.is_some_and(|most| sample.processes > most.get().into())),
+            (ExceededLimit::Memory, memory_kib.is_some_and(|most| sample.memory_kib > most)),
+            (ExceededLimit::Cpu, cpu.is_some_and(|most| spent > most)),
+            (ExceededLimit::Processes, processes.is_some_and(|most| sample.processes > most.get().into())),
         ];
         excesses.into_iter().find(|(_, is_exceeded)| *is_exceeded).map(|(excess, _)| excess)
     }
@@ -207,11 +207,11 @@ fn close_inherited() -> io::Result<()> {
 ///
 /// # Errors
 /// With what the arena is told. Something of the bot may run then.
-fn start_in(cgroup: Option<&Cgroup>, program: &Program, streams: Streams) -> Result<i32, Report> {
-    let groupless = |error: io::Error| Report::Groupless(code(&error));
+fn start_in(cgroup: Option<&Cgroup>, spec: &ProcessSpec, streams: Streams) -> Result<i32, GuardReport> {
+    let groupless = |error: io::Error| GuardReport::NoControlGroup(code(&error));
     // What a process starts is where it is itself: so the guard is there for this moment.
     cgroup.map_or(Ok(()), Cgroup::enter).map_err(groupless)?;
-    let started = start(program, streams).map_err(|error| Report::Failed(code(&error)));
+    let started = start(spec, streams).map_err(|error| GuardReport::Failed(code(&error)));
     let left = cgroup.map_or(Ok(()), Cgroup::leave).map_err(groupless);
     left.and(started)
 }
@@ -222,21 +222,21 @@ fn code(error: &io::Error) -> i32 {
 }
 
 /// Starts the bot; every stream of it is the bot's alone from then on.
-fn start(program: &Program, streams: Streams) -> io::Result<i32> {
+fn start(spec: &ProcessSpec, streams: Streams) -> io::Result<i32> {
     let [stdin, stdout, stderr] = streams.map(Stdio::from);
-    let mut command = program.to_command();
+    let mut command = spec.to_command();
     command.stdin(stdin).stdout(stdout).stderr(stderr).process_group(0);
     let child = command.spawn()?;
     i32::try_from(child.id()).map_err(io::Error::other)
 }
 
 /// Waits until the arena wants the end, or is gone.
-fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
-    tell(&mut ward.link, &Report::Started(ward.bot))?;
+fn watch(guarding: &mut Guarding, news: &mut UnixStream) -> io::Result<()> {
+    tell(&mut guarding.link, &GuardReport::Started(guarding.bot))?;
     let pause = Timespec { tv_sec: 0, tv_nsec: LOOK.subsec_nanos().into() };
-    let pause = (!ward.limits.is_empty()).then_some(&pause);
+    let pause = (!guarding.limits.is_empty()).then_some(&pause);
     loop {
-        let mut ready = [PollFd::new(&ward.link, PollFlags::IN), PollFd::new(&*news, PollFlags::IN)];
+        let mut ready = [PollFd::new(&guarding.link, PollFlags::IN), PollFd::new(&*news, PollFlags::IN)];
         match poll(&mut ready, pause) {
             Err(rustix::io::Errno::INTR) => continue,
             Err(error) => return Err(error.into()),
@@ -244,38 +244,38 @@ fn watch(ward: &mut Ward, news: &mut UnixStream) -> io::Result<()> {
         }
         if !ready[0].revents().is_empty() {
             let mut word = [0; 64];
-            match ward.link.read(&mut word) {
+            match guarding.link.read(&mut word) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 // Closed by the arena, or with it.
                 Ok(0) | Err(_) => return Ok(()),
-                Ok(count) => word[..count].iter().for_each(|order| ward.obey(*order)),
+                Ok(count) => word[..count].iter().for_each(|order| guarding.obey(*order)),
             }
         }
         drain(news);
-        if !ward.is_frozen && is_stopped(ward.bot) && !has_more(&ward.link) {
+        if !guarding.is_frozen && is_stopped(guarding.bot) && !has_more(&guarding.link) {
             // It may have stopped itself, or somebody else of its user has: it stands still for nobody but the arena.
-            if let Some(group) = Pid::from_raw(ward.bot) {
+            if let Some(group) = Pid::from_raw(guarding.bot) {
                 let _ = kill_process_group(group, Signal::CONT);
             }
-            ward.stops = ward.stops.saturating_add(1);
+            guarding.stops = guarding.stops.saturating_add(1);
             // Who does it again and again makes no flood of reports.
-            if ward.stops.is_power_of_two() {
-                tell(&mut ward.link, &Report::Stopped(ward.stops))?;
+            if guarding.stops.is_power_of_two() {
+                tell(&mut guarding.link, &GuardReport::Stopped(guarding.stops))?;
             }
         }
         // Before the limits are looked at: a bot that has ended because it met one has met it by then.
-        let ended = if ward.exit.is_none() { exit(ward.bot) } else { None };
+        let ended = if guarding.exit.is_none() { exit(guarding.bot) } else { None };
         if pause.is_some()
-            && let Some(excess) = ward.excess()
+            && let Some(excess) = guarding.excess()
         {
-            tell(&mut ward.link, &Report::Over(excess))?;
+            tell(&mut guarding.link, &GuardReport::Over(excess))?;
             return Ok(());
         }
         // The bot itself is kept: until the end its number belongs to nobody else.
-        tree::reap(Some(ward.bot));
+        tree::reap(Some(guarding.bot));
         if let Some(exit) = ended {
-            ward.exit = Some(exit);
-            tell(&mut ward.link, &Report::Ended(exit))?;
+            guarding.exit = Some(exit);
+            tell(&mut guarding.link, &GuardReport::Ended(exit))?;
         }
     }
 }
@@ -294,12 +294,12 @@ fn has_more(link: &UnixStream) -> bool {
 }
 
 /// Returns how a child ended, if it has. It is not reaped by this.
-fn exit(child: i32) -> Option<Exit> {
+fn exit(child: i32) -> Option<ExitStatus> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     let status = waitid(WaitId::Pid(Pid::from_raw(child)?), options).ok().flatten()?;
     match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Some(Exit::Code(code)),
-        (None, Some(signal)) => Some(Exit::Signal(signal)),
+        (Some(code), _) => Some(ExitStatus::Code(code)),
+        (None, Some(signal)) => Some(ExitStatus::Signal(signal)),
         (None, None) => None,
     }
 }
@@ -342,18 +342,18 @@ fn drain(news: &mut UnixStream) {
 }
 
 /// Returns what all processes used that have been reaped: at the end, all that there were.
-fn usage() -> Done {
+fn usage() -> FinalReport {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
-        return Done { exit: None, cpu: Duration::ZERO, peak_kib: 0 };
+        return FinalReport { exit: None, cpu: Duration::ZERO, peak_kib: 0 };
     };
     let micros = |time: nix::sys::time::TimeVal| {
         let whole = time.tv_sec().saturating_mul(1_000_000).saturating_add(time.tv_usec());
         Duration::from_micros(whole.try_into().unwrap_or_default())
     };
     let cpu = micros(usage.user_time()) + micros(usage.system_time());
-    Done { exit: None, cpu, peak_kib: usage.max_rss().try_into().unwrap_or_default() }
+    FinalReport { exit: None, cpu, peak_kib: usage.max_rss().try_into().unwrap_or_default() }
 }
 
-fn tell(link: &mut UnixStream, report: &Report) -> io::Result<()> {
+fn tell(link: &mut UnixStream, report: &GuardReport) -> io::Result<()> {
     link.write_all(format!("{report}\n").as_bytes())
 }

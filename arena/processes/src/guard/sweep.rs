@@ -29,8 +29,8 @@ pub(super) fn once() {
     static SWEPT: Once = Once::new();
     SWEPT.call_once(|| {
         wake_guards();
-        for room in left_rooms(&std::env::temp_dir()) {
-            clear(&room);
+        for dir in left_private_dirs(&std::env::temp_dir()) {
+            clear(&dir);
         }
     });
 }
@@ -70,7 +70,7 @@ fn user_of(number: i32) -> Option<u32> {
 }
 
 /// Returns the private directories of arenas that are gone, by name.
-fn left_rooms(temporary: &Path) -> Vec<PathBuf> {
+fn left_private_dirs(temporary: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(temporary).into_iter().flatten().flatten();
     let is_ours = |entry: &fs::DirEntry| {
         let own = geteuid();
@@ -82,13 +82,13 @@ fn left_rooms(temporary: &Path) -> Vec<PathBuf> {
 }
 
 /// Removes a private directory, and kills who still has it as its own, unless somebody holds it.
-fn clear(room: &Path) {
+fn clear(private_dir: &Path) {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let Ok(directory) = open(room, flags, Mode::empty()).map(File::from) else { return };
+    let Ok(directory) = open(private_dir, flags, Mode::empty()).map(File::from) else { return };
     if flock(&directory, FlockOperation::NonBlockingLockExclusive).is_err() {
         return;
     }
-    let mark = [b"TMPDIR=", room.as_os_str().as_bytes()].concat();
+    let mark = [b"TMPDIR=", private_dir.as_os_str().as_bytes()].concat();
     kill_until_gone(|everybody| {
         let has_mark = |number: i32| {
             let variables = fs::read(format!("/proc/{number}/environ")).unwrap_or_default();
@@ -100,13 +100,13 @@ fn clear(room: &Path) {
         found
     });
     // What cannot be removed stays, and does no harm.
-    let _ = private_dir::remove(room);
+    let _ = private_dir::remove(private_dir);
 }
 
 /// Kills whoever is found, until nobody is.
-fn kill_until_gone(find: impl Fn(&[tree::Member]) -> Vec<tree::Member>) {
+fn kill_until_gone(find: impl Fn(&[tree::ProcessEntry]) -> Vec<tree::ProcessEntry>) {
     let own = getpid().as_raw_nonzero().get();
-    let group = tree::Member::read(own).map_or(own, |this| this.group);
+    let group = tree::ProcessEntry::read(own).map_or(own, |this| this.group);
     let deadline = Instant::now() + LIMIT;
     loop {
         let mut found = find(&tree::everybody());
@@ -154,8 +154,8 @@ mod tests {
         std::os::unix::fs::symlink(&other, &link).expect("a link");
         let holder = File::open(&held).expect("it opens");
         flock(&holder, FlockOperation::LockExclusive).expect("it is free");
-        for room in left_rooms(place.path()) {
-            clear(&room);
+        for dir in left_private_dirs(place.path()) {
+            clear(&dir);
         }
         assert!(!left.exists());
         assert!([&held, &living, &other].iter().all(|path| path.join("file").exists()));

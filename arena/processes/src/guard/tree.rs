@@ -9,7 +9,7 @@ use rustix::process::{
 
 /// A process, as its line in `/proc/PID/stat` has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Member {
+pub(super) struct ProcessEntry {
     /// Its number.
     pub(super) number: i32,
     /// The number of its parent.
@@ -22,7 +22,7 @@ pub(super) struct Member {
     pub(super) is_zombie: bool,
 }
 
-impl Member {
+impl ProcessEntry {
     /// Reads a process; `None` when it is gone.
     pub(super) fn read(number: i32) -> Option<Self> {
         Self::parse(number, &fs::read_to_string(format!("/proc/{number}/stat")).ok()?)
@@ -39,14 +39,14 @@ impl Member {
 }
 
 /// Returns every process that the system shows.
-pub(super) fn everybody() -> Vec<Member> {
+pub(super) fn everybody() -> Vec<ProcessEntry> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| Member::read(entry.file_name().to_str()?.parse().ok()?)).collect()
+    entries.filter_map(|entry| ProcessEntry::read(entry.file_name().to_str()?.parse().ok()?)).collect()
 }
 
 /// Returns the descendants of some of these processes, parents before their children.
-pub(super) fn below(everybody: &[Member], roots: &[i32]) -> Vec<Member> {
-    let mut children: BTreeMap<i32, Vec<&Member>> = BTreeMap::new();
+pub(super) fn below(everybody: &[ProcessEntry], roots: &[i32]) -> Vec<ProcessEntry> {
+    let mut children: BTreeMap<i32, Vec<&ProcessEntry>> = BTreeMap::new();
     everybody.iter().for_each(|member| children.entry(member.parent).or_default().push(member));
     let mut found = Vec::new();
     let mut seen: BTreeSet<i32> = roots.iter().copied().collect();
@@ -65,12 +65,12 @@ pub(super) fn below(everybody: &[Member], roots: &[i32]) -> Vec<Member> {
 
 /// Kills processes and their groups, except what belongs to the group `own`. What is not any more what was listed is left
 /// alone.
-pub(super) fn kill(members: &[Member], own: i32) {
+pub(super) fn kill(members: &[ProcessEntry], own: i32) {
     for member in members.iter().filter(|member| !member.is_zombie) {
         let Some(pid) = Pid::from_raw(member.number) else { continue };
         // A descriptor names a process for good, its number does not.
         let Ok(descriptor) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
-        let is_same = Member::read(member.number)
+        let is_same = ProcessEntry::read(member.number)
             .is_some_and(|now| now.parent == member.parent && now.session == member.session);
         if !is_same {
             continue;
@@ -117,18 +117,18 @@ fn children() -> Vec<i32> {
 mod tests {
     use super::*;
 
-    fn member(number: i32, parent: i32) -> Member {
-        Member { number, parent, group: 1, session: 1, is_zombie: false }
+    fn member(number: i32, parent: i32) -> ProcessEntry {
+        ProcessEntry { number, parent, group: 1, session: 1, is_zombie: false }
     }
 
     #[test]
     fn a_process_is_read_whatever_it_calls_itself() {
         let stat = "42 (a) Z (b) S 7 8 9 0 -1 4194304 5 0 0 0 150 50 0 0 20 0 1 0 9 1 1";
-        let expected = Member { number: 42, parent: 7, group: 8, session: 9, is_zombie: false };
-        assert_eq!(Member::parse(42, stat), Some(expected));
-        let zombie = Member { is_zombie: true, ..expected };
-        assert_eq!(Member::parse(42, &stat.replace(") S", ") Z")), Some(zombie));
-        assert_eq!(Member::parse(42, "42 (x) S 7"), None);
+        let expected = ProcessEntry { number: 42, parent: 7, group: 8, session: 9, is_zombie: false };
+        assert_eq!(ProcessEntry::parse(42, stat), Some(expected));
+        let zombie = ProcessEntry { is_zombie: true, ..expected };
+        assert_eq!(ProcessEntry::parse(42, &stat.replace(") S", ") Z")), Some(zombie));
+        assert_eq!(ProcessEntry::parse(42, "42 (x) S 7"), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 use tokio::runtime;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use crate::{Launcher, Process, Program};
+use crate::{Launcher, Process, ProcessSpec};
 
 /// How far ahead each timer is set.
 const AHEAD: Duration = Duration::from_millis(5);
@@ -46,8 +46,8 @@ pub fn quantile(ascending: &[Duration], share: f64) -> Option<Duration> {
 /// A program that is talked to line by line.
 #[derive(Clone, Copy, Debug)]
 pub struct Talk<'a> {
-    /// The program.
-    pub program: &'a Program,
+    /// What its process is started from.
+    pub spec: &'a ProcessSpec,
     /// What it is sent first, each text with the line by which it says that it is done with it.
     pub greeting: &'a [(&'a str, &'a str)],
     /// What it is sent then.
@@ -94,8 +94,8 @@ async fn measure(
     busy: Talk<'_>,
     time: Duration,
 ) -> io::Result<Lateness> {
-    let mut worker = Talker::start(launcher, busy.program)?;
-    let mut prompter = Talker::start(launcher, prompt.program)?;
+    let mut worker = Talker::start(launcher, busy.spec)?;
+    let mut prompter = Talker::start(launcher, prompt.spec)?;
     let measured = async {
         prompter.greet(prompt.greeting).await?;
         worker.greet(busy.greeting).await?;
@@ -130,8 +130,8 @@ struct Talker {
 }
 
 impl Talker {
-    fn start(launcher: &dyn Launcher, program: &Program) -> io::Result<Self> {
-        let mut process = launcher.launch(program)?;
+    fn start(launcher: &dyn Launcher, spec: &ProcessSpec) -> io::Result<Self> {
+        let mut process = launcher.launch(spec)?;
         let pipes = process.take_pipes();
         let (input, output) =
             pipes.ok_or_else(|| io::Error::other("a program of the measurement has no pipes"))?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime;
 
-use crate::{Direct, Launcher, Process, Program, reap_dropped};
+use crate::{Direct, Launcher, Process, ProcessSpec, reap_dropped};
 
 /// How long things took, in ascending order each.
 #[derive(Clone, Debug, Default)]
@@ -27,14 +27,14 @@ pub struct Starts {
 ///
 /// # Errors
 /// When it cannot be started.
-pub fn starts(launcher: &dyn Launcher, program: &Program, count: usize) -> io::Result<Starts> {
+pub fn starts(launcher: &dyn Launcher, spec: &ProcessSpec, count: usize) -> io::Result<Starts> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut starts = Starts::default();
     let measured = runtime.block_on(async {
         for _ in 0..count {
-            let process = timed(&mut starts.bare, || Direct.launch(program))?;
+            let process = timed(&mut starts.bare, || Direct.launch(spec))?;
             end(process, &mut starts.bare_ends).await;
-            let process = timed(&mut starts.launched, || launcher.launch(program))?;
+            let process = timed(&mut starts.launched, || launcher.launch(spec))?;
             timed(&mut starts.freezes, || {
                 process.freeze(true);
                 process.freeze(false);

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use processes::{Excess, Process, Usage, tree_time};
+use processes::{ExceededLimit, Process, ProcessUsage, tree_time};
 use record::ProcessTimes;
 
 use super::Player;
@@ -11,7 +11,7 @@ use crate::{Place, Quota, format_duration};
 
 impl Player {
     /// Returns what the process used so far.
-    pub(crate) fn usage(&mut self) -> Usage {
+    pub(crate) fn usage(&mut self) -> ProcessUsage {
         self.process.as_mut().map(Process::usage).unwrap_or_default()
     }
 
@@ -84,14 +84,16 @@ impl Player {
 }
 
 /// Says which limit was exceeded, in words without a subject.
-fn excess_words(excess: Excess, quota: &Quota) -> String {
+fn excess_words(excess: ExceededLimit, quota: &Quota) -> String {
     let limit = match excess {
-        Excess::Memory => quota.memory.map(|memory| memory.to_string()),
-        Excess::Cpu => quota.cpu.map(|cpu| format!("{} of processor time in a game", format_duration(cpu))),
-        Excess::Processes => quota.processes.map(|count| format!("{count} processes")),
-        Excess::Tasks => quota.tasks().map(|count| format!("{count} processes and threads")),
+        ExceededLimit::Memory => quota.memory.map(|memory| memory.to_string()),
+        ExceededLimit::Cpu => {
+            quota.cpu.map(|cpu| format!("{} of processor time in a game", format_duration(cpu)))
+        }
+        ExceededLimit::Processes => quota.processes.map(|count| format!("{count} processes")),
+        ExceededLimit::Tasks => quota.tasks().map(|count| format!("{count} processes and threads")),
     };
-    let what = if excess == Excess::Memory { " of memory" } else { "" };
+    let what = if excess == ExceededLimit::Memory { " of memory" } else { "" };
     format!("exceeded its limit of {}{what}", limit.unwrap_or_default())
 }
 
@@ -105,8 +107,8 @@ mod tests {
         let quota =
             Quota { memory: Some(Memory(1024)), cpu: Some(Duration::from_secs(1)), ..Quota::default() };
         for (excess, words) in [
-            (Excess::Memory, "exceeded its limit of 1MiB of memory"),
-            (Excess::Cpu, "exceeded its limit of 1s of processor time in a game"),
+            (ExceededLimit::Memory, "exceeded its limit of 1MiB of memory"),
+            (ExceededLimit::Cpu, "exceeded its limit of 1s of processor time in a game"),
         ] {
             assert_eq!(excess_words(excess, &quota), words);
         }

@@ -28,14 +28,14 @@ pub(super) async fn start(
     };
     let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
     if launch.io == Carrier::Pipe {
-        let mut process = launcher.launch(&launch.to_program()).map_err(unspawned)?;
+        let mut process = launcher.launch(&launch.to_process_spec()).map_err(unspawned)?;
         let transport = Transport::of(&mut process).expect("a new process has its pipes");
         return Ok((process, transport));
     }
     let port = Port::open().await.map_err(unspawned)?;
     let mut launch = launch.clone();
     launch.env.push((PORT.to_owned(), port.number().to_string()));
-    let mut process = launcher.launch(&launch.to_program()).map_err(unspawned)?;
+    let mut process = launcher.launch(&launch.to_process_spec()).map_err(unspawned)?;
     process.log_output();
     let trouble = match port.accept(&process, limit).await {
         Ok(stream) => {

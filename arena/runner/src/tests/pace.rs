@@ -1,6 +1,6 @@
 //! Real pipes, which are waited for without the runtime at first.
 
-use processes::{Direct, Launcher as _, Program};
+use processes::{Direct, Launcher as _, ProcessSpec};
 
 use super::*;
 use crate::account::Account;
@@ -14,7 +14,7 @@ async fn sit(on_go: &str) -> Player {
         "while read word rest; do case $word in ugi) echo protocol 1; echo ugiok;; isready) echo readyok;; \
          uginewgame) (sleep 0.5; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
     );
-    let program = Program { args: vec!["-c".into(), script.into()], ..Program::new("/bin/sh", "/") };
+    let program = ProcessSpec { args: vec!["-c".into(), script.into()], ..ProcessSpec::new("/bin/sh", "/") };
     let settings = Settings::new(1);
     let mut process = Direct.launch(&program).unwrap();
     let transport = Transport::of(&mut process).unwrap();

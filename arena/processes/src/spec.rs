@@ -1,15 +1,14 @@
-//! A program to be started, and who starts it: the one place where a guard or a sandbox can stand.
+//! What a process is started from.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::{Process, ProcessLimits};
+use crate::ProcessLimits;
 
 /// A program with everything that its process needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct ProcessSpec {
     /// The program, absolute or to be found in `PATH`.
     pub path: PathBuf,
     /// Its arguments.
@@ -24,7 +23,7 @@ pub struct Program {
     pub limits: ProcessLimits,
 }
 
-impl Program {
+impl ProcessSpec {
     /// Returns a program that runs in `dir` without arguments, additions to its environment or limits.
     pub fn new(path: impl Into<PathBuf>, dir: impl Into<PathBuf>) -> Self {
         Self {
@@ -46,25 +45,5 @@ impl Program {
             .current_dir(&self.dir)
             .envs(self.env.iter().map(|(name, value)| (name, value)));
         command
-    }
-}
-
-/// Who starts the processes of programs.
-pub trait Launcher: Send + Sync {
-    /// Starts a process; called within a tokio runtime that stays on its thread.
-    ///
-    /// # Errors
-    /// When the system cannot start it.
-    fn launch(&self, program: &Program) -> io::Result<Process>;
-}
-
-/// Starts processes as they are, each in a process group of its own. What leaves that group outlives it, and everything
-/// outlives a killed arena: where there are guards, they are better.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Direct;
-
-impl Launcher for Direct {
-    fn launch(&self, program: &Program) -> io::Result<Process> {
-        Process::spawn(program.to_command())
     }
 }
