@@ -8,16 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal as _};
 use std::path::{self, Path, PathBuf};
 
+use diagnostic::Failure;
+use diagnostic::harmless::{self, Stream};
+use diagnostic::say;
 use protocol::printable_capped;
 use record::{BotConfig, GameRecord, Grants, OpeningScope, RunRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 use sandbox::Level;
-
-use crate::config::{self, LoneBot, Overrides, Program, Recorded};
-use crate::diagnostic::Failure;
-use crate::harmless::{self, Stream};
-use crate::options::{option_fault, unknown_game};
-use crate::progress::say;
+use tournament_file::game_options::{option_fault, unknown_game};
+use tournament_file::{LoneBot, Overrides, Program, Recorded};
 
 /// Where the bots of recorded games come from.
 #[derive(Debug, clap::Args)]
@@ -216,7 +215,7 @@ fn from_record(
 }
 
 fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {
-    let plan = config::load(file, &Overrides::default())?;
+    let plan = tournament_file::load(file, &Overrides::default())?;
     let names: Vec<_> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
     plan.bots.into_iter().find(|bot| bot.name == name).ok_or_else(|| {
         Failure::usage(format!("`{}` has no bot `{name}`", file.display()))

@@ -10,8 +10,8 @@ mod rules;
 mod trial;
 mod trips;
 
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
+use diagnostic::Exit;
+use diagnostic::Failure;
 
 /// What `arena bench` is told.
 #[derive(Debug, clap::Args)]

@@ -3,9 +3,8 @@
 use std::io;
 
 use clap::Args;
-
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
+use diagnostic::Exit;
+use diagnostic::Failure;
 
 /// What `arena bot` is told.
 #[derive(Debug, Args)]

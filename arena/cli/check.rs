@@ -11,17 +11,19 @@ use std::time::Duration;
 
 use clap::Args;
 use conformance::{CheckError, Settings, TESTS};
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use protocol::GameSpec;
 use rules::Setup;
 use runner::Control;
+use tournament_file::game_options;
+use tournament_file::launcher;
+use tournament_file::{LoneBot, Program};
 
 use self::wire::Starter;
-use crate::config::{LoneBot, Program};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::launcher::launcher;
+use crate::look;
 use crate::signals::Interrupts;
-use crate::{options, output};
 
 /// What `arena check` is told.
 #[derive(Debug, Args)]
@@ -78,7 +80,7 @@ impl Arguments {
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
         let starter = Starter::new(launcher()?, launch, control)
             .map_err(|error| Failure::io("failed to wait for processes", &error))?;
-        let width = output::look_at_output().width;
+        let width = look::look_at_output().width;
         let stopped = |error| Self::stopped(error, &settings, interrupts.count() > 0);
         if !scripts.is_empty() {
             let held = script::hold(&starter, &settings, &scripts, |number, held| {
@@ -150,7 +152,7 @@ pub(crate) fn game(text: &str) -> Result<Setup, Failure> {
         );
     };
     let pairs: Vec<_> = spec.constraints.iter().map(ToString::to_string).collect();
-    options::setup(game, &pairs)
+    game_options::setup(game, &pairs)
 }
 
 /// Reads the number of a test: `T18` or `18`.

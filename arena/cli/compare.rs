@@ -5,13 +5,14 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::{Diagnostic, Failure};
+use diagnostic::{say, say_torn};
 use record::JournalReader;
 use report::{Comparer, Comparison, Which};
 
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::{say, say_torn};
+use crate::look;
 use crate::tournament;
 
 /// How much is read at a time.
@@ -53,9 +54,9 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let comparison = self.read()?;
-        let look = output::look_at_output();
+        let look = look::look_at_output();
         let explanation = if self.explain { comparison.explanation() } else { Vec::new() };
-        let explanation = output::paragraphs(&explanation, &look);
+        let explanation = look::paragraphs(&explanation, &look);
         match self.format {
             Format::Text => {
                 output::print(&(comparison.to_text(&look) + &explanation))?;

@@ -2,10 +2,9 @@
 
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
-
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 
 /// What `arena completions` is told.
 #[derive(Debug, Args)]

@@ -40,6 +40,6 @@ pub(crate) fn run() -> Option<ExitCode> {
     }
     let Err(error) = sandbox::confine(words);
     let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));
-    crate::progress::say(&format!("error: {error}{cause}"));
+    diagnostic::say(&format!("error: {error}{cause}"));
     Some(FAILED.into())
 }

@@ -4,11 +4,11 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::{Diagnostic, Failure};
 
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
 use crate::live::{self, Order, SocketError};
-use crate::output;
 
 /// What `arena ctl` is told.
 #[derive(Debug, Args)]

@@ -9,13 +9,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use diagnostic::Exit;
+use diagnostic::{Diagnostic, Failure};
 use formats::{Format, Limits, Meeting};
 use record::{GameSummary, RunConfig, RunSummary};
 use report::Ranking;
 use runner::Fixture;
-
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
 
 /// A number that no pair of a run comes near: a journal that says more is at fault.
 const MOST_PAIRS: u64 = 1 << 40;

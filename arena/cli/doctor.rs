@@ -11,17 +11,16 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use processes::{ProcessSpec, Starts, Talk, Topology, lateness, quantile};
 use runner::Pin;
 use serde_json::json;
+use tournament_file::launcher;
 
-use crate::config;
-use crate::diagnostic::Failure;
 use crate::doctor::advice::{Advice, Spread, advise};
 use crate::doctor::machine::Machine;
-use crate::exit::Exit;
-use crate::launcher::launcher;
-use crate::output;
 
 /// How long is measured.
 const TIME: Duration = Duration::from_secs(3);
@@ -34,7 +33,7 @@ const STARTS: usize = 20;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// How many games at once to measure with: a number, or `auto`
-    #[arg(long, value_name = "N", default_value = "auto", value_parser = config::read_concurrency, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = tournament_file::read_concurrency, allow_negative_numbers = true)]
     concurrency: NonZeroUsize,
     /// Write one line of JSON instead
     #[arg(long)]
@@ -64,7 +63,8 @@ impl Arguments {
             .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
         let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
         let needed = runner::descriptors(games.get());
-        let advice = advise(&machine, spreads, games.get(), needed, config::spare_cores(Pin::Off).get());
+        let advice =
+            advise(&machine, spreads, games.get(), needed, tournament_file::spare_cores(Pin::Off).get());
         let (bare, levels) = confinement::measure()
             .map_err(|error| Failure::io("failed to measure what confining a bot costs", &error))?;
         output::print(&if self.json {

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use record::{Journal, RunSummary};
+use tournament_file::game_options;
+use tournament_file::{AdjudicationFlags, Typed, TypedBot};
 
-use crate::config::{AdjudicationFlags, Typed, TypedBot};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options;
-use crate::output;
-use crate::progress::say;
 use crate::tournament::{self, Show, Store};
 
 /// What `arena match` is told.
@@ -76,7 +76,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let show = Show::asked(self.tui)?;
         // Checked here first, where the fault can be told in the words of the command line.
-        let setup = options::setup(&self.game, &self.options)?;
+        let setup = game_options::setup(&self.game, &self.options)?;
         let options: Vec<_> = setup.options().iter().map(|(key, value)| format!("{key}={value}")).collect();
         let game = match options.is_empty() {
             true => setup.game().id.to_owned(),

@@ -13,11 +13,10 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use diagnostic::output;
 use protocol::printable;
 use record::GameRecord;
 use runner::BotFailure;
-
-use crate::output;
 
 /// The directory of the pages about faults, within that of the run.
 pub(crate) const FAULTS: &str = "faults";

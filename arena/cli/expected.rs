@@ -6,8 +6,7 @@ use std::time::Duration;
 use record::GameSummary;
 use rules::Dice;
 use runner::{Bot, Contest, Delay, TimeControl};
-
-use crate::config::Plan;
+use tournament_file::Plan;
 
 /// So many games of a kind must have been played before their length is believed.
 const ENOUGH_GAMES: u64 = 4;

@@ -3,11 +3,10 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use diagnostic::output::{self, count};
 use record::GameSummary;
 use report::Trial;
 use stats::sprt::Length;
-
-use crate::output::{self, count};
 
 /// The deviation of a pair's score in games with few draws, until pairs show it. Normalized bounds do not depend on it.
 const DEVIATION: f64 = 0.3;

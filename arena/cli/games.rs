@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use comfy_table::{ContentArrangement, Table, presets};
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use rules::{Game, OptionSpec, Values};
 use serde::Serialize;
-
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
 
 /// Lists the games with their options, defaults and allowed values.
 #[derive(Debug, clap::Args)]

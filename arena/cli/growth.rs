@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use diagnostic::Exit;
+use diagnostic::{Diagnostic, Failure};
 use record::{GameConfig, RunConfig, RunRecord, SprtConfig};
-
-use crate::config;
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
 
 /// Checks that a run which was last started as `before` may go on as `now`, under the rules with this
 /// signature.
@@ -182,7 +180,7 @@ fn bots(config: &RunConfig) -> String {
 }
 
 fn openings(game: &GameConfig) -> String {
-    config::describe_openings(&game.openings)
+    tournament_file::describe_openings(&game.openings)
 }
 
 fn options(game: &GameConfig) -> String {

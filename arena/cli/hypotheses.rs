@@ -1,12 +1,8 @@
 //! What a test of strength tests, as written on the command line.
 
-use clap::ValueEnum;
+use diagnostic::Failure;
 use stats::sprt::{BayesElo, Hypotheses, HypothesesError, Model};
-
-use crate::diagnostic::Failure;
-
-/// How often either error may happen if nothing else is said.
-pub(crate) const ERROR_RATE: f64 = 0.05;
+use tournament_file::{ERROR_RATE, Preset};
 
 /// The hypotheses of a test: what its commands have in common.
 #[derive(Debug, clap::Args)]
@@ -67,53 +63,6 @@ impl Test {
     }
 }
 
-/// What a test is for. The hypotheses are differences in normalized Elo; either error happens in at most 5 % of tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Preset {
-    /// Is it stronger? H0 0, H1 10, at most 16000 pairs
-    Gain,
-    /// Is it no weaker? H0 -10, H1 0, at most 16000 pairs
-    NoRegression,
-    /// Is it not much weaker? H0 -100, H1 0, at most 200 pairs
-    Smoke,
-}
-
-impl Preset {
-    /// Returns the preset with this name.
-    pub(crate) fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
-    }
-
-    /// All presets.
-    pub(crate) const ALL: [Self; 3] = [Self::Gain, Self::NoRegression, Self::Smoke];
-
-    /// Returns its name, in a file and on the command line.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Gain => "gain",
-            Self::NoRegression => "no-regression",
-            Self::Smoke => "smoke",
-        }
-    }
-
-    /// Returns the differences under H0 and H1, in normalized Elo.
-    pub(crate) const fn elo(self) -> [f64; 2] {
-        match self {
-            Self::Gain => [0.0, 10.0],
-            Self::NoRegression => [-10.0, 0.0],
-            Self::Smoke => [-100.0, 0.0],
-        }
-    }
-
-    /// Returns how many pairs are played at most: about three times what a test takes on average where it is hardest.
-    pub(crate) const fn max_pairs(self) -> u32 {
-        match self {
-            Self::Gain | Self::NoRegression => 16_000,
-            Self::Smoke => 200,
-        }
-    }
-}
-
 impl HypothesesArguments {
     /// Returns the preset, if one was named.
     pub(crate) const fn preset(&self) -> Option<Preset> {
@@ -145,24 +94,4 @@ fn read_scale(text: &str) -> Result<Scale, String> {
         return Ok(Scale::Bayesian);
     }
     text.parse().map(Scale::Of).map_err(|error: HypothesesError| format!("{error}, or `bayesian`"))
-}
-
-#[cfg(test)]
-mod tests {
-    use stats::sprt::Length;
-
-    use super::*;
-
-    #[test]
-    fn a_preset_has_pairs_enough_for_its_hypotheses() {
-        for preset in Preset::ALL {
-            let [elo0, elo1] = preset.elo();
-            let hypotheses = Hypotheses::new(elo0, elo1, ERROR_RATE, ERROR_RATE, Model::Normalized).unwrap();
-            let [_, hardest, _] = Length::profile(&hypotheses, 0.3);
-            let share = f64::from(preset.max_pairs()) / hardest.pairs;
-            assert!((2.5..4.5).contains(&share), "{preset:?}: {share}");
-            assert_eq!(Preset::find(preset.name()), Some(preset));
-            assert_eq!(Preset::from_str(preset.name(), false), Ok(preset));
-        }
-    }
 }

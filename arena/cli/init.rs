@@ -5,11 +5,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
 use crate::schema;
 
 /// What is written.
@@ -67,12 +67,12 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{self, Overrides};
+    use tournament_file::Overrides;
 
     #[test]
     fn the_file_is_accepted_and_says_what_holds_anyhow() {
         let parse = |text: &str| {
-            config::parse(text, "tournament.yaml", Path::new("."), &Overrides::default())
+            tournament_file::parse(text, "tournament.yaml", Path::new("."), &Overrides::default())
                 .map(|plan| plan.config)
         };
         let written = parse(TEXT).unwrap();
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn every_key_is_shown() {
-        let schema = config::json_schema();
+        let schema = tournament_file::json_schema();
         for key in schema["properties"].as_object().unwrap().keys() {
             let shown = |line: &str| line.trim_start_matches("# ").starts_with(&format!("{key}:"));
             assert!(TEXT.lines().any(shown), "init.yaml does not show `{key}`");

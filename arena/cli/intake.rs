@@ -19,19 +19,20 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use protocol::{printable, printable_capped};
 use runner::Control;
 use sandbox::Level;
+use tournament_file::launcher;
 
 use self::folder::{Folder, MANIFEST};
 use self::outcome::Outcome;
 use self::work::{Desk, Done, Manifest, Stop};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::launcher::launcher;
-use crate::progress::say;
+use crate::check;
 use crate::signals::Interrupts;
-use crate::{check, config, output};
 
 /// How many characters of a path are shown.
 const SHOWN: usize = 300;
@@ -91,7 +92,7 @@ impl Arguments {
     /// Takes the entries in.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let control = Control::new();
-        let workers = config::read_concurrency(&self.concurrency).map_err(|error| {
+        let workers = tournament_file::read_concurrency(&self.concurrency).map_err(|error| {
             Failure::usage(format!("`--concurrency` cannot be `{}`: {error}", self.concurrency))
         })?;
         let desk = self.desk(control.clone())?;
@@ -249,7 +250,7 @@ fn open(out: &Path) -> Result<File, Failure> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Failure::new(
             Exit::Io,
-            vec![crate::diagnostic::Diagnostic::new(format!("another intake works in `{}`", out.display()))],
+            vec![diagnostic::Diagnostic::new(format!("another intake works in `{}`", out.display()))],
         )),
         Err(TryLockError::Error(error)) => Err(failed(&lock)(error)),
     }

@@ -11,34 +11,28 @@ mod bot;
 mod check;
 mod compare;
 mod completions;
-mod config;
 mod confine;
 mod ctl;
 mod dashboard;
 mod derived;
-mod diagnostic;
 mod directed;
 mod doctor;
 mod duel;
 mod evidence;
-mod exit;
 mod expected;
-mod file_name;
 mod forecast;
+mod game_arguments;
 mod games;
 mod growth;
-mod harmless;
 mod hypotheses;
 mod init;
 mod intake;
-mod launcher;
 mod live;
+mod look;
 mod man;
 mod merge;
 mod new;
 mod openings;
-mod options;
-mod output;
 mod perft;
 mod pinning;
 mod pixels;
@@ -55,7 +49,6 @@ mod run;
 mod schedule;
 mod schema;
 mod serve;
-mod shard;
 mod showing;
 mod signals;
 mod simulate;
@@ -64,16 +57,18 @@ mod tournament;
 mod verify;
 mod wrap;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::harmless::{Harmless, Stream, Styles};
+use diagnostic::output;
 
 /// A tournament harness for bots that play abstract board games.
 #[derive(Debug, Parser)]
-#[command(name = "arena", version, after_long_help = exit::table())]
+#[command(name = "arena", version, after_long_help = diagnostic::table())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -202,7 +197,7 @@ fn main() -> ExitCode {
         // nobody left to tell when printing fails.
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
-            let _ = output::print_of_parser(&error);
+            let _ = print_of_parser(&error);
             return exit.into();
         }
     };
@@ -215,4 +210,20 @@ fn main() -> ExitCode {
             failure.exit().into()
         }
     }
+}
+
+/// Writes what the parser of the command line says: help, or what is wrong with it.
+///
+/// # Errors
+/// When it cannot be written.
+fn print_of_parser(error: &clap::Error) -> io::Result<()> {
+    let stream = if error.use_stderr() { Stream::Err } else { Stream::Out };
+    let text = error.render();
+    let (text, styles) = match output::is_styled(stream) {
+        true => (text.ansi().to_string(), Styles::Kept),
+        false => (text.to_string(), Styles::Escaped),
+    };
+    // It quotes arguments, of any length.
+    let lines: String = text.split_inclusive('\n').map(output::shortened).collect();
+    Harmless::of(&lines, styles).write(stream)
 }

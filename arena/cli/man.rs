@@ -4,11 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _};
-
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 
 /// What `arena man` is told.
 #[derive(Debug, Args)]

@@ -11,14 +11,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::say;
+use diagnostic::{Diagnostic, Failure};
 use record::{JOURNAL, Journal, JournalError, Line, RunSummary};
 
 use self::combine::{Merged, Source};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::evidence;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
 use crate::tournament;
 
 /// How many ranges of missing pairs are shown.

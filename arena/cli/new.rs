@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 
 use catalogue::Kit;
 use clap::{Args, Subcommand};
-
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::say;
+use diagnostic::{Diagnostic, Failure};
 
 /// What `arena new` is told.
 #[derive(Debug, Args)]

@@ -1,22 +1,21 @@
 //! `arena openings`: writes a file of openings, balanced where a bot is to judge them.
 
-pub(crate) mod book;
 mod gather;
-mod spread;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use record::OpeningScope;
 use runner::{Bot, Contest, Control, Length, OpeningSource, Settings};
+use tournament_file::book::spread;
+use tournament_file::game_options;
+use tournament_file::{LoneBot, Program};
 
 use self::gather::{Gathered, Gathering};
-use crate::config::{LoneBot, Program};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options;
-use crate::output;
-use crate::progress::say;
 use crate::signals::Interrupts;
 
 /// The seed if nothing else is said.
@@ -70,7 +69,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let setup = options::setup(&self.game, &self.options)?;
+        let setup = game_options::setup(&self.game, &self.options)?;
         // Better told now than after the search.
         let folder =
             self.output.as_deref().and_then(Path::parent).filter(|path| !path.as_os_str().is_empty());

@@ -6,13 +6,14 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Instant;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use rules::Effort;
 use serde::Serialize;
+use tournament_file::game_options::position_fault;
 
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options::{GameArguments, position_fault};
-use crate::output;
+use crate::game_arguments::GameArguments;
 
 /// The greatest depth: the counting descends one stack frame a ply, and no game has so few plies that
 /// anything deeper could ever be counted.

@@ -1,11 +1,10 @@
 //! The cores that the games of a plan keep to, on the machine that plays it.
 
+use diagnostic::Failure;
+use diagnostic::output;
 use processes::Topology;
 use runner::{Pin, PinError, Pins, Settings};
-
-use crate::config::Plan;
-use crate::diagnostic::Failure;
-use crate::output;
+use tournament_file::Plan;
 
 /// How many places are told one by one.
 const TOLD: usize = 8;

@@ -1,11 +1,10 @@
 //! Boards as PNG. The pixels are made by [`resvg`] in plain arithmetic from shapes alone, without typefaces, graphics cards
 //! or files of the machine: the same board and size give the same file.
 
+use diagnostic::Exit;
+use diagnostic::Failure;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 
 /// How many pixels the longer side of a picture has at least and at most: less shows no board, more only fills memory.
 pub(crate) const SIZES: std::ops::RangeInclusive<i64> = 16..=4096;
@@ -17,10 +16,7 @@ pub(crate) const SIZES: std::ops::RangeInclusive<i64> = 16..=4096;
 /// When the picture cannot be made, which is a fault of the arena.
 pub(crate) fn png(svg: &str, size: u32) -> Result<Vec<u8>, Failure> {
     let fault = |words: String| {
-        Failure::new(
-            Exit::Io,
-            vec![crate::diagnostic::Diagnostic::new(format!("failed to make pixels: {words}"))],
-        )
+        Failure::new(Exit::Io, vec![diagnostic::Diagnostic::new(format!("failed to make pixels: {words}"))])
     };
     let tree = Tree::from_str(svg, &Options::default()).map_err(|error| fault(error.to_string()))?;
     let (width, height) = (tree.size().width(), tree.size().height());

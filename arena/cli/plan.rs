@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use rules::Setup;
 use runner::{OpeningSource, Openings};
-
-use crate::config::{self, Overrides, Plan};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
+use tournament_file::{Overrides, Plan};
 
 /// How many openings of a game are counted.
 const COUNTED: u32 = 1000;
@@ -30,7 +29,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let plan = config::load(&self.file, &self.overrides)?;
+        let plan = tournament_file::load(&self.file, &self.overrides)?;
         plan.notes.iter().for_each(|note| say(note));
         let text = if self.json {
             serde_json::to_string(&plan.config).expect("strings and numbers can be written as JSON") + "\n"
@@ -89,7 +88,7 @@ pub(crate) fn to_text(plan: &Plan) -> String {
             "  {}, time control {}, openings: {} ({} different)",
             game.label,
             game.tc,
-            config::describe_openings(&game.openings),
+            tournament_file::describe_openings(&game.openings),
             different(&contest.setup, &contest.openings, config.seed)
         );
     }
@@ -138,7 +137,7 @@ pub(crate) fn to_text(plan: &Plan) -> String {
     if let Some(most) = settings.replay_noisy {
         let _ = writeln!(text, "replay-noisy {most}");
     }
-    if plan.on_start_failure == config::OnStartFailure::Skip {
+    if plan.on_start_failure == tournament_file::OnStartFailure::Skip {
         let _ = writeln!(text, "bots that cannot start are left out");
     }
     for (name, is_so) in [

@@ -14,12 +14,13 @@ mod talk;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use tournament_file::Confinement;
+use tournament_file::game_options;
+
 use self::save::Log;
 use self::table::Table;
-use crate::config::Confinement;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options;
 
 pub(crate) use self::game::{Game, KeptGame, News, Tell, Told, Way, Wish};
 pub(crate) use self::save::text as log_text;
@@ -77,7 +78,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays until it is left.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let setup = options::setup(&self.game, &self.options)?;
+        let setup = game_options::setup(&self.game, &self.options)?;
         let chairs = Chairs::read(&self.seats())?;
         let mut settings = runner::Settings::new(self.seed.unwrap_or_else(seed));
         if self.tc.is_none() {

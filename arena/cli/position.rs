@@ -6,13 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use board::{Caption, Drawing, Marks, Scene, Story};
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use rules::{Outcome, Referee, Rejection, Setup};
 use serde::Serialize;
 
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options::GameArguments;
-use crate::{output, pixels};
+use crate::game_arguments::GameArguments;
+use crate::look;
+use crate::pixels;
 
 /// Shows a position: its board, string, seat to decide, legal plies and result.
 #[derive(Debug, clap::Args)]
@@ -137,7 +139,7 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     let position = referee.position();
     let end = referee.end();
     let mut text = format!("{}\n\n", setup.label());
-    let look = output::look_at_output();
+    let look = look::look_at_output();
     let board = report::board_text(setup.game().id, &position, end.as_ref(), &look).unwrap_or_default();
     let nobody_decides = |line: &&str| end.is_none() || !line.contains(" decides");
     text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));

@@ -1,15 +1,16 @@
 //! What is shown while games are played: a live table and a bar on a terminal, plain lines elsewhere, or the dashboard.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
+use diagnostic::harmless::{Harmless, Stream, Styles, is_terminal};
+use diagnostic::output;
+use diagnostic::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use record::{GameSummary, RunSummary};
 use report::Asked;
 
 use crate::dashboard::Dashboard;
-use crate::harmless::{Harmless, Stream, Styles, is_terminal};
-use crate::output;
+use crate::look;
 
 /// How often the live table is made anew.
 const TABLE_EVERY: Duration = Duration::from_millis(500);
@@ -149,7 +150,7 @@ impl Progress {
     fn show_table(&mut self, games: &[GameSummary]) {
         let before = Instant::now();
         if let Display::Bar(bar) = &self.display {
-            let look = output::look(is_terminal(Stream::Err));
+            let look = look::look(is_terminal(Stream::Err));
             let mut message = report::live_table(&self.asked.tally(games), &look);
             if let Some(test) = &self.test {
                 message = format!("{message}\n{test}");
@@ -181,17 +182,4 @@ impl Progress {
         let at_most = if self.test.is_some() { "at most " } else { "" };
         format!("{rate:.1} games/s, {at_most}{} left", output::span(left))
     }
-}
-
-/// Says that an unfinished last line of a journal is left out, where one is.
-pub(crate) fn say_torn(journal: &Path, bytes: u64) {
-    if bytes > 0 {
-        say(&format!("{}: {bytes} bytes of an unfinished last line are left out", output::path(journal)));
-    }
-}
-
-/// Writes a line to standard error. Where nobody reads it, nothing is lost but the line.
-pub(crate) fn say(line: &str) {
-    let text: String = line.split_inclusive('\n').map(output::shortened).collect();
-    let _ = Harmless::of(&(text + "\n"), Styles::Escaped).write(Stream::Err);
 }

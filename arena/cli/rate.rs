@@ -7,6 +7,10 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::{Diagnostic, Failure};
+use diagnostic::{say, say_torn};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use protocol::printable;
@@ -14,10 +18,7 @@ use record::{OutcomeReader, PgnScanner};
 use report::{By, Filter, Pool, RateError, RateSettings};
 use stats::{Errors, Prior, RIDGE_SIGMA};
 
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::{say, say_torn};
+use crate::look;
 
 /// How much of a file tells what it is.
 const START: u64 = 4096;
@@ -151,9 +152,9 @@ impl Arguments {
             let hint = "a game counts when it has a result and names both players";
             return Err(notes.iter().fold(failure, |failure, note| failure.hint(note.as_str())).hint(hint));
         }
-        let look = output::look_at_output();
+        let look = look::look_at_output();
         let explanation = if self.explain { ratings.explanation() } else { Vec::new() };
-        let explanation = output::paragraphs(&explanation, &look);
+        let explanation = look::paragraphs(&explanation, &look);
         if self.matrix {
             match self.format {
                 Format::Csv => output::print(&String::from_utf8_lossy(&ratings.matrix_csv()))?,

@@ -9,9 +9,10 @@ mod tell;
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::output;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::{Diagnostic, Failure};
+
 use crate::replay::audit::{Problem, audit};
 use crate::replay::source::Source;
 use crate::replay::tell::Summary;

@@ -8,15 +8,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use diagnostic::Exit;
+use diagnostic::harmless::{Harmless, Stream, Styles};
+use diagnostic::output;
+use diagnostic::say;
+use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
 use report::{Look, SeveralGames, Trial};
 
 use crate::derived;
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::harmless::{Harmless, Stream, Styles};
-use crate::output;
-use crate::progress::say;
+use crate::look;
 use crate::tournament;
 
 /// What `arena report` is told.
@@ -92,7 +93,7 @@ impl Arguments {
             };
             return self.print_log(&contents, form);
         }
-        let look = output::look_at_output();
+        let look = look::look_at_output();
         if let Some(format) = self.several {
             output::print(
                 &(several(&contents, format)? + &self.explained(SeveralGames::explanation, &look)),
@@ -124,7 +125,7 @@ impl Arguments {
         if !self.explain {
             return String::new();
         }
-        output::paragraphs(&paragraphs(), look)
+        look::paragraphs(&paragraphs(), look)
     }
 }
 
@@ -155,7 +156,7 @@ fn several(contents: &RunSummary, format: Several) -> Result<String, Failure> {
         return Err(Failure::new(Exit::NoVerdict, vec![Diagnostic::new(text)]));
     };
     Ok(match format {
-        Several::Text => several.to_text(&output::look_at_output()),
+        Several::Text => several.to_text(&look::look_at_output()),
         Several::Markdown => several.to_markdown(),
         Several::Json => several.to_json(),
     })

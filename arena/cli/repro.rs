@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
 use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::diagnostic::Failure;
 use crate::evidence::FAULTS;
-use crate::exit::Exit;
-use crate::launcher::launcher;
-use crate::output;
-use crate::progress::say;
 use crate::signals::Interrupts;
 use crate::tournament;
 
@@ -132,7 +132,7 @@ impl Arguments {
         match end {
             Err(rejection) => Err(Failure::new(
                 Exit::Io,
-                vec![crate::diagnostic::Diagnostic::new(format!(
+                vec![diagnostic::Diagnostic::new(format!(
                     "the record of game {number} contradicts the rules: {rejection}"
                 ))],
             )

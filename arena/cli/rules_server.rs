@@ -8,9 +8,10 @@ mod request;
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::harmless::{Harmless, Styles};
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::harmless::{Harmless, Styles};
+
 use crate::rules_server::answer::{Fault, answer};
 use crate::rules_server::request::Desk;
 

@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use record::Journal;
+use tournament_file::shard;
+use tournament_file::{Overrides, Plan};
 
-use crate::config::{self, Overrides, Plan};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::progress::say;
 use crate::tournament::{self, Show, Store};
-use crate::{growth, output, pinning, plan, shard};
+use crate::{growth, pinning, plan};
 
 /// The main job, played when no file is given.
 const DEFAULT: &str = include_str!("default.yaml");
@@ -64,7 +66,7 @@ impl Arguments {
                 .hint("a run goes on when its tournament file is run again: `arena run FILE`")
                 .hint("its tables are written anew by `arena report DIR`"));
             }
-            Some(file) => config::load(file, &self.overrides)?,
+            Some(file) => tournament_file::load(file, &self.overrides)?,
             None => main_job(&self.overrides)?,
         };
         if let Some(text) = &self.shard {
@@ -134,7 +136,7 @@ fn main_job(overrides: &Overrides) -> Result<Plan, Failure> {
         DEFAULT.lines().filter(|line| !line.contains("python3")).flat_map(|line| [line, "\n"]).collect()
     };
     let overrides = Overrides { out: Some(out.clone()), ..overrides.clone() };
-    config::parse(&text, "the main job", directory, &overrides)
+    tournament_file::parse(&text, "the main job", directory, &overrides)
 }
 
 fn has_python() -> bool {

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output::{self, count, span};
 use formats::{GAUNTLET, ROUND_ROBIN, SWISS};
 use jiff::civil::Time;
 use jiff::{SignedDuration, ToSpan as _, Zoned};
 use record::RunSummary;
 use runner::{Fixture, pending};
+use tournament_file::{Overrides, Plan};
 
-use crate::config::{self, Overrides, Plan};
-use crate::diagnostic::Failure;
 use crate::directed::Director;
-use crate::exit::Exit;
 use crate::expected::Expected;
-use crate::output::{self, count, span};
 use crate::tournament;
 
 /// Shows which games a tournament file asks for and how long they take; starts nothing.
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let plan = config::load(&self.file, &self.overrides)?;
+        let plan = tournament_file::load(&self.file, &self.overrides)?;
         let now = Zoned::now();
         let deadline = self.deadline.as_deref().map(|text| read_deadline(text, &now)).transpose()?;
         let mut contents = if plan.out.join(record::JOURNAL).exists() {

@@ -1,11 +1,9 @@
 //! `arena schema`: the JSON Schema of tournament files.
 
 use clap::Args;
-
-use crate::config;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 
 /// What `arena schema` is told.
 #[derive(Debug, Args)]
@@ -26,5 +24,5 @@ impl Arguments {
 
 /// Returns the schema as a text.
 pub(crate) fn text() -> String {
-    format!("{:#}\n", config::json_schema())
+    format!("{:#}\n", tournament_file::json_schema())
 }

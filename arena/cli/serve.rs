@@ -16,20 +16,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tournament_file::Confinement;
 
 use self::feed::Feeds;
 use self::guard::{Hosts, Token};
 use self::play::{Hall, Roster};
 use self::routes::{Actions, Site};
-use crate::config::Confinement;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
 use crate::showing::Library;
 
 /// The folder, within the one that is served, in which games are kept that are played by hand.

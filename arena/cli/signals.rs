@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
+use diagnostic::Exit;
+use diagnostic::harmless::{Stream, is_terminal};
 use runner::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
 use crate::dashboard;
-use crate::exit::Exit;
-use crate::harmless::{Stream, is_terminal};
 
 /// The terminal that controls a process, under one name for all of them.
 const TERMINAL: &str = "/dev/tty";

@@ -4,16 +4,16 @@ mod table;
 
 use std::num::NonZeroU64;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 use stats::sprt::{Draws, Length, PairLaw, PairLawError, Players, Run, Simulator, Summary, Walk};
 
 use self::table::TableArguments;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::hypotheses::{HypothesesArguments, Test};
-use crate::output;
 
 /// How many tests are played if nothing else is said.
 const TESTS: u32 = 1000;

@@ -10,16 +10,15 @@ mod show;
 mod source;
 
 use clap::ValueEnum;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::{Diagnostic, Failure};
 use stats::sprt::{BayesElo, Figures, Hypotheses};
 use stats::{Counts, Pentanomial, Trinomial};
 
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::hypotheses::{HypothesesArguments, Test};
-use crate::output;
-use crate::tournament;
-
 use self::contest::Outcome;
+use crate::hypotheses::{HypothesesArguments, Test};
+use crate::tournament;
 
 /// The largest sum of counts: so many games were never played, and every figure stays exact.
 const MOST_RESULTS: u64 = 1_000_000_000_000;

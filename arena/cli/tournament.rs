@@ -21,25 +21,27 @@ use runner::{Control, Observer, RunError};
 use self::agenda::Agenda;
 use self::deadline::Deadline;
 use self::desk::Desk;
+
 pub(crate) use self::effort::Effort;
 pub(crate) use self::played::Played;
 use self::tryout::probe;
 pub(crate) use self::tryout::try_bots;
 pub(crate) use self::written::{explain, failure, summary, write_files};
-use crate::config::{OnStartFailure, Plan};
 use crate::dashboard::{Dashboard, check_terminal};
-use crate::diagnostic::{Diagnostic, Failure};
 use crate::directed::Director;
 use crate::evidence::Evidence;
-use crate::exit::Exit;
 use crate::forecast::Forecast;
 use crate::growth;
-use crate::launcher::launcher;
 use crate::live::{self, Scoreboard, Station, Steering};
-use crate::output;
 use crate::pinning;
-use crate::progress::{Progress, say, say_torn};
+use crate::progress::Progress;
 use crate::signals::Interrupts;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::{Diagnostic, Failure};
+use diagnostic::{say, say_torn};
+use tournament_file::launcher;
+use tournament_file::{OnStartFailure, Plan};
 
 /// Where the records of a run go.
 pub(crate) enum Store {

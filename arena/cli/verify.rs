@@ -5,19 +5,19 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::say;
+use diagnostic::{Diagnostic, Failure};
 use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
 use runner::{Control, Observer, PairPlace, Plan, Restart, Task, TimeControl};
 use serde::Serialize;
+use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::launcher::launcher;
-use crate::output;
-use crate::progress::say;
 use crate::signals::Interrupts;
 use crate::tournament;
 

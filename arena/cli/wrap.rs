@@ -13,13 +13,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
 use protocol::{
     BotMessage, ErrorNotice, IdField, Pairs, Question, Request, SeatNumber, Session, printable_capped,
 };
 
-use crate::config;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 use crate::wrap::oneshot::{Ended, Oneshot};
 
 /// The time that a program is told where nothing limits it.
@@ -54,7 +53,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays until the input ends or `quit` comes.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let mut command = config::split_words(&self.exec)
+        let mut command = tournament_file::split_words(&self.exec)
             .ok_or_else(|| Failure::usage("`--exec` has a quote that is not closed"))?;
         command.extend(self.arguments.iter().cloned());
         let Some(program) = command.first().filter(|program| !program.is_empty()) else {
@@ -254,7 +253,7 @@ impl Wrap {
 
     /// Writes a line to standard error, which the arena keeps.
     fn tell(&self, text: &str) {
-        crate::progress::say(&format!("arena wrap: `{}`: {text}", self.command.join(" ")));
+        diagnostic::say(&format!("arena wrap: `{}`: {text}", self.command.join(" ")));
     }
 }
 

@@ -3,8 +3,8 @@
 use std::io::{self, BufRead as _, Write as _};
 use std::time::{Duration, Instant};
 
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
+use diagnostic::Exit;
+use diagnostic::Failure;
 
 /// What `arena bench echo` is told.
 #[derive(Debug, clap::Args)]

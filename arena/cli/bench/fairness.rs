@@ -10,14 +10,14 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use serde::Serialize;
+use tournament_file::game_options;
 
 use super::trial::{Charged, Trial};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options;
-use crate::output;
-use crate::progress::say;
 
 /// How many standard errors to each side hold 99 % of a normal distribution.
 const Z99: f64 = 2.575_829;
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Plays and compares. Ends with 1 where a difference is certain to be more than anybody should notice.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let setup = options::setup(&self.game, &[])?;
+        let setup = game_options::setup(&self.game, &[])?;
         let fairness = self
             .measure(&rules::longest_line(&setup))
             .map_err(|error| Failure::io("failed to measure the charges", &error))?;

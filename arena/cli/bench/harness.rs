@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use processes::Cpus;
+use tournament_file::game_options;
 
 use super::report::{Arena, Case, Charge, Harness, Memory, Rate, RawTrip};
 use super::trial::{Played, Trial};
 use super::trips::{self, round_trip};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options;
-use crate::output;
-use crate::progress::say;
 
 /// After how many plies the bots of a short game resign.
 const SHORT: usize = 2;
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Measures and prints.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let setup = options::setup(&self.game, &[])?;
+        let setup = game_options::setup(&self.game, &[])?;
         if let Some(path) = self.against.as_ref().filter(|path| !path.is_file()) {
             return Err(Failure::usage(format!("`{}` is no executable to measure", path.display())));
         }

@@ -4,10 +4,10 @@ use std::io::{self, BufRead as _, Write as _};
 use std::time::Duration;
 
 use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
 
 use super::echo::think_for;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
 
 /// What `arena bench bot` is told.
 #[derive(Debug, Args)]

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use diagnostic::output;
 use serde::{Serialize, Serializer};
 
 use super::rules::grouped;
-use crate::output;
 use crate::tournament::Effort;
 
 /// Everything that was measured; scripts rely on these keys.

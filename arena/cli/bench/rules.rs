@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
 use rules::{GAMES, Game, TASKS, benchmark_playouts, benchmark_signature, fastest};
 use serde::Serialize;
-
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options::unknown_game;
-use crate::output;
+use tournament_file::game_options::unknown_game;
 
 /// The greatest number of seconds a game.
 const MOST_SECONDS: f64 = 3600.0;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use conformance::{CheckError, Connector, Script, Settings, Verdict};
+use diagnostic::Failure;
 use protocol::printable;
 use serde_json::{Value, json};
 
 use super::text;
-use crate::diagnostic::Failure;
 
 /// The end of the names of dialogues, where a folder is named.
 const EXTENSION: &str = "abp";

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use conformance::{Fault, Report, TestReport, Verdict};
-
-use crate::output;
+use diagnostic::output;
 
 /// How many lines of a standard error are shown.
 const STDERR_LINES: usize = 6;

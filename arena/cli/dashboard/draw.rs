@@ -1,5 +1,6 @@
 //! The screen as a whole: how the run stands at the top, a page, the keys at the bottom.
 
+use diagnostic::output::{count, span};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -11,7 +12,6 @@ use super::sight::{Page, Sight};
 use super::words::Paint;
 use super::{game, games, tables};
 use crate::live::{LiveState, Stage};
-use crate::output::{count, span};
 
 /// The least screen on which anything is drawn.
 const LEAST: (u16, u16) = (40, 10);

@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::sight::{Page, Sight};
-use crate::config;
 use crate::live::{LiveState, Order, Stage};
 
 /// How far a page key scrolls, in lines.
@@ -80,6 +79,6 @@ fn steer(key: KeyCode, sight: &mut Sight, state: &LiveState) -> Action {
 
 /// Plays so many games at once, where that is allowed.
 fn slots(number: usize) -> Action {
-    let allowed = config::read_concurrency(&number.to_string()).ok();
+    let allowed = tournament_file::read_concurrency(&number.to_string()).ok();
     allowed.map_or(Action::Look, |number: NonZeroUsize| Action::Tell(Order::Concurrency(number)))
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use diagnostic::Failure;
+use diagnostic::harmless::{Stream, is_terminal};
 use jiff::Timestamp;
 use ratatui::crossterm::event::{self, Event};
 
@@ -14,10 +16,8 @@ use super::keys::{Action, follow};
 use super::sight::Sight;
 use super::terminal::Screen;
 use super::words::Paint;
-use crate::diagnostic::Failure;
-use crate::harmless::{Stream, is_terminal};
 use crate::live::{LiveState, Steering};
-use crate::output;
+use crate::look;
 
 /// How often the screen is drawn anew at least.
 const EVERY: Duration = Duration::from_millis(100);
@@ -53,7 +53,7 @@ impl Dashboard {
     /// # Errors
     /// When the terminal cannot be taken over.
     pub(crate) fn open(steering: Steering) -> io::Result<Self> {
-        let look = output::look(true);
+        let look = look::look(true);
         let paint = Paint { has_color: look.color, is_ascii: look.ascii };
         let screen = Screen::open()?;
         let hub = Arc::new(Hub::default());

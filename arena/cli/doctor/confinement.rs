@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use processes::{ControlGroups, control_groups};
 use sandbox::{Attributes, Level, Limits, Policy, Support};
 use serde_json::{Value, json};
-
-use crate::config::{private_directory, try_confined};
+use tournament_file::{private_directory, try_confined};
 
 /// How often a process is started at each level.
 const STARTS: usize = 15;

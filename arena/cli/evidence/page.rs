@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use diagnostic::output;
 use protocol::{printable, printable_capped};
 use record::GameRecord;
 use runner::{BotFailure, Direction, SpokenLine};
 
 use super::{advice, kind, slips};
-use crate::output;
 
 /// The width of the page; lines of the dialogue are as long as they are.
 const WIDTH: usize = 100;

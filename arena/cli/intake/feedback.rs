@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use conformance::{Fault, Report, TestReport, Verdict};
+use diagnostic::output;
 use protocol::{printable, printable_capped};
 use report::markdown_text;
 use runner::{BuildEnd, BuildOutput, Built};
 
 use super::outcome::{Outcome, Stage};
 use super::trial::{Lost, Played};
-use crate::output;
 
 /// How many characters of a line are shown.
 const LINE: usize = 500;

@@ -6,8 +6,8 @@ use processes::Launcher;
 use protocol::printable_capped;
 use record::GameRecord;
 use runner::{BotFailure, Control, Observer};
+use tournament_file::Plan;
 
-use crate::config::Plan;
 use crate::evidence;
 
 /// How many of the last lines of a game that was lost by a fault are shown.

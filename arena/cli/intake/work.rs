@@ -8,12 +8,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use conformance::{CheckError, Report, Settings};
+use diagnostic::Failure;
 use processes::Launcher;
 use protocol::printable_capped;
 use rules::Setup;
 use runner::{Build, BuildEnd, Built, Control};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
+use tournament_file::game_options;
+use tournament_file::{ConfinedBuild, Submission, Trial, confine_build, confines_builds};
 
 use super::feedback::Page;
 use super::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
@@ -22,9 +25,6 @@ use super::outcome::{Outcome, Stage};
 use super::tools;
 use super::trial::{self, Games, NoGames};
 use crate::check::wire::Starter;
-use crate::config::{ConfinedBuild, Submission, Trial, confine_build, confines_builds};
-use crate::diagnostic::Failure;
-use crate::options;
 
 /// The built-in bot that entries meet.
 const OPPONENT: &str = "random";
@@ -440,7 +440,7 @@ fn declared(report: &Report) -> Vec<Setup> {
     let setup = |label: &String| {
         let mut words = label.split(' ');
         let game = words.next()?;
-        options::setup(game, &words.map(str::to_owned).collect::<Vec<_>>()).ok()
+        game_options::setup(game, &words.map(str::to_owned).collect::<Vec<_>>()).ok()
     };
     report.subject.games.iter().filter_map(setup).collect()
 }

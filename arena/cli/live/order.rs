@@ -4,10 +4,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
+use diagnostic::output::count;
 use runner::Control;
 
-use crate::config;
-use crate::output::count;
 use crate::signals::Trigger;
 
 /// What a run is told.
@@ -35,7 +34,7 @@ impl FromStr for Order {
             ["resume"] => Ok(Self::Resume),
             ["stop"] => Ok(Self::Stop),
             ["status"] => Ok(Self::Status),
-            ["concurrency", number] => config::read_concurrency(number)
+            ["concurrency", number] => tournament_file::read_concurrency(number)
                 .map(Self::Concurrency)
                 .map_err(|complaint| format!("the number of games at once: {complaint}")),
             ["concurrency"] => Err("how many games at once? for example `concurrency 4`".to_owned()),

@@ -150,10 +150,10 @@ impl Scoreboard {
         );
         let pace = self.pace(false);
         if let (Some(rate), Some(left)) = (pace.games_per_second, pace.seconds_left) {
-            text += &format!(", {rate:.1} games/s, about {} left", crate::output::span(left));
+            text += &format!(", {rate:.1} games/s, about {} left", diagnostic::output::span(left));
         }
         if self.fault_count > 0 {
-            text += &format!(", {}", crate::output::count(self.fault_count, "fault"));
+            text += &format!(", {}", diagnostic::output::count(self.fault_count, "fault"));
         }
         text
     }

@@ -102,7 +102,7 @@ impl Station {
             told.push(match is_paused {
                 true => format!(
                     "paused: no new games begin until `resume`; {} in progress",
-                    crate::output::count(running, "game")
+                    diagnostic::output::count(running, "game")
                 ),
                 false if control.is_finishing() => "no longer paused: the run is ending".to_owned(),
                 false => "resumed: games begin again".to_owned(),

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use diagnostic::Exit;
+use diagnostic::{Diagnostic, Failure};
 use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary};
 use runner::{Fixture, pending, schedule};
 
 use super::difference::{self, MOST_SHOWN};
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
 
 /// What one directory holds.
 pub(super) struct Source {

@@ -1,10 +1,9 @@
 //! What tells two configurations apart, key by key.
 
+use diagnostic::Exit;
+use diagnostic::{Diagnostic, Failure};
 use record::RunRecord;
 use serde_json::Value;
-
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
 
 /// How many differences, or games that do not fit, are shown.
 pub(super) const MOST_SHOWN: usize = 20;

@@ -166,7 +166,7 @@ mod tests {
         for kit in catalogue::kits() {
             let path = folder.path().join(ENTRY);
             std::fs::write(&path, entry(&kit)).unwrap();
-            let read = crate::config::Submission::read(&path, ENTRY, None);
+            let read = tournament_file::Submission::read(&path, ENTRY, None);
             let read = read.unwrap_or_else(|failure| panic!("{failure}"));
             assert_eq!(read.build(), kit.manifest.build(Part::Greedy).as_deref());
             assert_eq!(

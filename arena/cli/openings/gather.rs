@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use diagnostic::Failure;
+use diagnostic::harmless::{Stream, is_terminal};
+use diagnostic::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use runner::{Bot, Contest, Control, Judge, JudgeError, Opening, Openings, Settings};
-
-use crate::diagnostic::Failure;
-use crate::harmless::{Stream, is_terminal};
-use crate::launcher::launcher;
-use crate::progress::say;
+use tournament_file::launcher;
 
 /// How often a plain line tells how far it is.
 const LINE_EVERY: Duration = Duration::from_secs(5);

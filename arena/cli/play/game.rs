@@ -6,17 +6,17 @@ mod restore;
 use std::sync::Arc;
 use std::time::Duration;
 
+use diagnostic::Failure;
 use record::{GameRecord, InfoRecord};
 use rules::{NotationError, Seat, Setup};
 use runner::{
     Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal, Report, Session, Settings,
     TimeControl,
 };
+use tournament_file::launcher;
 
 use super::seats::Chairs;
 use super::stopwatch::Stopwatch;
-use crate::diagnostic::Failure;
-use crate::launcher::launcher;
 
 pub(crate) use self::restore::KeptGame;
 

@@ -4,9 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use diagnostic::Failure;
 use record::{GameRecord, PgnForm, PgnGame};
-
-use crate::diagnostic::Failure;
 
 /// A game log to which games are added. The game that is being played is written anew in its place every time.
 #[derive(Debug)]

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use diagnostic::Failure;
 use rules::Seat;
 use runner::{Bot, Session, Sitter, TimeControl};
-
-use crate::config::{Confinement, Plan, Program};
-use crate::diagnostic::Failure;
+use tournament_file::{Confinement, Plan, Program};
 
 /// What the command line says about who plays.
 #[derive(Debug)]

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use diagnostic::output;
 use record::{InfoRecord, Result as GameResult, Termination};
 use report::Look;
 use rules::{End, Reason, Seat, Verdict};
 use runner::{Ending, PartnerFailure, Report, Session};
-
-use crate::output;
 
 /// How many lines of a bot's standard error are shown.
 const STDERR_LINES: usize = 10;

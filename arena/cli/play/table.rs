@@ -10,9 +10,14 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::harmless::{Stream, is_terminal};
+use diagnostic::output;
 use report::Look;
 use rules::{Seat, Setup};
 use runner::{Refusal, Settings};
+use tournament_file::game_options;
 
 use super::entry::Entry;
 use super::game::{Game, Way, Wish};
@@ -21,10 +26,7 @@ use super::save::Log;
 use super::seats::Chairs;
 use super::show;
 use super::talk::{Command, HELP};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::harmless::{Stream, is_terminal};
-use crate::{options, output};
+use crate::look;
 
 /// How often the clock of a person is looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -70,14 +72,14 @@ impl Table {
         // Nobody is left to be told when this fails.
         let tell = Arc::new(move |who, event| drop(sender.send(Happening::Bot(who, event))));
         let game = Game::new(setup, start, chairs, settings, tell)
-            .map_err(|error| options::position_fault(setup, &error))?;
+            .map_err(|error| game_options::position_fault(setup, &error))?;
         let is_terminal = io::stdin().is_terminal() && is_terminal(Stream::Out);
         Ok(Self {
             game,
             log,
             shows_info,
             is_terminal,
-            look: output::look_at_output(),
+            look: look::look_at_output(),
             happenings,
             lines: VecDeque::new(),
             has_ended: false,

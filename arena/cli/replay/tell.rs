@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use diagnostic::output::count;
 use protocol::printable_capped;
 use serde::Serialize;
 
-use crate::output::count;
 use crate::replay::audit::{Audited, Problem};
 use crate::replay::recorded::Recorded;
 

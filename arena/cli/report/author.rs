@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use diagnostic::Failure;
 use protocol::printable;
 use record::{GameSummary, RunSummary};
 use sha2::{Digest as _, Sha256};
+use tournament_file::file_name;
 
 use crate::derived::{self, DerivedError};
-use crate::diagnostic::Failure;
-use crate::{evidence, file_name, tournament};
+use crate::{evidence, tournament};
 
 /// The directory of what authors may see, within that of the run.
 const AUTHORS: &str = "authors";

@@ -14,6 +14,10 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use page::{ListedRun, PICTURE, as_file, list_page};
 use protocol::printable;
 use serde_json::Value;
@@ -22,10 +26,6 @@ use signal_hook::iterator::Signals;
 
 use self::shown::{Order, PULSE, Shown, picture};
 use self::target::{INDEX, Target};
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
 use crate::showing::{Library, report_at};
 
 /// How often runs are looked at.

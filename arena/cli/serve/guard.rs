@@ -7,12 +7,11 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::net::IpAddr;
 
+use diagnostic::Failure;
 use hyper::HeaderMap;
 use hyper::header::{HOST, HeaderName, HeaderValue, ORIGIN};
 use hyper::http::uri::Authority;
 use subtle::ConstantTimeEq as _;
-
-use crate::diagnostic::Failure;
 
 /// The header in which the token comes.
 const TOKEN: HeaderName = HeaderName::from_static("x-arena-token");

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use hyper::body::Bytes;
 use record::{JournalError, RunSummary};
 use report::{Row, Tally};
 
 use crate::derived;
-use crate::diagnostic::Failure;
-use crate::output;
-use crate::progress::say;
 use crate::tournament;
 
 /// How many reports are kept.

@@ -4,6 +4,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
+use diagnostic::output::{count, span};
 use page::{ListedRun, Stage};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::{printable, printable_capped};
@@ -12,7 +13,6 @@ use serde_json::{Value, json};
 
 use super::library::{Library, Summary};
 use crate::live::{self, Game, LiveState, Search, Standing};
-use crate::output::{count, span};
 
 /// How many games that have ended are shown.
 const LATEST: usize = 12;

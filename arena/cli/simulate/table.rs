@@ -1,10 +1,9 @@
 //! `arena simulate --table`: how many rounds a round robin takes to tell neighbours apart.
 
+use diagnostic::Failure;
 use serde::Serialize;
 use stats::TablePlan;
 use stats::sprt::Players;
-
-use crate::diagnostic::Failure;
 
 /// More bots than any table has.
 const MOST_BOTS: u64 = 200;

@@ -4,9 +4,10 @@ use std::env;
 use std::fs;
 use std::path::Path;
 
+use diagnostic::Failure;
+use tournament_file::TypedBot;
+
 use super::shell;
-use crate::config::TypedBot;
-use crate::diagnostic::Failure;
 
 /// Runs the user's bench command for a bot and returns the number by which its search is known. The command finds the
 /// bot's command line in the variable `BOT`; its output is kept in `out`.

@@ -9,14 +9,14 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{self, Path, PathBuf};
 
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use sha2::{Digest as _, Sha256};
+use tournament_file::Checkout;
 
 use super::git::{Commit, Repository};
 use super::shell;
-use crate::config::Checkout;
-use crate::diagnostic::Failure;
-use crate::output;
-use crate::progress::say;
 
 /// Builds the commits of a repository.
 #[derive(Debug)]

@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::time::Duration;
 
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
 use record::Journal;
 use report::Trial;
 use stats::sprt::Hypotheses;
+use tournament_file::Preset;
+use tournament_file::{Typed, TypedTest};
 
 use super::source::SourceArguments;
-use crate::config::{self, Typed, TypedTest};
-use crate::diagnostic::Failure;
-use crate::hypotheses::Preset;
-use crate::output;
-use crate::progress::say;
 use crate::tournament::{self, Played, Show, Store};
 
 /// The directory of the results if nothing else is said.
@@ -38,7 +38,7 @@ pub(super) struct ContestArguments {
     #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_pairs: Option<u32>,
     /// How long is played at most, for example `20m`; the next call with the same directory goes on
-    #[arg(long, value_name = "TIME", requires = "new", conflicts_with = "counts", value_parser = config::read_max_time)]
+    #[arg(long, value_name = "TIME", requires = "new", conflicts_with = "counts", value_parser = tournament_file::read_max_time)]
     max_time: Option<Duration>,
     /// How many random plies begin a game; left out, as many as give every pair an opening of its own
     #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
@@ -107,7 +107,7 @@ impl ContestArguments {
             name: "sprt",
             bots,
             games,
-            rounds: (config::MAX_PAIRS, rounds),
+            rounds: (tournament_file::MAX_PAIRS, rounds),
             tc: self.tc.clone(),
             plies: self.plies.clone(),
             seed: self.seed.clone(),
@@ -115,7 +115,7 @@ impl ContestArguments {
             out: Some(out),
             transcripts: false,
             sandbox: self.sandbox.clone(),
-            adjudication: config::AdjudicationFlags::default(),
+            adjudication: tournament_file::AdjudicationFlags::default(),
             test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
         }
         .plan()?;

@@ -5,9 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use diagnostic::Failure;
 use protocol::printable;
-
-use crate::diagnostic::Failure;
 
 /// Variables by which git leads the commands that it starts, hooks for example, to a repository: a program in another
 /// directory must not follow them.

@@ -3,11 +3,12 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use diagnostic::Failure;
+use diagnostic::say;
+use tournament_file::TypedBot;
+
 use super::bench;
 use super::build::Builder;
-use crate::config::TypedBot;
-use crate::diagnostic::Failure;
-use crate::progress::say;
 
 /// What a commit is called on the command line.
 const COMMIT: &str = "git:";

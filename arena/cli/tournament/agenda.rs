@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::vec;
 
+use diagnostic::Failure;
 use record::RunSummary;
 use report::Trial;
 use runner::{Fixture, Pending, Task, Tasks, pending};
 use stats::sprt::HypothesesError;
+use tournament_file::Plan;
+use tournament_file::shard::Shard;
 
-use crate::config::Plan;
-use crate::diagnostic::Failure;
 use crate::directed::Director;
-use crate::shard::Shard;
 
 /// What a plan asks for and a run does not hold yet.
 pub(super) struct Agenda<'a> {

@@ -4,18 +4,18 @@ use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
 use std::num::NonZeroU32;
 
+use diagnostic::output;
 use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
 use report::Trial;
 use runner::{BotFailure, Control, Live, Observer, Task, TraceLine};
+use tournament_file::Source;
 
 use super::Store;
 use super::deadline::Deadline;
-use crate::config::Source;
 use crate::directed::Director;
 use crate::evidence::{self, Evidence};
 use crate::forecast::Forecast;
 use crate::live::{Station, View};
-use crate::output;
 use crate::progress::Progress;
 use crate::signals::Interrupts;
 

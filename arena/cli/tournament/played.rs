@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::say;
 use record::{GameSummary, RunSummary, Termination};
 use report::Trial;
 use stats::sprt::Decision;
 
 use super::effort::Effort;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
 
 /// How a run ended.
 pub(crate) struct Played {

@@ -1,16 +1,16 @@
 //! Every bot is started once before the first game: those that cannot play are found out before they cost anything.
 
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::say;
+use diagnostic::{Diagnostic, Failure};
 use processes::Launcher;
 use runner::{Bot, Contest, Control, Pins, ProbeResult, Settings};
+use tournament_file::Plan;
+use tournament_file::launcher;
 
-use crate::config::Plan;
 use crate::confine;
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::launcher::launcher;
-use crate::output;
 use crate::pinning;
-use crate::progress::say;
 use crate::signals::Interrupts;
 
 /// Starts every bot of a plan once, and sets up every game of it with each. Returns the cores that its games would

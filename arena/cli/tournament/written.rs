@@ -4,27 +4,28 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use diagnostic::Exit;
+use diagnostic::output;
+use diagnostic::say;
+use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, RunSummary};
 use report::{EarlierVerdict, Trial};
 
 use crate::derived::{self, DerivedError};
-use crate::diagnostic::{Diagnostic, Failure};
-use crate::exit::Exit;
-use crate::output;
-use crate::progress::say;
+use crate::look;
 
 /// Says in words what the columns of a run's tables mean and which model made them.
 ///
 /// # Errors
 /// When standard output fails.
 pub(crate) fn explain(contents: &RunSummary) -> Result<(), Failure> {
-    let look = output::look_at_output();
-    output::print_if_read(&output::paragraphs(&report::explanation(contents), &look))
+    let look = look::look_at_output();
+    output::print_if_read(&look::paragraphs(&report::explanation(contents), &look))
 }
 
 /// Returns the page that is shown when a run ends, laid out for standard output.
 pub(crate) fn summary(contents: &RunSummary) -> String {
-    report::summary_text(contents, &output::look_at_output())
+    report::summary_text(contents, &look::look_at_output())
 }
 
 /// Writes every file that is made from the journal into the run's directory, and says where the verdict of a test

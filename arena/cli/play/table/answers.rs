@@ -1,10 +1,10 @@
 //! Questions to bots, and what comes of them.
 
+use diagnostic::Failure;
 use rules::Seat;
 use runner::{PartnerEvent, PartnerFailure, PartnerReply, Refusal};
 
 use super::Table;
-use crate::diagnostic::Failure;
 use crate::play::game::{News, Told, Wish};
 use crate::play::show;
 

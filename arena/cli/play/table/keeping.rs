@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use tournament_file::game_options;
+
 use super::Table;
-use crate::diagnostic::Failure;
-use crate::exit::Exit;
-use crate::options;
-use crate::output;
 use crate::play::save::Log;
 
 /// Where a game goes that is left by a signal or the end of the input at a terminal, unless it was saved.
@@ -19,7 +20,7 @@ impl Table {
             self.save(None)?;
         }
         let setup = self.game.session().setup().clone();
-        self.game.renew(swaps).map_err(|error| options::position_fault(&setup, &error))?;
+        self.game.renew(swaps).map_err(|error| game_options::position_fault(&setup, &error))?;
         (self.is_unsaved, self.has_told_end) = (false, false);
         self.entry.clear();
         self.greet()

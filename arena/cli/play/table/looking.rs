@@ -1,8 +1,9 @@
 //! Boards that are not the one that is played on: earlier ones, and the one that a begun ply would lead to.
 
+use diagnostic::Failure;
+use diagnostic::output;
+
 use super::Table;
-use crate::diagnostic::Failure;
-use crate::output;
 use crate::play::talk::Look;
 use crate::play::{begun, show};
 

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use diagnostic::Failure;
 use page::{ListedRun, LivePage, PICTURE, Stage, as_file};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::delayed::Delayed;
 use super::target::{INDEX, REPORT, Target};
-use crate::diagnostic::Failure;
 use crate::showing::{self, Library, Snapshot, Summary, Watcher};
 
 /// How often the picture of a run that goes on is written even if nothing has changed: pages take one that stays as it is for
@@ -153,7 +153,8 @@ impl Shown {
         if self.frame.is_some() {
             return Ok(());
         }
-        let words = format!("what happens is shown {} later", crate::output::span(self.delay.as_secs_f64()));
+        let words =
+            format!("what happens is shown {} later", diagnostic::output::span(self.delay.as_secs_f64()));
         target.write(&self.folder, INDEX, &self.empty_page())?;
         let picture = picture(now, self.delay, false, &showing::waiting(&words));
         target.write(&self.folder, PICTURE, &picture)

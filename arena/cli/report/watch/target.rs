@@ -5,9 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use diagnostic::Failure;
 use page::PICTURE;
-
-use crate::diagnostic::Failure;
 
 /// The first page.
 pub(super) const INDEX: &str = "index.html";

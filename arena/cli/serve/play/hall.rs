@@ -207,8 +207,8 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::config::Confinement;
     use crate::serve::play::order::Order;
+    use tournament_file::Confinement;
 
     fn wish() -> Wish {
         let text = r#"{"game": "farook", "seats": [{"person": "Ada"}, {"person": ""}]}"#;

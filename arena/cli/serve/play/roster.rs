@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use diagnostic::Failure;
 use page::ListedBot;
 use runner::Bot;
-
-use crate::config::{Confinement, Program};
-use crate::diagnostic::Failure;
+use tournament_file::{Confinement, Program};
 
 /// The bots that can be chosen, by their names.
 #[derive(Debug)]

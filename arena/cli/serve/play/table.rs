@@ -1,5 +1,6 @@
 //! A table: a game, and what was said at it last.
 
+use diagnostic::Failure;
 use page::Stage;
 use rules::{Seat, Setup};
 use runner::{PartnerEvent, Refusal, Settings};
@@ -8,7 +9,6 @@ use super::order::Order;
 use super::saved::{Saved, SavedAdvice, Summary};
 use super::trail::Trail;
 use super::wish::{self, Plan};
-use crate::diagnostic::Failure;
 use crate::play::{Chairs, Game, News, Tell, Told, Way, Wish, show};
 
 /// What is said when the time of a person has run out.

@@ -1,0 +1,398 @@
+//! What a tournament file means: everything that a run is played from.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use diagnostic::{Diagnostic, Failure};
+use formats::{LADDER, Limits, ROUND_ROBIN, SWISS};
+use record::{BotConfig, GameConfig, RunConfig};
+use runner::{Bot, Carrier, Contest, Pin};
+
+use crate::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::file_name;
+use crate::openings::Choice;
+use crate::overrides::Overrides;
+use crate::raw::RawFile;
+use crate::shard::Shard;
+use crate::{adjudicate, bots, cores, entries, games, openings, pairing, read, scalars, sprt};
+
+/// The time control if nothing else is said.
+const TIME_CONTROL: &str = "10+0.1";
+/// The seed if nothing else is said.
+const SEED: u64 = 1;
+/// After how many faults a bot is withdrawn if nothing else is said and more than two bots play.
+const MAX_FAULTS: u32 = 20;
+/// The most games of a run: its schedule is kept in memory.
+const MOST_GAMES: u64 = 1_000_000;
+
+/// A tournament, ready to be played.
+#[derive(Debug)]
+pub struct Plan {
+    /// What the results depend on: the first line of the journal.
+    pub config: RunConfig,
+    /// The bots, in the order of `config.bots`.
+    pub bots: Vec<runner::Bot>,
+    /// The games, in the order of `config.games`.
+    pub contests: Vec<runner::Contest>,
+    /// How they are played.
+    pub settings: runner::Settings,
+    /// What is kept to cores of its own. Which ones is found out on the machine that plays ([`crate::pinning`]).
+    pub pin: Pin,
+    /// The directory of the results.
+    pub out: PathBuf,
+    /// How long a test may play, if it says so.
+    pub max_time: Option<Duration>,
+    /// What is to be said before the first game.
+    pub notes: Vec<String>,
+    /// What a bot that cannot start means for the run.
+    pub on_start_failure: OnStartFailure,
+    /// Where it was read, if from a file.
+    pub source: Option<Source>,
+    /// Which part of the schedule is played, if not the whole: only the command line can say so.
+    pub shard: Option<Shard>,
+}
+
+/// Where a plan was read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The tournament file.
+    pub file: PathBuf,
+    /// What the command line said in its place.
+    pub overrides: Overrides,
+}
+
+impl Source {
+    /// Reads the file once more and returns how many games it now wants at once.
+    ///
+    /// # Errors
+    /// As [`super::load()`].
+    pub fn concurrency(&self) -> Result<NonZeroUsize, Failure> {
+        Ok(super::load(&self.file, &self.overrides)?.settings.concurrency)
+    }
+
+    /// Returns whether the command line says how many games are played at once, whatever the file says.
+    pub const fn is_overridden(&self) -> bool {
+        self.overrides.concurrency.is_some()
+    }
+}
+
+/// What a bot that cannot start before the first game means for the run. Written `stop` or `skip`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnStartFailure {
+    /// Nothing is played.
+    #[default]
+    Stop,
+    /// The others play; its games stay to be played.
+    Skip,
+}
+
+impl Plan {
+    /// Returns what the runner needs of it.
+    pub fn play(&self) -> runner::Plan {
+        runner::Plan {
+            bots: self.bots.clone(),
+            contests: self.contests.clone(),
+            settings: self.settings.clone(),
+        }
+    }
+
+    /// Returns the number of games to play in all; at most, where results decide how many.
+    pub fn games(&self) -> u64 {
+        Limits::of(&self.config).games(&self.config)
+    }
+}
+
+/// Reads the text of a tournament file. `name` is what messages call it, `base` the directory of its relative
+/// paths; the overrides come first.
+///
+/// # Errors
+/// With everything that is wrong in it.
+pub fn parse(text: &str, name: &str, base: &Path, overrides: &Overrides) -> Result<Plan, Failure> {
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut faults = Faults::default();
+    let mut raw = read::read(name, text, &mut faults)?;
+    entries::expand(&mut raw, base, &mut faults);
+    overrides.apply(&mut raw, &mut faults);
+    let plan = check(&raw, name, base, &mut faults);
+    match plan {
+        Some(plan) if faults.is_empty() => Ok(Plan { notes: faults.into_notes(), ..plan }),
+        _ => Err(faults.into_failure(name, text)),
+    }
+}
+
+/// Checks everything that was written; whatever is at fault is noted and replaced by something harmless, so that
+/// the rest is checked too.
+pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<Plan> {
+    let mut reader = Reader { raw, faults };
+    let name = match reader.read("name", raw.name.as_deref(), scalars::name) {
+        Some(name) => name,
+        None => {
+            Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+        }
+    };
+    let format = reader.read("format", raw.format.as_deref(), scalars::format);
+    let is_format_at_fault = raw.format.is_some() && format.is_none();
+    let format = format.unwrap_or_else(|| ROUND_ROBIN.to_owned());
+    let is_test = format == sprt::FORMAT;
+    let schedule = reader.read("schedule", raw.schedule.as_deref(), scalars::schedule).flatten();
+    let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map(u32::from);
+    let tc = reader.read("tc", raw.tc.as_deref(), scalars::time_control);
+    let tc = tc.or_else(|| TIME_CONTROL.parse().ok())?;
+    let seed = reader.read("seed", raw.seed.as_deref(), scalars::seed).unwrap_or(SEED);
+    let mut settings = runner::Settings::new(seed);
+    let concurrency = reader.read("concurrency", raw.concurrency.as_deref(), scalars::concurrency);
+    let pin = reader.read("pin", raw.pin.as_deref(), scalars::pin).unwrap_or_default();
+    settings.concurrency = concurrency.flatten().unwrap_or_else(|| cores::spare(pin));
+    if let Some(margin) = reader.read("margin", raw.margin.as_deref(), scalars::margin) {
+        settings.margin = margin;
+    }
+    if let Some(limit) = reader.read("think-limit", raw.think_limit.as_deref(), scalars::think_limit) {
+        settings.think_limit = limit;
+    }
+    settings.illegal = reader.read("illegal", raw.illegal.as_deref(), scalars::illegal).unwrap_or_default();
+    settings.restart = reader.read("restart", raw.restart.as_deref(), scalars::restart).unwrap_or_default();
+    settings.on_fail = reader.read("on-fail", raw.on_fail.as_deref(), scalars::on_fail).unwrap_or_default();
+    let max_faults = reader.read("max-faults", raw.max_faults.as_deref(), scalars::max_faults);
+    let replay_noisy = reader.read("replay-noisy", raw.replay_noisy.as_deref(), scalars::replay_noisy);
+    settings.replay_noisy = replay_noisy.flatten();
+    let on_start_failure =
+        reader.read("on-start-failure", raw.on_start_failure.as_deref(), scalars::on_start_failure);
+    (settings.ponder, settings.freeze) =
+        reader.read("ponder", raw.ponder.as_deref(), scalars::ponder).unwrap_or_default();
+    if pin == Pin::Game && settings.ponder {
+        let message = "bots that ponder think at the same time: on one core they slow each other down";
+        let hint = "`pin: bot` gives each a core of its own; or leave `pin` or `ponder` out";
+        reader.faults.add(&raw.spot("pin"), Diagnostic::new(message).hint(hint));
+    }
+    settings.transcripts =
+        reader.read("transcripts", raw.transcripts.as_deref(), scalars::truth).unwrap_or_default();
+    let reproducible = reader.read("reproducible", raw.reproducible.as_deref(), scalars::truth);
+    let out = reader.read("out", raw.out.as_deref(), directory);
+    let out = out.unwrap_or_else(|| Path::new("results").join(slug(&name)));
+
+    let openings = Choice::read(raw.openings.as_ref(), &raw.spot("openings"), base, faults);
+    let usual = games::Usual { tc, openings: openings.unwrap_or_else(Choice::usual), seed, base };
+    let games = games::check(raw, &usual, faults);
+    let bots = bots::check(raw, base, faults);
+    check_hourglasses(&games, &bots, raw, faults);
+    check_processor_time(&games, &bots, raw, faults);
+    let test = sprt::check(raw, is_test, faults);
+    let rounds = match &test {
+        Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
+        _ => rounds.unwrap_or_else(|| usual_rounds(&format, bots.len(), games.len())),
+    };
+    // A ladder has no end: its openings may come again. More games than a run may have are refused below.
+    let pairings = if format == ROUND_ROBIN { bots.len() * bots.len().saturating_sub(1) / 2 } else { 1 };
+    let is_too_long = 2 * u64::from(rounds) * (games.len() * pairings) as u64 > MOST_GAMES;
+    if !is_test && !is_too_long && format != LADDER && faults.is_empty() {
+        openings::check_rounds(&games, rounds, raw, seed, faults);
+    }
+    if format != ROUND_ROBIN && schedule.is_some() {
+        let message =
+            format!("only a round robin chooses its meetings by a question: a `{format}` has no `schedule`");
+        faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
+    }
+    let pairing = if is_format_at_fault { None } else { pairing::check(raw, &format, &bots, faults) };
+    // Of two bots neither is withdrawn by itself: there would be nobody left to play.
+    let usual = if bots.len() > 2 { NonZeroU32::new(MAX_FAULTS) } else { None };
+    settings.max_faults = max_faults.unwrap_or(usual);
+    settings.adjudicate = adjudicate::check(raw, &games, faults);
+    let (game_configs, contests) = games.into_iter().unzip();
+    let (bot_configs, bots) = bots.into_iter().unzip();
+    let max_time = test.as_ref().and_then(|test| test.max_time);
+    let config = RunConfig {
+        name,
+        format,
+        sprt: test.map(|test| test.config),
+        schedule,
+        pairing,
+        rounds,
+        seed,
+        games: game_configs,
+        bots: bot_configs,
+        adjudicate: settings.adjudicate.clone(),
+        settings: record::Settings {
+            margin_ms: millis(settings.margin),
+            think_limit_ms: millis(settings.think_limit),
+            illegal: settings.illegal.to_string(),
+            restart: settings.restart.to_string(),
+            reproducible: reproducible.unwrap_or_default(),
+            ponder: settings.ponder,
+            freeze: settings.freeze,
+            on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
+            max_faults: settings.max_faults.map(NonZeroU32::get),
+            replay_noisy: settings.replay_noisy.map(NonZeroU32::get),
+            pin: (pin != Pin::Off).then(|| pin.to_string()),
+        },
+    };
+    let total = Limits::of(&config).games(&config);
+    if total > MOST_GAMES {
+        let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
+        faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
+    }
+    let on_start_failure = on_start_failure.unwrap_or_default();
+    let (notes, source, shard) = (Vec::new(), None, None);
+    Some(Plan {
+        config,
+        bots,
+        contests,
+        settings,
+        pin,
+        out,
+        max_time,
+        notes,
+        on_start_failure,
+        source,
+        shard,
+    })
+}
+
+/// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots
+/// has; in a ladder as many as a run may have games.
+fn usual_rounds(format: &str, bots: usize, games: usize) -> u32 {
+    match format {
+        SWISS => bots.next_power_of_two().trailing_zeros().max(1),
+        LADDER => {
+            let in_round = 2 * games.max(1) as u64 * (bots as u64 / 2).max(1);
+            u32::try_from(MOST_GAMES / in_round).unwrap_or(u32::MAX).clamp(1, scalars::MOST_ROUNDS)
+        }
+        _ => 1,
+    }
+}
+
+/// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.
+fn check_hourglasses(
+    games: &[(GameConfig, Contest)],
+    bots: &[(BotConfig, Bot)],
+    raw: &RawFile,
+    faults: &mut Faults,
+) {
+    for (_, contest) in games {
+        let control = |bot: &Bot| bot.tc.clone().unwrap_or_else(|| contest.tc.clone());
+        let (with, without): (Vec<_>, Vec<_>) =
+            bots.iter().map(|(_, bot)| bot).partition(|bot| control(bot).is_hourglass());
+        if let (Some(with), Some(without)) = (with.first(), without.first()) {
+            let message = format!(
+                "in {} `{}` has an hourglass and `{}` has `{}`",
+                contest.label,
+                with.name,
+                without.name,
+                control(without)
+            );
+            let hint = "an hourglass gives each bot what the other one spends: both need one";
+            faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+            return;
+        }
+    }
+}
+
+/// Notes where a clock is to count the processor time of what cannot be measured.
+fn check_processor_time(
+    games: &[(GameConfig, Contest)],
+    bots: &[(BotConfig, Bot)],
+    raw: &RawFile,
+    faults: &mut Faults,
+) {
+    let counts = |bot: &Bot| match &bot.tc {
+        Some(tc) => tc.is_cpu(),
+        None => games.iter().any(|(_, contest)| contest.tc.is_cpu()),
+    };
+    let counted: Vec<_> = bots.iter().map(|(_, bot)| bot).filter(|bot| counts(bot)).collect();
+    if !counted.is_empty() && !processes::measures_processor_time() {
+        let message = "this system does not tell the processor time of bots, which a clock with `cpu` counts";
+        faults.add(
+            &raw.spot("tc"),
+            Diagnostic::new(message).hint("leave `cpu` out: clocks then count real time"),
+        );
+        return;
+    }
+    for bot in counted.into_iter().filter(|bot| bot.launch.io == Carrier::Tcp) {
+        let message = format!(
+            "the clock of `{}` counts processor time (`cpu`), and what connects by `io: tcp` may run elsewhere",
+            bot.name
+        );
+        let hint = "give it a `tc` of its own without `cpu`, or `io: pipe`";
+        faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+    }
+}
+
+/// Reads the single values at the top of a file.
+struct Reader<'a> {
+    raw: &'a RawFile,
+    faults: &'a mut Faults,
+}
+
+impl Reader<'_> {
+    fn read<T>(
+        &mut self,
+        key: &'static str,
+        text: Option<&str>,
+        read: impl FnOnce(&str) -> Result<T, Complaint>,
+    ) -> Option<T> {
+        let complaint = match read(text?) {
+            Ok(value) => return Some(value),
+            Err(complaint) => complaint,
+        };
+        self.faults.complain(&self.raw.spot(key), &complaint);
+        None
+    }
+}
+
+/// Says that a part of the file is missing.
+pub(crate) fn top() -> Spot {
+    Spot::File(KeyPath::default())
+}
+
+fn directory(text: &str) -> Result<PathBuf, Complaint> {
+    let hint = "for example `results/spring-cup`";
+    match Path::new(text) {
+        _ if text.is_empty() || text.contains('\0') => {
+            Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint))
+        }
+        path if path.is_file() => Err(Complaint::new(format!("`{text}` is a file, not a directory"), hint)),
+        path => Ok(path.to_path_buf()),
+    }
+}
+
+fn millis(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The longest name of a directory that is made of a name, in bytes: systems take 255.
+const LONGEST_SLUG: usize = 120;
+
+/// Returns a name of a directory: lower case letters and digits, anything else a hyphen.
+fn slug(name: &str) -> String {
+    let letters: String =
+        name.chars().map(|letter| if letter.is_alphanumeric() { letter } else { ' ' }).collect();
+    let slug = letters.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
+    match file_name::cut(&slug, LONGEST_SLUG) {
+        "" => "tournament".to_owned(),
+        // A file system of Windows has devices of these names.
+        device if file_name::is_device(device) => format!("{device}-tournament"),
+        slug => slug.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_becomes_a_directory() {
+        assert_eq!(slug("Spring Cup 2031"), "spring-cup-2031");
+        assert_eq!(slug("  ../etc/--x"), "etc-x");
+        assert_eq!(slug("été"), "été");
+        assert_eq!(slug("..."), "tournament");
+        assert_eq!((slug("CON").as_str(), slug("console").as_str()), ("con-tournament", "console"));
+        assert_eq!(slug(&"\u{10437}".repeat(80)).len(), 120);
+    }
+
+    #[test]
+    fn a_swiss_without_rounds_has_enough_to_find_the_winner() {
+        assert_eq!([2, 3, 4, 5, 8, 9, 80].map(|bots| usual_rounds(SWISS, bots, 2)), [1, 2, 2, 3, 3, 4, 7]);
+        assert_eq!((usual_rounds(ROUND_ROBIN, 80, 1), usual_rounds(LADDER, 80, 2)), (1, 6250));
+    }
+}
