@@ -15,8 +15,8 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use processes::{ProcessSpec, Starts, Talk, Topology, lateness, quantile};
-use runner::Pin;
 use serde_json::json;
+use settings::Pin;
 use tournament_file::launcher;
 
 use crate::doctor::advice::{Advice, Spread, advise};

@@ -3,7 +3,8 @@
 use diagnostic::Failure;
 use diagnostic::output;
 use processes::Topology;
-use runner::{Pin, PinError, Pins, Settings};
+use runner::{PinError, Pins, Settings};
+use settings::Pin;
 use tournament_file::Plan;
 
 /// How many places are told one by one.

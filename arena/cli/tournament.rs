@@ -21,6 +21,7 @@ use runner::{Control, Observer, RunError};
 use self::agenda::Agenda;
 use self::deadline::Deadline;
 use self::desk::Desk;
+use settings::OnStartFailure;
 
 pub(crate) use self::effort::Effort;
 pub(crate) use self::played::Played;
@@ -40,8 +41,8 @@ use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 use diagnostic::{say, say_torn};
+use tournament_file::Plan;
 use tournament_file::launcher;
-use tournament_file::{OnStartFailure, Plan};
 
 /// Where the records of a run go.
 pub(crate) enum Store {
@@ -164,7 +165,12 @@ pub(crate) fn play(
     let tasks = agenda.tasks();
     let Agenda { director, trial, .. } = agenda;
     let launcher = launcher()?;
-    let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
+    let board = Scoreboard::new(
+        &plan.config.name,
+        &plan.config.format.to_string(),
+        contents.games.len() as u64,
+        total,
+    );
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
     let dashboard = match show {
         Show::Progress => None,
@@ -271,7 +277,7 @@ pub(crate) fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, 
     }
     if is_changed {
         let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
-        let has_stages = plan.config.schedule.is_some() || formats::is_open(&plan.config.format);
+        let has_stages = plan.config.schedule.is_some() || plan.config.format == settings::Format::Ladder;
         contents.runs.push(RunRecord {
             from_pair: has_stages.then(|| last_pair.saturating_add(1)),
             format: record::FORMAT,

@@ -1,8 +1,9 @@
 //! What pinning would do on this machine.
 
 use processes::Topology;
-use runner::{Pin, Pins};
+use runner::Pins;
 use serde::Serialize;
+use settings::Pin;
 
 use crate::pinning;
 

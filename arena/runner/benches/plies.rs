@@ -15,11 +15,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use processes::Counters;
-use record::{GameRecord, OpeningScope};
+use record::GameRecord;
 use runner::{
-    Bot, Carrier, Contest, Control, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Quota,
-    Settings, Task, play,
+    Bot, Contest, Control, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Settings, Task, play,
 };
+use settings::{Carrier, OpeningScope, Quota};
 
 /// The plies of a long game and of a short one, and how many games of each.
 const LONG: usize = 50;

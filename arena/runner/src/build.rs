@@ -10,11 +10,12 @@ use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use processes::{Launcher, reap_dropped};
+use settings::{Carrier, Quota};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::runtime::Builder;
 use tokio::time::{sleep_until, timeout_at};
 
-use crate::{Carrier, Control, Launch, Quota};
+use crate::{Control, Launch};
 
 /// How much of the start of the output is kept, in bytes.
 const HEAD: usize = 16 * 1024;

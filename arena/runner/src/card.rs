@@ -3,12 +3,13 @@
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
 use rules::{Seat, Setup};
+use settings::TimeControl;
 
 use crate::end::End;
 use crate::game::Course;
 use crate::player::number;
 use crate::seed::bot_seed;
-use crate::{Bot, Contest, Opening, Plan, Spoken, Task, TimeControl};
+use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
 use processes::ProcessUsage;
 
 /// A task of a plan.

@@ -31,7 +31,6 @@ mod player;
 mod probe;
 mod question;
 mod queue;
-mod quota;
 mod repro;
 mod run;
 mod schedule;
@@ -43,7 +42,6 @@ mod stderr;
 mod tasks;
 #[cfg(test)]
 mod tests;
-mod time_control;
 mod trace;
 mod trouble;
 mod wait;
@@ -61,18 +59,13 @@ pub use opening::{
     Openings,
 };
 pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
-pub use pin::{Pin, PinError, Pins, Place, Unpinned};
-pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
+pub use pin::{PinError, Pins, Place, Unpinned};
+pub use plan::{Bot, Contest, Launch, Plan, Settings, Task};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
-pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use tasks::Tasks;
-pub use time_control::{
-    Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
-    parse_duration,
-};
 pub use watch::{Spoken, SpokenLine};
 pub use wire::{Caught, Remains, Wire, Wires};

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use processes::{Launcher, Process, ProcessEnd};
 use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Timeouts, Want};
+use settings::Quota;
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
@@ -22,7 +23,7 @@ use crate::link::{Break, Link, Signal, Transport};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
 use crate::watchdog::Watchdog;
-use crate::{Bot, Direction, Quota};
+use crate::{Bot, Direction};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);

@@ -12,11 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use processes::{Launcher, Process, ProcessSpec};
-use record::{GameRecord, OpeningScope, Termination};
+use record::{GameRecord, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Restart,
-    Settings, Task, TraceLine, play, play_with, probe,
+    Bot, BotFailure, Contest, Control, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Settings,
+    Task, TraceLine, play, play_with, probe,
 };
+use settings::{OpeningScope, Restart};
 use tempfile::TempDir;
 
 /// Plays the first legal ply, at once.
@@ -128,9 +129,9 @@ fn bot(name: &str, dir: &Path) -> Bot {
             args: vec![OsString::from(name)],
             dir: dir.to_owned(),
             env: vec![("HALL".to_owned(), dir.display().to_string())],
-            io: runner::Carrier::Pipe,
+            io: settings::Carrier::Pipe,
             prefix: Vec::new(),
-            quota: runner::Quota::default(),
+            quota: settings::Quota::default(),
             is_private: false,
         },
         dialect: protocol::Profile::default(),

@@ -1,9 +1,10 @@
 //! When the arena ends games that their rules have not ended.
 
 use diagnostic::Diagnostic;
-use record::{Adjudication, DrawRule, GameConfig, ResignRule};
+use record::GameConfig;
 use runner::{Contest, Length, OpeningSource};
 use serde::Deserialize;
+use settings::{Adjudication, DrawRule, ResignRule};
 
 use crate::faults::{Complaint, Faults, Spot};
 use crate::raw::RawFile;

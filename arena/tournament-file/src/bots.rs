@@ -7,7 +7,8 @@ use std::sync::Arc;
 use diagnostic::Diagnostic;
 use processes::control_groups;
 use record::BotConfig;
-use runner::{Bot, Launch, Quota};
+use runner::{Bot, Launch};
+use settings::Quota;
 
 use crate::confine::{Confiner, Subject};
 use crate::digest::Hasher;

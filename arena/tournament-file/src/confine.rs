@@ -11,7 +11,8 @@ use diagnostic::Diagnostic;
 use processes::{BOT_USERS, control_groups, own_prefix};
 use protocol::printable;
 use record::Grants;
-use runner::{Carrier, Launch};
+use runner::Launch;
+use settings::Carrier;
 use tempfile::TempDir;
 
 use crate::faults::{Faults, Spot};

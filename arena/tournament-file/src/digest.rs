@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use runner::TimeControl;
+use settings::TimeControl;
 use sha2::{Digest as _, Sha256};
 
 /// The hexadecimal digits of a digest.

@@ -6,7 +6,8 @@ use std::path::Path;
 use diagnostic::Diagnostic;
 use record::GameConfig;
 use rules::{OptionError, Setup};
-use runner::{Contest, TimeControl};
+use runner::Contest;
+use settings::TimeControl;
 
 use crate::faults::{Faults, Spot};
 use crate::game_options;

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use diagnostic::Diagnostic;
 use diagnostic::output;
-use record::{GameConfig, OpeningConfig, OpeningScope};
+use record::{GameConfig, OpeningConfig};
 use rules::Setup;
 use runner::{Book, Contest, Length, OpeningSource, Openings};
+use settings::OpeningScope;
 use sha2::{Digest as _, Sha256};
 
 use crate::book;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use diagnostic::Diagnostic;
-use formats::{GAUNTLET, LIST};
 use record::{BotConfig, PairingConfig};
 use runner::Bot;
+use settings::Format;
 
 use crate::faults::{Faults, Spot};
 use crate::raw::RawFile;
@@ -14,14 +14,14 @@ use crate::scalars;
 /// Checks who meets whom in a tournament whose format is known; none where the format needs nothing more.
 pub(crate) fn check(
     raw: &RawFile,
-    format: &str,
+    format: Format,
     bots: &[(BotConfig, Bot)],
     faults: &mut Faults,
 ) -> Option<PairingConfig> {
     let keys = [
-        ("seeds", raw.seeds.is_some(), GAUNTLET),
-        ("seeds-meet", raw.seeds_meet.is_some(), GAUNTLET),
-        ("matches", raw.matches.is_some(), LIST),
+        ("seeds", raw.seeds.is_some(), Format::Gauntlet),
+        ("seeds-meet", raw.seeds_meet.is_some(), Format::Gauntlet),
+        ("matches", raw.matches.is_some(), Format::List),
     ];
     for (key, _, needed) in keys.into_iter().filter(|(_, is_there, needed)| *is_there && format != *needed) {
         let message = format!("`{key}` belongs to format `{needed}`, not to `{format}`");
@@ -30,7 +30,7 @@ pub(crate) fn check(
     }
     let mut names = Names { bots, bots_spot: raw.spot("bots"), faults };
     match format {
-        GAUNTLET => {
+        Format::Gauntlet => {
             let seeds = seeds(raw, &mut names);
             let seeds_meet = match raw.seeds_meet.as_deref().map(scalars::truth).transpose() {
                 Ok(truth) => truth.unwrap_or_default(),
@@ -41,8 +41,15 @@ pub(crate) fn check(
             };
             Some(PairingConfig { seeds: seeds?, seeds_meet, matches: Vec::new() })
         }
-        LIST => Some(PairingConfig { matches: matches(raw, &mut names)?, ..PairingConfig::default() }),
-        _ => None,
+        Format::List => {
+            Some(PairingConfig { matches: matches(raw, &mut names)?, ..PairingConfig::default() })
+        }
+        Format::RoundRobin
+        | Format::Swiss
+        | Format::Knockout
+        | Format::DoubleKnockout
+        | Format::Ladder
+        | Format::Sprt => None,
     }
 }
 

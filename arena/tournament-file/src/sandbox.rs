@@ -8,10 +8,10 @@ use std::time::Duration;
 use ::sandbox::{Level, Limits};
 use diagnostic::Diagnostic;
 use record::Grants;
-use runner::{Memory, Quota};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use settings::{Memory, Quota};
 
 use crate::faults::{Complaint, Faults, Spot};
 use crate::program::origin;

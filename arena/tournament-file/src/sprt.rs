@@ -5,15 +5,12 @@ use std::time::Duration;
 use diagnostic::Diagnostic;
 use record::{GameConfig, SprtConfig};
 use runner::Contest;
+use settings::{ERROR_RATE, Preset};
 use stats::sprt::{Hypotheses, Model};
 
 use crate::faults::{Complaint, Faults, Spot};
-use crate::preset::{ERROR_RATE, Preset};
 use crate::raw::{RawFile, RawSprt};
 use crate::{openings, scalars};
-
-/// The format that tests two bots against each other.
-pub(crate) const FORMAT: &str = "sprt";
 
 /// The flag that says how many pairs a test plays at most.
 pub const MAX_PAIRS: &str = "--max-pairs";
@@ -96,8 +93,8 @@ pub fn read_max_time(text: &str) -> Result<Duration, String> {
 
 fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<Test> {
     let preset = raw.preset.as_deref().map(|name| {
-        Preset::find(name).or_else(|| {
-            let names = Preset::ALL.map(Preset::name).join(", ");
+        name.parse::<Preset>().ok().or_else(|| {
+            let names = Preset::WORDS.join(", ");
             let complaint =
                 Complaint::new(format!("cannot be `{}`", name.escape_debug()), format!("allowed: {names}"));
             faults.complain(&spot.key("preset"), &complaint);

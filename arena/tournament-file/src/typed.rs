@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use diagnostic::Failure;
+use settings::{Format, Preset};
 use stats::sprt::Hypotheses;
 
 use crate::adjudicate::Flags;
 use crate::faults::{Faults, Spot};
 use crate::overrides::read_game;
 use crate::plan::{self, Plan};
-use crate::preset::Preset;
 use crate::raw::{Placed, RawBot, RawCommand, RawFile, RawOpenings, RawSprt};
 use crate::sandbox::RawSandbox;
-use crate::sprt;
 
 /// What was typed.
 #[derive(Debug)]
@@ -106,7 +105,7 @@ impl Typed {
         let game = |text: &String| Placed { spot: Spot::Flag("--game"), value: Some(read_game(text)) };
         let mut raw = RawFile {
             name: Some(self.name.to_owned()),
-            format: self.test.is_some().then(|| sprt::FORMAT.to_owned()),
+            format: self.test.is_some().then(|| Format::Sprt.to_string()),
             sprt: self.test.as_ref().map(TypedTest::to_raw),
             games: Some(self.games.iter().map(game).collect()),
             bots: Some(self.bots.into_iter().map(TypedBot::into_raw).collect()),
@@ -139,14 +138,14 @@ impl TypedTest {
     fn to_raw(&self) -> RawSprt {
         let hypotheses = &self.hypotheses;
         RawSprt {
-            preset: self.preset.map(|preset| preset.name().to_owned()),
+            preset: self.preset.map(|preset| preset.to_string()),
             elo0: Some(hypotheses.elo0().to_string()),
             elo1: Some(hypotheses.elo1().to_string()),
             alpha: Some(hypotheses.alpha().to_string()),
             beta: Some(hypotheses.beta().to_string()),
             model: Some(hypotheses.model().to_string()),
             overshoot: Some(self.overshoot.to_string()),
-            max_time: self.max_time.map(runner::format_duration),
+            max_time: self.max_time.map(settings::format_duration),
         }
     }
 }

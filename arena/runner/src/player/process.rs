@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use processes::{ExceededLimit, Process, ProcessUsage, tree_time};
 use record::ProcessTimes;
+use settings::{Quota, format_duration};
 
 use super::Player;
-use crate::{Place, Quota, format_duration};
+use crate::Place;
 
 impl Player {
     /// Returns what the process used so far.
@@ -99,8 +100,9 @@ fn excess_words(excess: ExceededLimit, quota: &Quota) -> String {
 
 #[cfg(test)]
 mod tests {
+    use settings::Memory;
+
     use super::*;
-    use crate::Memory;
 
     #[test]
     fn an_excess_is_told_with_its_limit() {

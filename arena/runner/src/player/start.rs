@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use processes::{Launcher, Port, Process, Unconnected};
+use settings::Carrier;
 use tokio::time::Instant;
 
 use super::Lost;
+use crate::Launch;
 use crate::link::{Break, Transport};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::Spoken;
-use crate::{Carrier, Launch};
 
 /// The variable in which a bot finds its port.
 const PORT: &str = "ABP_PORT";

@@ -12,8 +12,9 @@ use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
-use jiff::SignedDuration;
 use thiserror::Error;
+
+use crate::format_duration;
 
 /// The most seconds that a clock may have.
 const MOST_SECONDS: u64 = 9_999_999;
@@ -21,10 +22,10 @@ const MOST_SECONDS: u64 = 9_999_999;
 /// What a bot may spend. At least one limit is set.
 ///
 /// ```
-/// let tc: runner::TimeControl = "60+0.600, nodes 5000".parse()?;
+/// let tc: settings::TimeControl = "60+0.600, nodes 5000".parse()?;
 /// assert_eq!(tc.to_string(), "60+0.6, nodes 5000");
 /// assert_eq!(tc.pgn(), "60+0.6");
-/// # Ok::<(), runner::TimeControlError>(())
+/// # Ok::<(), settings::TimeControlError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
@@ -88,14 +89,6 @@ pub struct TimeControlError {
     pub part: String,
     /// What is wrong with it, as a fragment that follows the part.
     pub fault: String,
-}
-
-/// Why a text is no duration.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{text}` is not a duration with a unit, such as `500ms`, `10s` or `1m`")]
-pub struct DurationError {
-    /// The text.
-    pub text: String,
 }
 
 impl TimeControl {
@@ -213,25 +206,6 @@ impl fmt::Display for Period {
     }
 }
 
-/// Reads a duration with a unit, exact to the millisecond.
-///
-/// # Errors
-/// When it is not one.
-pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
-    let parsed = text.parse::<SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
-    let exact = parsed.filter(|time| time.subsec_nanos().is_multiple_of(1_000_000));
-    exact.ok_or_else(|| DurationError { text: text.to_owned() })
-}
-
-/// Writes a duration as [`parse_duration`] reads it: `10s`, `500ms`.
-#[must_use]
-pub fn format_duration(time: Duration) -> String {
-    match time.subsec_millis() {
-        0 => format!("{}s", time.as_secs()),
-        _ => format!("{}ms", time.as_millis()),
-    }
-}
-
 fn format_seconds(time: Duration) -> String {
     let (seconds, millis) = (time.as_secs(), time.subsec_millis());
     match millis {
@@ -315,15 +289,6 @@ mod tests {
         check_error("nodes 5, cpu", "cpu", "neither");
         check_error("60, cpu, cpu", "cpu", "already");
         check_error("nodes 1, nodes 1", "nodes 1", "already");
-    }
-
-    #[test]
-    fn durations_carry_a_unit() {
-        assert_eq!(parse_duration("1500ms"), Ok(Duration::from_millis(1500)));
-        assert_eq!(parse_duration("1m"), Ok(Duration::from_secs(60)));
-        for text in ["10", "", "-1s", "1us", "ten"] {
-            assert!(parse_duration(text).is_err(), "{text}");
-        }
     }
 
     fn period(turns: Option<u32>) -> impl Strategy<Value = Period> {

@@ -17,7 +17,7 @@ pub struct Adjudication {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
     /// The number of plies, opening included, from which on a game ends at the end of its turn: the greater count
-    /// wins ([`rules::Referee::count`]).
+    /// wins (`rules::Referee::count`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
 }

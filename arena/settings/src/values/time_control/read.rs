@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{Bank, Byoyomi, Delay, MOST_SECONDS, Period, TimeControl, TimeControlError, parse_duration};
+use super::{Bank, Byoyomi, Delay, MOST_SECONDS, Period, TimeControl, TimeControlError};
+use crate::parse_duration;
 
 /// A part of a time control, read.
 enum Part {
