@@ -34,7 +34,7 @@ pub use accounting::{
     processors, tree_time,
 };
 pub use cgroup::{ControlGroups, control_groups, leave_control_groups};
-pub use cores::{Core, Cpus, NoCpus, Topology, keep_to, move_tree};
+pub use cores::{Core, Cpus, NoCpus, Topology, move_tree};
 pub use group::{is_shortage, reserve_descriptors};
 #[cfg(target_os = "linux")]
 pub use guard::guard;

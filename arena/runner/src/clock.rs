@@ -2,6 +2,10 @@
 //!
 //! It measures nothing: the match loop says how long a decision took.
 
+pub(crate) mod processor_time;
+pub(crate) mod timer;
+pub(crate) mod watchdog;
+
 use std::num::NonZeroU32;
 use std::time::Duration;
 

@@ -4,6 +4,19 @@
 //! that says who won and why. Precedence is by instant: an answer that was complete in time is judged before
 //! whatever the bot did afterwards, and of two faults the first one counts.
 
+mod adjudication;
+mod announcements;
+pub(crate) mod assignment;
+mod background;
+pub(crate) mod end;
+pub(crate) mod live;
+pub(crate) mod polling;
+pub(crate) mod question;
+pub(crate) mod reply;
+pub(crate) mod scoresheet;
+pub(crate) mod usage;
+mod wait;
+
 use std::time::Duration;
 
 use processes::processors;
@@ -13,19 +26,20 @@ use rules::{Referee, Rejection, Seat};
 use settings::{Illegal, OnFail, Restart};
 use tokio::time::Instant;
 
-use crate::account::Account;
-use crate::claims::Claims;
 use crate::clock::{Charge, Clock};
-use crate::end::End;
-use crate::idle::Idle;
-use crate::link::Break;
-use crate::live::Feed;
-use crate::pace::{Pace, SPRINT, Speed};
+use crate::game::announcements::Claims;
+use crate::game::background::Idle;
+use crate::game::end::End;
+use crate::game::live::Feed;
+use crate::game::polling::{Pace, SPRINT, Speed};
+use crate::game::question::{Beside, ponder, question};
+use crate::game::reply::{Answer, Reply};
+use crate::game::scoresheet::Sheet;
+use crate::game::usage::Account;
+use crate::player::link::Break;
+use crate::player::trouble::{Failure, unflushed};
 use crate::player::{Player, number};
-use crate::question::{Answer, Beside, Reply, ponder, question};
-use crate::seed::Stream;
-use crate::sheet::Sheet;
-use crate::trouble::{Failure, unflushed};
+use crate::random::Stream;
 use crate::{Scene, Settings};
 
 /// What a game is played with.

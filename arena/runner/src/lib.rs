@@ -4,68 +4,33 @@
 //! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
-mod account;
-mod adjudicate;
-mod alarm;
-mod build;
-mod card;
-mod claims;
 mod clock;
-mod conduct;
-mod control;
-mod end;
 mod game;
-mod idle;
-mod join;
-mod launch;
-mod link;
-mod live;
-mod meter;
-mod observer;
 mod opening;
-mod pace;
 mod partner;
-mod pin;
 mod plan;
 mod player;
-mod probe;
-mod question;
-mod queue;
-mod repro;
+mod random;
 mod run;
 mod schedule;
-mod seed;
 mod session;
-mod sheet;
-mod slot;
-mod stderr;
-mod tasks;
 #[cfg(test)]
 mod tests;
-mod trace;
-mod trouble;
-mod wait;
-mod watch;
-mod watchdog;
-mod wire;
+mod trial;
 
-pub use build::{Build, BuildEnd, BuildOutput, Built};
-pub use conduct::FREE_REFUSALS;
-pub use control::Control;
-pub use live::{Live, LiveGame, Plies, Said};
-pub use observer::{BotFailure, Direction, Observer, Scene, TraceLine};
-pub use opening::{
-    Book, BookError, BookFault, Doubled, Judge, JudgeError, Length, NoOpening, Opening, OpeningSource,
-    Openings,
-};
+pub use game::live::{Live, LiveGame, Plies, Said};
+pub use game::scoresheet::Scene;
+pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};
 pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
-pub use pin::{PinError, Pins, Place, Unpinned};
-pub use plan::{Bot, Contest, Launch, Plan, Settings, Task};
-pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
-pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
-pub use run::{RunError, Summary, descriptors, play, play_with};
+pub use plan::{Bot, Contest, Launch, PinError, Pins, Place, Plan, Settings, Task, Tasks, Unpinned};
+pub use player::line_log::{Spoken, SpokenLine};
+pub use player::trace::{Direction, TraceLine};
+pub use run::{
+    BotFailure, Control, FREE_REFUSALS, Observer, RunError, Summary, descriptors, play, play_with,
+};
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
-pub use tasks::Tasks;
-pub use watch::{Spoken, SpokenLine};
-pub use wire::{Caught, Remains, Wire, Wires};
+pub use trial::{
+    BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, Judge, JudgeError, ProbeFailure, ProbeResult,
+    Recorded, Remains, Repeated, ReproEnd, Verdict, Wire, Wires, probe, probe_with, rehearse, repro,
+};

@@ -16,7 +16,7 @@ use record::InfoRecord;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 use self::desk::Desk;
-use crate::slot::MOST_DESCRIPTORS;
+use crate::run::slot::MOST_DESCRIPTORS;
 use crate::{Bot, Settings};
 
 pub use inquiry::{Inquiry, InquiryError};

@@ -1,5 +1,9 @@
 //! What a run plays and how: the bots, the games, the settings.
 
+mod cores;
+mod launch;
+mod tasks;
+
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,7 +16,10 @@ use record::Identity;
 use rules::Setup;
 use settings::{Adjudication, Carrier, Illegal, OnFail, OpeningScope, Quota, Restart, TimeControl};
 
-use crate::{Fixture, OpeningSource, PairPlace, Pins};
+pub(crate) use self::cores::Pinned;
+pub use self::cores::{PinError, Pins, Place, Unpinned};
+pub use self::tasks::Tasks;
+use crate::{Fixture, OpeningSource, PairPlace};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]

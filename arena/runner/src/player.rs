@@ -3,9 +3,14 @@
 //! A player never judges. It reports what the bot said and when, or what went wrong and when.
 
 mod flush;
+pub(crate) mod line_log;
+pub(crate) mod link;
 mod ponder;
 mod process;
 mod start;
+pub(crate) mod stderr;
+pub(crate) mod trace;
+pub(crate) mod trouble;
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
@@ -18,11 +23,11 @@ use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
 use self::start::start;
-use crate::alarm::Alarm;
-use crate::link::{Break, Link, Signal, Transport};
-use crate::trouble::{Failure, Gone, Trouble};
-use crate::watch::{Spoken, Watch};
-use crate::watchdog::Watchdog;
+use crate::clock::timer::Alarm;
+use crate::clock::watchdog::Watchdog;
+use crate::player::line_log::{Spoken, Watch};
+use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::trouble::{Failure, Gone, Trouble};
 use crate::{Bot, Direction};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.

@@ -1,5 +1,12 @@
 //! Playing many games: the coordinator, which hands them out in order and takes the records.
 
+mod control;
+mod events;
+pub(crate) mod join_all;
+mod queue;
+pub(crate) mod slot;
+mod withdrawal;
+
 use std::error::Error;
 use std::io;
 use std::num::NonZeroUsize;
@@ -14,10 +21,13 @@ use rules::Rejection;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::queue::{Next, Queue};
-use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
-use crate::trace::Backlog;
-use crate::{Control, NoOpening, Observer, Openings, Plan, Task, Tasks, Unpinned};
+pub use self::control::Control;
+pub use self::events::{BotFailure, Observer};
+pub use self::withdrawal::FREE_REFUSALS;
+use crate::player::trace::Backlog;
+use crate::run::queue::{Next, Queue};
+use crate::run::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
+use crate::{NoOpening, Openings, Plan, Task, Tasks, Unpinned};
 
 /// How often the observer's clock ticks at least.
 const TICK: Duration = Duration::from_millis(100);

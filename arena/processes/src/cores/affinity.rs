@@ -2,14 +2,33 @@
 //!
 //! A process inherits what the thread that started it may use, so a bot is pinned before its first instruction.
 
+use std::io;
+
 #[cfg(target_os = "linux")]
-pub(super) use self::linux::allowed;
+pub use self::linux::move_tree;
 #[cfg(target_os = "linux")]
-pub use self::linux::{keep_to, move_tree};
+use self::linux::{allowed_cpus, keep_to};
 #[cfg(not(target_os = "linux"))]
-pub(super) use self::other::allowed;
+pub use self::other::move_tree;
 #[cfg(not(target_os = "linux"))]
-pub use self::other::{keep_to, move_tree};
+use self::other::{allowed_cpus, keep_to};
+use super::Cpus;
+
+impl Cpus {
+    /// Returns those that this thread may use; `None` where the system does not tell.
+    #[must_use]
+    pub fn allowed() -> Option<Self> {
+        allowed_cpus()
+    }
+
+    /// Keeps this thread, and every process that it starts from now on, to them.
+    ///
+    /// # Errors
+    /// When none of them may be used.
+    pub fn take(&self) -> io::Result<()> {
+        keep_to(self)
+    }
+}
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -25,7 +44,7 @@ mod linux {
     const MOST_PASSES: usize = 10;
 
     /// Returns the processors that this thread may use; `None` where there are more than can be asked for.
-    pub(crate) fn allowed() -> Option<Cpus> {
+    pub(crate) fn allowed_cpus() -> Option<Cpus> {
         let set = sched_getaffinity(None).ok()?;
         Some((0..CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect())
     }
@@ -34,7 +53,7 @@ mod linux {
     ///
     /// # Errors
     /// When none of them may be used.
-    pub fn keep_to(cpus: &Cpus) -> io::Result<()> {
+    pub(crate) fn keep_to(cpus: &Cpus) -> io::Result<()> {
         Ok(sched_setaffinity(None, &to_set(cpus))?)
     }
 
@@ -94,11 +113,11 @@ mod other {
 
     use crate::Cpus;
 
-    pub(crate) fn allowed() -> Option<Cpus> {
+    pub(crate) fn allowed_cpus() -> Option<Cpus> {
         None
     }
 
-    pub fn keep_to(_cpus: &Cpus) -> io::Result<()> {
+    pub(crate) fn keep_to(_cpus: &Cpus) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -134,23 +153,23 @@ mod tests {
     }
 
     fn last() -> Cpus {
-        allowed().expect("Linux tells").iter().last().into_iter().collect()
+        allowed_cpus().expect("Linux tells").iter().last().into_iter().collect()
     }
 
     #[test]
     fn a_thread_keeps_to_processors_and_so_does_what_it_starts() {
-        let before = allowed().unwrap();
+        let before = allowed_cpus().unwrap();
         let pinned = thread::spawn(|| {
             keep_to(&last()).unwrap();
             let mut child = sleeper();
             let seen = of(child.id());
             drop(child.stdin.take());
             let _ = child.wait();
-            (allowed().unwrap(), seen)
+            (allowed_cpus().unwrap(), seen)
         });
         let (own, child) = pinned.join().unwrap();
         assert_eq!((own, child), (last(), last().to_string()));
-        assert_eq!(allowed().unwrap(), before, "other threads are left alone");
+        assert_eq!(allowed_cpus().unwrap(), before, "other threads are left alone");
     }
 
     #[test]
@@ -161,7 +180,7 @@ mod tests {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let grandchild: u32 = line.trim().parse().unwrap();
-        let whole = allowed().unwrap();
+        let whole = allowed_cpus().unwrap();
         for cpus in [last(), whole] {
             move_tree(i32::try_from(child.id()).unwrap(), &cpus).unwrap();
             assert_eq!([of(child.id()), of(grandchild)], [cpus.to_string(), cpus.to_string()]);

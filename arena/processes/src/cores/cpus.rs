@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io;
 use std::str::FromStr;
 
 use thiserror::Error;
-
-use super::affinity;
 
 /// The greatest number of a processor that is read: no system has more, and a list must not fill the memory.
 const GREATEST: usize = 1 << 16;
@@ -17,20 +14,6 @@ const GREATEST: usize = 1 << 16;
 pub struct Cpus(BTreeSet<usize>);
 
 impl Cpus {
-    /// Returns those that this thread may use; `None` where the system does not tell.
-    #[must_use]
-    pub fn allowed() -> Option<Self> {
-        affinity::allowed()
-    }
-
-    /// Keeps this thread, and every process that it starts from now on, to them.
-    ///
-    /// # Errors
-    /// When none of them may be used.
-    pub fn take(&self) -> io::Result<()> {
-        affinity::keep_to(self)
-    }
-
     /// Returns the numbers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().copied()

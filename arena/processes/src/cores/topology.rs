@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, thread};
 
-use super::{Cpus, affinity};
+use super::Cpus;
 
 /// Cores whose capacity is within this share of the fastest one's are of one kind: some chips clock single cores a little
 /// higher.
@@ -36,7 +36,7 @@ impl Topology {
     /// Asks the system; `None` where it does not tell, or where this is not Linux.
     #[must_use]
     pub fn of_this_machine() -> Option<Self> {
-        let allowed = affinity::allowed()?;
+        let allowed = Cpus::allowed()?;
         let available = thread::available_parallelism().ok().map(usize::from);
         // The standard library counts the affinity mask too, and rounds a quota down, to 1 at least.
         let quota = available.filter(|available| *available < allowed.len());

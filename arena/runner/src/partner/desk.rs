@@ -10,10 +10,11 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until};
 
 use super::{Command, Inquiry, PartnerEvent, PartnerFailure, PartnerReply, Report};
+use crate::game::question::put;
+use crate::game::reply::keep;
+use crate::player::line_log::Watch;
+use crate::player::stderr::last_lines;
 use crate::player::{Heard, Player};
-use crate::question::{keep, put};
-use crate::stderr::last_lines;
-use crate::watch::Watch;
 use crate::{Bot, Settings};
 
 /// How many characters of a bot's words are shown.

@@ -8,9 +8,9 @@ use tokio::time::Instant;
 
 use super::Lost;
 use crate::Launch;
-use crate::link::{Break, Transport};
-use crate::trouble::{Failure, Gone, Trouble};
-use crate::watch::Spoken;
+use crate::player::line_log::Spoken;
+use crate::player::link::{Break, Transport};
+use crate::player::trouble::{Failure, Gone, Trouble};
 
 /// The variable in which a bot finds its port.
 const PORT: &str = "ABP_PORT";

@@ -3,10 +3,11 @@
 use processes::{Direct, Launcher as _, ProcessSpec};
 
 use super::*;
-use crate::account::Account;
-use crate::pace::{Pace, Speed};
-use crate::question::{Answer, Beside, Reply, question};
-use crate::sheet::Sheet;
+use crate::game::polling::{Pace, Speed};
+use crate::game::question::{Beside, question};
+use crate::game::reply::{Answer, Reply};
+use crate::game::scoresheet::Sheet;
+use crate::game::usage::Account;
 
 /// A bot that does `on_go` for every question.
 async fn sit(on_go: &str) -> Player {

@@ -5,67 +5,18 @@
 
 use std::time::Duration;
 
-use protocol::{
-    Ability, After, AnswerFault, Ask, BestMove, Info, Limits, MAX_ARENA_LINE, MAX_MOVE, Pair, Pairs,
-    ScoreValue, SeatClock, Want,
-};
-use record::InfoRecord;
+use protocol::{Ability, After, Ask, Limits, MAX_ARENA_LINE, MAX_MOVE, Pair, Pairs, SeatClock, Want};
 use rules::{Referee, Seat};
 use tokio::time::Instant;
 
-use crate::account::Account;
-use crate::claims::Claim;
-use crate::link::Break;
-use crate::live::Feed;
-use crate::pace::{Pace, Speed};
+use crate::game::live::Feed;
+use crate::game::polling::{Pace, Speed};
+use crate::game::reply::Reply;
+use crate::game::scoresheet::{self, Sheet};
+use crate::game::usage::Account;
+use crate::game::wait::Wait;
+use crate::player::link::Break;
 use crate::player::{Player, number};
-use crate::sheet::{self, Sheet};
-use crate::trouble::Failure;
-use crate::wait::Wait;
-
-/// What a question came to.
-#[derive(Debug)]
-pub(crate) enum Reply {
-    /// An answer.
-    Answer(Answer),
-    /// None before the clock had run out, margin included.
-    Late,
-    /// None within this limit of real time, though the clock, which counts processor time, has not run out.
-    Idle {
-        /// The limit.
-        limit: Duration,
-        /// The processor time that was used.
-        spent: Duration,
-    },
-    /// The asked bot did not come to rest before.
-    Failed(Failure),
-    /// The link to one of the bots broke before that.
-    Broken {
-        /// Whose.
-        seat: Seat,
-        /// Why.
-        why: Break,
-        /// When.
-        at: Instant,
-        /// The answer that had come by then from the other one, which was asked.
-        answer: Option<Answer>,
-    },
-}
-
-/// What a bot answered.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    /// What it decided.
-    pub(crate) said: Result<BestMove, AnswerFault>,
-    /// What it said last before that.
-    pub(crate) info: Option<InfoRecord>,
-    /// What it claimed last before that.
-    pub(crate) claim: Claim,
-    /// How long it took.
-    pub(crate) spent: Duration,
-    /// When it was read.
-    pub(crate) at: Instant,
-}
 
 /// What is kept beside a question.
 pub(crate) struct Beside<'a> {
@@ -156,7 +107,7 @@ pub(crate) fn ponder(player: &mut Player, sheet: &Sheet, seat: Seat, expected: &
 
 /// Returns what every legal ply leads to, where the bot wants to know.
 fn after(player: &Player, referee: &dyn Referee) -> Vec<After> {
-    if player.identity().wants(Want::After) { sheet::after(referee) } else { Vec::new() }
+    if player.identity().wants(Want::After) { scoresheet::after(referee) } else { Vec::new() }
 }
 
 /// Returns the position string and the legal plies, as far as the question after so many plies may need them.
@@ -218,25 +169,4 @@ fn pairs(sheet: &Sheet, seat: Seat) -> Pairs {
         }
     }
     pairs
-}
-
-/// Keeps the last line that says what the position is worth, and the last count of nodes.
-pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
-    if line.depth.is_some() || line.score.is_some() {
-        let value = line.score.map(|score| score.value);
-        *kept = Some(InfoRecord {
-            depth: line.depth,
-            cp: value.and_then(|value| match value {
-                ScoreValue::Centipawns(cp) => Some(cp),
-                ScoreValue::Mate(_) => None,
-            }),
-            mate: value.and_then(|value| match value {
-                ScoreValue::Mate(turns) => Some(turns),
-                ScoreValue::Centipawns(_) => None,
-            }),
-            nodes: line.nodes,
-        });
-    } else if line.nodes.is_some() {
-        kept.get_or_insert_default().nodes = line.nodes;
-    }
 }

@@ -2,11 +2,10 @@
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use record::{GameRecord, GameSummary, Termination};
 
-use crate::{Live, Spoken, Task};
+use crate::{Live, Scene, Spoken, Task, TraceLine};
 
 /// Who is told what happens. Every method is called on the thread that started the run: an observer
 /// that takes its time holds up the next games, never a clock.
@@ -79,41 +78,6 @@ pub trait Observer {
     fn tick(&mut self) {}
 }
 
-/// A line on its way between the arena and a bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TraceLine {
-    /// The number of the game for which the bot was asked.
-    pub game: u64,
-    /// The seat of the bot in it: 1 or 2.
-    pub seat: u8,
-    /// The direction.
-    pub direction: Direction,
-    /// When, since the run began.
-    pub at: Duration,
-    /// The line, fit to be shown.
-    pub text: String,
-}
-
-/// Which way a line goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From the arena to the bot, written `>`.
-    ToBot,
-    /// From the bot to the arena, written `<`.
-    FromBot,
-}
-
-impl Direction {
-    /// Returns the sign that stands before such a line in a transcript.
-    #[must_use]
-    pub const fn sign(self) -> char {
-        match self {
-            Self::ToBot => '>',
-            Self::FromBot => '<',
-        }
-    }
-}
-
 /// How a bot failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotFailure {
@@ -143,15 +107,4 @@ pub struct BotFailure {
     pub flush: Option<String>,
     /// Where the game stood, if it had begun.
     pub scene: Option<Scene>,
-}
-
-/// Where a game stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene {
-    /// The number of the ply that comes next, from 1.
-    pub ply: usize,
-    /// The position string.
-    pub position: String,
-    /// Every legal ply, in byte order.
-    pub legal: Vec<String>,
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::alarm::Alarm;
+use crate::clock::timer::Alarm;
 
 /// How often a wait looks at the clock.
 const BEAT: Duration = Duration::from_millis(100);

@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use record::{GameRecord, GameSummary, Identity, Summarizer, Termination};
 use rules::Seat;
 
-use crate::card::Card;
-use crate::conduct::{Conduct, Ruling};
+use crate::game::assignment::Card;
+use crate::run::withdrawal::{Conduct, Ruling};
 use crate::{Plan, Task, Tasks};
 
 /// How many games are looked at for one that may begin, where the first ones have to wait.

@@ -5,11 +5,45 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use protocol::printable;
 use tokio::time::Instant;
 
-use crate::{Direction, TraceLine};
+/// A line on its way between the arena and a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceLine {
+    /// The number of the game for which the bot was asked.
+    pub game: u64,
+    /// The seat of the bot in it: 1 or 2.
+    pub seat: u8,
+    /// The direction.
+    pub direction: Direction,
+    /// When, since the run began.
+    pub at: Duration,
+    /// The line, fit to be shown.
+    pub text: String,
+}
+
+/// Which way a line goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the arena to the bot, written `>`.
+    ToBot,
+    /// From the bot to the arena, written `<`.
+    FromBot,
+}
+
+impl Direction {
+    /// Returns the sign that stands before such a line in a transcript.
+    #[must_use]
+    pub const fn sign(self) -> char {
+        match self {
+            Self::ToBot => '>',
+            Self::FromBot => '<',
+        }
+    }
+}
 
 /// How many bytes of lines may wait for the observer.
 const MOST_WAITING: usize = 64 * 1024 * 1024;

@@ -33,7 +33,7 @@ pub(crate) struct Transport {
 
 /// What a bot writes.
 pub(crate) enum Output {
-    /// Through a pipe of the system, which can be read without the runtime: see [`crate::pace`].
+    /// Through a pipe of the system, which can be read without the runtime: see [`crate::game::polling`].
     Pipe(ChildStdout),
     /// Through whatever else.
     Stream(Box<dyn AsyncRead + Unpin>),

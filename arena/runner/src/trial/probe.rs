@@ -10,14 +10,14 @@ use rules::Seat;
 use thiserror::Error;
 use tokio::time::Instant;
 
-use crate::card::setup_of;
-use crate::join::join_all;
+use crate::game::assignment::setup_of;
 use crate::player::Player;
+use crate::player::line_log::Watch;
+use crate::player::stderr::last_lines;
+use crate::player::trouble::Trouble;
 use crate::run::SPARE_DESCRIPTORS;
-use crate::slot::MOST_DESCRIPTORS;
-use crate::stderr::last_lines;
-use crate::trouble::Trouble;
-use crate::watch::Watch;
+use crate::run::join_all::join_all;
+use crate::run::slot::MOST_DESCRIPTORS;
 use crate::{Bot, Contest, Control, Settings};
 
 /// How many characters of what a bot says of itself are shown.

@@ -9,11 +9,21 @@ use record::{InfoRecord, PlyRecord, ProcessTimes};
 use rules::{Referee, Rejection, Seat, Verdict};
 use settings::Adjudication;
 
-use crate::Scene;
-use crate::adjudicate::adjudicate;
 use crate::clock::{Charge, Clock};
-use crate::end::End;
+use crate::game::adjudication::adjudicate;
+use crate::game::end::End;
 use crate::player::number;
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// The number of the ply that comes next, from 1.
+    pub ply: usize,
+    /// The position string.
+    pub position: String,
+    /// Every legal ply, in byte order.
+    pub legal: Vec<String>,
+}
 
 /// The score sheet of a game.
 pub(crate) struct Sheet {

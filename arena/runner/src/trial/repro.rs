@@ -12,12 +12,12 @@ use record::{GameRecord, Result as GameResult, Termination};
 use rules::{Rejection, Seat};
 use tokio::time::Instant;
 
-use crate::card::Card;
 use crate::clock::Clock;
+use crate::game::assignment::Card;
+use crate::game::question::put;
+use crate::game::scoresheet::Sheet;
+use crate::player::line_log::Watch;
 use crate::player::{Heard, Lost, Player};
-use crate::question::put;
-use crate::sheet::Sheet;
-use crate::watch::Watch;
 use crate::{Control, Plan, Spoken, Task};
 
 /// A recorded game with what it was played from.
@@ -124,7 +124,7 @@ async fn repeat(
     let sheet = Sheet::new(referee, record.start.as_deref(), clocks, &opening)?;
     let began = Instant::now();
     let lost = |Lost { failure, stderr, .. }: Lost| {
-        ReproEnd::Lost(failure.trouble.words(), crate::stderr::last_lines(&stderr))
+        ReproEnd::Lost(failure.trouble.words(), crate::player::stderr::last_lines(&stderr))
     };
     let launched = Player::launch(launcher, card.bot(seat), &settings.timeouts, Watch::new(began)).await;
     let mut player = match launched {

@@ -9,14 +9,14 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, timeout_at};
 
-use super::line::Opening;
 use crate::clock::Clock;
+use crate::game::question::put;
+use crate::game::reply::keep;
+use crate::game::scoresheet::Sheet;
+use crate::player::line_log::Watch;
 use crate::player::{Heard, Lost, Player, number};
-use crate::question::{keep, put};
-use crate::sheet::Sheet;
-use crate::slot::MOST_DESCRIPTORS;
-use crate::watch::Watch;
-use crate::{Bot, Contest, Control, Settings};
+use crate::run::slot::MOST_DESCRIPTORS;
+use crate::{Bot, Contest, Control, Opening, Settings};
 
 /// Why there is no score.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -147,7 +147,7 @@ impl<'a> Judge<'a> {
             }
             Some(Err(fault)) => {
                 let stderr = self.runtime.block_on(player.kill()).stderr;
-                Err(JudgeError::Lost { fault, stderr: crate::stderr::last_lines(&stderr) })
+                Err(JudgeError::Lost { fault, stderr: crate::player::stderr::last_lines(&stderr) })
             }
             None => {
                 self.runtime.block_on(player.kill());
@@ -200,5 +200,8 @@ fn words(limit: Duration) -> String {
 }
 
 fn fallen(lost: &Lost) -> JudgeError {
-    JudgeError::Lost { fault: lost.failure.trouble.words(), stderr: crate::stderr::last_lines(&lost.stderr) }
+    JudgeError::Lost {
+        fault: lost.failure.trouble.words(),
+        stderr: crate::player::stderr::last_lines(&lost.stderr),
+    }
 }

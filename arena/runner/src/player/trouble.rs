@@ -8,7 +8,7 @@ use record::Termination;
 use settings::format_duration;
 use tokio::time::Instant;
 
-use crate::link::Break;
+use crate::player::link::Break;
 
 /// How many characters of a bot's text are shown in a message.
 const SHOWN: usize = 200;

@@ -6,7 +6,7 @@ use record::{PlyRecord, Result as GameResult, Termination};
 use rules::Seat;
 use settings::{Adjudication, DrawRule, ResignRule};
 
-use crate::end::End;
+use crate::game::end::End;
 
 /// What a bot said of a position, from its own point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

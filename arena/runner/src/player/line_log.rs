@@ -13,7 +13,7 @@ use protocol::printable;
 use tokio::time::Instant;
 
 use crate::Direction;
-use crate::trace::Tracer;
+use crate::player::trace::Tracer;
 
 /// How many lines are kept.
 const KEPT: usize = 200;

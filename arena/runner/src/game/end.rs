@@ -5,7 +5,7 @@ use std::time::Duration;
 use record::{Result as GameResult, Termination};
 use rules::{Seat, Verdict};
 
-use crate::trouble::Failure;
+use crate::player::trouble::Failure;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

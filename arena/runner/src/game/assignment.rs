@@ -5,10 +5,10 @@ use record::{GameRecord, SeatRecord};
 use rules::{Seat, Setup};
 use settings::TimeControl;
 
-use crate::end::End;
 use crate::game::Course;
+use crate::game::end::End;
 use crate::player::number;
-use crate::seed::bot_seed;
+use crate::random::bot_seed;
 use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
 use processes::ProcessUsage;
 

@@ -1,6 +1,6 @@
 //! The wait for the answer to one question: what both bots write meanwhile, and every time that may run out.
 //!
-//! It begins without the runtime ([`crate::pace`]) and goes on in it. There is one absolute deadline, whatever the bot
+//! It begins without the runtime ([`crate::game::polling`]) and goes on in it. There is one absolute deadline, whatever the bot
 //! says before it.
 
 use std::future::poll_fn;
@@ -14,15 +14,15 @@ use rules::Seat;
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::account::Account;
-use crate::claims::Claim;
-use crate::link::Break;
-use crate::live::Feed;
-use crate::meter::{Meter, Reading};
-use crate::pace;
+use crate::clock::processor_time::{Meter, Reading};
+use crate::game::announcements::Claim;
+use crate::game::live::Feed;
+use crate::game::polling;
+use crate::game::reply::{Answer, Reply, keep};
+use crate::game::scoresheet::Sheet;
+use crate::game::usage::Account;
+use crate::player::link::Break;
 use crate::player::{Heard, Player};
-use crate::question::{Answer, Reply, keep};
-use crate::sheet::Sheet;
 
 /// What happens while a question is open.
 enum News {
@@ -212,7 +212,7 @@ impl<'a> Wait<'a> {
                 break;
             }
             let is_written = self.players.iter().all(|player| player.link().is_written());
-            self.is_sprint = is_written && pace::wait(self.players, left);
+            self.is_sprint = is_written && polling::wait(self.players, left);
             for player in [self.seat, self.seat.other()] {
                 if self.players[player.index()].link().has_news()
                     && let Poll::Ready(news) = self.poll_bot(player, cx)

@@ -1,7 +1,7 @@
 //! When the account of what the system has given a bot is read around a decision.
 //!
 //! A reading costs about as much as the decision of a fast bot. Where the last decision of a bot was over within half a
-//! millisecond, the first reading of the next one is put off until it is waited for in the runtime ([`crate::pace`]): most
+//! millisecond, the first reading of the next one is put off until it is waited for in the runtime ([`crate::game::polling`]): most
 //! such decisions need none at all. What was used before a reading that was put off is at most what was used since the
 //! last one, and no more than so much time allows: that much is taken to have been used.
 

@@ -16,7 +16,7 @@ use rules::Seat;
 use tokio::time::Instant;
 
 use crate::Task;
-use crate::sheet::Sheet;
+use crate::game::scoresheet::Sheet;
 
 /// How old a picture may be when somebody is asked: whoever looks does so less often.
 const OLDEST: Duration = Duration::from_millis(50);

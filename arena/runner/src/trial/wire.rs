@@ -13,8 +13,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::yield_now;
 use tokio::time::timeout_at;
 
-use crate::link::{Break, Link, Signal, Transport};
-use crate::stderr::last_lines;
+use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::stderr::last_lines;
 use crate::{Control, Launch};
 
 /// Who starts processes on wires, for a thread that waits for them itself.

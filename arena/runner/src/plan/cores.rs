@@ -189,7 +189,7 @@ fn pairs<'a>(cores: &[&'a Core]) -> Vec<[&'a Core; 2]> {
 }
 
 fn keep_to(cpus: &Cpus) -> Result<(), Unpinned> {
-    processes::keep_to(cpus).map_err(|source| Unpinned { cpus: cpus.clone(), source })
+    cpus.take().map_err(|source| Unpinned { cpus: cpus.clone(), source })
 }
 
 /// A place that cannot be taken any more: its processors are gone, or forbidden.

@@ -18,18 +18,18 @@ use settings::Restart;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
-use crate::card::{After, Card, Span};
 use crate::clock::Clock;
-use crate::end::End;
+use crate::game::assignment::{After, Card, Span};
+use crate::game::end::End;
+use crate::game::live::{Cell, Feed};
 use crate::game::{self, Course, Match};
-use crate::join::join_all;
-use crate::live::{Cell, Feed};
-use crate::pin::Pinned;
+use crate::plan::Pinned;
+use crate::player::line_log::{Transcript, Watch};
+use crate::player::stderr::last_lines;
+use crate::player::trace::{Backlog, Tracer};
+use crate::player::trouble::{Failure, Trouble};
 use crate::player::{Lost, Player, number};
-use crate::stderr::last_lines;
-use crate::trace::{Backlog, Tracer};
-use crate::trouble::{Failure, Trouble};
-use crate::watch::{Transcript, Watch};
+use crate::run::join_all::join_all;
 use crate::{
     Bot, BotFailure, Control, Live, Opening, Place, Plan, RunError, Settings, Task, TraceLine, Unpinned,
 };
