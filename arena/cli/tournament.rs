@@ -16,7 +16,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 use processes::Counters;
 use record::{Journal, JournalError, Line, RunRecord, RunSummary, Summarizer};
-use runner::{Control, Observer, RunError};
+use runner::{Control, RunError};
 
 use self::agenda::Agenda;
 use self::deadline::Deadline;

@@ -1,7 +1,7 @@
 //! The schedule, the bots' processes, the clocks and the match loop: what turns a plan into game records.
 //!
 //! [`schedule()`] numbers the games of a run, [`probe()`] tries every bot before the first game, and [`play`]
-//! plays games, several at once, and tells an [`Observer`]. A bot can lose a game here, never stop a run or
+//! plays games, several at once, and tells a [`Host`] what happens, one [`RunEvent`] after the other. A bot can lose a game here, never stop a run or
 //! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
 
 mod clock;
@@ -26,7 +26,8 @@ pub use plan::{Bot, Contest, Launch, PinError, Pins, Place, Plan, Settings, Task
 pub use player::line_log::{Spoken, SpokenLine};
 pub use player::trace::{Direction, TraceLine};
 pub use run::{
-    BotFailure, Control, FREE_REFUSALS, Observer, RunError, Summary, descriptors, play, play_with,
+    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, RunError, RunEvent, Summary, descriptors,
+    play, play_with,
 };
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};

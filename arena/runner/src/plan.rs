@@ -188,13 +188,13 @@ pub struct Settings {
     /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
     pub max_faults: Option<NonZeroU32>,
     /// How often a game is played again that was lost on time while the machine kept the bot waiting for a processor for
-    /// longer than the margin ([`crate::Observer::game_void`]). `None` for never.
+    /// longer than the margin ([`crate::RunEvent::GameVoid`]). `None` for never.
     pub replay_noisy: Option<NonZeroU32>,
     /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
-    /// Whether every line is handed to the observer.
+    /// Whether every line is told ([`crate::RunEvent`]).
     pub trace: bool,
-    /// Whether every line of a game is handed to the observer when the game has ended.
+    /// Whether every line of a game is told ([`crate::RunEvent`]) when the game has ended.
     pub transcripts: bool,
     /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
     pub no_timeout: bool,

@@ -1,6 +1,6 @@
 //! Every line on its way, for those who want to see it.
 //!
-//! Lines are handed over without waiting, so that an observer that takes its time never stalls a clock. What
+//! Lines are handed over without waiting, so that a listener that takes its time never stalls a clock. What
 //! it has not taken yet has a bound; beyond it lines are left out, and a line says so.
 
 use std::sync::Arc;
@@ -45,13 +45,13 @@ impl Direction {
     }
 }
 
-/// How many bytes of lines may wait for the observer.
+/// How many bytes of lines may wait for the listener.
 const MOST_WAITING: usize = 64 * 1024 * 1024;
 
 /// What a line takes besides its text, however short it is.
 const OVERHEAD: usize = 2 * size_of::<TraceLine>();
 
-/// How many bytes of lines wait for the observer.
+/// How many bytes of lines wait for the listener.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Backlog {
     bytes: Arc<AtomicUsize>,
@@ -113,7 +113,7 @@ mod tests {
         for text in ["", "x", "a longer line"] {
             let backlog = Backlog::default();
             let mut waiting = VecDeque::new();
-            // The observer takes one line for every three that come.
+            // The listener takes one line for every three that come.
             for i in 0..2_000_000 {
                 waiting.extend(backlog.admit(text.to_owned()));
                 if i % 3 == 0 {

@@ -1,4 +1,6 @@
-//! What a run tells while it goes on.
+//! What a run tells, as one stream of events, and what it asks of who started it.
+//!
+//! Both happen on the thread that started the run: whoever takes time there holds up the next games, never a clock.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -7,65 +9,73 @@ use record::{GameRecord, GameSummary, Termination};
 
 use crate::{Live, Scene, Spoken, Task, TraceLine};
 
-/// Who is told what happens. Every method is called on the thread that started the run: an observer
-/// that takes its time holds up the next games, never a clock.
-pub trait Observer {
-    /// A game begins in this slot, counted from 0.
-    fn game_started(&mut self, task: &Task, slot: usize) {
-        let _ = (task, slot);
-    }
-
-    /// Shows every game that was recorded before this run began: what bots did in them counts where
-    /// [`crate::Settings::max_faults`] is set.
-    fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
-        let _ = show;
-    }
-
-    /// Returns where the games in progress are to be shown; `None` where nobody looks, which costs nothing. Asked once,
-    /// before the first game. A reader of it never holds up a game.
-    fn live(&self) -> Option<Live> {
-        None
-    }
-
-    /// A game has ended, or is not played because one of its bots is withdrawn. Its slot takes no other game before
-    /// this returns.
-    ///
-    /// # Errors
-    /// When the record could not be kept: the run stops.
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>>;
-
-    /// Shows every game that was void before this run began: how often a game was played in vain counts.
-    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary)) {
-        let _ = show;
-    }
-
-    /// A game is void, and is begun again under its number once this returns: what is given here counts nowhere. The arena
-    /// itself did not run while a bot was to decide; or, if [`crate::Settings::replay_noisy`] is set, a bot lost on time while
-    /// the machine kept it waiting.
-    ///
-    /// # Errors
-    /// When the record could not be kept: the run stops.
-    fn game_void(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let _ = game;
-        Ok(())
-    }
-
+/// Something that happened in a run.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RunEvent<'a> {
+    /// A game begins.
+    GameStarted {
+        /// Which.
+        task: &'a Task,
+        /// The slot in which it is played, counted from 0.
+        slot: usize,
+    },
     /// A line went to a bot or came from one. Only if [`crate::Settings::trace`] is set.
-    fn trace(&mut self, line: TraceLine) {
-        let _ = line;
-    }
+    Trace(TraceLine),
+    /// A bot failed: it lost a game by a fault, could not be started, refused a game. The end of the game follows.
+    BotFailed(Box<BotFailure>),
+    /// Every line of a game whose end follows, fit to be shown. Only if [`crate::Settings::transcripts`] is set.
+    Transcript {
+        /// The number of the game.
+        game: u64,
+        /// The lines.
+        text: String,
+    },
+    /// A game has ended, or is not played because one of its bots is withdrawn. Its slot takes no other game before this
+    /// event has been taken.
+    GameFinished(Box<GameRecord>),
+    /// A game is void, and begins again under its number once this event has been taken: this record counts nowhere. The
+    /// arena itself did not run while a bot was to decide; or, if [`crate::Settings::replay_noisy`] is set, a bot lost on time
+    /// while the machine kept it waiting.
+    GameVoid(Box<GameRecord>),
+    /// Time has passed: at least every 100 ms while the run goes on.
+    Tick,
+}
 
-    /// A bot failed: it lost a game by a fault, could not be started, refused a game.
-    fn bot_failed(&mut self, failure: BotFailure) {
-        let _ = failure;
-    }
+/// Why an event could not be taken, such as a record that could not be written.
+pub type EventError = Box<dyn Error + Send + Sync>;
 
-    /// Every line of a game that has ended, fit to be shown. Only if [`crate::Settings::transcripts`] is set; called
-    /// before [`Observer::game_finished`].
-    fn transcript(&mut self, game: u64, text: String) {
-        let _ = (game, text);
-    }
+/// Who is told what happens in a run.
+///
+/// A closure over a [`RunEvent`] is one:
+///
+/// ```
+/// use runner::{EventError, Listener, RunEvent};
+///
+/// let mut ended = Vec::new();
+/// let mut listener = |event: RunEvent<'_>| -> Result<(), EventError> {
+///     match event {
+///         RunEvent::GameFinished(game) => ended.push(game.number),
+///         RunEvent::BotFailed(failure) => eprintln!("`{}`: {}", failure.bot, failure.detail),
+///         _ => {}
+///     }
+///     Ok(())
+/// };
+/// listener.event(RunEvent::Tick)?;
+/// assert!(ended.is_empty());
+/// # Ok::<(), EventError>(())
+/// ```
+pub trait Listener {
+    /// Takes an event. They come in the order in which the run learns of them.
+    ///
+    /// # Errors
+    /// When the event could not be taken: the run stops.
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError>;
+}
 
+/// Who has a run played: a listener that is also asked for what only it knows. Whoever has nothing to say leaves all of it
+/// out, as every closure does.
+pub trait Host: Listener {
     /// Returns games to play after those that were given before; `None` when there will never be any.
     ///
     /// Asked before the first game, and whenever a slot is free and no game is left to begin. None now, but perhaps
@@ -74,9 +84,32 @@ pub trait Observer {
         None
     }
 
-    /// Called at least every 100 ms while the run goes on.
-    fn tick(&mut self) {}
+    /// Shows every game that was recorded before this run began: what bots did in them counts where
+    /// [`crate::Settings::max_faults`] is set. Asked once, before the first game.
+    fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
+        let _ = show;
+    }
+
+    /// Shows every game that was void before this run began: how often a game was played in vain counts. Asked once, before
+    /// the first game.
+    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary)) {
+        let _ = show;
+    }
+
+    /// Returns where the games in progress are to be shown; `None` where nobody looks, which costs nothing. Asked once,
+    /// before the first game. A reader of it never holds up a game.
+    fn live(&self) -> Option<Live> {
+        None
+    }
 }
+
+impl<F: FnMut(RunEvent<'_>) -> Result<(), EventError>> Listener for F {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        self(event)
+    }
+}
+
+impl<F: FnMut(RunEvent<'_>) -> Result<(), EventError>> Host for F {}
 
 /// How a bot failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
