@@ -13,7 +13,6 @@ use report::{Comparer, Comparison, Which};
 
 use crate::look;
 use crate::output_format::{Output, TableFormat};
-use crate::tournament;
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;

@@ -14,8 +14,9 @@ use std::time::Duration;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
-use runner::{Carrier, Launch, Pin, Starts, Topology, lateness, quantile};
+use runner::{Launch, Starts, Topology, lateness, quantile};
 use serde_json::json;
+use settings::{Carrier, Pin};
 use tournament_file::launcher;
 
 use crate::doctor::advice::{Advice, Spread, advise};
@@ -82,7 +83,7 @@ fn bot(name: &str) -> Result<Launch, Failure> {
         io: Carrier::Pipe,
         prefix: Vec::new(),
         is_private: false,
-        quota: runner::Quota::default(),
+        quota: settings::Quota::default(),
     })
 }
 

@@ -8,10 +8,12 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::{Journal, RunSummary};
+use tournament::Store;
 use tournament_file::game_options;
 use tournament_file::{AdjudicationFlags, Typed, TypedBot};
 
-use crate::tournament::{self, Show, Store};
+use crate::progress::Show;
+use crate::summary;
 
 /// What `arena match` is told.
 #[derive(Debug, Args)]
@@ -112,14 +114,14 @@ impl Arguments {
             }
             None => (Store::Memory, RunSummary::default()),
         };
-        let played = tournament::play(&plan, contents, store, show)?;
+        let played = tournament::play(&plan, contents, store, &show)?;
         if let Some(directory) = &self.out {
             let files = tournament::write_files(Path::new(directory), &played.contents)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
-        output::print_if_read(&tournament::summary(&played.contents))?;
+        output::print_if_read(&summary::summary(&played.contents))?;
         if self.explain {
-            tournament::explain(&played.contents)?;
+            summary::explain(&played.contents)?;
         }
         if self.verbose {
             played.tell_effort();

@@ -18,7 +18,7 @@ use stats::{Counts, Pentanomial, Trinomial};
 use self::contest::Outcome;
 use crate::hypotheses::{HypothesesArguments, Test};
 use crate::output_format::{Output, VerdictFormat};
-use crate::tournament;
+use crate::summary;
 
 /// The largest sum of counts: so many games were never played, and every figure stays exact.
 const MOST_RESULTS: u64 = 1_000_000_000_000;
@@ -92,7 +92,7 @@ impl Arguments {
             }
         };
         let text = match (self.output.format(), trial.figures()) {
-            (VerdictFormat::Text, _) => tournament::summary(&played.contents),
+            (VerdictFormat::Text, _) => summary::summary(&played.contents),
             (VerdictFormat::Markdown, Some(_)) => match played.contents.runs.last() {
                 Some(run) => report::trial_markdown(&trial, &run.config, &machine::describe()),
                 None => String::new(),
@@ -119,7 +119,7 @@ impl Arguments {
         };
         output::print(&text)?;
         if self.explain {
-            tournament::explain(&played.contents)?;
+            summary::explain(&played.contents)?;
         }
         Ok(played.exit())
     }

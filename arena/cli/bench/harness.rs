@@ -226,7 +226,7 @@ struct Runs {
     /// How many decisions a short game has.
     decisions: f64,
     /// What the arena counted of whole games.
-    effort: crate::tournament::Effort,
+    effort: runner::Effort,
 }
 
 /// What a run took: real time, and the arena's processor time, in seconds.
@@ -302,7 +302,7 @@ mod tests {
             Cost { real, own: real / 10.0 }
         };
         let (whole, short, few) = (cost(1000.0, 40.0), cost(1000.0, 3.0), cost(200.0, 3.0));
-        let runs = Runs { whole, short, few, decisions: 3.0, effort: crate::tournament::Effort::default() };
+        let runs = Runs { whole, short, few, decisions: 3.0, effort: runner::Effort::default() };
         let case = runs.case("x", 500, 40);
         for (value, expected) in
             [(case.ply_us, 10.0), (case.game_us, 100.0), (case.own_ply_us, 1.0), (case.own_game_us, 10.0)]

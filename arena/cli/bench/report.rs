@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use diagnostic::output;
+use runner::Effort;
 use serde::{Serialize, Serializer};
 
 use super::rules::grouped;
-use crate::tournament::Effort;
 
 /// Everything that was measured; scripts rely on these keys.
 #[derive(Debug, Serialize)]

@@ -9,10 +9,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use record::{GameRecord, JOURNAL, JournalReader, Line};
+use runner::Effort;
 use serde_json::json;
 use tempfile::TempDir;
-
-use crate::tournament::Effort;
 
 /// What is to be played.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! What pinning would do on this machine.
 
-use runner::{Pin, Pins, Topology};
+use runner::{Pins, Topology};
 use serde::Serialize;
-
-use crate::pinning;
+use settings::Pin;
+use tournament::pinning;
 
 /// The places of games by what is pinned; none where it cannot be.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -5,9 +5,8 @@ use std::error::Error;
 use protocol::printable_capped;
 use record::GameRecord;
 use runner::{BotFailure, Control, Launcher, Observer};
+use tournament::evidence;
 use tournament_file::Plan;
-
-use crate::evidence;
 
 /// How many of the last lines of a game that was lost by a fault are shown.
 const LINES: usize = 30;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use record::{Adjudication, GameRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
+use record::{GameRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
 use rules::Seat;
+use settings::Adjudication;
 
 use crate::replay::adjudication::Score;
 

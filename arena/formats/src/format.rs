@@ -5,19 +5,18 @@ use std::fmt::Debug;
 
 use record::{GameSummary, RunConfig};
 
-use crate::{
-    DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, LIST, Ladder, Meeting, Played, ROUND_ROBIN, SPRT,
-    SWISS, Swiss, pairings, played, played::by_meeting,
-};
+use settings::Format;
+
+use crate::{Knockout, Ladder, Meeting, Played, Swiss, pairings, played, played::by_meeting};
 
 /// A format whose meetings are decided while a run goes on.
 ///
 /// The same calls always give the same answers.
-pub trait Format: Debug {
+pub trait FeedbackFormat: Debug {
     /// Returns the meetings of the next batch; none when everything was played.
     fn next(&self) -> Vec<Meeting>;
 
-    /// Takes the results of a batch, in the order in which [`Format::next`] gave it.
+    /// Takes the results of a batch, in the order in which [`FeedbackFormat::next`] gave it.
     fn take(&mut self, batch: &[Played]);
 
     /// Takes up the games that were played before this configuration, in a format whose bots may change.
@@ -44,10 +43,14 @@ impl Limits {
     #[must_use]
     pub fn of(config: &RunConfig) -> Self {
         let (bots, rounds) = (config.bots.len() as u64, u64::from(config.rounds));
-        let in_round = match config.format.as_str() {
-            GAUNTLET | LIST => pairings(config).map_or(0, |pairings| pairings.len() as u64),
-            ROUND_ROBIN | SPRT => bots.saturating_mul(bots.saturating_sub(1)) / 2,
-            _ => return Self { meetings: format(config).map_or(0, |format| format.most_left()) },
+        let in_round = match config.format.known() {
+            Some(Format::Gauntlet | Format::List) => {
+                pairings(config).map_or(0, |pairings| pairings.len() as u64)
+            }
+            Some(Format::RoundRobin | Format::Sprt) => bots.saturating_mul(bots.saturating_sub(1)) / 2,
+            Some(Format::Swiss | Format::Knockout | Format::DoubleKnockout | Format::Ladder) | None => {
+                return Self { meetings: format(config).map_or(0, |format| format.most_left()) };
+            }
         };
         Self { meetings: in_round.saturating_mul(rounds) }
     }
@@ -61,12 +64,12 @@ impl Limits {
 
 /// Returns the format of a configuration, before its first game; `None` where results decide nothing.
 #[must_use]
-pub fn format(config: &RunConfig) -> Option<Box<dyn Format>> {
-    match config.format.as_str() {
-        SWISS => Some(Box::new(Swiss::of(config))),
-        KNOCKOUT | DOUBLE_KNOCKOUT => Some(Box::new(Knockout::of(config))),
-        LADDER => Some(Box::new(Ladder::of(config))),
-        _ => None,
+pub fn format(config: &RunConfig) -> Option<Box<dyn FeedbackFormat>> {
+    match config.format.known()? {
+        Format::Swiss => Some(Box::new(Swiss::of(config))),
+        Format::Knockout | Format::DoubleKnockout => Some(Box::new(Knockout::of(config))),
+        Format::Ladder => Some(Box::new(Ladder::of(config))),
+        Format::RoundRobin | Format::Gauntlet | Format::List | Format::Sprt => None,
     }
 }
 
@@ -74,13 +77,13 @@ pub fn format(config: &RunConfig) -> Option<Box<dyn Format>> {
 /// others.
 #[must_use]
 pub fn is_over(config: &RunConfig, games: &[GameSummary]) -> Option<bool> {
-    if config.format == LADDER {
+    if config.format == Format::Ladder {
         return Some(Ladder::after(config, games).is_over());
     }
     if let Some(mut format) = format(config) {
         return Some(replay(format.as_mut(), config, games));
     }
-    if ![GAUNTLET, LIST].contains(&config.format.as_str()) {
+    if !matches!(config.format.known(), Some(Format::Gauntlet | Format::List)) {
         return None;
     }
     let known: HashSet<_> =
@@ -94,7 +97,7 @@ pub fn is_over(config: &RunConfig, games: &[GameSummary]) -> Option<bool> {
 
 /// Feeds a format whose bots never change the games of its run, batch by batch as far as whole batches are there.
 /// Returns whether everything was played.
-pub fn replay(format: &mut dyn Format, config: &RunConfig, games: &[GameSummary]) -> bool {
+pub fn replay(format: &mut dyn FeedbackFormat, config: &RunConfig, games: &[GameSummary]) -> bool {
     let known = by_meeting(config, games);
     loop {
         let meetings = format.next();

@@ -226,8 +226,10 @@ impl<'a> ReportPage<'a> {
 fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
     let count =
         |number: usize, thing: &str| format!("{number} {thing}{}", if number == 1 { "" } else { "s" });
-    let format =
-        contents.runs.last().map_or_else(String::new, |run| format!("{} \u{b7} ", shown(&run.config.format)));
+    let format = contents
+        .runs
+        .last()
+        .map_or_else(String::new, |run| format!("{} \u{b7} ", shown(&run.config.format.to_string())));
     let state = if all.is_live { ", more to come" } else { "" };
     format!(
         "{format}{} \u{b7} {} \u{b7} {} played{state}",

@@ -288,7 +288,7 @@ mod tests {
         let settings = Settings::default();
         let config = RunConfig {
             name: "cup".to_owned(),
-            format: "round-robin".to_owned(),
+            format: settings::Format::RoundRobin.into(),
             sprt: None,
             schedule: None,
             pairing: None,
@@ -296,7 +296,7 @@ mod tests {
             seed: 1,
             games: Vec::new(),
             bots: Vec::new(),
-            adjudicate: crate::Adjudication::default(),
+            adjudicate: settings::Adjudication::default(),
             settings,
         };
         Line::Run(Box::new(RunRecord {

@@ -1,9 +1,10 @@
 //! What suits the format of a run: the table of a Swiss, the bracket of a knockout, the order of a ladder, the seeds of a
 //! gauntlet against the field.
 
-use formats::{DOUBLE_KNOCKOUT, GAUNTLET, KNOCKOUT, Knockout, LADDER, Ladder, Played, SWISS, Swiss};
+use formats::{Knockout, Ladder, Played, Swiss};
 use protocol::printable;
 use record::{RunConfig, RunSummary};
+use settings::Format;
 
 use crate::number::{fixed, points};
 use crate::sheet::{Cell, Kind, Sheet};
@@ -13,20 +14,20 @@ use crate::{Look, notes};
 #[must_use]
 pub fn format_text(contents: &RunSummary, look: &Look) -> Option<String> {
     let config = &contents.runs.last()?.config;
-    match config.format.as_str() {
-        SWISS => {
+    match config.format.known()? {
+        Format::Swiss => {
             let mut swiss = Swiss::of(config);
             formats::replay(&mut swiss, config, &contents.games);
             Some(swiss_text(config, &swiss, look))
         }
-        KNOCKOUT | DOUBLE_KNOCKOUT => {
+        Format::Knockout | Format::DoubleKnockout => {
             let mut knockout = Knockout::of(config);
             let is_over = formats::replay(&mut knockout, config, &contents.games);
             Some(knockout_text(config, &knockout, is_over, look))
         }
-        LADDER => Some(ladder_text(config, &Ladder::after(config, &contents.games), look)),
-        GAUNTLET => Some(gauntlet_text(config, &formats::played(config, &contents.games), look)),
-        _ => None,
+        Format::Ladder => Some(ladder_text(config, &Ladder::after(config, &contents.games), look)),
+        Format::Gauntlet => Some(gauntlet_text(config, &formats::played(config, &contents.games), look)),
+        Format::RoundRobin | Format::List | Format::Sprt => None,
     }
 }
 

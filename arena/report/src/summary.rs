@@ -178,8 +178,10 @@ fn heading(contents: &RunSummary, results: &Results<'_>, standings: &Standings) 
                     .schedule
                     .as_ref()
                     .map_or_else(String::new, |schedule| format!(", schedule {}", printable(&schedule.goal)));
-                let played =
-                    format!("{}{schedule}, {bots}, {rulesets}, {games} played", printable(&config.format));
+                let played = format!(
+                    "{}{schedule}, {bots}, {rulesets}, {games} played",
+                    printable(&config.format.to_string())
+                );
                 match standings.is_live && standings.games > 0 {
                     true => format!("{played}, not finished: figures that hold at any time"),
                     false => played,

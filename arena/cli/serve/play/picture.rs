@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use record::Termination;
 use rules::Seat;
-use runner::TimeControl;
 use serde_json::{Value, json};
+use settings::TimeControl;
 
 use super::order::Order;
 use super::table::Table;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rules::Setup;
-use runner::{Bot, Session, Settings, Sitter, TimeControl};
+use runner::{Bot, Session, Settings, Sitter};
 use serde::{Deserialize, Serialize};
+use settings::TimeControl;
 
 use super::roster::Roster;
 use crate::play::Chairs;
