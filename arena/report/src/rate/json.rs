@@ -171,7 +171,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
         transitivity: ratings.circles.as_ref(),
         notes: ratings.notes(),
     };
-    crate::json::document(&document)
+    crate::writing::json::document(&document)
 }
 
 fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
