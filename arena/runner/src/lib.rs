@@ -21,17 +21,20 @@ mod trial;
 pub use game::live::{Live, LiveGame, Plies, Said};
 pub use game::scoresheet::Scene;
 pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};
-pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
-pub use plan::{Bot, Contest, Launch, PinError, Pins, Place, Plan, Settings, Task, Tasks, Unpinned};
+pub use partner::{
+    Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport,
+};
+pub use plan::{Bot, Contest, GameCores, Launch, PinError, Pins, Plan, Settings, Task, Tasks, Unpinned};
 pub use player::line_log::{Spoken, SpokenLine};
 pub use player::trace::{Direction, TraceLine};
 pub use run::{
-    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, RunError, RunEvent, Summary, descriptors,
-    play, play_with,
+    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, RunError, RunEvent, RunSummary,
+    descriptors, play, play_with,
 };
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use trial::{
-    BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, Judge, JudgeError, ProbeFailure, ProbeResult,
-    Recorded, Remains, Repeated, ReproEnd, Verdict, Wire, Wires, probe, probe_with, rehearse, repro,
+    BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, JudgeError, OpeningJudge, ProbeFailure,
+    ProbeResult, RecordedGame, Remains, Repeated, ReproEnd, ReproVerdict, Wire, Wires, probe, probe_with,
+    rehearse, repro,
 };

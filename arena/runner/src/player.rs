@@ -23,10 +23,10 @@ use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
 use self::start::start;
-use crate::clock::timer::Alarm;
+use crate::clock::timer::DeadlineTimer;
 use crate::clock::watchdog::Watchdog;
-use crate::player::line_log::{Spoken, Watch};
-use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::line_log::{LineLog, Spoken};
+use crate::player::link::{Break, Link, LinkSignal, Transport};
 use crate::player::trouble::{Failure, Gone, Trouble};
 use crate::{Bot, Direction};
 
@@ -41,7 +41,7 @@ pub(crate) struct Player {
     link: Link,
     dialogue: Dialogue,
     process: Option<Process>,
-    watch: Watch,
+    log: LineLog,
     /// The plies of the game with the one that it expects, while it thinks about what comes then.
     foreseen: Option<Moves>,
     /// The last question: its memory is used again.
@@ -51,9 +51,9 @@ pub(crate) struct Player {
     /// Whether it holds its output back.
     pulse: Pulse,
     /// Runs to the end of a decision.
-    alarm: Alarm,
+    timer: DeadlineTimer,
     /// Runs to the end of any other wait: those last less long, so that neither has to be set to an earlier time.
-    ready: Alarm,
+    ready: DeadlineTimer,
     /// Notices whether the arena itself did not run while the bot was waited for.
     watchdog: Watchdog,
     /// How many processors a bot without a process keeps busy.
@@ -97,13 +97,13 @@ impl Player {
         launcher: &dyn Launcher,
         bot: &Bot,
         timeouts: &Timeouts,
-        watch: Watch,
+        log: LineLog,
     ) -> Result<Self, Lost> {
         let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
         let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
         player.process = Some(process);
         player.quota = bot.launch.quota;
-        player.watch = watch;
+        player.log = log;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
             Err(failure) => {
@@ -117,20 +117,20 @@ impl Player {
     /// Returns a player at the other end of a transport, not yet greeted.
     pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
         let link = Link::new(transport, timeouts.write);
-        let watch = Watch::new(Instant::now());
+        let log = LineLog::new(Instant::now());
         let (held, pulse) = (String::new(), Pulse::new(timeouts.flush));
         let (quota, is_frozen) = (Quota::default(), false);
         Self {
             link,
             dialogue,
             process: None,
-            watch,
+            log,
             foreseen: None,
             question: String::new(),
             held,
             pulse,
-            alarm: Alarm::default(),
-            ready: Alarm::default(),
+            timer: DeadlineTimer::default(),
+            ready: DeadlineTimer::default(),
             watchdog: Watchdog::default(),
             quota,
             is_frozen,
@@ -193,7 +193,7 @@ impl Player {
         self.release();
         self.question.clear();
         let go = self.dialogue.ask_into(ask, &mut self.question);
-        self.watch.note(Direction::ToBot, Instant::now(), &self.question);
+        self.log.note(Direction::ToBot, Instant::now(), &self.question);
         self.link.send_question(&self.question, go);
     }
 
@@ -284,8 +284,8 @@ impl Player {
     }
 
     /// Completes once a deadline for a decision is past.
-    pub(crate) fn poll_alarm(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
-        self.alarm.poll(deadline, cx)
+    pub(crate) fn poll_timer(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
+        self.timer.poll(deadline, cx)
     }
 
     /// Returns its link, to be waited for without the runtime.
@@ -303,10 +303,10 @@ impl Player {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
             let line = match signal {
-                Signal::Line(line) => line,
-                Signal::Broken(why) => return Poll::Ready((Heard::Broken(why), at)),
+                LinkSignal::Line(line) => line,
+                LinkSignal::Broken(why) => return Poll::Ready((Heard::Broken(why), at)),
             };
-            self.watch.note(Direction::FromBot, at, &line);
+            self.log.note(Direction::FromBot, at, &line);
             // SPEC 6.5: bytes that were waiting before `go` are no answer.
             let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
             if !is_early {
@@ -323,14 +323,14 @@ impl Player {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
             match signal {
-                Signal::Line(line) => {
-                    self.watch.note(Direction::FromBot, at, &line);
+                LinkSignal::Line(line) => {
+                    self.log.note(Direction::FromBot, at, &line);
                     // An answer that comes too early ends the thinking, and is dropped.
                     if self.is_pondering() {
                         self.dialogue.receive(&line);
                     }
                 }
-                Signal::Broken(why) => return Poll::Ready(Some((why, at))),
+                LinkSignal::Broken(why) => return Poll::Ready(Some((why, at))),
             }
             if !self.link.has_line() {
                 return Poll::Ready(None);
@@ -398,20 +398,20 @@ impl Player {
         self.process.as_ref().map(Process::stderr).unwrap_or_default()
     }
 
-    /// Has its lines watched by another watch from here on.
-    pub(crate) fn set_watch(&mut self, watch: Watch) {
-        let before = self.take_watch();
-        self.watch = watch.with_room_of(before);
+    /// Has its lines noted in another log from here on.
+    pub(crate) fn set_log(&mut self, log: LineLog) {
+        let before = self.take_log();
+        self.log = log.with_room_of(before);
     }
 
-    /// Returns the last lines that its watch has seen.
+    /// Returns the last lines of its log.
     pub(crate) fn spoken(&self) -> Spoken {
-        self.watch.spoken()
+        self.log.spoken()
     }
 
-    /// Takes the watch over its lines; nobody but a new one looks at what comes.
-    pub(crate) fn take_watch(&mut self) -> Watch {
-        std::mem::replace(&mut self.watch, Watch::new(Instant::now()))
+    /// Takes the log of its lines; a new one takes what comes.
+    pub(crate) fn take_log(&mut self) -> LineLog {
+        std::mem::replace(&mut self.log, LineLog::new(Instant::now()))
     }
 
     /// Says goodbye and ends the process: politely first.
@@ -496,7 +496,7 @@ impl Player {
     }
 
     fn note_sent(&mut self, text: &str) {
-        self.watch.note(Direction::ToBot, Instant::now(), text);
+        self.log.note(Direction::ToBot, Instant::now(), text);
     }
 }
 

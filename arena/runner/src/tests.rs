@@ -1,15 +1,15 @@
 //! Games over in-memory pipes in paused time: every rule of the match loop, to the millisecond.
 
+mod announcements;
 mod answers;
-mod claims;
 mod clocks;
 mod fallback;
 mod faults;
 mod live;
 mod order;
-#[cfg(unix)]
-mod pace;
 mod pauses;
+#[cfg(unix)]
+mod polling;
 mod pondering;
 mod scripted;
 
@@ -24,8 +24,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
-use crate::game::live::Feed;
-use crate::game::{self, Course, Match};
+use crate::game::live::LiveFeed;
+use crate::game::{self, GameCourse, GameParts};
 use crate::player::link::{Output, Transport};
 use crate::player::{Player, number};
 use crate::{Live, LiveGame, PairPlace, Settings, Task};
@@ -49,7 +49,7 @@ struct Board {
 
 /// How a game went, and what each bot was sent.
 struct Game {
-    course: Course,
+    course: GameCourse,
     sent: [Vec<String>; 2],
     /// What was shown of it last.
     shown: LiveGame,
@@ -118,10 +118,10 @@ impl Board {
             contest: 0,
             seats: [0, 1],
         };
-        let mut feed = Feed::new(live.cell(0), &task, 0, self.start);
+        let mut feed = LiveFeed::new(live.cell(0), &task, 0, self.start);
         let course = game::play(
             &mut players,
-            Match {
+            GameParts {
                 referee: Box::new(Script::new(self.steps, verdict)),
                 setups: Seat::BOTH
                     .map(|seat| GameSetup { you: Some(number(seat)), ..GameSetup::new("script") }),

@@ -8,7 +8,7 @@ use record::ProcessTimes;
 use settings::{Quota, format_duration};
 
 use super::Player;
-use crate::Place;
+use crate::GameCores;
 
 impl Player {
     /// Returns what the process used so far.
@@ -46,7 +46,7 @@ impl Player {
     ///
     /// # Errors
     /// When the system refuses.
-    pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
+    pub(crate) fn move_to(&self, place: &GameCores, seat: rules::Seat) -> io::Result<()> {
         match self.process.as_ref().and_then(Process::root) {
             Some(process) => place.move_to(seat, process),
             None => Err(io::ErrorKind::Unsupported.into()),

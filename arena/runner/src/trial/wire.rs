@@ -13,7 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::yield_now;
 use tokio::time::timeout_at;
 
-use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::link::{Break, Link, LinkSignal, Transport};
 use crate::player::stderr::last_lines;
 use crate::{Control, Launch};
 
@@ -106,8 +106,8 @@ impl Wire {
         });
         match caught {
             None => (Caught::Ended, Instant::now()),
-            Some(Ok((Signal::Line(line), at))) => (Caught::Line(line), at.into_std()),
-            Some(Ok((Signal::Broken(why), at))) => {
+            Some(Ok((LinkSignal::Line(line), at))) => (Caught::Line(line), at.into_std()),
+            Some(Ok((LinkSignal::Broken(why), at))) => {
                 let why = words(why);
                 self.broken = Some(why);
                 (Caught::Broken(why), at.into_std())
