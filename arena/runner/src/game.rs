@@ -126,7 +126,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
         game_loop.announcements.end(verdict.outcome);
     }
     let mut warnings = game_loop.announcements.into_warnings();
-    // Whoever may think then is not told of for it.
+    // Pondering bots get no warning for using the processor.
     if !game.settings.ponder {
         let number = game_loop.scoresheet.next_number().saturating_sub(1);
         for (warnings, background) in warnings.iter_mut().zip(&game_loop.background) {

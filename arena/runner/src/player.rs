@@ -6,7 +6,7 @@ mod flush;
 pub(crate) mod line_log;
 pub(crate) mod link;
 mod ponder;
-mod process;
+pub(crate) mod process;
 mod start;
 pub(crate) mod stderr;
 pub(crate) mod trace;
@@ -22,6 +22,7 @@ use settings::Quota;
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
+use self::process::BotProcess;
 use self::start::start;
 use crate::clock::timer::DeadlineTimer;
 use crate::clock::watchdog::Watchdog;
@@ -40,7 +41,8 @@ const END_GRACE: Duration = Duration::from_secs(10);
 pub(crate) struct Player {
     link: Link,
     dialogue: Dialogue,
-    process: Option<Process>,
+    /// `None` only once it has been ended.
+    process: Option<Box<dyn BotProcess>>,
     log: LineLog,
     /// The plies of the game with the one that it expects, while it thinks about what comes then.
     foreseen: Option<Moves>,
@@ -56,12 +58,6 @@ pub(crate) struct Player {
     ready: DeadlineTimer,
     /// Notices whether the arena itself did not run while the bot was waited for.
     watchdog: Watchdog,
-    /// How many processors a bot without a process keeps busy.
-    #[cfg(test)]
-    pub(crate) busy: Option<(Instant, f64)>,
-    /// Which part of the time a bot without a process waits for a processor.
-    #[cfg(test)]
-    pub(crate) waits: Option<(Instant, f64)>,
     /// What its processes may use.
     quota: Quota,
     /// Whether its processes are stopped.
@@ -100,8 +96,8 @@ impl Player {
         log: LineLog,
     ) -> Result<Self, Lost> {
         let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
-        let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
-        player.process = Some(process);
+        let dialogue = Dialogue::new(bot.dialect.clone());
+        let mut player = Self::new(Box::new(process), transport, dialogue, timeouts);
         player.quota = bot.launch.quota;
         player.log = log;
         match player.greet(&bot.options, timeouts).await {
@@ -114,8 +110,13 @@ impl Player {
         }
     }
 
-    /// Returns a player at the other end of a transport, not yet greeted.
-    pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
+    /// Returns the player of a process at the other end of a transport, not yet greeted.
+    pub(crate) fn new(
+        process: Box<dyn BotProcess>,
+        transport: Transport,
+        dialogue: Dialogue,
+        timeouts: &Timeouts,
+    ) -> Self {
         let link = Link::new(transport, timeouts.write);
         let log = LineLog::new(Instant::now());
         let (held, pulse) = (String::new(), Pulse::new(timeouts.flush));
@@ -123,7 +124,7 @@ impl Player {
         Self {
             link,
             dialogue,
-            process: None,
+            process: Some(process),
             log,
             foreseen: None,
             question: String::new(),
@@ -134,18 +135,7 @@ impl Player {
             watchdog: Watchdog::default(),
             quota,
             is_frozen,
-            #[cfg(test)]
-            busy: None,
-            #[cfg(test)]
-            waits: None,
         }
-    }
-
-    /// Returns the player of a process, not yet greeted.
-    #[cfg(test)]
-    pub(crate) fn with_process(process: Process, transport: Transport, timeouts: &Timeouts) -> Self {
-        let dialogue = Dialogue::new(protocol::Profile::default());
-        Self { process: Some(process), ..Self::new(transport, dialogue, timeouts) }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -370,7 +360,7 @@ impl Player {
                 if let Some(words) = self.excess() {
                     return Trouble::Resource(words);
                 }
-                if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
+                if gone.exit.is_none() && self.process().is_some_and(Process::has_lost_guard) {
                     return Trouble::Unguarded;
                 }
                 if is_greeted { Trouble::Gone(gone) } else { Trouble::Stillborn(gone) }
@@ -395,7 +385,7 @@ impl Player {
 
     /// Returns the end of the standard error so far.
     pub(crate) fn stderr(&self) -> Vec<u8> {
-        self.process.as_ref().map(Process::stderr).unwrap_or_default()
+        self.process().map(Process::stderr).unwrap_or_default()
     }
 
     /// Has its lines noted in another log from here on.
@@ -427,14 +417,14 @@ impl Player {
                 break;
             }
         }
-        if let Some(process) = self.process.take() {
+        if let Some(process) = self.take_process() {
             process.end(deadline, timeouts.terminate).await;
         }
     }
 
     /// Ends the process at once.
     pub(crate) async fn kill(mut self) -> ProcessEnd {
-        let ended = match self.process.take() {
+        let ended = match self.take_process() {
             Some(process) => process.kill().await,
             None => ProcessEnd { status: None, stderr: Vec::new() },
         };
@@ -446,7 +436,7 @@ impl Player {
     }
 
     async fn exit(&mut self) -> Option<String> {
-        let process = self.process.as_ref()?;
+        let process = self.process()?;
         let end = Instant::now() + END_GRACE;
         while timeout_at(Instant::now() + EXIT_GRACE, process.ended()).await.is_err()
             && process.is_ending()

@@ -75,6 +75,28 @@ pub enum Refusal {
 }
 
 /// A game in the making.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use runner::{Session, Settings, Sitter};
+///
+/// let setup = rules::find("farook")?.setup(&[])?;
+/// let person = |name: &str| Sitter {
+///     name: name.to_owned(),
+///     version: String::new(),
+///     digest: String::new(),
+///     is_person: true,
+///     tc: None,
+/// };
+/// let sitters = [person("one"), person("two")];
+/// let mut game = Session::new(&setup, None, sitters, &Settings::new(1), 1, Duration::ZERO)?;
+/// let ply = game.legal().remove(0);
+/// game.play(&ply, Duration::from_secs(3))?;
+/// assert_eq!((game.len(), game.decider()), (1, Some(rules::Seat::P2)));
+/// assert_eq!(game.undo(Duration::from_secs(5)), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Session {
     setup: Setup,
     start: Option<String>,

@@ -1,5 +1,6 @@
 //! What a task means: who sits where, what each bot is told, and the record of how it went.
 
+use processes::ProcessUsage;
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
 use rules::{Seat, Setup};
@@ -10,7 +11,6 @@ use crate::game::end::End;
 use crate::player::number;
 use crate::random::bot_seed;
 use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
-use processes::ProcessUsage;
 
 /// A task of a plan.
 #[derive(Clone, Copy)]

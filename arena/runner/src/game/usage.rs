@@ -2,8 +2,8 @@
 //!
 //! A reading costs about as much as the decision of a fast bot. Where the last decision of a bot was over within half a
 //! millisecond, the first reading of the next one is put off until it is waited for in the runtime ([`crate::game::polling`]): most
-//! such decisions need none at all. What was used before a reading that was put off is at most what was used since the
-//! last one, and no more than so much time allows: that much is taken to have been used.
+//! such decisions need none at all. What was used before a reading that was put off is bounded by what was used
+//! since the last one, and by the elapsed time; we record that bound.
 
 use std::time::Duration;
 

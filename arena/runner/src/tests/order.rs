@@ -101,8 +101,15 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
         stdout: Output::Stream(Box::new(Noise(Box::pin(tokio::time::sleep(ms(10)))))),
         ended: Box::pin(pending()),
     };
-    let noisy = Player::new(noise, Dialogue::new(Profile::default()), &settings.timeouts);
-    let (asked, _sent) = seat(vec![say(10, "bestmove a1")], "protocol 1\nugiok\n", 1024, &settings).await;
+    let noisy = Player::new(
+        Box::new(PausedProcess::idle()),
+        noise,
+        Dialogue::new(Profile::default()),
+        &settings.timeouts,
+    );
+    let (asked, _sent) =
+        seat(PausedProcess::idle(), vec![say(10, "bestmove a1")], "protocol 1\nugiok\n", 1024, &settings)
+            .await;
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&"10".parse().unwrap(), &settings));

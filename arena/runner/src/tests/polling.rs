@@ -19,7 +19,8 @@ async fn sit(on_go: &str) -> Player {
     let settings = Settings::new(1);
     let mut process = Direct.launch(&program).unwrap();
     let transport = Transport::of(&mut process).unwrap();
-    let mut player = Player::with_process(process, transport, &settings.timeouts);
+    let mut player =
+        Player::new(Box::new(process), transport, Dialogue::new(Profile::default()), &settings.timeouts);
     player.greet(&[], &settings.timeouts).await.unwrap();
     player
 }
