@@ -10,7 +10,7 @@ use diagnostic::Failure;
 use record::{GameRecord, InfoRecord};
 use rules::{NotationError, Seat, Setup};
 use runner::{
-    Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal, Report, Session, Settings,
+    Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport, Refusal, Session, Settings,
 };
 use settings::TimeControl;
 use tournament_file::launcher;
@@ -81,7 +81,7 @@ pub struct PartnerNews {
 #[derive(Debug)]
 pub enum PartnerAct {
     /// It says this of its search so far.
-    Thinks(Report),
+    Thinks(PartnerReport),
     /// It cannot be asked to answer at once.
     GoesOn,
     /// These plies of its answer were played.

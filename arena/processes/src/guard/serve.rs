@@ -47,6 +47,20 @@ const LOOK: Duration = Duration::from_millis(50);
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Is the guard of a bot, if this process was started as one. To be called first of all in `main`.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     if let Some(code) = processes::guard() {
+///         return code;
+///     }
+///     let launcher = processes::Guarded::prepare();
+///     // What it launches is guarded by this very program.
+///     # drop(launcher);
+///     ExitCode::SUCCESS
+/// }
+/// ```
 #[must_use]
 pub fn guard() -> Option<ExitCode> {
     let is_guard = env::args_os().nth(1).is_some_and(|word| word == WORD);

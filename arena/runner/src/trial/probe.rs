@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::game::assignment::setup_of;
 use crate::player::Player;
-use crate::player::line_log::Watch;
+use crate::player::line_log::LineLog;
 use crate::player::stderr::last_lines;
 use crate::player::trouble::Trouble;
 use crate::run::SPARE_DESCRIPTORS;
@@ -184,7 +184,7 @@ async fn probe_one(
     };
     let timeouts = &settings.timeouts;
     let mut player =
-        Player::launch(launcher, bot, timeouts, Watch::new(Instant::now())).await.map_err(|lost| {
+        Player::launch(launcher, bot, timeouts, LineLog::new(Instant::now())).await.map_err(|lost| {
             let trouble = &lost.failure.trouble;
             ProbeFailure { flush: lost.flush, ..failure(trouble.words(), trouble.exit(), &lost.stderr) }
         })?;
@@ -238,7 +238,7 @@ async fn set_up_all(
             // Whether `readyok` follows a refusal is up to the bot: a new process owes nothing.
             if contests.peek().is_some() {
                 player.end(timeouts).await;
-                let watch = Watch::new(Instant::now());
+                let watch = LineLog::new(Instant::now());
                 player = Player::launch(launcher, bot, timeouts, watch).await.map_err(|lost| {
                     let trouble = &lost.failure.trouble;
                     refused.push(format!("started again: {}", trouble.words()));

@@ -9,10 +9,10 @@ use settings::format_duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until};
 
-use super::{Command, Inquiry, PartnerEvent, PartnerFailure, PartnerReply, Report};
+use super::{Command, Inquiry, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport};
 use crate::game::question::put;
 use crate::game::reply::keep;
-use crate::player::line_log::Watch;
+use crate::player::line_log::LineLog;
 use crate::player::stderr::last_lines;
 use crate::player::{Heard, Player};
 use crate::{Bot, Settings};
@@ -24,7 +24,7 @@ const SHOWN: usize = 500;
 const LISTEN: Duration = Duration::from_millis(200);
 
 /// Everything that a partner works with.
-pub(super) struct Desk {
+pub(super) struct Conversation {
     launcher: &'static dyn Launcher,
     bot: Bot,
     settings: Settings,
@@ -44,7 +44,7 @@ struct Told {
 }
 
 /// What became of a question.
-enum End {
+enum QuestionEnd {
     /// This is to be told.
     Told(PartnerEvent),
     /// It was forgotten.
@@ -53,7 +53,7 @@ enum End {
     Left(Option<Command>),
 }
 
-impl Desk {
+impl Conversation {
     pub(super) fn new(
         launcher: &'static dyn Launcher,
         bot: Bot,
@@ -70,12 +70,12 @@ impl Desk {
         loop {
             match next {
                 Some(Command::Ask(inquiry)) => match self.serve(&inquiry).await {
-                    End::Told(event) => {
+                    QuestionEnd::Told(event) => {
                         (self.tell)(event);
                         next = self.idle().await;
                     }
-                    End::Dropped => next = self.idle().await,
-                    End::Left(command) => next = command,
+                    QuestionEnd::Dropped => next = self.idle().await,
+                    QuestionEnd::Left(command) => next = command,
                 },
                 // They came too late: the question is answered.
                 Some(Command::Stop(_) | Command::Drop(_)) => next = self.idle().await,
@@ -117,7 +117,7 @@ impl Desk {
     }
 
     /// Puts a question and waits for what comes of it.
-    async fn serve(&mut self, inquiry: &Inquiry) -> End {
+    async fn serve(&mut self, inquiry: &Inquiry) -> QuestionEnd {
         let id = inquiry.id;
         let mut is_stopped = false;
         let prepared = tokio::select! {
@@ -137,7 +137,7 @@ impl Desk {
             }
         }
         let Some(mut player) = self.player.take() else {
-            return End::Told(PartnerEvent::Failed(id, failure("is not there", false)));
+            return QuestionEnd::Told(PartnerEvent::Failed(id, failure("is not there", false)));
         };
         let end = self.exchange(&mut player, inquiry, is_stopped).await;
         self.player = Some(player);
@@ -152,19 +152,19 @@ impl Desk {
         player: &mut Player,
         inquiry: &Inquiry,
         is_stopped: bool,
-    ) -> Result<End, PartnerFailure> {
+    ) -> Result<QuestionEnd, PartnerFailure> {
         player.start_ply();
         if let Some((why, _)) = player.settle().await {
             return Err(failure(player.trouble(why).await.words(), false));
         }
         let seat = inquiry.seat();
-        put(player, &inquiry.sheet, seat);
-        let clock = inquiry.sheet.clock(seat);
+        put(player, &inquiry.scoresheet, seat);
+        let clock = inquiry.scoresheet.clock(seat);
         let began = Instant::now();
         let mut deadline = clock.patience().and_then(|patience| began.checked_add(patience));
         let mut late = format!("did not answer within {}", format_duration(clock.limit()));
         let grace = self.settings.timeouts.stop;
-        let mut report = Report::default();
+        let mut report = PartnerReport::default();
         let mut wants_stop = is_stopped;
         let mut paused = Duration::ZERO;
         loop {
@@ -203,7 +203,7 @@ impl Desk {
                     let spent = at.saturating_duration_since(player.started().unwrap_or(began));
                     // Time in which the arena itself did not run is not the bot's.
                     let reply = reply(&answer, report, spent.saturating_sub(paused));
-                    return Ok(End::Told(PartnerEvent::Answered(inquiry.id, reply)));
+                    return Ok(QuestionEnd::Told(PartnerEvent::Answered(inquiry.id, reply)));
                 }
                 Heard::Said(Event::BadAnswer(fault)) => return Err(failure(fault.to_string(), false)),
                 Heard::Said(_) => {}
@@ -213,12 +213,12 @@ impl Desk {
     }
 
     /// Ends the process of a bot that failed, and tells.
-    async fn fail(&mut self, id: u64, mut failure: PartnerFailure) -> End {
+    async fn fail(&mut self, id: u64, mut failure: PartnerFailure) -> QuestionEnd {
         if let Some(player) = self.player.take() {
             failure.stderr = last_lines(&player.kill().await.stderr);
         }
         self.told = None;
-        End::Told(PartnerEvent::Failed(id, failure))
+        QuestionEnd::Told(PartnerEvent::Failed(id, failure))
     }
 
     async fn dismiss(&mut self) {
@@ -230,7 +230,7 @@ impl Desk {
     }
 }
 
-impl Report {
+impl PartnerReport {
     /// Takes a line and returns whether it says anything that is shown.
     fn hear(&mut self, line: &Info) -> bool {
         let mut kept = Some(std::mem::take(&mut self.info));
@@ -245,20 +245,22 @@ impl Report {
 }
 
 /// Waits for a command that concerns the open question: one that ends it, or `None` for the wish to have it answered now.
-async fn next_word(commands: &mut UnboundedReceiver<Command>, id: u64) -> Option<End> {
+async fn next_word(commands: &mut UnboundedReceiver<Command>, id: u64) -> Option<QuestionEnd> {
     loop {
         match commands.recv().await {
             Some(Command::Stop(stopped)) if stopped == id => return None,
-            Some(Command::Drop(dropped)) if dropped == id => return Some(End::Dropped),
+            Some(Command::Drop(dropped)) if dropped == id => return Some(QuestionEnd::Dropped),
             // They belong to a question before.
             Some(Command::Stop(_) | Command::Drop(_)) => {}
-            command @ (Some(Command::Ask(_) | Command::End) | None) => return Some(End::Left(command)),
+            command @ (Some(Command::Ask(_) | Command::End) | None) => {
+                return Some(QuestionEnd::Left(command));
+            }
         }
     }
 }
 
 /// Waits for a command that ends the open question, and notes the wish to have it answered now.
-async fn end_of(commands: &mut UnboundedReceiver<Command>, id: u64, wants_stop: &mut bool) -> End {
+async fn end_of(commands: &mut UnboundedReceiver<Command>, id: u64, wants_stop: &mut bool) -> QuestionEnd {
     loop {
         match next_word(commands, id).await {
             Some(end) => return end,
@@ -300,7 +302,7 @@ async fn prepare(
     }
     if player.is_none() {
         *told = None;
-        let watch = Watch::new(Instant::now());
+        let watch = LineLog::new(Instant::now());
         let launched = Player::launch(launcher, bot, &settings.timeouts, watch).await;
         let launched = launched.map_err(|lost| {
             let mut fault = lost.failure.trouble.words();
@@ -312,13 +314,15 @@ async fn prepare(
         *player = Some(launched);
     }
     let Some(player) = player else { return Ok(()) };
-    let (sheet, setup) = (&inquiry.sheet, &inquiry.setup);
+    let (scoresheet, setup) = (&inquiry.scoresheet, &inquiry.setup);
     let known = told.take().filter(|told| {
-        told.setup == *setup && told.start == *sheet.start() && sheet.moves().starts_with(&told.moves)
+        told.setup == *setup
+            && told.start == *scoresheet.start()
+            && scoresheet.moves().starts_with(&told.moves)
     });
     match known {
         Some(known) => {
-            for ply in &sheet.plies()[known.moves.len()..] {
+            for ply in &scoresheet.plies()[known.moves.len()..] {
                 let seat = if ply.seat == 1 { rules::Seat::P1 } else { rules::Seat::P2 };
                 player.tell_played(seat, &ply.ply, ply.us.map(Duration::from_micros));
             }
@@ -329,12 +333,12 @@ async fn prepare(
             .await
             .map_err(|lost| failure(lost.trouble.words(), false))?,
     }
-    let (start, moves) = (sheet.start().clone(), sheet.moves().clone());
+    let (start, moves) = (scoresheet.start().clone(), scoresheet.moves().clone());
     *told = Some(Told { setup: setup.clone(), start, moves });
     Ok(())
 }
 
-fn reply(answer: &BestMove, report: Report, spent: Duration) -> PartnerReply {
+fn reply(answer: &BestMove, report: PartnerReport, spent: Duration) -> PartnerReply {
     let plies = answer.plies().iter().map(ToString::to_string).collect();
     PartnerReply { plies, resigns: matches!(answer.choice, Choice::Resign), report, spent }
 }

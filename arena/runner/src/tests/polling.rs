@@ -3,11 +3,11 @@
 use processes::{Direct, Launcher as _, ProcessSpec};
 
 use super::*;
-use crate::game::polling::{Pace, Speed};
+use crate::game::polling::{BotSpeed, Polling};
 use crate::game::question::{Beside, question};
 use crate::game::reply::{Answer, Reply};
-use crate::game::scoresheet::Sheet;
-use crate::game::usage::Account;
+use crate::game::scoresheet::Scoresheet;
+use crate::game::usage::DecisionUsage;
 
 /// A bot that does `on_go` for every question.
 async fn sit(on_go: &str) -> Player {
@@ -19,29 +19,30 @@ async fn sit(on_go: &str) -> Player {
     let settings = Settings::new(1);
     let mut process = Direct.launch(&program).unwrap();
     let transport = Transport::of(&mut process).unwrap();
-    let mut player = Player::with_process(process, transport, &settings.timeouts);
+    let mut player =
+        Player::new(Box::new(process), transport, Dialogue::new(Profile::default()), &settings.timeouts);
     player.greet(&[], &settings.timeouts).await.unwrap();
     player
 }
 
 /// Asks the first of two bots as after a fast decision.
-async fn ask(on_go: &str, tc: &str) -> (Account, Account, Reply) {
-    ask_after(Speed::Fast, on_go, tc).await
+async fn ask(on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
+    ask_after(BotSpeed::Fast, on_go, tc).await
 }
 
 /// Asks the first of two bots, whose account is opened as after a fast decision, and waits as after one of this speed.
-async fn ask_after(speed: Speed, on_go: &str, tc: &str) -> (Account, Account, Reply) {
+async fn ask_after(speed: BotSpeed, on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
     let settings = Settings::new(1);
     let mut players = [sit(on_go).await, sit("").await];
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&tc.parse().unwrap(), &settings));
-    let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
-    let seat = sheet.ask();
-    let before = Account::open(&mut players[0], sheet.clock(seat), true);
-    let (mut pace, mut account) = (Pace::new(), before);
-    let beside = Beside { pace: &mut pace, account: &mut account, speed, feed: None };
-    let reply = question(&mut players, &sheet, seat, ms(500), beside).await;
+    let mut scoresheet = Scoresheet::new(script, None, clocks, &[]).unwrap();
+    let seat = scoresheet.ask();
+    let before = DecisionUsage::open(&mut players[0], scoresheet.clock(seat), true);
+    let (mut polling, mut account) = (Polling::new(), before);
+    let beside = Beside { polling: &mut polling, account: &mut account, speed, feed: None };
+    let reply = question(&mut players, &scoresheet, seat, ms(500), beside).await;
     (before, account, reply)
 }
 
@@ -56,8 +57,8 @@ async fn a_slow_decision_is_measured_although_the_last_one_was_fast() {
     let answer = answer(reply);
     assert!(answer.spent >= ms(1000) && answer.said.is_ok(), "{answer:?}");
     if cfg!(target_os = "linux") {
-        assert_eq!(before, Account::PutOff);
-        let Account::Late(at, _) = after else { panic!("{after:?}") };
+        assert_eq!(before, DecisionUsage::PutOff);
+        let DecisionUsage::Late(at, _) = after else { panic!("{after:?}") };
         assert!(at < answer.at, "it was read while the bot thought");
     }
 }
@@ -69,7 +70,7 @@ async fn a_short_limit_and_a_clock_of_processor_time_put_nothing_off() {
     }
     for tc in ["60, cpu", "nodes 5"] {
         let (before, after, reply) = ask("echo bestmove a1", tc).await;
-        assert!(before != Account::PutOff && before == after, "{tc}: {before:?} {after:?}");
+        assert!(before != DecisionUsage::PutOff && before == after, "{tc}: {before:?} {after:?}");
         assert!(answer(reply).said.is_ok());
     }
 }
@@ -90,7 +91,7 @@ async fn a_line_in_two_pieces_is_one_answer() {
 
 #[tokio::test]
 async fn the_speed_of_the_last_decision_changes_nothing_but_the_wait() {
-    for speed in [Speed::Unknown, Speed::Fast, Speed::Slow] {
+    for speed in [BotSpeed::Unknown, BotSpeed::Fast, BotSpeed::Slow] {
         let (_, _, reply) = ask_after(speed, "echo bestmove a1", "60").await;
         assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a1", "{speed:?}");
         // More than a pipe holds: it cannot answer before somebody has read that.
@@ -114,11 +115,12 @@ async fn what_was_written_before_the_question_is_no_answer() {
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&"60".parse().unwrap(), &settings));
-    let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
-    let seat = sheet.ask();
-    let (mut pace, mut account) = (Pace::new(), Account::Closed);
-    let beside = Beside { pace: &mut pace, account: &mut account, speed: Speed::Unknown, feed: None };
-    let reply = question(&mut players, &sheet, seat, ms(500), beside).await;
+    let mut scoresheet = Scoresheet::new(script, None, clocks, &[]).unwrap();
+    let seat = scoresheet.ask();
+    let (mut polling, mut account) = (Polling::new(), DecisionUsage::Closed);
+    let beside =
+        Beside { polling: &mut polling, account: &mut account, speed: BotSpeed::Unknown, feed: None };
+    let reply = question(&mut players, &scoresheet, seat, ms(500), beside).await;
     assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a1");
 }
 
