@@ -8,11 +8,11 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde_json::json;
 
-use super::draw::{Scene, draw};
-use super::hub::Hub;
-use super::keys::{Action, follow};
-use super::sight::{Page, Sight};
-use super::words::Paint;
+use crate::draw::{Scene, draw};
+use crate::hub::Hub;
+use crate::keys::{Action, follow};
+use crate::sight::{Page, Sight};
+use crate::words::Paint;
 
 const PLAIN: Paint = Paint { has_color: false, is_ascii: true };
 

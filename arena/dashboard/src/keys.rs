@@ -1,17 +1,15 @@
 //! What the keys do.
 
-use std::num::NonZeroUsize;
-
 use live::{ControlOrder, LiveState, RunStage};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::sight::{Page, Sight};
+use crate::sight::{Page, Sight};
 
 /// How far a page key scrolls, in lines.
 const LEAP: usize = 10;
 
 /// The keys and what they do, for the page that says so.
-pub(super) const KEYS: [(&str, &str); 13] = [
+pub(crate) const KEYS: [(&str, &str); 13] = [
     ("up, down, k, j", "the game before, the next game; on other pages a line"),
     ("enter", "look into the game"),
     ("tab, right, left", "the next game, the game before"),
@@ -29,7 +27,7 @@ pub(super) const KEYS: [(&str, &str); 13] = [
 
 /// What is to be done because of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(crate) enum Action {
     /// Nothing but to draw anew.
     Look,
     /// The run is told something.
@@ -39,7 +37,7 @@ pub(super) enum Action {
 }
 
 /// Follows a key.
-pub(super) fn follow(key: KeyEvent, sight: &mut Sight, state: Option<&LiveState>) -> Action {
+pub(crate) fn follow(key: KeyEvent, sight: &mut Sight, state: Option<&LiveState>) -> Action {
     if key.kind == KeyEventKind::Release {
         return Action::Look;
     }
@@ -79,6 +77,5 @@ fn steer(key: KeyCode, sight: &mut Sight, state: &LiveState) -> Action {
 
 /// Plays so many games at once, where that is allowed.
 fn slots(number: usize) -> Action {
-    let allowed = tournament_file::read_concurrency(&number.to_string()).ok();
-    allowed.map_or(Action::Look, |number: NonZeroUsize| Action::Tell(ControlOrder::Concurrency(number)))
+    ControlOrder::concurrency(number).map_or(Action::Look, Action::Tell)
 }

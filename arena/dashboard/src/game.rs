@@ -7,15 +7,15 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 use record::PlyRecord;
 
-use super::draw::Scene;
-use super::games::{drawing, player};
-use super::words::{self, Paint};
+use crate::draw::Scene;
+use crate::games::{drawing, player};
+use crate::words::{self, Paint};
 
 /// How many characters of a bot's best line or words are shown.
 const LINE: usize = 400;
 
 /// Draws the game that is looked at.
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &mut Scene<'_>) {
+pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &mut Scene<'_>) {
     let paint = scene.paint;
     let Some(game) = scene.sight.game(state) else {
         return frame.render_widget(paint.frame(" no game in progress ".to_owned()), area);

@@ -7,24 +7,24 @@ use std::time::Duration;
 
 use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
+use diagnostic::output::{is_unicode, may_colour};
 use jiff::Timestamp;
 use live::{LiveState, Steering};
 use ratatui::crossterm::event::{self, Event};
 
-use super::draw::{Scene, draw};
-use super::hub::Hub;
-use super::keys::{Action, follow};
-use super::sight::Sight;
-use super::terminal::Screen;
-use super::words::Paint;
-use crate::look;
+use crate::draw::{Scene, draw};
+use crate::hub::Hub;
+use crate::keys::{Action, follow};
+use crate::sight::Sight;
+use crate::terminal::Screen;
+use crate::words::Paint;
 
 /// How often the screen is drawn anew at least.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The dashboard of a run. The terminal is given back when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Dashboard {
+pub struct Dashboard {
     hub: Arc<Hub>,
     thread: Option<JoinHandle<()>>,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Dashboard {
 ///
 /// # Errors
 /// When there is none.
-pub(crate) fn check_terminal() -> Result<(), Failure> {
+pub fn check_terminal() -> Result<(), Failure> {
     let lacks = |what: &str| Failure::usage(format!("`--tui` needs a terminal: {what}"));
     match () {
         () if !is_terminal(Stream::Out) => {
@@ -52,9 +52,8 @@ impl Dashboard {
     ///
     /// # Errors
     /// When the terminal cannot be taken over.
-    pub(crate) fn open(steering: Steering) -> io::Result<Self> {
-        let look = look::look(true);
-        let paint = Paint { has_color: look.color, is_ascii: look.ascii };
+    pub fn open(steering: Steering) -> io::Result<Self> {
+        let paint = Paint { has_color: may_colour(), is_ascii: !is_unicode() };
         let screen = Screen::open()?;
         let hub = Arc::new(Hub::default());
         let shared = Arc::clone(&hub);
@@ -65,17 +64,17 @@ impl Dashboard {
     }
 
     /// Shows a picture of the run.
-    pub(crate) fn show(&self, state: LiveState) {
+    pub fn show(&self, state: LiveState) {
         self.hub.show(state);
     }
 
     /// Adds a text to the log.
-    pub(crate) fn say(&self, text: &str) {
+    pub fn say(&self, text: &str) {
         self.hub.say(text);
     }
 
     /// Gives the terminal back and returns the log.
-    pub(crate) fn close(mut self) -> Vec<String> {
+    pub fn close(mut self) -> Vec<String> {
         self.end();
         self.hub.take_log()
     }

@@ -7,28 +7,28 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::hub::Hub;
-use super::keys::KEYS;
-use super::sight::{Page, Sight};
-use super::words::Paint;
-use super::{game, games, tables};
+use crate::hub::Hub;
+use crate::keys::KEYS;
+use crate::sight::{Page, Sight};
+use crate::words::Paint;
+use crate::{game, games, tables};
 
 /// The least screen on which anything is drawn.
 const LEAST: (u16, u16) = (40, 10);
 
 /// What is drawn.
-pub(super) struct Scene<'a> {
+pub(crate) struct Scene<'a> {
     /// The run; `None` before its first picture.
-    pub(super) state: Option<&'a LiveState>,
-    pub(super) hub: &'a Hub,
+    pub state: Option<&'a LiveState>,
+    pub hub: &'a Hub,
     /// In milliseconds since 1970.
-    pub(super) now: i64,
-    pub(super) sight: &'a mut Sight,
-    pub(super) paint: Paint,
+    pub now: i64,
+    pub sight: &'a mut Sight,
+    pub paint: Paint,
 }
 
 /// Draws a run.
-pub(super) fn draw(frame: &mut Frame<'_>, scene: &mut Scene<'_>) {
+pub(crate) fn draw(frame: &mut Frame<'_>, scene: &mut Scene<'_>) {
     let area = frame.area();
     let Some(state) = scene.state else {
         return frame.render_widget(Paragraph::new("the run begins"), area);

@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use super::draw::Scene;
+use crate::draw::Scene;
 
 /// Draws the standings. Where it is not a page of its own, the first bots are shown.
-pub(super) fn standings(
+pub(crate) fn standings(
     frame: &mut Frame<'_>,
     area: Rect,
     state: &LiveState,
@@ -63,7 +63,7 @@ fn percent(row: &LiveStanding) -> String {
 }
 
 /// Draws the faults, the last ones unless the user scrolls back.
-pub(super) fn faults(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &mut Scene<'_>) {
+pub(crate) fn faults(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &mut Scene<'_>) {
     let paint = scene.paint;
     let title = format!(" faults of this start: {} ", state.counts.faults);
     let block = paint.frame(title);
@@ -91,7 +91,7 @@ pub(super) fn faults(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene
 }
 
 /// Draws the log, its end unless the user scrolls back.
-pub(super) fn log(frame: &mut Frame<'_>, area: Rect, scene: &mut Scene<'_>) {
+pub(crate) fn log(frame: &mut Frame<'_>, area: Rect, scene: &mut Scene<'_>) {
     let block = scene.paint.frame(" log (l) ".to_owned());
     let inner = block.inner(area);
     frame.render_widget(block, area);

@@ -7,15 +7,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use report::Look;
 
-use super::draw::Scene;
-use super::sight::by_slot;
-use super::words::{self, Paint};
+use crate::draw::Scene;
+use crate::sight::by_slot;
+use crate::words::{self, Paint};
 
 /// The width of a card at least.
 const CARD: u16 = 38;
 
 /// Draws a line a game.
-pub(super) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &Scene<'_>) {
+pub(crate) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &Scene<'_>) {
     let paint = scene.paint;
     let block = paint.frame(format!(" games in progress: {} ", state.games.len()));
     let inner = block.inner(area);
@@ -58,7 +58,7 @@ fn row(game: &GameState, is_chosen: bool, width: usize, scene: &Scene<'_>) -> Li
 }
 
 /// Draws as many cards as have room, the chosen game among them.
-pub(super) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &Scene<'_>) {
+pub(crate) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &Scene<'_>) {
     let games = by_slot(state);
     if games.is_empty() {
         let block = scene.paint.frame(" no game in progress ".to_owned());
@@ -88,7 +88,7 @@ pub(super) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene:
 }
 
 /// Draws a game: who plays, the clocks, the board, the last ply.
-pub(super) fn card(frame: &mut Frame<'_>, area: Rect, game: &GameState, scene: &Scene<'_>, is_chosen: bool) {
+pub(crate) fn card(frame: &mut Frame<'_>, area: Rect, game: &GameState, scene: &Scene<'_>, is_chosen: bool) {
     let paint = scene.paint;
     let mark = if is_chosen { ">" } else { " " };
     let title = format!("{mark}game {} {} ", game.number, paint.text(&game.label, 20));
@@ -107,7 +107,7 @@ pub(super) fn card(frame: &mut Frame<'_>, area: Rect, game: &GameState, scene: &
 }
 
 /// A bot with its clock; the one that decides has a star.
-pub(super) fn player(game: &GameState, seat: usize, width: usize, scene: &Scene<'_>) -> Line<'static> {
+pub(crate) fn player(game: &GameState, seat: usize, width: usize, scene: &Scene<'_>) -> Line<'static> {
     let paint = scene.paint;
     let decides = game.seat == Some(seat as u8 + 1);
     let clock = words::time(game, seat, scene.now);
@@ -122,14 +122,14 @@ pub(super) fn player(game: &GameState, seat: usize, width: usize, scene: &Scene<
 }
 
 /// Returns the lines of the board, without what stands below it.
-pub(super) fn board(game: &GameState, paint: Paint) -> Vec<String> {
+pub(crate) fn board(game: &GameState, paint: Paint) -> Vec<String> {
     drawing(game, paint).map_or_else(Vec::new, |text| {
         text.lines().take_while(|line| !line.is_empty()).map(str::to_owned).collect()
     })
 }
 
 /// Returns the whole drawing of the position; `None` while the bots come to the board.
-pub(super) fn drawing(game: &GameState, paint: Paint) -> Option<String> {
+pub(crate) fn drawing(game: &GameState, paint: Paint) -> Option<String> {
     let look = Look { width: 80, color: false, ascii: paint.is_ascii };
     report::board_text(&game.game, game.position.as_deref()?, None, &look)
 }
