@@ -3,7 +3,7 @@
 use live::{ControlOrder, LiveState, RunStage};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use crate::sight::{Page, Sight};
+use crate::selection::{ScreenPage, Selection};
 
 /// How far a page key scrolls, in lines.
 const LEAP: usize = 10;
@@ -37,35 +37,45 @@ pub(crate) enum Action {
 }
 
 /// Follows a key.
-pub(crate) fn follow(key: KeyEvent, sight: &mut Sight, state: Option<&LiveState>) -> Action {
+pub(crate) fn follow(key: KeyEvent, selection: &mut Selection, state: Option<&LiveState>) -> Action {
     if key.kind == KeyEventKind::Release {
         return Action::Look;
     }
     match key.code {
         KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Action::Interrupt,
         KeyCode::Char('q') => return Action::Interrupt,
-        KeyCode::Char('s') => sight.toggle(Page::Standings),
-        KeyCode::Char('f') => sight.toggle(Page::Faults),
-        KeyCode::Char('l') => sight.toggle(Page::Log),
-        KeyCode::Char('?' | 'h') => sight.toggle(Page::Help),
-        KeyCode::Enter => sight.toggle(Page::Game),
-        KeyCode::Esc | KeyCode::Backspace => *sight = Sight { slot: sight.slot, ..Sight::default() },
-        KeyCode::PageUp => sight.scroll(LEAP, true),
-        KeyCode::PageDown => sight.scroll(LEAP, false),
-        KeyCode::Home => sight.scroll(usize::MAX, true),
-        KeyCode::End => sight.scroll(usize::MAX, false),
-        KeyCode::Up | KeyCode::Char('k') if sight.page != Page::Overview => sight.scroll(1, true),
-        KeyCode::Down | KeyCode::Char('j') if sight.page != Page::Overview => sight.scroll(1, false),
-        _ => return state.map_or(Action::Look, |state| steer(key.code, sight, state)),
+        KeyCode::Char('s') => selection.toggle(ScreenPage::Standings),
+        KeyCode::Char('f') => selection.toggle(ScreenPage::Faults),
+        KeyCode::Char('l') => selection.toggle(ScreenPage::Log),
+        KeyCode::Char('?' | 'h') => selection.toggle(ScreenPage::Help),
+        KeyCode::Enter => selection.toggle(ScreenPage::Game),
+        KeyCode::Esc | KeyCode::Backspace => {
+            *selection = Selection { slot: selection.slot, ..Selection::default() }
+        }
+        KeyCode::PageUp => selection.scroll(LEAP, true),
+        KeyCode::PageDown => selection.scroll(LEAP, false),
+        KeyCode::Home => selection.scroll(usize::MAX, true),
+        KeyCode::End => selection.scroll(usize::MAX, false),
+        KeyCode::Up | KeyCode::Char('k') if selection.page != ScreenPage::Overview => {
+            selection.scroll(1, true)
+        }
+        KeyCode::Down | KeyCode::Char('j') if selection.page != ScreenPage::Overview => {
+            selection.scroll(1, false)
+        }
+        _ => return state.map_or(Action::Look, |state| steer(key.code, selection, state)),
     }
     Action::Look
 }
 
 /// Follows a key whose meaning depends on the run.
-fn steer(key: KeyCode, sight: &mut Sight, state: &LiveState) -> Action {
+fn steer(key: KeyCode, selection: &mut Selection, state: &LiveState) -> Action {
     match key {
-        KeyCode::Up | KeyCode::Left | KeyCode::BackTab | KeyCode::Char('k') => sight.next_game(state, false),
-        KeyCode::Down | KeyCode::Right | KeyCode::Tab | KeyCode::Char('j') => sight.next_game(state, true),
+        KeyCode::Up | KeyCode::Left | KeyCode::BackTab | KeyCode::Char('k') => {
+            selection.next_game(state, false)
+        }
+        KeyCode::Down | KeyCode::Right | KeyCode::Tab | KeyCode::Char('j') => {
+            selection.next_game(state, true)
+        }
         KeyCode::Char('p') if state.stage == RunStage::Paused => return Action::Tell(ControlOrder::Resume),
         KeyCode::Char('p') => return Action::Tell(ControlOrder::Pause),
         KeyCode::Char('+' | '=') => return slots(state.concurrency + 1),

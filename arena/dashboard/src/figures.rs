@@ -20,14 +20,14 @@ const ASCII: Set<'static> = Set {
 
 /// What the terminal can show. Colours never say what the text does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Paint {
+pub(crate) struct Theme {
     /// Whether colours may be used.
     pub has_color: bool,
     /// Whether only ASCII characters may be used.
     pub is_ascii: bool,
 }
 
-impl Paint {
+impl Theme {
     /// Returns a frame with a title.
     pub(crate) fn frame(self, title: String) -> Block<'static> {
         let set = if self.is_ascii { ASCII } else { PLAIN };

@@ -12,13 +12,13 @@ const LINES: usize = 1000;
 
 /// What the run leaves for its dashboard.
 #[derive(Debug, Default)]
-pub(crate) struct Hub {
+pub(crate) struct SharedRun {
     state: Mutex<Option<Arc<LiveState>>>,
     log: Mutex<VecDeque<String>>,
     is_over: AtomicBool,
 }
 
-impl Hub {
+impl SharedRun {
     /// Leaves a picture: the latest one counts.
     pub(crate) fn show(&self, state: LiveState) {
         *lock(&self.state) = Some(Arc::new(state));

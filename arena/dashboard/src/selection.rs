@@ -4,7 +4,7 @@ use live::{GameState, LiveState};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Page {
+pub(crate) enum ScreenPage {
     /// The games in progress, the standings, the log.
     #[default]
     Overview,
@@ -22,19 +22,19 @@ pub(crate) enum Page {
 
 /// Where the user looks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sight {
+pub(crate) struct Selection {
     /// What is shown.
-    pub page: Page,
+    pub page: ScreenPage,
     /// The slot whose game is looked at: it stays when the game changes.
     pub slot: usize,
     /// How many lines the page is scrolled: from its end, where lines come at the end.
     pub scroll: usize,
 }
 
-impl Sight {
+impl Selection {
     /// Opens a page, or goes back to the overview from it.
-    pub(crate) fn toggle(&mut self, page: Page) {
-        self.page = if self.page == page { Page::Overview } else { page };
+    pub(crate) fn toggle(&mut self, page: ScreenPage) {
+        self.page = if self.page == page { ScreenPage::Overview } else { page };
         self.scroll = 0;
     }
 
@@ -55,7 +55,10 @@ impl Sight {
     /// Scrolls by so many lines: towards the start of what is shown, or away from it.
     pub(crate) fn scroll(&mut self, lines: usize, is_up: bool) {
         // Where lines come at the end, the end is where one looks first.
-        let counts_from_end = matches!(self.page, Page::Log | Page::Faults | Page::Game | Page::Overview);
+        let counts_from_end = matches!(
+            self.page,
+            ScreenPage::Log | ScreenPage::Faults | ScreenPage::Game | ScreenPage::Overview
+        );
         self.scroll = if is_up == counts_from_end {
             self.scroll.saturating_add(lines)
         } else {
