@@ -13,50 +13,50 @@ const LINES: usize = 30;
 
 /// A game that was played.
 #[derive(Clone, Debug)]
-pub(super) struct Played {
+pub(crate) struct Played {
     /// The game with its options.
-    pub(super) label: String,
+    pub(crate) label: String,
     /// The entry's seat: `p1` or `p2`.
-    pub(super) seat: &'static str,
+    pub(crate) seat: &'static str,
     /// `won`, `drawn`, `lost`, or `none` for a game that does not count.
-    pub(super) result: &'static str,
+    pub(crate) result: &'static str,
     /// Why it ended.
-    pub(super) reason: String,
+    pub(crate) reason: String,
     /// How many plies were played.
-    pub(super) plies: usize,
+    pub(crate) plies: usize,
     /// Whether the entry lost it by a fault, or it does not count because of one.
-    pub(super) is_fault: bool,
+    pub(crate) is_fault: bool,
 }
 
 /// How a game was lost by a fault.
 #[derive(Clone, Debug)]
-pub(super) struct Lost {
+pub(crate) struct Lost {
     /// The game, the seat and the fault.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// What happened.
-    pub(super) detail: String,
+    pub(crate) detail: String,
     /// The rule that was broken, and what to look at.
-    pub(super) advice: Vec<String>,
+    pub(crate) advice: Vec<String>,
     /// The last lines between the arena and the bot, fit to be shown.
-    pub(super) lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
     /// The end of its standard error, fit to be shown.
-    pub(super) stderr: Vec<String>,
+    pub(crate) stderr: Vec<String>,
 }
 
 /// What came of the games.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Games {
+pub(crate) struct Games {
     /// All games, in order.
-    pub(super) played: Vec<Played>,
+    pub(crate) played: Vec<Played>,
     /// Those that were lost by faults.
-    pub(super) lost: Vec<Lost>,
+    pub(crate) lost: Vec<Lost>,
     /// Whether they were ended from outside.
-    pub(super) is_interrupted: bool,
+    pub(crate) is_interrupted: bool,
 }
 
 /// Why there are no games.
 #[derive(Debug)]
-pub(super) enum NoGames {
+pub(crate) enum NoGames {
     /// The entry cannot play what is asked, in words without a subject.
     Unfit(String),
     /// The run was ended from outside.
@@ -66,7 +66,7 @@ pub(super) enum NoGames {
 }
 
 /// Plays the games of a plan whose first bot is the entry.
-pub(super) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<Games, NoGames> {
+pub(crate) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<Games, NoGames> {
     let plan = (plan, plan.play());
     let (config, play) = (&plan.0.config, &plan.1);
     let probed = runner::probe_with(launcher, &play.bots[..1], &play.contests, &play.settings, control);

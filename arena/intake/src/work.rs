@@ -3,27 +3,28 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use conformance::{CheckError, Report, Settings};
-use diagnostic::Failure;
+use conformance::{CheckError, Report};
+use diagnostic::{Failure, output};
 use protocol::printable_capped;
 use rules::Setup;
 use runner::{Build, BuildEnd, Built, Control, Launcher};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
 use tournament_file::game_options;
-use tournament_file::{ConfinedBuild, Submission, Trial, confine_build, confines_builds};
+use tournament_file::{ConfinedBuild, Submission, Trial, confine_build, confines_builds, launcher};
 
-use super::feedback::Page;
-use super::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
-use super::handover;
-use super::outcome::{Outcome, Stage};
-use super::tools;
-use super::trial::{self, Games, NoGames};
-use crate::check::wire::Starter;
+use crate::feedback::Page;
+use crate::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
+use crate::handover;
+use crate::outcome::{Outcome, Stage};
+use crate::settings::Settings;
+use crate::tools;
+use crate::trial::{self, Games, NoGames};
+use crate::wire::Starter;
 
 /// The built-in bot that entries meet.
 const OPPONENT: &str = "random";
@@ -32,52 +33,52 @@ const OPPONENT: &str = "random";
 const REASON: usize = 300;
 
 /// How entries are tried: the same for all of them.
-pub(super) struct Desk {
+pub(crate) struct Desk {
     /// Who starts their processes: those of builds, of tests and of games.
-    pub(super) launcher: &'static dyn Launcher,
+    pub(crate) launcher: &'static dyn Launcher,
     /// The directory of everything that is written.
-    pub(super) out: PathBuf,
+    pub(crate) out: PathBuf,
     /// The directory of the entries.
-    pub(super) from: PathBuf,
+    pub(crate) from: PathBuf,
     /// The games; empty: those that an entry says it plays.
-    pub(super) games: Vec<Setup>,
+    pub(crate) games: Vec<Setup>,
     /// How long a build may take.
-    pub(super) build_limit: Duration,
+    pub(crate) build_limit: Duration,
     /// How far entries are confined, where that is said.
-    pub(super) sandbox: Option<Level>,
+    pub(crate) sandbox: Option<Level>,
     /// The time control of the games.
-    pub(super) tc: String,
+    pub(crate) tc: String,
     /// How far a limit of time may be overrun, as it was typed.
-    pub(super) margin_text: String,
+    pub(crate) margin_text: String,
     /// The same.
-    pub(super) margin: Duration,
+    pub(crate) margin: Duration,
     /// The seed of positions and games.
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// Whether the tests of the protocol are the quick ones.
-    pub(super) is_quick: bool,
+    pub(crate) is_quick: bool,
     /// Whether entries that have not changed are tried again.
-    pub(super) is_forced: bool,
+    pub(crate) is_forced: bool,
     /// Ends everything.
-    pub(super) control: Control,
+    pub(crate) control: Control,
     /// How many builds were begun.
-    pub(super) builds: AtomicUsize,
+    pub(crate) builds: AtomicUsize,
 }
 
 /// What an entry's own file says, or what is wrong with it.
-pub(super) type Manifest = Result<Submission, Failure>;
+pub(crate) type Manifest = Result<Submission, Failure>;
 
 /// What came of an entry now.
 #[derive(Debug)]
-pub(super) struct Done {
+pub(crate) struct Done {
     /// The verdict.
-    pub(super) outcome: Outcome,
+    pub(crate) outcome: Outcome,
     /// Whether it was found by an earlier intake.
-    pub(super) is_old: bool,
+    pub(crate) is_old: bool,
 }
 
 /// Why there is no verdict.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// The user wants no more of this.
     Interrupted,
     /// The arena itself cannot go on.
@@ -85,13 +86,45 @@ pub(super) enum Stop {
 }
 
 impl Desk {
+    /// Returns how entries are tried by these settings, until `control` ends that.
+    ///
+    /// # Errors
+    /// When the directories are not to be had, or nothing can start processes here.
+    pub(crate) fn new(settings: &Settings, control: Control) -> Result<Self, Failure> {
+        let absolute = |path: &Path| {
+            path::absolute(path)
+                .map_err(|error| Failure::io(format!("failed to find `{}`", output::path(path)), &error))
+        };
+        let (from, out) = (absolute(&settings.directory)?, absolute(&settings.out)?);
+        if out.starts_with(&from) {
+            let message = format!("`{}` lies within the entries", output::path(&settings.out));
+            return Err(Failure::usage(message).hint("name another directory with `--out`"));
+        }
+        Ok(Self {
+            launcher: launcher()?,
+            out,
+            from,
+            games: settings.games.clone(),
+            build_limit: settings.build_limit,
+            sandbox: settings.sandbox,
+            tc: settings.tc.clone(),
+            margin_text: settings.margin_text.clone(),
+            margin: settings.margin,
+            seed: settings.seed,
+            is_quick: settings.is_quick,
+            is_forced: settings.is_forced,
+            control,
+            builds: AtomicUsize::new(0),
+        })
+    }
+
     /// Returns the page about an entry.
-    pub(super) fn feedback(&self, folder: &Folder) -> PathBuf {
+    pub(crate) fn feedback(&self, folder: &Folder) -> PathBuf {
         self.out.join("feedback").join(format!("{}.md", folder.key))
     }
 
     /// Returns the directory in which an entry is built and runs.
-    pub(super) fn entry(&self, folder: &Folder) -> PathBuf {
+    pub(crate) fn entry(&self, folder: &Folder) -> PathBuf {
         self.out.join("entries").join(&folder.key)
     }
 
@@ -100,7 +133,7 @@ impl Desk {
     }
 
     /// Reads an entry's own file.
-    pub(super) fn read(&self, folder: &Folder) -> Manifest {
+    pub(crate) fn read(&self, folder: &Folder) -> Manifest {
         Submission::read(&folder.path.join(MANIFEST), MANIFEST, self.sandbox)
     }
 
@@ -108,7 +141,7 @@ impl Desk {
     ///
     /// # Errors
     /// When there is no verdict.
-    pub(super) fn work(&self, folder: &Folder, manifest: &Manifest, is_namesake: bool) -> Result<Done, Stop> {
+    pub(crate) fn work(&self, folder: &Folder, manifest: &Manifest, is_namesake: bool) -> Result<Done, Stop> {
         let mut page = Page::new(&self.entry(folder), &[&self.out, &folder.path, &self.from]);
         let mut outcome = Outcome::default();
         if let Ok(submission) = manifest {
@@ -334,7 +367,7 @@ impl Desk {
     ///
     /// # Errors
     /// When they cannot be confined so.
-    pub(super) fn line(&self) -> Result<Option<String>, Failure> {
+    pub(crate) fn line(&self) -> Result<Option<String>, Failure> {
         let Some(level) = self.sandbox.filter(|level| confines_builds(*level)) else { return Ok(None) };
         let build = self.confined(level)?;
         let user = if build.user.is_some() { ", a user of their own" } else { "" };
@@ -379,7 +412,7 @@ impl Desk {
     }
 
     fn check(&self, launch: runner::Launch) -> Result<Report, Stop> {
-        let settings = Settings {
+        let settings = conformance::Settings {
             command: launch.command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             games: self.games.clone(),

@@ -8,7 +8,7 @@ use protocol::Timeouts;
 use runner::{Caught, Control, Launch, Launcher, Wire, Wires};
 
 /// Starts processes of one bot.
-pub(crate) struct Starter {
+pub struct Starter {
     launch: Launch,
     wires: Wires<'static>,
 }
@@ -18,7 +18,7 @@ impl Starter {
     ///
     /// # Errors
     /// When the system does not provide what waiting for a process needs.
-    pub(crate) fn new(launcher: &'static dyn Launcher, launch: Launch, control: Control) -> io::Result<Self> {
+    pub fn new(launcher: &'static dyn Launcher, launch: Launch, control: Control) -> io::Result<Self> {
         Ok(Self { launch, wires: Wires::new(launcher, control)? })
     }
 }

@@ -13,8 +13,8 @@ use protocol::{printable, printable_capped};
 use report::markdown_text;
 use runner::{BuildEnd, BuildOutput, Built};
 
-use super::outcome::{Outcome, Stage};
-use super::trial::{Lost, Played};
+use crate::outcome::{Outcome, Stage};
+use crate::trial::{Lost, Played};
 
 /// How many characters of a line are shown.
 const LINE: usize = 500;
@@ -24,7 +24,7 @@ const LINES: [usize; 2] = [100, 200];
 
 /// The page in the making.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(crate) struct Page {
     text: String,
     /// Paths of this machine, and what stands for them; longer ones first.
     paths: Vec<(String, &'static str)>,
@@ -32,7 +32,7 @@ pub(super) struct Page {
 
 impl Page {
     /// Begins the page of an entry that is built in `dir`; `hidden` are directories that are nobody's business.
-    pub(super) fn new(dir: &Path, hidden: &[&Path]) -> Self {
+    pub(crate) fn new(dir: &Path, hidden: &[&Path]) -> Self {
         let mut paths = Vec::new();
         let mut add = |path: &Path, word: &'static str| {
             let full = [path.canonicalize().ok(), std::path::absolute(path).ok()];
@@ -52,7 +52,7 @@ impl Page {
     }
 
     /// Returns a text without the paths of this machine.
-    pub(super) fn without_paths(&self, text: &str) -> String {
+    pub(crate) fn without_paths(&self, text: &str) -> String {
         self.paths.iter().fold(text.to_owned(), |text, (path, word)| text.replace(path.as_str(), word))
     }
 
@@ -78,13 +78,13 @@ impl Page {
     }
 
     /// Adds what is wrong with the entry's own file, as it is shown to users.
-    pub(super) fn entry_fault(&mut self, shown: &str) {
+    pub(crate) fn entry_fault(&mut self, shown: &str) {
         self.heading(2, "The entry");
         self.fence(shown.trim_end().lines());
     }
 
     /// Adds a build.
-    pub(super) fn build(&mut self, line: &str, built: &Built) {
+    pub(crate) fn build(&mut self, line: &str, built: &Built) {
         self.heading(2, "Build");
         self.fence(line.lines());
         let seconds = built.took.as_secs_f64();
@@ -123,7 +123,7 @@ impl Page {
     }
 
     /// Adds what the tests of the protocol found.
-    pub(super) fn check(&mut self, report: &Report) {
+    pub(crate) fn check(&mut self, report: &Report) {
         self.heading(2, "Protocol");
         let count = |word: &str| report.count(|test| test.word() == word);
         self.prose(&format!(
@@ -171,7 +171,7 @@ impl Page {
     }
 
     /// Adds the games.
-    pub(super) fn games(&mut self, played: &[Played], lost: &[Lost]) {
+    pub(crate) fn games(&mut self, played: &[Played], lost: &[Lost]) {
         self.heading(2, "Games");
         self.text.push_str("| game | seat | result | end | plies |\n|---|---|---|---|---|\n");
         for game in played {
@@ -198,7 +198,7 @@ impl Page {
     }
 
     /// Returns the whole page.
-    pub(super) fn finish(self, folder: &str, outcome: &Outcome) -> String {
+    pub(crate) fn finish(self, folder: &str, outcome: &Outcome) -> String {
         let mut top = Self { text: String::new(), paths: self.paths };
         let name = if outcome.name.is_empty() { folder } else { &outcome.name };
         top.heading(1, name);
