@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use diagnostic::{Exit, Failure, output, say};
-use intake::Settings;
+use intake::IntakeSettings;
 use live::Interrupts;
 use runner::Control;
 use sandbox::Level;
@@ -78,7 +78,7 @@ impl Arguments {
     }
 
     /// Returns how entries are taken in.
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<IntakeSettings, Failure> {
         let concurrency = tournament_file::read_concurrency(&self.concurrency).map_err(|error| {
             Failure::usage(format!("`--concurrency` cannot be `{}`: {error}", self.concurrency))
         })?;
@@ -96,7 +96,7 @@ impl Arguments {
             Failure::usage(format!("`--tc` cannot be `{}`: {error}", self.tc))
                 .hint("for example `--tc 10+0.1`")
         })?;
-        Ok(Settings {
+        Ok(IntakeSettings {
             directory: self.directory.clone(),
             out: self.out.clone(),
             games: self.games.iter().map(|text| check::game(text)).collect::<Result<_, _>>()?,

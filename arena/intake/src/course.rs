@@ -14,11 +14,11 @@ use diagnostic::{Diagnostic, Exit, Failure, output};
 use protocol::{printable, printable_capped};
 use runner::Control;
 
+use crate::examiner::{EntryResult, Examiner, Manifest, NoVerdict};
 use crate::folder::{self, Folder, MANIFEST};
 use crate::handover;
-use crate::outcome::{self, Outcome};
-use crate::settings::Settings;
-use crate::work::{Desk, Done, Manifest, Stop};
+use crate::outcome::{self, EntryOutcome};
+use crate::settings::IntakeSettings;
 
 /// How many characters of a path are shown.
 const SHOWN: usize = 300;
@@ -52,11 +52,11 @@ pub struct IntakeSummary {
 /// # Errors
 /// When the settings cannot be followed, the directory of the intake is not to be had, or the arena itself fails.
 pub fn take_in(
-    settings: &Settings,
+    settings: &IntakeSettings,
     control: &Control,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<IntakeSummary, Failure> {
-    let desk = Desk::new(settings, control.clone())?;
+    let examiner = Examiner::new(settings, control.clone())?;
     let folders = folder::find(&settings.directory).map_err(|error| {
         Failure::usage(format!("failed to read `{}`: {error}", output::path(&settings.directory)))
             .hint("name the directory in which the directories of the entries lie")
@@ -65,13 +65,13 @@ pub fn take_in(
         let message = format!("there are no entries in `{}`", output::path(&settings.directory));
         return Err(Failure::usage(message).hint(format!("an entry is a directory with a `{MANIFEST}`")));
     }
-    let _lock = open(&desk.out)?;
-    sweep(&desk.out, &folders, tell)?;
-    if let Some(line) = desk.line()? {
+    let _lock = open(&examiner.out)?;
+    sweep(&examiner.out, &folders, tell)?;
+    if let Some(line) = examiner.line()? {
         tell(&line);
     }
-    let manifests: Vec<_> = folders.iter().map(|folder| desk.read(folder)).collect();
-    let done = work(&desk, &folders, &manifests, settings.concurrency, tell)?;
+    let manifests: Vec<_> = folders.iter().map(|folder| examiner.read(folder)).collect();
+    let done = work(&examiner, &folders, &manifests, settings.concurrency, tell)?;
     let rows = folders.iter().zip(&done);
     let rows: Vec<_> = rows.filter_map(|(folder, done)| Some((folder, &done.as_ref()?.outcome))).collect();
     let csv = outcome::csv(
@@ -81,26 +81,30 @@ pub fn take_in(
             .iter()
             .map(|(folder, feedback, outcome)| (*folder, feedback.as_str(), *outcome)),
     );
-    write(&desk.out.join("intake.csv"), &csv)?;
+    write(&examiner.out.join("intake.csv"), &csv)?;
     let accepted: Vec<_> = rows.iter().map(|row| row.1).filter(|outcome| outcome.is_accepted()).collect();
     // Nothing else finishes it: a fault of the arena itself has been returned.
     let is_interrupted = control.is_finishing();
     if !is_interrupted {
-        write_tournament(&desk, &accepted, tell)?;
+        write_tournament(&examiner, &accepted, tell)?;
     }
     Ok(IntakeSummary {
         entries: folders.len(),
         judged: rows.len(),
         accepted: accepted.len(),
         is_interrupted,
-        out: desk.out.clone(),
+        out: examiner.out.clone(),
     })
 }
 
 /// Writes the tournament of the accepted entries, unless somebody has changed it.
-fn write_tournament(desk: &Desk, accepted: &[&Outcome], tell: &dyn Fn(&str)) -> Result<(), Failure> {
-    let (path, copy) = (desk.out.join(TOURNAMENT), desk.out.join("state").join(TOURNAMENT));
-    let text = tournament(&desk.tc, accepted);
+fn write_tournament(
+    examiner: &Examiner,
+    accepted: &[&EntryOutcome],
+    tell: &dyn Fn(&str),
+) -> Result<(), Failure> {
+    let (path, copy) = (examiner.out.join(TOURNAMENT), examiner.out.join("state").join(TOURNAMENT));
+    let text = tournament(&examiner.tc, accepted);
     let read = |path: &Path| record::read_regular(path, MOST_BYTES);
     let is_own = match read(&path) {
         Ok(written) => read(&copy).is_ok_and(|copy| copy == written),
@@ -115,7 +119,7 @@ fn write_tournament(desk: &Desk, accepted: &[&Outcome], tell: &dyn Fn(&str)) -> 
 }
 
 /// Returns a tournament of what was accepted, over the games that all of it plays.
-fn tournament(tc: &str, accepted: &[&Outcome]) -> String {
+fn tournament(tc: &str, accepted: &[&EntryOutcome]) -> String {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     for label in accepted.iter().flat_map(|outcome| &outcome.plays) {
         *count.entry(label).or_default() += 1;
@@ -194,12 +198,12 @@ fn sweep(out: &Path, folders: &[Folder], tell: &dyn Fn(&str)) -> Result<(), Fail
 /// Works on the entries, so many at once. What came of each stands in the order of the entries; nothing for those that
 /// were not begun or not finished when the user interrupted.
 fn work(
-    desk: &Desk,
+    examiner: &Examiner,
     folders: &[Folder],
     manifests: &[Manifest],
     workers: NonZeroUsize,
     tell: &(dyn Fn(&str) + Sync),
-) -> Result<Vec<Option<Done>>, Failure> {
+) -> Result<Vec<Option<EntryResult>>, Failure> {
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     for submission in manifests.iter().flatten() {
         *names.entry(submission.name()).or_default() += 1;
@@ -207,25 +211,25 @@ fn work(
     let is_namesake =
         |manifest: &Manifest| manifest.as_ref().is_ok_and(|submission| names[submission.name()] > 1);
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<Option<Done>>> = Mutex::new(folders.iter().map(|_| None).collect());
+    let done: Mutex<Vec<Option<EntryResult>>> = Mutex::new(folders.iter().map(|_| None).collect());
     let failure: Mutex<Option<Failure>> = Mutex::new(None);
     let worker = || {
-        while !desk.control.is_finishing() {
+        while !examiner.control.is_finishing() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(folder) = folders.get(index) else { return };
-            match desk.work(folder, &manifests[index], is_namesake(&manifests[index])) {
+            match examiner.work(folder, &manifests[index], is_namesake(&manifests[index])) {
                 Ok(one) => {
                     tell(&line(index, folders.len(), folder, &one));
                     if let Ok(mut done) = done.lock() {
                         done[index] = Some(one);
                     }
                 }
-                Err(Stop::Interrupted) => return,
-                Err(Stop::Failed(why)) => {
+                Err(NoVerdict::Interrupted) => return,
+                Err(NoVerdict::Failed(why)) => {
                     if let Ok(mut failure) = failure.lock() {
                         failure.get_or_insert(why);
                     }
-                    desk.control.abort();
+                    examiner.control.abort();
                 }
             }
         }
@@ -241,8 +245,8 @@ fn work(
     }
 }
 
-fn line(index: usize, count: usize, folder: &Folder, done: &Done) -> String {
-    let Outcome { reason, .. } = &done.outcome;
+fn line(index: usize, count: usize, folder: &Folder, done: &EntryResult) -> String {
+    let EntryOutcome { reason, .. } = &done.outcome;
     let verdict = if done.outcome.is_accepted() {
         "accepted".to_owned()
     } else {

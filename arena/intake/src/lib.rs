@@ -1,7 +1,7 @@
 //! The entries of a course or contest: each is copied, built, put to the tests of the protocol and tried in games against
 //! `random`, and its author gets a page that says what came of it and what to do.
 //!
-//! [`take_in`] does all of it, as its [`Settings`] say, and leaves a table, the pages, the built entries and a tournament of
+//! [`take_in`] does all of it, as its [`IntakeSettings`] say, and leaves a table, the pages, the built entries and a tournament of
 //! those that were accepted. What an earlier intake has found out of an entry that has not changed is not found out again.
 //! [`BotConnector`] connects the tests of the protocol ([`conformance`]) to processes that are started as those of games;
 //! `arena check` uses it too.
@@ -11,11 +11,11 @@
 //! ```
 //! # use std::num::NonZeroUsize;
 //! # use std::time::Duration;
-//! use intake::Settings;
+//! use intake::IntakeSettings;
 //! use runner::Control;
 //!
 //! let folder = tempfile::tempdir()?;
-//! let settings = Settings {
+//! let settings = IntakeSettings {
 //!     directory: folder.path().join("entries"),
 //!     out: folder.path().join("intake"),
 //!     games: Vec::new(),
@@ -37,7 +37,9 @@
 
 #![warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
 
+mod connector;
 mod course;
+mod examiner;
 mod feedback;
 mod folder;
 mod handover;
@@ -45,9 +47,7 @@ mod outcome;
 mod settings;
 mod tools;
 mod trial;
-mod wire;
-mod work;
 
+pub use connector::BotConnector;
 pub use course::{IntakeSummary, take_in};
-pub use settings::Settings;
-pub use wire::Starter as BotConnector;
+pub use settings::IntakeSettings;

@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// What came of an entry.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub(crate) struct EntryOutcome {
     /// What tells this state of the entry from another, and the way in which it was tried.
     pub(crate) digest: String,
     /// The name in tables, if the entry says it.
@@ -20,7 +20,7 @@ pub(crate) struct Outcome {
     /// The language, if the entry says it.
     pub(crate) language: String,
     /// How far it came.
-    pub(crate) stage: Stage,
+    pub(crate) stage: EntryStage,
     /// Why it came no further, a fragment; empty for one that was accepted.
     pub(crate) reason: String,
     /// The clause of the protocol that it breaks first, if any.
@@ -39,7 +39,7 @@ pub(crate) struct Outcome {
 /// The stage at which an entry stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Stage {
+pub(crate) enum EntryStage {
     /// Its files are at fault.
     #[default]
     Entry,
@@ -53,7 +53,7 @@ pub(crate) enum Stage {
     Accepted,
 }
 
-impl Stage {
+impl EntryStage {
     /// Returns its name in tables.
     pub(crate) const fn word(self) -> &'static str {
         match self {
@@ -66,10 +66,10 @@ impl Stage {
     }
 }
 
-impl Outcome {
+impl EntryOutcome {
     /// Returns whether the entry plays.
     pub(crate) fn is_accepted(&self) -> bool {
-        self.stage == Stage::Accepted
+        self.stage == EntryStage::Accepted
     }
 
     /// Reads what an earlier intake has kept; `None` where there is nothing that can be read.
@@ -90,7 +90,7 @@ impl Outcome {
 }
 
 /// Returns the table of all entries, each with the name of its folder.
-pub(crate) fn csv<'a>(rows: impl Iterator<Item = (&'a str, &'a str, &'a Outcome)>) -> Vec<u8> {
+pub(crate) fn csv<'a>(rows: impl Iterator<Item = (&'a str, &'a str, &'a EntryOutcome)>) -> Vec<u8> {
     let mut sheet = Spreadsheet::new(&[
         "entry",
         "name",
@@ -135,10 +135,10 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula_and_what_is_unknown_is_empty() {
-        let outcome = Outcome {
+        let outcome = EntryOutcome {
             name: "=HYPERLINK(\"x\")".to_owned(),
             reason: "@SUM\u{1b}[2J".to_owned(),
-            ..Outcome::default()
+            ..EntryOutcome::default()
         };
         let text = String::from_utf8(csv([("+1", "feedback/a.md", &outcome)].into_iter())).unwrap();
         let row = text.lines().nth(1).unwrap();
@@ -149,14 +149,14 @@ mod tests {
     fn what_was_kept_comes_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
-        let outcome = Outcome {
-            stage: Stage::Games,
+        let outcome = EntryOutcome {
+            stage: EntryStage::Games,
             tests: Some([1, 2, 3]),
             build_seconds: Some(1.5),
-            ..Outcome::default()
+            ..EntryOutcome::default()
         };
-        assert_eq!(Outcome::read(&path), None);
+        assert_eq!(EntryOutcome::read(&path), None);
         outcome.write(&path).unwrap();
-        assert_eq!(Outcome::read(&path), Some(outcome));
+        assert_eq!(EntryOutcome::read(&path), Some(outcome));
     }
 }

@@ -9,7 +9,7 @@ use sandbox::Level;
 
 /// How the entries of a course are taken in: the same for all of them.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct IntakeSettings {
     /// The directory of the entries.
     pub directory: PathBuf,
     /// The directory of everything that is written.

@@ -13,7 +13,7 @@ const LINES: usize = 30;
 
 /// A game that was played.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct TrialGame {
     /// The game with its options.
     pub(crate) label: String,
     /// The entry's seat: `p1` or `p2`.
@@ -30,7 +30,7 @@ pub(crate) struct Played {
 
 /// How a game was lost by a fault.
 #[derive(Clone, Debug)]
-pub(crate) struct Lost {
+pub(crate) struct LostGame {
     /// The game, the seat and the fault.
     pub(crate) title: String,
     /// What happened.
@@ -45,11 +45,11 @@ pub(crate) struct Lost {
 
 /// What came of the games.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Games {
+pub(crate) struct TrialGames {
     /// All games, in order.
-    pub(crate) played: Vec<Played>,
+    pub(crate) played: Vec<TrialGame>,
     /// Those that were lost by faults.
-    pub(crate) lost: Vec<Lost>,
+    pub(crate) lost: Vec<LostGame>,
     /// Whether they were ended from outside.
     pub(crate) is_interrupted: bool,
 }
@@ -66,7 +66,7 @@ pub(crate) enum NoGames {
 }
 
 /// Plays the games of a plan whose first bot is the entry.
-pub(crate) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<Games, NoGames> {
+pub(crate) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<TrialGames, NoGames> {
     let plan = (plan, plan.play());
     let (config, play) = (&plan.0.config, &plan.1);
     let probed = runner::probe_with(launcher, &play.bots[..1], &play.contests, &play.settings, control);
@@ -76,10 +76,11 @@ pub(crate) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> R
         }
     }
     let tasks: Vec<_> = play.tasks(runner::pending(&[config], [])).collect();
-    let mut desk = Desk { name: &play.bots[0].name, games: Games::default(), failures: Vec::new() };
-    let summary = runner::play_with(launcher, play, tasks, control, &mut desk)
+    let mut observer =
+        TrialObserver { name: &play.bots[0].name, games: TrialGames::default(), failures: Vec::new() };
+    let summary = runner::play_with(launcher, play, tasks, control, &mut observer)
         .map_err(|error| NoGames::Broken(chain(&error)))?;
-    let mut games = desk.games;
+    let mut games = observer.games;
     games.is_interrupted = summary.left + summary.abandoned > 0;
     Ok(games)
 }
@@ -94,14 +95,14 @@ fn chain(error: &dyn Error) -> String {
     text
 }
 
-struct Desk<'a> {
+struct TrialObserver<'a> {
     name: &'a str,
-    games: Games,
+    games: TrialGames,
     /// The faults of games that have not ended.
     failures: Vec<BotFailure>,
 }
 
-impl Observer for Desk<'_> {
+impl Observer for TrialObserver<'_> {
     fn bot_failed(&mut self, failure: BotFailure) {
         if failure.bot == self.name {
             self.failures.push(failure);
@@ -126,8 +127,8 @@ impl Observer for Desk<'_> {
             let title = format!("{}, {seat}: {reason}", game.label);
             let detail = game.detail.clone().unwrap_or_else(|| reason.clone());
             self.games.lost.push(match failure {
-                None => Lost { title, detail, advice: Vec::new(), lines: Vec::new(), stderr: Vec::new() },
-                Some(failure) => Lost {
+                None => LostGame { title, detail, advice: Vec::new(), lines: Vec::new(), stderr: Vec::new() },
+                Some(failure) => LostGame {
                     title,
                     detail,
                     advice: evidence::advice(&failure),
@@ -136,7 +137,7 @@ impl Observer for Desk<'_> {
                 },
             });
         }
-        self.games.played.push(Played {
+        self.games.played.push(TrialGame {
             label: game.label,
             seat,
             result,

@@ -8,12 +8,12 @@ use protocol::Timeouts;
 use runner::{Caught, Control, Launch, Launcher, Wire, Wires};
 
 /// Starts processes of one bot.
-pub struct Starter {
+pub struct BotConnector {
     launch: Launch,
     wires: Wires<'static>,
 }
 
-impl Starter {
+impl BotConnector {
     /// Returns what starts a bot, until `control` ends that.
     ///
     /// # Errors
@@ -23,15 +23,15 @@ impl Starter {
     }
 }
 
-impl Connector for Starter {
+impl Connector for BotConnector {
     fn connect(&self) -> io::Result<Box<dyn Connection + '_>> {
-        Ok(Box::new(Line(self.wires.open(&self.launch, Timeouts::SPEC.write)?)))
+        Ok(Box::new(BotConnection(self.wires.open(&self.launch, Timeouts::SPEC.write)?)))
     }
 }
 
-struct Line(Wire);
+struct BotConnection(Wire);
 
-impl Connection for Line {
+impl Connection for BotConnection {
     fn send(&mut self, text: &str) {
         self.0.send(text);
     }
