@@ -14,8 +14,9 @@ use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
-use runner::{Control, Observer, PairPlace, Plan, Restart, Task, TimeControl};
+use runner::{Control, Observer, PairPlace, Plan, Task};
 use serde::Serialize;
+use settings::{Restart, TimeControl};
 use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};

@@ -409,7 +409,7 @@ impl Examiner {
         match &built.end {
             BuildEnd::Ended(status) => format!("the build ended with {status}"),
             BuildEnd::OutOfTime => {
-                format!("the build was not done within {}", runner::format_duration(self.build_limit))
+                format!("the build was not done within {}", settings::format_duration(self.build_limit))
             }
             BuildEnd::Flood => "the build wrote more than 64 MiB".to_owned(),
             BuildEnd::Interrupted => "the build was interrupted".to_owned(),

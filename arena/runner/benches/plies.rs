@@ -14,11 +14,13 @@ use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use record::{GameRecord, OpeningScope};
+use record::GameRecord;
 use runner::{
-    Bot, Carrier, Contest, Control, Counters, Launch, Length, Observer, OpeningSource, PairPlace, Plan,
-    Quota, Settings, Task, play,
+    Bot, Contest, Control, Counters, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Settings,
+    Task, play,
 };
+use settings::OpeningScope;
+use settings::{Carrier, Quota};
 
 /// The plies of a long game and of a short one, and how many games of each.
 const LONG: usize = 50;

@@ -2,8 +2,9 @@
 //!
 //! It depends on the record of the game alone, so that anyone who has the record can judge again.
 
-use record::{Adjudication, DrawRule, PlyRecord, ResignRule, Result as GameResult, Termination};
+use record::{PlyRecord, Result as GameResult, Termination};
 use rules::Seat;
+use settings::{Adjudication, DrawRule, ResignRule};
 
 use crate::end::End;
 

@@ -9,12 +9,13 @@ use std::path::Path;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
+use settings::{Carrier, Quota};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::runtime::Builder;
 use tokio::time::{sleep_until, timeout_at};
 
 use crate::process::reap_fallen;
-use crate::{Carrier, Control, Launch, Launcher, Quota};
+use crate::{Control, Launch, Launcher};
 
 /// How much of the start of the output is kept, in bytes.
 const HEAD: usize = 16 * 1024;

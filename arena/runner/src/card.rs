@@ -3,13 +3,14 @@
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
 use rules::{Seat, Setup};
+use settings::TimeControl;
 
 use crate::end::End;
 use crate::game::Course;
 use crate::player::number;
 use crate::process::Usage;
 use crate::seed::bot_seed;
-use crate::{Bot, Contest, Opening, Plan, Spoken, Task, TimeControl};
+use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
 
 /// A task of a plan.
 #[derive(Clone, Copy)]

@@ -6,8 +6,9 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use protocol::{Pair, Pairs};
+use settings::{Delay, Period, TimeControl};
 
-use crate::{Delay, Period, Settings, TimeControl};
+use crate::Settings;
 
 /// The clock of one bot in one game.
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
 use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
+use settings::{Illegal, OnFail, Restart};
 use tokio::time::Instant;
 
 use crate::account::Account;
@@ -25,7 +26,7 @@ use crate::question::{Answer, Beside, Reply, ponder, question};
 use crate::seed::Stream;
 use crate::sheet::Sheet;
 use crate::trouble::{Failure, unflushed};
-use crate::{Illegal, OnFail, Restart, Scene, Settings};
+use crate::{Scene, Settings};
 
 /// What a game is played with.
 pub(crate) struct Match<'a> {

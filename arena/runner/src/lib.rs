@@ -19,6 +19,7 @@ mod counters;
 mod cpus;
 mod effort;
 mod end;
+mod excess;
 mod game;
 mod group;
 mod guard;
@@ -47,7 +48,6 @@ mod probe;
 mod process;
 mod question;
 mod queue;
-mod quota;
 mod repro;
 mod run;
 mod schedule;
@@ -61,7 +61,6 @@ mod tasks;
 mod tcp;
 #[cfg(test)]
 mod tests;
-mod time_control;
 mod topology;
 mod trace;
 mod trouble;
@@ -91,21 +90,16 @@ pub use opening::{
 };
 pub use owner::{BOT_USERS, own_prefix};
 pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
-pub use pin::{Pin, PinError, Pins, Place, Unpinned};
-pub use plan::{Bot, Carrier, Contest, Illegal, Launch, OnFail, Plan, Restart, Settings, Task, WordError};
+pub use pin::{PinError, Pins, Place, Unpinned};
+pub use plan::{Bot, Contest, Launch, Plan, Settings, Task};
 pub use probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
 pub use process::Process;
-pub use quota::{Memory, MemoryError, Quota};
 pub use repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
 pub use run::{RunError, Summary, descriptors, play, play_with};
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use starts::{Starts, starts};
 pub use tasks::Tasks;
-pub use time_control::{
-    Bank, Byoyomi, Delay, DurationError, Period, TimeControl, TimeControlError, format_duration,
-    parse_duration,
-};
 pub use topology::{Core, Topology};
 pub use watch::{Spoken, SpokenLine};
 pub use wire::{Caught, Remains, Wire, Wires};

@@ -6,48 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::str::FromStr;
 
 use rules::Seat;
+use settings::Pin;
 use thiserror::Error;
 
 use crate::topology::Core;
-use crate::{Cpus, Launch, Launcher, Process, Topology, WordError, affinity};
-
-/// What is kept to cores of its own. Written `off`, `game` or `bot`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pin {
-    /// Nothing: the system decides where bots run.
-    #[default]
-    Off,
-    /// Each game to one core, which its bots share.
-    Game,
-    /// Each bot of a game to one core.
-    Bot,
-}
-
-impl fmt::Display for Pin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Off => "off",
-            Self::Game => "game",
-            Self::Bot => "bot",
-        })
-    }
-}
-
-impl FromStr for Pin {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        match text {
-            "off" => Ok(Self::Off),
-            "game" => Ok(Self::Game),
-            "bot" => Ok(Self::Bot),
-            _ => Err(WordError { text: text.to_owned(), expected: "`off`, `game`, `bot`" }),
-        }
-    }
-}
+use crate::{Cpus, Launch, Launcher, Process, Topology, affinity};
 
 /// Why bots cannot be kept to cores.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -3,18 +3,16 @@
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use protocol::{Profile, Timeouts};
-use record::{Adjudication, Identity, OpeningScope};
+use record::Identity;
 use rules::Setup;
-use thiserror::Error;
+use settings::{Adjudication, Carrier, Illegal, OnFail, OpeningScope, Quota, Restart, TimeControl};
 
-use crate::{Fixture, OpeningSource, PairPlace, Pins, Quota, TimeControl};
+use crate::{Fixture, OpeningSource, PairPlace, Pins};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -99,38 +97,6 @@ pub struct Launch {
     pub is_private: bool,
     /// What all its processes together may use; only a guard holds them to it.
     pub quota: Quota,
-}
-
-/// How lines reach a bot. Written `pipe` or `tcp`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Carrier {
-    /// By its standard input and output.
-    #[default]
-    Pipe,
-    /// By a connection that it opens to the port of this machine that `ABP_PORT` names; what it writes to its standard
-    /// output counts as log.
-    Tcp,
-}
-
-impl fmt::Display for Carrier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Pipe => "pipe",
-            Self::Tcp => "tcp",
-        })
-    }
-}
-
-impl FromStr for Carrier {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        match text {
-            "pipe" => Ok(Self::Pipe),
-            "tcp" => Ok(Self::Tcp),
-            _ => Err(WordError { text: text.to_owned(), expected: "`pipe`, `tcp`" }),
-        }
-    }
 }
 
 impl Launch {
@@ -271,144 +237,9 @@ impl Settings {
     }
 }
 
-/// What an illegal ply costs. Written `forfeit` or `retry:3`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Illegal {
-    /// The game.
-    #[default]
-    Forfeit,
-    /// Nothing but time, so many times in one decision; the next one costs the game.
-    Retry(NonZeroU32),
-}
-
-/// What becomes of a decision that a bot fails to make: by its clock, an illegal ply or an answer that is none.
-/// Written `lose` or `random`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnFail {
-    /// The game is lost.
-    #[default]
-    Lose,
-    /// The arena plays a legal ply by chance in the bot's place, as long as its process lives: for teaching. The
-    /// ply is marked in every record.
-    Random,
-}
-
-impl fmt::Display for OnFail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Lose => "lose",
-            Self::Random => "random",
-        })
-    }
-}
-
-impl FromStr for OnFail {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        match text {
-            "lose" => Ok(Self::Lose),
-            "random" => Ok(Self::Random),
-            _ => Err(WordError { text: text.to_owned(), expected: "`lose`, `random`" }),
-        }
-    }
-}
-
-/// When a bot's process is started anew. Written `auto`, `always` or `never`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Restart {
-    /// After a failure, where `isready` does not bring the bot back.
-    #[default]
-    Auto,
-    /// For every game.
-    Always,
-    /// Only when the process has ended.
-    Never,
-}
-
-/// A word that is none of those that are allowed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{text}` is not one of {expected}")]
-pub struct WordError {
-    /// The word.
-    pub text: String,
-    /// What is allowed.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Forfeit => f.write_str("forfeit"),
-            Self::Retry(tries) => write!(f, "retry:{tries}"),
-        }
-    }
-}
-
-impl FromStr for Illegal {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        let retry = || text.strip_prefix("retry:").and_then(|tries| tries.parse().ok()).map(Self::Retry);
-        match text {
-            "forfeit" => Ok(Self::Forfeit),
-            _ => retry().ok_or_else(|| WordError {
-                text: text.to_owned(),
-                expected: "`forfeit`, `retry:N` with a count from 1 up",
-            }),
-        }
-    }
-}
-
-impl fmt::Display for Restart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "auto",
-            Self::Always => "always",
-            Self::Never => "never",
-        })
-    }
-}
-
-impl FromStr for Restart {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "always" => Ok(Self::Always),
-            "never" => Ok(Self::Never),
-            _ => Err(WordError { text: text.to_owned(), expected: "`auto`, `always`, `never`" }),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_come_back() {
-        for text in ["forfeit", "retry:1", "retry:3"] {
-            assert_eq!(text.parse::<Illegal>().unwrap().to_string(), text);
-        }
-        for text in ["lose", "random"] {
-            assert_eq!(text.parse::<OnFail>().unwrap().to_string(), text);
-        }
-        for text in ["pipe", "tcp"] {
-            assert_eq!(text.parse::<Carrier>().unwrap().to_string(), text);
-        }
-        for text in ["auto", "always", "never"] {
-            assert_eq!(text.parse::<Restart>().unwrap().to_string(), text);
-        }
-        for text in ["", "retry", "retry:", "retry:0", "retry:-1", "Forfeit"] {
-            assert!(text.parse::<Illegal>().is_err(), "{text}");
-        }
-        assert_eq!(
-            "often".parse::<Restart>().unwrap_err().to_string(),
-            "`often` is not one of `auto`, `always`, `never`"
-        );
-    }
 
     #[test]
     fn a_command_reads_as_typed() {

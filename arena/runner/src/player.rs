@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Timeouts, Want};
+use settings::Quota;
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
@@ -22,7 +23,7 @@ use crate::process::Ended;
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::{Spoken, Watch};
 use crate::watchdog::Watchdog;
-use crate::{Bot, Direction, Launcher, Process, Quota};
+use crate::{Bot, Direction, Launcher, Process};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);

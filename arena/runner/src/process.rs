@@ -19,9 +19,9 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
+use crate::excess::Excess;
 use crate::group::{Group, Signal};
 use crate::guard::{Lifeline, forget_guard};
-use crate::quota::Excess;
 
 /// How much of the standard error is kept, in bytes.
 const STDERR_KEPT: usize = 64 * 1024;

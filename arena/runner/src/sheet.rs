@@ -5,8 +5,9 @@
 use std::time::Duration;
 
 use protocol::{After, GameEnd, Moves, Pairs, Start};
-use record::{Adjudication, InfoRecord, PlyRecord, ProcessTimes};
+use record::{InfoRecord, PlyRecord, ProcessTimes};
 use rules::{Referee, Rejection, Seat, Verdict};
+use settings::Adjudication;
 
 use crate::Scene;
 use crate::adjudicate::adjudicate;

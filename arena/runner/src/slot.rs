@@ -13,6 +13,7 @@ use std::time::Duration;
 use protocol::printable_capped;
 use record::{GameRecord, Termination};
 use rules::Seat;
+use settings::Restart;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
@@ -31,8 +32,8 @@ use crate::trace::{Backlog, Tracer};
 use crate::trouble::{Failure, Trouble};
 use crate::watch::{Transcript, Watch};
 use crate::{
-    Bot, BotFailure, Control, Launcher, Live, Opening, Place, Plan, Restart, RunError, Settings, Task,
-    TraceLine, Unpinned,
+    Bot, BotFailure, Control, Launcher, Live, Opening, Place, Plan, RunError, Settings, Task, TraceLine,
+    Unpinned,
 };
 
 /// How many processes of a slot wait for their next game.

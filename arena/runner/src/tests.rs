@@ -19,6 +19,7 @@ use std::time::Duration;
 use protocol::{Dialogue, GameSetup, Profile};
 use record::{Result as GameResult, Termination};
 use rules::{Outcome, Reason, Seat, Verdict};
+use settings::Illegal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use self::scripted::{Act, Peer, Script, Step};
@@ -27,7 +28,7 @@ use crate::game::{self, Course, Match};
 use crate::link::{Output, Transport};
 use crate::live::Feed;
 use crate::player::{Player, number};
-use crate::{Illegal, Live, LiveGame, PairPlace, Settings, Task};
+use crate::{Live, LiveGame, PairPlace, Settings, Task};
 
 /// A game between two bots that act as they are told.
 struct Board {

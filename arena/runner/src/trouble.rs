@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use protocol::{MAX_BOT_LINE, MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, OptionFault, Reject, printable_capped};
 use record::Termination;
+use settings::format_duration;
 use tokio::time::Instant;
 
-use crate::format_duration;
 use crate::link::Break;
 
 /// How many characters of a bot's text are shown in a message.

@@ -5,11 +5,13 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
-use record::{GameRecord, OpeningScope};
+use record::GameRecord;
 use runner::{
-    Bot, Carrier, Contest, Control, Launch, Length, Live, Observer, OpeningSource, PairPlace, Plan, Settings,
-    Summary, Task, play,
+    Bot, Contest, Control, Launch, Length, Live, Observer, OpeningSource, PairPlace, Plan, Settings, Summary,
+    Task, play,
 };
+use settings::Carrier;
+use settings::OpeningScope;
 
 /// Plays the first legal ply, at once.
 const FIRST: &str = r#"
@@ -93,7 +95,7 @@ fn bot(name: &str) -> Bot {
         version: None,
         launch: Launch {
             prefix: Vec::new(),
-            quota: runner::Quota::default(),
+            quota: settings::Quota::default(),
             is_private: false,
             program: "/bin/sh".into(),
             args: vec![OsString::from("-c"), OsString::from(FIRST)],

@@ -11,11 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use record::{GameRecord, OpeningScope, Termination};
+use record::{GameRecord, Termination};
 use runner::{
     Bot, BotFailure, Contest, Control, Launch, Launcher, Length, Observer, OpeningSource, PairPlace, Plan,
-    Process, Restart, Settings, Task, TraceLine, play, play_with, probe,
+    Process, Settings, Task, TraceLine, play, play_with, probe,
 };
+use settings::OpeningScope;
+use settings::Restart;
 use tempfile::TempDir;
 
 /// Plays the first legal ply, at once.
@@ -127,9 +129,9 @@ fn bot(name: &str, dir: &Path) -> Bot {
             args: vec![OsString::from(name)],
             dir: dir.to_owned(),
             env: vec![("HALL".to_owned(), dir.display().to_string())],
-            io: runner::Carrier::Pipe,
+            io: settings::Carrier::Pipe,
             prefix: Vec::new(),
-            quota: runner::Quota::default(),
+            quota: settings::Quota::default(),
             is_private: false,
         },
         dialect: protocol::Profile::default(),

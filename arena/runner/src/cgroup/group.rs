@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{Timespec, poll};
 use rustix::process::{Pid, Signal, getpid, kill_process};
+use settings::Quota;
 
 use super::duty::{Duty, Version};
 use super::places::ControlGroups;
-use crate::Quota;
-use crate::quota::Excess;
+use crate::excess::Excess;
 
 /// How long processes that were killed may take to be gone, and those that are stopped to stand still.
 const LIMIT: Duration = Duration::from_secs(2);

@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use settings::{Memory, Quota};
 use tempfile::TempDir;
 
 use super::duty::{Duty, Version};
 use super::group::{Cgroup, Part};
 use super::hierarchy::{self, Hierarchy};
 use super::places::ControlGroups;
-use crate::quota::Excess;
-use crate::{Memory, Quota};
+use crate::excess::Excess;
 
 /// What somebody may use.
 fn quota() -> Quota {

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use tokio::time::Instant;
 
-use crate::quota::Excess;
+use crate::excess::Excess;
 
 /// There is no guard to be forgotten.
 pub(crate) fn forget_guard(_number: Option<u32>, _is_done: bool) {}

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::report::{Done, Exit, Report};
 use super::serve::{FREEZE, NEW_GAME, THAW};
-use crate::quota::Excess;
+use crate::excess::Excess;
 
 /// The longest report that is taken, in bytes.
 const MOST: usize = 256;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::quota::Excess;
+use crate::excess::Excess;
 
 /// What a guard tells.
 #[derive(Clone, Debug, PartialEq, Eq)]

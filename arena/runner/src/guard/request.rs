@@ -14,9 +14,9 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
     SendFlags, recvmsg, sendmsg,
 };
+use settings::{Memory, Quota};
 
 use crate::cgroup::{Cgroup, Duty, Part, Version};
-use crate::{Memory, Quota};
 
 /// How many bytes say how long a request is.
 const HEADER: usize = 4;

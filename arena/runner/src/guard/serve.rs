@@ -16,16 +16,16 @@ use rustix::process::{
     DumpableBehavior, Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, set_child_subreaper,
     set_dumpable_behavior, set_parent_process_death_signal, setsid, waitid,
 };
+use settings::Quota;
 use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2};
 
 use super::report::{Done, Exit, Report};
 use super::request::{Request, Streams};
 use super::{room, tree};
-use crate::Quota;
 use crate::cgroup::Cgroup;
+use crate::excess::Excess;
 use crate::holdings::Holdings;
 use crate::kin::Kin;
-use crate::quota::Excess;
 
 /// The first argument by which the arena's executable becomes a guard.
 pub(super) const WORD: &str = "guard-a-bot";

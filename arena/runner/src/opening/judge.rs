@@ -197,7 +197,7 @@ async fn ask(player: &mut Player, sheet: &Sheet, seat: rules::Seat) -> Result<Op
 }
 
 fn words(limit: Duration) -> String {
-    crate::format_duration(limit)
+    settings::format_duration(limit)
 }
 
 fn fallen(lost: &Lost) -> JudgeError {

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use record::OpeningScope;
 use rules::Setup;
 use rustc_hash::FxBuildHasher;
+use settings::OpeningScope;
 use thiserror::Error;
 
 use super::all::all;

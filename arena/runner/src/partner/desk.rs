@@ -4,6 +4,7 @@ use std::future::pending;
 use std::time::Duration;
 
 use protocol::{Ability, BestMove, Choice, Event, GameSetup, Info, Moves, Start, printable_capped};
+use settings::format_duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until};
 
@@ -13,7 +14,7 @@ use crate::process::reap_fallen;
 use crate::question::{keep, put};
 use crate::stderr::last_lines;
 use crate::watch::Watch;
-use crate::{Bot, Launcher, Settings, format_duration};
+use crate::{Bot, Launcher, Settings};
 
 /// How many characters of a bot's words are shown.
 const SHOWN: usize = 500;

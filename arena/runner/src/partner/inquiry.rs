@@ -2,13 +2,14 @@
 
 use protocol::GameSetup;
 use rules::{NotationError, Rejection, Seat, Setup};
+use settings::TimeControl;
 use thiserror::Error;
 
+use crate::Settings;
 use crate::card::setup_of;
 use crate::clock::Clock;
 use crate::seed::bot_seed;
 use crate::sheet::Sheet;
-use crate::{Settings, TimeControl};
 
 /// Why a game cannot be asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

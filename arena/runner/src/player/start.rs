@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use settings::Carrier;
 use tokio::time::Instant;
 
 use super::Lost;
@@ -9,7 +10,7 @@ use crate::link::{Break, Transport};
 use crate::tcp::{self, Port, Unconnected};
 use crate::trouble::{Failure, Gone, Trouble};
 use crate::watch::Spoken;
-use crate::{Carrier, Launch, Launcher, Process};
+use crate::{Launch, Launcher, Process};
 
 /// Starts a process and joins it by the carrier that it asks for.
 pub(super) async fn start(

@@ -1,7 +1,8 @@
 //! Plies that the arena chooses in the place of a bot that fails to decide.
 
+use settings::OnFail;
+
 use super::*;
-use crate::OnFail;
 use crate::tests::scripted::say;
 
 fn board(tc: &'static str, plies: usize) -> Board {

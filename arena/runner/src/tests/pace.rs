@@ -19,9 +19,9 @@ async fn sit(on_go: &str) -> Player {
         args: vec!["-c".into(), script.into()],
         dir: "/".into(),
         env: Vec::new(),
-        io: crate::Carrier::Pipe,
+        io: settings::Carrier::Pipe,
         is_private: false,
-        quota: crate::Quota::default(),
+        quota: settings::Quota::default(),
     };
     let settings = Settings::new(1);
     let mut process = Direct.launch(&launch).unwrap();
