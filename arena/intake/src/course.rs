@@ -17,8 +17,8 @@ use runner::Control;
 use crate::examiner::{EntryResult, Examiner, Manifest, NoVerdict};
 use crate::folder::{self, Folder, MANIFEST};
 use crate::handover;
+use crate::intake_settings::IntakeSettings;
 use crate::outcome::{self, EntryOutcome};
-use crate::settings::IntakeSettings;
 
 /// How many characters of a path are shown.
 const SHOWN: usize = 300;

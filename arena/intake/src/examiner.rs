@@ -21,8 +21,8 @@ use tournament_file::{
 use crate::connector::BotConnector;
 use crate::feedback::FeedbackPage;
 use crate::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
+use crate::intake_settings::IntakeSettings;
 use crate::outcome::{EntryOutcome, EntryStage};
-use crate::settings::IntakeSettings;
 use crate::trial::{self, NoGames, TrialGames};
 use crate::{handover, tools};
 

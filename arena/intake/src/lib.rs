@@ -43,11 +43,11 @@ mod examiner;
 mod feedback;
 mod folder;
 mod handover;
+mod intake_settings;
 mod outcome;
-mod settings;
 mod tools;
 mod trial;
 
 pub use connector::BotConnector;
 pub use course::{IntakeSummary, take_in};
-pub use settings::IntakeSettings;
+pub use intake_settings::IntakeSettings;
