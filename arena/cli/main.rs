@@ -13,7 +13,6 @@ mod compare;
 mod completions;
 mod confine;
 mod ctl;
-mod dashboard;
 mod doctor;
 mod duel;
 mod game_arguments;

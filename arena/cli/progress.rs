@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use dashboard::{Dashboard, check_terminal, restore_terminal};
 use diagnostic::harmless::{Harmless, Stream, Styles, is_terminal};
 use diagnostic::output;
 use diagnostic::{Failure, say};
@@ -11,7 +12,6 @@ use record::GameSummary;
 use report::Asked;
 use tournament::{Display, Presentation, RunStart};
 
-use crate::dashboard::{Dashboard, check_terminal, restore_terminal};
 use crate::look;
 
 /// How often the live table is made anew.

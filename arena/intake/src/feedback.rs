@@ -13,8 +13,8 @@ use protocol::{printable, printable_capped};
 use report::markdown_text;
 use runner::{BuildEnd, BuildOutput, Built};
 
-use super::outcome::{Outcome, Stage};
-use super::trial::{Lost, Played};
+use crate::outcome::{EntryOutcome, EntryStage};
+use crate::trial::{LostGame, TrialGame};
 
 /// How many characters of a line are shown.
 const LINE: usize = 500;
@@ -24,15 +24,15 @@ const LINES: [usize; 2] = [100, 200];
 
 /// The page in the making.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(crate) struct FeedbackPage {
     text: String,
     /// Paths of this machine, and what stands for them; longer ones first.
     paths: Vec<(String, &'static str)>,
 }
 
-impl Page {
+impl FeedbackPage {
     /// Begins the page of an entry that is built in `dir`; `hidden` are directories that are nobody's business.
-    pub(super) fn new(dir: &Path, hidden: &[&Path]) -> Self {
+    pub(crate) fn new(dir: &Path, hidden: &[&Path]) -> Self {
         let mut paths = Vec::new();
         let mut add = |path: &Path, word: &'static str| {
             let full = [path.canonicalize().ok(), std::path::absolute(path).ok()];
@@ -52,7 +52,7 @@ impl Page {
     }
 
     /// Returns a text without the paths of this machine.
-    pub(super) fn without_paths(&self, text: &str) -> String {
+    pub(crate) fn without_paths(&self, text: &str) -> String {
         self.paths.iter().fold(text.to_owned(), |text, (path, word)| text.replace(path.as_str(), word))
     }
 
@@ -78,13 +78,13 @@ impl Page {
     }
 
     /// Adds what is wrong with the entry's own file, as it is shown to users.
-    pub(super) fn entry_fault(&mut self, shown: &str) {
+    pub(crate) fn entry_fault(&mut self, shown: &str) {
         self.heading(2, "The entry");
         self.fence(shown.trim_end().lines());
     }
 
     /// Adds a build.
-    pub(super) fn build(&mut self, line: &str, built: &Built) {
+    pub(crate) fn build(&mut self, line: &str, built: &Built) {
         self.heading(2, "Build");
         self.fence(line.lines());
         let seconds = built.took.as_secs_f64();
@@ -123,7 +123,7 @@ impl Page {
     }
 
     /// Adds what the tests of the protocol found.
-    pub(super) fn check(&mut self, report: &Report) {
+    pub(crate) fn check(&mut self, report: &Report) {
         self.heading(2, "Protocol");
         let count = |word: &str| report.count(|test| test.word() == word);
         self.prose(&format!(
@@ -171,17 +171,17 @@ impl Page {
     }
 
     /// Adds the games.
-    pub(super) fn games(&mut self, played: &[Played], lost: &[Lost]) {
+    pub(crate) fn games(&mut self, played: &[TrialGame], lost: &[LostGame]) {
         self.heading(2, "Games");
         self.text.push_str("| game | seat | result | end | plies |\n|---|---|---|---|---|\n");
         for game in played {
-            let Played { label, seat, result, reason, plies, .. } = game;
+            let TrialGame { label, seat, result, reason, plies, .. } = game;
             let cells = [label.as_str(), seat, result, reason, &plies.to_string()];
             let cells = cells.map(|cell| markdown_text(&printable(cell)));
             let _ = writeln!(self.text, "| {} |", cells.join(" | "));
         }
         self.text.push('\n');
-        for Lost { title, detail, advice, lines, stderr } in lost {
+        for LostGame { title, detail, advice, lines, stderr } in lost {
             self.heading(3, title);
             self.prose(&format!("{detail}."));
             for advice in advice {
@@ -198,20 +198,20 @@ impl Page {
     }
 
     /// Returns the whole page.
-    pub(super) fn finish(self, folder: &str, outcome: &Outcome) -> String {
+    pub(crate) fn finish(self, folder: &str, outcome: &EntryOutcome) -> String {
         let mut top = Self { text: String::new(), paths: self.paths };
         let name = if outcome.name.is_empty() { folder } else { &outcome.name };
         top.heading(1, name);
         match outcome.stage {
-            Stage::Accepted => top.prose("Accepted: the entry plays."),
+            EntryStage::Accepted => top.prose("Accepted: the entry plays."),
             _ => top.prose(&format!("Not accepted: {}.", outcome.reason)),
         }
         let next = match outcome.stage {
-            Stage::Entry => "Mend what is said below, and hand the entry in once more.",
-            Stage::Build => "Build it with the same line in a fresh copy of what you handed in.",
-            Stage::Check => "Mend the first fault below: later ones often follow from it.",
-            Stage::Games => "The games below were lost by faults, not by play.",
-            Stage::Accepted => "Nothing has to be done. What is said below may make it better.",
+            EntryStage::Entry => "Mend what is said below, and hand the entry in once more.",
+            EntryStage::Build => "Build it with the same line in a fresh copy of what you handed in.",
+            EntryStage::Check => "Mend the first fault below: later ones often follow from it.",
+            EntryStage::Games => "The games below were lost by faults, not by play.",
+            EntryStage::Accepted => "Nothing has to be done. What is said below may make it better.",
         };
         top.prose(next);
         top.text + &self.text
@@ -255,10 +255,10 @@ mod tests {
 
     #[test]
     fn no_line_closes_its_fence_and_no_control_character_is_left() {
-        let mut page = Page::new(Path::new("/nonexistent/entry"), &[]);
+        let mut page = FeedbackPage::new(Path::new("/nonexistent/entry"), &[]);
         page.fence(["````", "<script>", "\u{1b}[2J# Heading", "/nonexistent/entry/a.c:1"].into_iter());
         page.prose("<b>*x*</b> [a](b)");
-        let text = page.finish("a`b", &Outcome::default());
+        let text = page.finish("a`b", &EntryOutcome::default());
         assert!(text.contains("`````text\n````\n<script>\n\\x1b[2J# Heading\n./a.c:1\n`````\n"), "{text}");
         assert!(text.contains("&lt;b&gt;\\*x\\*&lt;/b&gt; \\[a\\](b)"), "{text}");
         assert!(text.starts_with("# a\\`b\n"), "{text}");

@@ -12,34 +12,34 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// What came of an entry.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Outcome {
+pub(crate) struct EntryOutcome {
     /// What tells this state of the entry from another, and the way in which it was tried.
-    pub(super) digest: String,
+    pub(crate) digest: String,
     /// The name in tables, if the entry says it.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The language, if the entry says it.
-    pub(super) language: String,
+    pub(crate) language: String,
     /// How far it came.
-    pub(super) stage: Stage,
+    pub(crate) stage: EntryStage,
     /// Why it came no further, a fragment; empty for one that was accepted.
-    pub(super) reason: String,
+    pub(crate) reason: String,
     /// The clause of the protocol that it breaks first, if any.
-    pub(super) clause: String,
+    pub(crate) clause: String,
     /// How long the build took, in seconds, if there was one.
-    pub(super) build_seconds: Option<f64>,
+    pub(crate) build_seconds: Option<f64>,
     /// The tests of the protocol: passed, failed, warnings.
-    pub(super) tests: Option<[usize; 3]>,
+    pub(crate) tests: Option<[usize; 3]>,
     /// The games that it was tried in, with their options.
     #[serde(default)]
-    pub(super) plays: Vec<String>,
+    pub(crate) plays: Vec<String>,
     /// The games: won, drawn, lost.
-    pub(super) games: Option<[u32; 3]>,
+    pub(crate) games: Option<[u32; 3]>,
 }
 
 /// The stage at which an entry stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Stage {
+pub(crate) enum EntryStage {
     /// Its files are at fault.
     #[default]
     Entry,
@@ -53,9 +53,9 @@ pub(super) enum Stage {
     Accepted,
 }
 
-impl Stage {
+impl EntryStage {
     /// Returns its name in tables.
-    pub(super) const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Entry => "entry",
             Self::Build => "build",
@@ -66,14 +66,14 @@ impl Stage {
     }
 }
 
-impl Outcome {
+impl EntryOutcome {
     /// Returns whether the entry plays.
-    pub(super) fn is_accepted(&self) -> bool {
-        self.stage == Stage::Accepted
+    pub(crate) fn is_accepted(&self) -> bool {
+        self.stage == EntryStage::Accepted
     }
 
     /// Reads what an earlier intake has kept; `None` where there is nothing that can be read.
-    pub(super) fn read(path: &Path) -> Option<Self> {
+    pub(crate) fn read(path: &Path) -> Option<Self> {
         serde_json::from_slice(&record::read_regular(path, MOST_BYTES).ok()?).ok()
     }
 
@@ -81,7 +81,7 @@ impl Outcome {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_vec(self).map_err(io::Error::other)?;
         let draft = path.with_extension("new");
         fs::write(&draft, text)?;
@@ -90,7 +90,7 @@ impl Outcome {
 }
 
 /// Returns the table of all entries, each with the name of its folder.
-pub(super) fn csv<'a>(rows: impl Iterator<Item = (&'a str, &'a str, &'a Outcome)>) -> Vec<u8> {
+pub(crate) fn csv<'a>(rows: impl Iterator<Item = (&'a str, &'a str, &'a EntryOutcome)>) -> Vec<u8> {
     let mut sheet = Spreadsheet::new(&[
         "entry",
         "name",
@@ -135,10 +135,10 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula_and_what_is_unknown_is_empty() {
-        let outcome = Outcome {
+        let outcome = EntryOutcome {
             name: "=HYPERLINK(\"x\")".to_owned(),
             reason: "@SUM\u{1b}[2J".to_owned(),
-            ..Outcome::default()
+            ..EntryOutcome::default()
         };
         let text = String::from_utf8(csv([("+1", "feedback/a.md", &outcome)].into_iter())).unwrap();
         let row = text.lines().nth(1).unwrap();
@@ -149,14 +149,14 @@ mod tests {
     fn what_was_kept_comes_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
-        let outcome = Outcome {
-            stage: Stage::Games,
+        let outcome = EntryOutcome {
+            stage: EntryStage::Games,
             tests: Some([1, 2, 3]),
             build_seconds: Some(1.5),
-            ..Outcome::default()
+            ..EntryOutcome::default()
         };
-        assert_eq!(Outcome::read(&path), None);
+        assert_eq!(EntryOutcome::read(&path), None);
         outcome.write(&path).unwrap();
-        assert_eq!(Outcome::read(&path), Some(outcome));
+        assert_eq!(EntryOutcome::read(&path), Some(outcome));
     }
 }

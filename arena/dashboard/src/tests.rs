@@ -8,13 +8,14 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde_json::json;
 
-use super::draw::{Scene, draw};
-use super::hub::Hub;
-use super::keys::{Action, follow};
-use super::sight::{Page, Sight};
-use super::words::Paint;
+use crate::context::DrawContext;
+use crate::draw::draw;
+use crate::figures::Theme;
+use crate::keys::{Action, follow};
+use crate::selection::{ScreenPage, Selection};
+use crate::shared::SharedRun;
 
-const PLAIN: Paint = Paint { has_color: false, is_ascii: true };
+const PLAIN: Theme = Theme { has_color: false, is_ascii: true };
 
 /// A tournament of three bots, one of which has tricks in its name, with two games in progress.
 fn state() -> LiveState {
@@ -47,45 +48,58 @@ fn state() -> LiveState {
 }
 
 /// Draws a page on a screen of this size and returns its lines.
-fn screen(width: u16, height: u16, state: Option<&LiveState>, sight: &mut Sight) -> String {
-    let hub = Hub::default();
-    hub.say("game 12: `beta`: crash: process ended\nsecond line \u{1b}[2J");
+fn screen(width: u16, height: u16, state: Option<&LiveState>, selection: &mut Selection) -> String {
+    let shared = SharedRun::default();
+    shared.say("game 12: `beta`: crash: process ended\nsecond line \u{1b}[2J");
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen of memory");
     terminal
-        .draw(|frame| draw(frame, &mut Scene { state, hub: &hub, now: 91_000, sight, paint: PLAIN }))
+        .draw(|frame| {
+            draw(frame, &mut DrawContext { state, shared: &shared, now: 91_000, selection, theme: PLAIN })
+        })
         .expect("it draws");
     let buffer = terminal.backend().buffer();
     let row = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
     (0..height).map(row).collect::<Vec<_>>().join("\n")
 }
 
-fn page(page: Page, width: u16, height: u16) -> String {
-    screen(width, height, Some(&state()), &mut Sight { page, ..Sight::default() })
+fn page(page: ScreenPage, width: u16, height: u16) -> String {
+    screen(width, height, Some(&state()), &mut Selection { page, ..Selection::default() })
 }
 
 #[test]
 fn the_overview_fits_a_small_terminal() {
-    insta::assert_snapshot!(page(Page::Overview, 80, 24));
+    insta::assert_snapshot!(page(ScreenPage::Overview, 80, 24));
 }
 
 #[test]
 fn the_overview_shows_every_board_on_a_large_terminal() {
-    insta::assert_snapshot!(page(Page::Overview, 160, 40));
+    insta::assert_snapshot!(page(ScreenPage::Overview, 160, 40));
 }
 
 #[test]
 fn a_game_has_its_board_its_bots_and_its_plies() {
-    insta::assert_snapshot!(page(Page::Game, 80, 24));
+    insta::assert_snapshot!(page(ScreenPage::Game, 80, 24));
 }
 
 #[test]
 fn standings_and_faults_have_pages_of_their_own() {
-    insta::assert_snapshot!(format!("{}\n\n{}", page(Page::Standings, 100, 10), page(Page::Faults, 80, 10)));
+    insta::assert_snapshot!(format!(
+        "{}\n\n{}",
+        page(ScreenPage::Standings, 100, 10),
+        page(ScreenPage::Faults, 80, 10)
+    ));
 }
 
 #[test]
 fn no_size_and_no_page_is_too_much() {
-    let pages = [Page::Overview, Page::Game, Page::Standings, Page::Faults, Page::Log, Page::Help];
+    let pages = [
+        ScreenPage::Overview,
+        ScreenPage::Game,
+        ScreenPage::Standings,
+        ScreenPage::Faults,
+        ScreenPage::Log,
+        ScreenPage::Help,
+    ];
     let empty = LiveState { games: Vec::new(), standings: Vec::new(), faults: Vec::new(), ..state() };
     let crowd = LiveState {
         games: (0..40)
@@ -96,13 +110,13 @@ fn no_size_and_no_page_is_too_much() {
     for state in [None, Some(&state()), Some(&empty), Some(&crowd)] {
         for (width, height) in [(1, 1), (20, 5), (40, 10), (80, 24), (120, 30), (300, 90)] {
             for page in pages {
-                let mut sight = Sight { page, slot: 17, scroll: usize::MAX };
-                let text = screen(width, height, state, &mut sight);
+                let mut selection = Selection { page, slot: 17, scroll: usize::MAX };
+                let text = screen(width, height, state, &mut selection);
                 assert!(text.is_ascii(), "{text}");
             }
         }
     }
-    assert!(page(Page::Overview, 39, 10).contains("too small"));
+    assert!(page(ScreenPage::Overview, 39, 10).contains("too small"));
 }
 
 #[test]
@@ -111,42 +125,50 @@ fn a_terminal_that_is_paused_or_ending_says_so_in_words() {
         [(RunStage::Paused, "PAUSED"), (RunStage::Finishing, "STOPPING"), (RunStage::Aborting, "ENDING")]
     {
         let state = LiveState { stage, ..state() };
-        assert!(screen(80, 24, Some(&state), &mut Sight::default()).contains(word));
+        assert!(screen(80, 24, Some(&state), &mut Selection::default()).contains(word));
     }
 }
 
-fn press(code: KeyCode, sight: &mut Sight, state: &LiveState) -> Action {
-    follow(KeyEvent::new(code, KeyModifiers::NONE), sight, Some(state))
+fn press(code: KeyCode, selection: &mut Selection, state: &LiveState) -> Action {
+    follow(KeyEvent::new(code, KeyModifiers::NONE), selection, Some(state))
 }
 
 #[test]
 fn keys_open_pages_and_go_back() {
-    let (mut sight, state) = (Sight::default(), state());
-    for (key, page) in [('s', Page::Standings), ('f', Page::Faults), ('l', Page::Log), ('?', Page::Help)] {
-        assert_eq!(press(KeyCode::Char(key), &mut sight, &state), Action::Look);
-        assert_eq!(sight.page, page);
-        press(KeyCode::Esc, &mut sight, &state);
-        assert_eq!(sight.page, Page::Overview);
+    let (mut selection, state) = (Selection::default(), state());
+    for (key, page) in [
+        ('s', ScreenPage::Standings),
+        ('f', ScreenPage::Faults),
+        ('l', ScreenPage::Log),
+        ('?', ScreenPage::Help),
+    ] {
+        assert_eq!(press(KeyCode::Char(key), &mut selection, &state), Action::Look);
+        assert_eq!(selection.page, page);
+        press(KeyCode::Esc, &mut selection, &state);
+        assert_eq!(selection.page, ScreenPage::Overview);
     }
-    assert_eq!(sight.game(&state).map(|game| game.number), Some(32));
-    press(KeyCode::Down, &mut sight, &state);
-    press(KeyCode::Enter, &mut sight, &state);
-    assert_eq!((sight.page, sight.game(&state).map(|game| game.number)), (Page::Game, Some(31)));
-    press(KeyCode::Tab, &mut sight, &state);
-    assert_eq!(sight.game(&state).map(|game| game.number), Some(32));
+    assert_eq!(selection.game(&state).map(|game| game.number), Some(32));
+    press(KeyCode::Down, &mut selection, &state);
+    press(KeyCode::Enter, &mut selection, &state);
+    assert_eq!(
+        (selection.page, selection.game(&state).map(|game| game.number)),
+        (ScreenPage::Game, Some(31))
+    );
+    press(KeyCode::Tab, &mut selection, &state);
+    assert_eq!(selection.game(&state).map(|game| game.number), Some(32));
 }
 
 #[test]
 fn keys_steer_the_run_as_orders_do() {
-    let (mut sight, state) = (Sight::default(), state());
+    let (mut selection, state) = (Selection::default(), state());
     let paused = LiveState { stage: RunStage::Paused, concurrency: 1, ..state.clone() };
     let slots = |number| Action::Tell(ControlOrder::Concurrency(NonZeroUsize::new(number).expect("not 0")));
-    assert_eq!(press(KeyCode::Char('p'), &mut sight, &state), Action::Tell(ControlOrder::Pause));
-    assert_eq!(press(KeyCode::Char('p'), &mut sight, &paused), Action::Tell(ControlOrder::Resume));
-    assert_eq!(press(KeyCode::Char('+'), &mut sight, &state), slots(3));
-    assert_eq!(press(KeyCode::Char('-'), &mut sight, &state), slots(1));
-    assert_eq!(press(KeyCode::Char('-'), &mut sight, &paused), Action::Look);
-    assert_eq!(press(KeyCode::Char('q'), &mut sight, &state), Action::Interrupt);
+    assert_eq!(press(KeyCode::Char('p'), &mut selection, &state), Action::Tell(ControlOrder::Pause));
+    assert_eq!(press(KeyCode::Char('p'), &mut selection, &paused), Action::Tell(ControlOrder::Resume));
+    assert_eq!(press(KeyCode::Char('+'), &mut selection, &state), slots(3));
+    assert_eq!(press(KeyCode::Char('-'), &mut selection, &state), slots(1));
+    assert_eq!(press(KeyCode::Char('-'), &mut selection, &paused), Action::Look);
+    assert_eq!(press(KeyCode::Char('q'), &mut selection, &state), Action::Interrupt);
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    assert_eq!(follow(control_c, &mut sight, None), Action::Interrupt);
+    assert_eq!(follow(control_c, &mut selection, None), Action::Interrupt);
 }

@@ -9,30 +9,30 @@ use protocol::Timeouts;
 use runner::{Caught, Control, Launch, Wire, Wires};
 
 /// Starts processes of one bot.
-pub(crate) struct Starter {
+pub struct BotConnector {
     launch: Launch,
     wires: Wires<'static>,
 }
 
-impl Starter {
+impl BotConnector {
     /// Returns what starts a bot, until `control` ends that.
     ///
     /// # Errors
     /// When the system does not provide what waiting for a process needs.
-    pub(crate) fn new(launcher: &'static dyn Launcher, launch: Launch, control: Control) -> io::Result<Self> {
+    pub fn new(launcher: &'static dyn Launcher, launch: Launch, control: Control) -> io::Result<Self> {
         Ok(Self { launch, wires: Wires::new(launcher, control)? })
     }
 }
 
-impl Connector for Starter {
+impl Connector for BotConnector {
     fn connect(&self) -> io::Result<Box<dyn Connection + '_>> {
-        Ok(Box::new(Line(self.wires.open(&self.launch, Timeouts::SPEC.write)?)))
+        Ok(Box::new(BotConnection(self.wires.open(&self.launch, Timeouts::SPEC.write)?)))
     }
 }
 
-struct Line(Wire);
+struct BotConnection(Wire);
 
-impl Connection for Line {
+impl Connection for BotConnection {
     fn send(&mut self, text: &str) {
         self.0.send(text);
     }

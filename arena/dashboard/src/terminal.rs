@@ -26,7 +26,7 @@ static DRAWING: Mutex<()> = Mutex::new(());
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The terminal as a screen.
-pub(super) struct Screen {
+pub(crate) struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
@@ -35,7 +35,7 @@ impl Screen {
     ///
     /// # Errors
     /// When it is none.
-    pub(super) fn open() -> io::Result<Self> {
+    pub(crate) fn open() -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let before = panic::take_hook();
@@ -58,7 +58,7 @@ impl Screen {
     ///
     /// # Errors
     /// When the terminal takes nothing any more.
-    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+    pub(crate) fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         let _drawing = DRAWING.lock();
         if IS_SCREEN.load(Ordering::SeqCst) {
             self.terminal.draw(render)?;
@@ -74,7 +74,7 @@ impl Drop for Screen {
 }
 
 /// Gives the terminal back as it was, if it was taken over.
-pub(crate) fn restore() {
+pub fn restore() {
     if !IS_SCREEN.swap(false, Ordering::SeqCst) {
         return;
     }

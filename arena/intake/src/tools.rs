@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the files of this name in the directories of `PATH`, in their order.
-pub(super) fn in_path(tool: &str) -> Vec<PathBuf> {
+pub(crate) fn in_path(tool: &str) -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).map(|dir| dir.join(tool)).filter(|file| file.is_file()).collect()
 }
 
 /// Returns the outermost directory, or the file itself, whose permissions keep users who are neither its owner nor of its
 /// group from running a program; `None` where nothing does.
-pub(super) fn closed_to_others(program: &Path) -> Option<PathBuf> {
+pub(crate) fn closed_to_others(program: &Path) -> Option<PathBuf> {
     // A link lies in directories of its own, and so does what it leads to.
     let real = fs::canonicalize(program).ok();
     let on_the_way = |path: &Path| path.ancestors().map(Path::to_owned).collect::<Vec<_>>();

@@ -9,7 +9,7 @@ use std::path::Path;
 /// # Errors
 /// When the system refuses.
 #[cfg(unix)]
-pub(super) fn give(dir: &Path, user: Option<u32>) -> io::Result<()> {
+pub(crate) fn give(dir: &Path, user: Option<u32>) -> io::Result<()> {
     match user {
         Some(user) => unix::walk(dir, 0, &|path, _| unix::own(path, user, user)),
         None => Ok(()),
@@ -23,7 +23,7 @@ pub(super) fn give(dir: &Path, user: Option<u32>) -> io::Result<()> {
 /// # Errors
 /// When the system refuses, or directories lie too deep.
 #[cfg(unix)]
-pub(super) fn take_back(dir: &Path) -> io::Result<()> {
+pub(crate) fn take_back(dir: &Path) -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     unix::walk(dir, 0, &|path, meta| {
         if user.is_root() {
@@ -38,7 +38,7 @@ pub(super) fn take_back(dir: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// When the system refuses.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match remove_as_it_is(path) {
         #[cfg(unix)]
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -80,7 +80,7 @@ mod unix {
     const DEEPEST: usize = 100;
 
     /// Does something to a directory, and then to everything in it; links are not followed.
-    pub(super) fn walk(
+    pub(crate) fn walk(
         path: &Path,
         depth: usize,
         act: &dyn Fn(&Path, &Metadata) -> io::Result<()>,
@@ -98,17 +98,17 @@ mod unix {
         Ok(())
     }
 
-    pub(super) fn own(path: &Path, user: u32, group: u32) -> io::Result<()> {
+    pub(crate) fn own(path: &Path, user: u32, group: u32) -> io::Result<()> {
         std::os::unix::fs::lchown(path, Some(user), Some(group))
     }
 
     /// Lets the owner of a directory do everything in it.
-    pub(super) fn open_to_owner(directory: &Path) -> io::Result<()> {
+    pub(crate) fn open_to_owner(directory: &Path) -> io::Result<()> {
         let mode = fs::metadata(directory)?.permissions().mode() | 0o700;
         fs::set_permissions(directory, Permissions::from_mode(mode))
     }
 
-    pub(super) fn open_up(path: &Path, meta: &Metadata) -> io::Result<()> {
+    pub(crate) fn open_up(path: &Path, meta: &Metadata) -> io::Result<()> {
         let is_program = || {
             let mut start = [0; 4];
             // What cannot be read yet is ours now.
@@ -152,12 +152,12 @@ mod unix {
 
 /// There are no other users here.
 #[cfg(not(unix))]
-pub(super) fn give(_dir: &Path, _user: Option<u32>) -> io::Result<()> {
+pub(crate) fn give(_dir: &Path, _user: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
 /// There are no modes here.
 #[cfg(not(unix))]
-pub(super) fn take_back(_dir: &Path) -> io::Result<()> {
+pub(crate) fn take_back(_dir: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -9,7 +9,7 @@ use protocol::printable_capped;
 use sha2::{Digest as _, Sha256};
 
 /// The file that makes a directory an entry.
-pub(super) const MANIFEST: &str = "bot.yaml";
+pub(crate) const MANIFEST: &str = "bot.yaml";
 
 /// Directories that are no part of an entry: what version control keeps.
 const LEFT_OUT: [&str; 3] = [".git", ".hg", ".svn"];
@@ -34,17 +34,17 @@ const SHOWN: usize = 100;
 
 /// The directory of an entry.
 #[derive(Clone, Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     /// Where it lies.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Its name, fit to be shown.
-    pub(super) shown: String,
+    pub(crate) shown: String,
     /// Its name as that of a file, which no other entry has.
-    pub(super) key: String,
+    pub(crate) key: String,
 }
 
 /// Finds the entries in a directory, by name: every directory in it that is not hidden.
-pub(super) fn find(directory: &Path) -> io::Result<Vec<Folder>> {
+pub(crate) fn find(directory: &Path) -> io::Result<Vec<Folder>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
@@ -82,12 +82,12 @@ fn key(name: &OsStr) -> String {
 
 /// What lies in an entry's directory.
 #[derive(Debug, Default)]
-pub(super) struct Files {
+pub(crate) struct Files {
     /// The directories, then the files and links, by path.
     items: Vec<(PathBuf, Kind)>,
     bytes: u64,
     /// What tells one state of the entry from another.
-    pub(super) digest: String,
+    pub(crate) digest: String,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ enum Kind {
 
 /// Why the files of an entry cannot be taken.
 #[derive(Debug)]
-pub(super) enum FilesError {
+pub(crate) enum FilesError {
     /// Its author can mend it.
     Fault(String),
     /// Reading failed.
@@ -111,7 +111,7 @@ impl Files {
     ///
     /// # Errors
     /// When it holds what no entry may hold, or cannot be read.
-    pub(super) fn of(root: &Path) -> Result<Self, FilesError> {
+    pub(crate) fn of(root: &Path) -> Result<Self, FilesError> {
         let mut files = Self::default();
         files.add(root, Path::new(""))?;
         let mut digest = Sha256::new();
@@ -136,7 +136,7 @@ impl Files {
     ///
     /// # Errors
     /// Names what could not be written.
-    pub(super) fn copy(&self, from: &Path, to: &Path) -> Result<(), (PathBuf, io::Error)> {
+    pub(crate) fn copy(&self, from: &Path, to: &Path) -> Result<(), (PathBuf, io::Error)> {
         let failed = |path: &Path| {
             let path = path.to_path_buf();
             move |error| (path, error)
@@ -217,7 +217,7 @@ fn stays_within(within: &Path, target: &Path) -> bool {
 }
 
 /// Returns the first digits of a hash.
-pub(super) fn hexadecimal(hash: &[u8], digits: usize) -> String {
+pub(crate) fn hexadecimal(hash: &[u8], digits: usize) -> String {
     hash.iter()
         .flat_map(|byte| [byte >> 4, byte & 15])
         .take(digits)

@@ -20,42 +20,42 @@ const ASCII: Set<'static> = Set {
 
 /// What the terminal can show. Colours never say what the text does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Paint {
+pub(crate) struct Theme {
     /// Whether colours may be used.
-    pub(super) has_color: bool,
+    pub has_color: bool,
     /// Whether only ASCII characters may be used.
-    pub(super) is_ascii: bool,
+    pub is_ascii: bool,
 }
 
-impl Paint {
+impl Theme {
     /// Returns a frame with a title.
-    pub(super) fn frame(self, title: String) -> Block<'static> {
+    pub(crate) fn frame(self, title: String) -> Block<'static> {
         let set = if self.is_ascii { ASCII } else { PLAIN };
         Block::bordered().border_set(set).title(title)
     }
 
     /// What stands out.
-    pub(super) fn strong(self) -> Style {
+    pub(crate) fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
     /// What is chosen.
-    pub(super) fn chosen(self) -> Style {
+    pub(crate) fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
     /// What is to be noticed.
-    pub(super) fn alarm(self) -> Style {
+    pub(crate) fn alarm(self) -> Style {
         self.colored(Color::Red)
     }
 
     /// What waits.
-    pub(super) fn notice(self) -> Style {
+    pub(crate) fn notice(self) -> Style {
         self.colored(Color::Yellow)
     }
 
     /// What goes well.
-    pub(super) fn good(self) -> Style {
+    pub(crate) fn good(self) -> Style {
         self.colored(Color::Green)
     }
 
@@ -64,7 +64,7 @@ impl Paint {
     }
 
     /// Returns a text of any origin, fit to be shown and cut to so many characters.
-    pub(super) fn text(self, text: &str, most: usize) -> String {
+    pub(crate) fn text(self, text: &str, most: usize) -> String {
         let mut shown = printable_capped(text, most);
         if self.is_ascii && shown.ends_with('\u{2026}') {
             shown.pop();
@@ -75,7 +75,7 @@ impl Paint {
 }
 
 /// Writes what a clock shows: `1:02:03`, `4:05`, `9.3`.
-pub(super) fn clock(millis: u64) -> String {
+pub(crate) fn clock(millis: u64) -> String {
     let seconds = millis / 1000;
     match seconds {
         0..60 => format!("{seconds}.{}", millis % 1000 / 100),
@@ -85,7 +85,7 @@ pub(super) fn clock(millis: u64) -> String {
 }
 
 /// Writes the clock of a seat (0 or 1) as it stands now; where there is none, how long it has been thinking.
-pub(super) fn time(game: &GameState, seat: usize, now: i64) -> String {
+pub(crate) fn time(game: &GameState, seat: usize, now: i64) -> String {
     match game.clock_at(seat, now) {
         Some(millis) => clock(millis),
         None => match game.since.filter(|_| game.seat == Some(seat as u8 + 1)) {
@@ -96,7 +96,7 @@ pub(super) fn time(game: &GameState, seat: usize, now: i64) -> String {
 }
 
 /// Writes a score: `+0.34`, or `win 3`, `loss 2` in so many turns.
-pub(super) fn score(cp: Option<i64>, mate: Option<i64>) -> String {
+pub(crate) fn score(cp: Option<i64>, mate: Option<i64>) -> String {
     match (cp, mate) {
         (_, Some(turns)) if turns >= 0 => format!("win {turns}"),
         (_, Some(turns)) => format!("loss {}", turns.unsigned_abs()),
@@ -106,12 +106,12 @@ pub(super) fn score(cp: Option<i64>, mate: Option<i64>) -> String {
 }
 
 /// Writes what a game is worth for `p1`.
-pub(super) fn evaluation(evaluation: Option<Evaluation>) -> String {
+pub(crate) fn evaluation(evaluation: Option<Evaluation>) -> String {
     evaluation.map_or_else(String::new, |evaluation| score(evaluation.cp, evaluation.mate))
 }
 
 /// Writes a count shortly: `950`, `12.3k`, `4.5M`.
-pub(super) fn short(count: u64) -> String {
+pub(crate) fn short(count: u64) -> String {
     match count {
         0..10_000 => count.to_string(),
         10_000..1_000_000 => format!("{:.1}k", count as f64 / 1e3),
@@ -121,7 +121,7 @@ pub(super) fn short(count: u64) -> String {
 }
 
 /// Writes the figures of a search: `+0.34 depth 7 12.3k nodes 450.0k/s`.
-pub(super) fn search(search: &SearchState) -> String {
+pub(crate) fn search(search: &SearchState) -> String {
     let mut words = Vec::new();
     let value = score(search.cp, search.mate);
     if !value.is_empty() {

@@ -7,25 +7,26 @@ use std::time::Duration;
 
 use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
+use diagnostic::output::{is_unicode, may_colour};
 use jiff::Timestamp;
 use live::{LiveState, Steering};
 use ratatui::crossterm::event::{self, Event};
 
-use super::draw::{Scene, draw};
-use super::hub::Hub;
-use super::keys::{Action, follow};
-use super::sight::Sight;
-use super::terminal::Screen;
-use super::words::Paint;
-use crate::look;
+use crate::context::DrawContext;
+use crate::draw::draw;
+use crate::figures::Theme;
+use crate::keys::{Action, follow};
+use crate::selection::Selection;
+use crate::shared::SharedRun;
+use crate::terminal::Screen;
 
 /// How often the screen is drawn anew at least.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The dashboard of a run. The terminal is given back when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Dashboard {
-    hub: Arc<Hub>,
+pub struct Dashboard {
+    shared: Arc<SharedRun>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -33,7 +34,7 @@ pub(crate) struct Dashboard {
 ///
 /// # Errors
 /// When there is none.
-pub(crate) fn check_terminal() -> Result<(), Failure> {
+pub fn check_terminal() -> Result<(), Failure> {
     let lacks = |what: &str| Failure::usage(format!("`--tui` needs a terminal: {what}"));
     match () {
         () if !is_terminal(Stream::Out) => {
@@ -52,36 +53,35 @@ impl Dashboard {
     ///
     /// # Errors
     /// When the terminal cannot be taken over.
-    pub(crate) fn open(steering: Steering) -> io::Result<Self> {
-        let look = look::look(true);
-        let paint = Paint { has_color: look.color, is_ascii: look.ascii };
+    pub fn open(steering: Steering) -> io::Result<Self> {
+        let theme = Theme { has_color: may_colour(), is_ascii: !is_unicode() };
         let screen = Screen::open()?;
-        let hub = Arc::new(Hub::default());
-        let shared = Arc::clone(&hub);
+        let shared = Arc::new(SharedRun::default());
+        let seen = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("dashboard".to_owned())
-            .spawn(move || run(screen, &shared, &steering, paint))?;
-        Ok(Self { hub, thread: Some(thread) })
+            .spawn(move || run(screen, &seen, &steering, theme))?;
+        Ok(Self { shared, thread: Some(thread) })
     }
 
     /// Shows a picture of the run.
-    pub(crate) fn show(&self, state: LiveState) {
-        self.hub.show(state);
+    pub fn show(&self, state: LiveState) {
+        self.shared.show(state);
     }
 
     /// Adds a text to the log.
-    pub(crate) fn say(&self, text: &str) {
-        self.hub.say(text);
+    pub fn say(&self, text: &str) {
+        self.shared.say(text);
     }
 
     /// Gives the terminal back and returns the log.
-    pub(crate) fn close(mut self) -> Vec<String> {
+    pub fn close(mut self) -> Vec<String> {
         self.end();
-        self.hub.take_log()
+        self.shared.take_log()
     }
 
     fn end(&mut self) {
-        self.hub.end();
+        self.shared.end();
         if let Some(thread) = self.thread.take() {
             // Its panic has been told already.
             let _ = thread.join();
@@ -96,35 +96,43 @@ impl Drop for Dashboard {
 }
 
 /// Draws and reads keys until the run is over. Where the terminal is gone, the run goes on unseen.
-fn run(mut screen: Screen, hub: &Hub, steering: &Steering, paint: Paint) {
-    let mut sight = Sight::default();
-    while !hub.is_over() {
-        let state = hub.state();
+fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, theme: Theme) {
+    let mut selection = Selection::default();
+    while !shared.is_over() {
+        let state = shared.state();
         let drawn = screen.draw(|frame| {
             let now = Timestamp::now().as_millisecond();
-            draw(frame, &mut Scene { state: state.as_deref(), hub, now, sight: &mut sight, paint });
+            draw(
+                frame,
+                &mut DrawContext { state: state.as_deref(), shared, now, selection: &mut selection, theme },
+            );
         });
-        if drawn.is_err() || listen(hub, steering, &mut sight, state.as_deref()).is_err() {
+        if drawn.is_err() || listen(shared, steering, &mut selection, state.as_deref()).is_err() {
             return;
         }
     }
 }
 
 /// Waits for a key until it is time to draw anew, and follows it.
-fn listen(hub: &Hub, steering: &Steering, sight: &mut Sight, state: Option<&LiveState>) -> io::Result<()> {
+fn listen(
+    shared: &SharedRun,
+    steering: &Steering,
+    selection: &mut Selection,
+    state: Option<&LiveState>,
+) -> io::Result<()> {
     if !event::poll(EVERY)? {
         return Ok(());
     }
     // Whatever else happened, the change of the size for one, is a reason to draw.
     let Event::Key(key) = event::read()? else { return Ok(()) };
-    match follow(key, sight, state) {
+    match follow(key, selection, state) {
         Action::Look => {}
         Action::Interrupt => steering.trigger.pull(),
         Action::Tell(order) => {
             let running = state.map_or(0, |state| state.counts.running);
             // What is done is told by the run itself.
             if let Err(refusal) = steering.carry_out(order, running, String::new) {
-                hub.say(&refusal);
+                shared.say(&refusal);
             }
         }
     }

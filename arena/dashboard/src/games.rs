@@ -7,21 +7,21 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use report::Look;
 
-use super::draw::Scene;
-use super::sight::by_slot;
-use super::words::{self, Paint};
+use crate::context::DrawContext;
+use crate::figures::{self, Theme};
+use crate::selection::by_slot;
 
 /// The width of a card at least.
 const CARD: u16 = 38;
 
 /// Draws a line a game.
-pub(super) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &Scene<'_>) {
-    let paint = scene.paint;
-    let block = paint.frame(format!(" games in progress: {} ", state.games.len()));
+pub(crate) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &DrawContext<'_>) {
+    let theme = context.theme;
+    let block = theme.frame(format!(" games in progress: {} ", state.games.len()));
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let games = by_slot(state);
-    let chosen = scene.sight.game(state).map(|game| game.number);
+    let chosen = context.selection.game(state).map(|game| game.number);
     let at = games.iter().position(|game| Some(game.number) == chosen).unwrap_or(0);
     let rows = usize::from(inner.height);
     // The chosen one is always to be seen.
@@ -30,45 +30,45 @@ pub(super) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: 
         .iter()
         .skip(first)
         .take(rows)
-        .map(|game| row(game, Some(game.number) == chosen, usize::from(inner.width), scene))
+        .map(|game| row(game, Some(game.number) == chosen, usize::from(inner.width), context))
         .collect();
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
-fn row(game: &GameState, is_chosen: bool, width: usize, scene: &Scene<'_>) -> Line<'static> {
-    let paint = scene.paint;
+fn row(game: &GameState, is_chosen: bool, width: usize, context: &DrawContext<'_>) -> Line<'static> {
+    let theme = context.theme;
     let mark = if is_chosen { '>' } else { ' ' };
     // What is left beside the figures is shared by the names.
     let name = (width.saturating_sub(50) / 2).clamp(6, 24);
     let seat = |seat: usize| {
         let decides = if game.seat == Some(seat as u8 + 1) { '*' } else { ' ' };
-        let bot = paint.text(&game.bots[seat].name, name);
-        format!("{decides}{bot:<name$} {:>7}", words::time(game, seat, scene.now))
+        let bot = theme.text(&game.bots[seat].name, name);
+        format!("{decides}{bot:<name$} {:>7}", figures::time(game, seat, context.now))
     };
     let text = format!(
         "{mark}{:>5} {:<10} {} {} {:>4} {}",
         game.number,
-        paint.text(&game.label, 10),
+        theme.text(&game.label, 10),
         seat(0),
         seat(1),
         game.plies.len(),
-        words::evaluation(game.evaluation),
+        figures::evaluation(game.evaluation),
     );
-    Line::styled(text, if is_chosen { paint.strong() } else { ratatui::style::Style::new() })
+    Line::styled(text, if is_chosen { theme.strong() } else { ratatui::style::Style::new() })
 }
 
 /// Draws as many cards as have room, the chosen game among them.
-pub(super) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &Scene<'_>) {
+pub(crate) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &DrawContext<'_>) {
     let games = by_slot(state);
     if games.is_empty() {
-        let block = scene.paint.frame(" no game in progress ".to_owned());
+        let block = context.theme.frame(" no game in progress ".to_owned());
         return frame.render_widget(block, area);
     }
-    let tallest = games.iter().map(|game| board(game, scene.paint).len()).max().unwrap_or(0);
+    let tallest = games.iter().map(|game| board(game, context.theme).len()).max().unwrap_or(0);
     let height = u16::try_from(tallest + 6).unwrap_or(u16::MAX).min(area.height);
     let columns = usize::from((area.width / CARD).max(1)).min(games.len());
     let rows = usize::from((area.height / height).max(1)).min(games.len().div_ceil(columns));
-    let chosen = scene.sight.game(state).map(|game| game.number);
+    let chosen = context.selection.game(state).map(|game| game.number);
     let at = games.iter().position(|game| Some(game.number) == chosen).unwrap_or(0);
     let room = columns * rows;
     let first = at / room * room;
@@ -76,7 +76,7 @@ pub(super) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene:
     for (line, games) in lines.iter().zip(games[first..].chunks(columns)) {
         let cells = Layout::horizontal(vec![Constraint::Ratio(1, columns as u32); columns]).split(*line);
         for (cell, game) in cells.iter().zip(games) {
-            card(frame, *cell, game, scene, Some(game.number) == chosen && state.games.len() > 1);
+            card(frame, *cell, game, context, Some(game.number) == chosen && state.games.len() > 1);
         }
     }
     let left_out = games.len() - games[first..].len().min(room);
@@ -88,58 +88,69 @@ pub(super) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene:
 }
 
 /// Draws a game: who plays, the clocks, the board, the last ply.
-pub(super) fn card(frame: &mut Frame<'_>, area: Rect, game: &GameState, scene: &Scene<'_>, is_chosen: bool) {
-    let paint = scene.paint;
+pub(crate) fn card(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    game: &GameState,
+    context: &DrawContext<'_>,
+    is_chosen: bool,
+) {
+    let theme = context.theme;
     let mark = if is_chosen { ">" } else { " " };
-    let title = format!("{mark}game {} {} ", game.number, paint.text(&game.label, 20));
-    let block = paint.frame(title).border_style(if is_chosen {
-        paint.strong()
+    let title = format!("{mark}game {} {} ", game.number, theme.text(&game.label, 20));
+    let block = theme.frame(title).border_style(if is_chosen {
+        theme.strong()
     } else {
         ratatui::style::Style::new()
     });
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let width = usize::from(inner.width);
-    let mut lines: Vec<Line<'_>> = (0..2).map(|seat| player(game, seat, width, scene)).collect();
-    lines.extend(board(game, paint).into_iter().map(|line| Line::from(format!(" {line}"))));
-    lines.push(Line::from(last(game, paint)));
+    let mut lines: Vec<Line<'_>> = (0..2).map(|seat| player(game, seat, width, context)).collect();
+    lines.extend(board(game, theme).into_iter().map(|line| Line::from(format!(" {line}"))));
+    lines.push(Line::from(last(game, theme)));
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
 /// A bot with its clock; the one that decides has a star.
-pub(super) fn player(game: &GameState, seat: usize, width: usize, scene: &Scene<'_>) -> Line<'static> {
-    let paint = scene.paint;
+pub(crate) fn player(
+    game: &GameState,
+    seat: usize,
+    width: usize,
+    context: &DrawContext<'_>,
+) -> Line<'static> {
+    let theme = context.theme;
     let decides = game.seat == Some(seat as u8 + 1);
-    let clock = words::time(game, seat, scene.now);
+    let clock = figures::time(game, seat, context.now);
     let worth =
-        game.search[seat].as_ref().map_or_else(String::new, |search| words::score(search.cp, search.mate));
+        game.search[seat].as_ref().map_or_else(String::new, |search| figures::score(search.cp, search.mate));
     let room = width.saturating_sub(clock.len() + worth.len() + 8).max(4);
-    let name = paint.text(&game.bots[seat].name, room);
+    let name = theme.text(&game.bots[seat].name, room);
     let mark = if decides { '*' } else { ' ' };
     let text = format!("{mark}p{} {name:<room$} {worth} {clock}", seat + 1);
-    let style = if decides { paint.strong() } else { ratatui::style::Style::new() };
+    let style = if decides { theme.strong() } else { ratatui::style::Style::new() };
     Line::from(Span::styled(text, style))
 }
 
 /// Returns the lines of the board, without what stands below it.
-pub(super) fn board(game: &GameState, paint: Paint) -> Vec<String> {
-    drawing(game, paint).map_or_else(Vec::new, |text| {
+pub(crate) fn board(game: &GameState, theme: Theme) -> Vec<String> {
+    drawing(game, theme).map_or_else(Vec::new, |text| {
         text.lines().take_while(|line| !line.is_empty()).map(str::to_owned).collect()
     })
 }
 
 /// Returns the whole drawing of the position; `None` while the bots come to the board.
-pub(super) fn drawing(game: &GameState, paint: Paint) -> Option<String> {
-    let look = Look { width: 80, color: false, ascii: paint.is_ascii };
+pub(crate) fn drawing(game: &GameState, theme: Theme) -> Option<String> {
+    let look = Look { width: 80, color: false, ascii: theme.is_ascii };
     report::board_text(&game.game, game.position.as_deref()?, None, &look)
 }
 
 /// Says what was played last, and what the game is worth.
-fn last(game: &GameState, paint: Paint) -> String {
+fn last(game: &GameState, theme: Theme) -> String {
     let Some(ply) = game.plies.last() else {
         return if game.position.is_none() { "the bots come to the board".to_owned() } else { String::new() };
     };
-    let worth = words::evaluation(game.evaluation);
+    let worth = figures::evaluation(game.evaluation);
     let worth = if worth.is_empty() { worth } else { format!(", {worth} for p1") };
-    format!("ply {}: {}{worth}", game.plies.len(), paint.text(&ply.ply, 16))
+    format!("ply {}: {}{worth}", game.plies.len(), theme.text(&ply.ply, 16))
 }

@@ -12,25 +12,25 @@ const LINES: usize = 1000;
 
 /// What the run leaves for its dashboard.
 #[derive(Debug, Default)]
-pub(super) struct Hub {
+pub(crate) struct SharedRun {
     state: Mutex<Option<Arc<LiveState>>>,
     log: Mutex<VecDeque<String>>,
     is_over: AtomicBool,
 }
 
-impl Hub {
+impl SharedRun {
     /// Leaves a picture: the latest one counts.
-    pub(super) fn show(&self, state: LiveState) {
+    pub(crate) fn show(&self, state: LiveState) {
         *lock(&self.state) = Some(Arc::new(state));
     }
 
     /// Returns the latest picture.
-    pub(super) fn state(&self) -> Option<Arc<LiveState>> {
+    pub(crate) fn state(&self) -> Option<Arc<LiveState>> {
         lock(&self.state).clone()
     }
 
     /// Adds a text to the log. Nothing in it can control a terminal there.
-    pub(super) fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         let mut log = lock(&self.log);
         for line in text.lines() {
             if log.len() == LINES {
@@ -42,24 +42,24 @@ impl Hub {
 
     /// Returns `count` lines of the log, of which the last one stands `back` lines before its end, and the length of
     /// the log.
-    pub(super) fn log(&self, count: usize, back: usize) -> (Vec<String>, usize) {
+    pub(crate) fn log(&self, count: usize, back: usize) -> (Vec<String>, usize) {
         let log = lock(&self.log);
         let end = log.len().saturating_sub(back);
         (log.range(end.saturating_sub(count)..end).cloned().collect(), log.len())
     }
 
     /// Takes all of the log.
-    pub(super) fn take_log(&self) -> Vec<String> {
+    pub(crate) fn take_log(&self) -> Vec<String> {
         lock(&self.log).drain(..).collect()
     }
 
     /// Ends the dashboard.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
     }
 
     /// Returns whether the dashboard is to end.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::SeqCst)
     }
 }

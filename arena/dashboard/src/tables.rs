@@ -6,24 +6,24 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use super::draw::Scene;
+use crate::context::DrawContext;
 
 /// Draws the standings. Where it is not a page of its own, the first bots are shown.
-pub(super) fn standings(
+pub(crate) fn standings(
     frame: &mut Frame<'_>,
     area: Rect,
     state: &LiveState,
-    scene: &mut Scene<'_>,
+    context: &mut DrawContext<'_>,
     is_page: bool,
 ) {
-    let paint = scene.paint;
-    let block = paint.frame(" standings (s) ".to_owned());
+    let theme = context.theme;
+    let block = theme.frame(" standings (s) ".to_owned());
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let rows = usize::from(inner.height).saturating_sub(1);
     let first = if is_page {
-        scene.sight.scroll = scene.sight.scroll.min(state.standings.len().saturating_sub(rows));
-        scene.sight.scroll
+        context.selection.scroll = context.selection.scroll.min(state.standings.len().saturating_sub(rows));
+        context.selection.scroll
     } else {
         0
     };
@@ -33,12 +33,12 @@ pub(super) fn standings(
     let name = width.saturating_sub(if is_wide { 51 } else { 29 }).clamp(6, 40);
     let more = if is_wide { "      any time  faults" } else { "" };
     let head = format!("{:>3} {:<name$} {:>5} {:>6} {:>11}{more}", "#", "bot", "Elo", "score", "W/D/L");
-    let mut lines = vec![Line::styled(head, paint.strong())];
+    let mut lines = vec![Line::styled(head, theme.strong())];
     for row in state.standings.iter().skip(first).take(rows) {
         let mut text = format!(
             "{:>3} {:<name$} {:>5} {:>6} {:>11}",
             row.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string()),
-            paint.text(&row.bot, name),
+            theme.text(&row.bot, name),
             row.elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.0}")),
             percent(row),
             format!("{}/{}/{}", row.wins, row.draws, row.losses),
@@ -63,10 +63,10 @@ fn percent(row: &LiveStanding) -> String {
 }
 
 /// Draws the faults, the last ones unless the user scrolls back.
-pub(super) fn faults(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &mut Scene<'_>) {
-    let paint = scene.paint;
+pub(crate) fn faults(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &mut DrawContext<'_>) {
+    let theme = context.theme;
     let title = format!(" faults of this start: {} ", state.counts.faults);
-    let block = paint.frame(title);
+    let block = theme.frame(title);
     let inner = block.inner(area);
     frame.render_widget(block, area);
     if state.faults.is_empty() {
@@ -74,32 +74,32 @@ pub(super) fn faults(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene
     }
     let (rows, width) = (usize::from(inner.height), usize::from(inner.width));
     let most = state.faults.len().saturating_sub(rows);
-    scene.sight.scroll = scene.sight.scroll.min(most);
+    context.selection.scroll = context.selection.scroll.min(most);
     let lines: Vec<_> = state
         .faults
         .iter()
-        .skip(most - scene.sight.scroll)
+        .skip(most - context.selection.scroll)
         .take(rows)
         .map(|fault| {
-            let bot = paint.text(&fault.bot, 24);
+            let bot = theme.text(&fault.bot, 24);
             let text =
                 format!("game {}: {bot} (p{}): {}: {}", fault.game, fault.seat, fault.reason, fault.detail);
-            Line::from(paint.text(&text, width))
+            Line::from(theme.text(&text, width))
         })
         .collect();
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
 /// Draws the log, its end unless the user scrolls back.
-pub(super) fn log(frame: &mut Frame<'_>, area: Rect, scene: &mut Scene<'_>) {
-    let block = scene.paint.frame(" log (l) ".to_owned());
+pub(crate) fn log(frame: &mut Frame<'_>, area: Rect, context: &mut DrawContext<'_>) {
+    let block = context.theme.frame(" log (l) ".to_owned());
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let rows = usize::from(inner.height);
-    let (_, length) = scene.hub.log(0, 0);
-    scene.sight.scroll = scene.sight.scroll.min(length.saturating_sub(rows));
-    let (lines, _) = scene.hub.log(rows, scene.sight.scroll);
+    let (_, length) = context.shared.log(0, 0);
+    context.selection.scroll = context.selection.scroll.min(length.saturating_sub(rows));
+    let (lines, _) = context.shared.log(rows, context.selection.scroll);
     let width = usize::from(inner.width);
-    let lines: Vec<_> = lines.iter().map(|line| Line::from(scene.paint.text(line, width))).collect();
+    let lines: Vec<_> = lines.iter().map(|line| Line::from(context.theme.text(line, width))).collect();
     frame.render_widget(Paragraph::new(lines), inner);
 }

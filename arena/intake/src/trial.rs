@@ -14,50 +14,50 @@ const LINES: usize = 30;
 
 /// A game that was played.
 #[derive(Clone, Debug)]
-pub(super) struct Played {
+pub(crate) struct TrialGame {
     /// The game with its options.
-    pub(super) label: String,
+    pub(crate) label: String,
     /// The entry's seat: `p1` or `p2`.
-    pub(super) seat: &'static str,
+    pub(crate) seat: &'static str,
     /// `won`, `drawn`, `lost`, or `none` for a game that does not count.
-    pub(super) result: &'static str,
+    pub(crate) result: &'static str,
     /// Why it ended.
-    pub(super) reason: String,
+    pub(crate) reason: String,
     /// How many plies were played.
-    pub(super) plies: usize,
+    pub(crate) plies: usize,
     /// Whether the entry lost it by a fault, or it does not count because of one.
-    pub(super) is_fault: bool,
+    pub(crate) is_fault: bool,
 }
 
 /// How a game was lost by a fault.
 #[derive(Clone, Debug)]
-pub(super) struct Lost {
+pub(crate) struct LostGame {
     /// The game, the seat and the fault.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// What happened.
-    pub(super) detail: String,
+    pub(crate) detail: String,
     /// The rule that was broken, and what to look at.
-    pub(super) advice: Vec<String>,
+    pub(crate) advice: Vec<String>,
     /// The last lines between the arena and the bot, fit to be shown.
-    pub(super) lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
     /// The end of its standard error, fit to be shown.
-    pub(super) stderr: Vec<String>,
+    pub(crate) stderr: Vec<String>,
 }
 
 /// What came of the games.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Games {
+pub(crate) struct TrialGames {
     /// All games, in order.
-    pub(super) played: Vec<Played>,
+    pub(crate) played: Vec<TrialGame>,
     /// Those that were lost by faults.
-    pub(super) lost: Vec<Lost>,
+    pub(crate) lost: Vec<LostGame>,
     /// Whether they were ended from outside.
-    pub(super) is_interrupted: bool,
+    pub(crate) is_interrupted: bool,
 }
 
 /// Why there are no games.
 #[derive(Debug)]
-pub(super) enum NoGames {
+pub(crate) enum NoGames {
     /// The entry cannot play what is asked, in words without a subject.
     Unfit(String),
     /// The run was ended from outside.
@@ -67,7 +67,7 @@ pub(super) enum NoGames {
 }
 
 /// Plays the games of a plan whose first bot is the entry.
-pub(super) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<Games, NoGames> {
+pub(crate) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<TrialGames, NoGames> {
     let plan = (plan, plan.play());
     let (config, play) = (&plan.0.config, &plan.1);
     let probed = runner::probe_with(launcher, &play.bots[..1], &play.contests, &play.settings, control);
@@ -77,10 +77,11 @@ pub(super) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> R
         }
     }
     let tasks: Vec<_> = play.tasks(runner::pending(&[config], [])).collect();
-    let mut desk = Desk { name: &play.bots[0].name, games: Games::default(), failures: Vec::new() };
-    let summary = runner::play_with(launcher, play, tasks, control, &mut desk)
+    let mut observer =
+        TrialObserver { name: &play.bots[0].name, games: TrialGames::default(), failures: Vec::new() };
+    let summary = runner::play_with(launcher, play, tasks, control, &mut observer)
         .map_err(|error| NoGames::Broken(chain(&error)))?;
-    let mut games = desk.games;
+    let mut games = observer.games;
     games.is_interrupted = summary.left + summary.abandoned > 0;
     Ok(games)
 }
@@ -95,14 +96,14 @@ fn chain(error: &dyn Error) -> String {
     text
 }
 
-struct Desk<'a> {
+struct TrialObserver<'a> {
     name: &'a str,
-    games: Games,
+    games: TrialGames,
     /// The faults of games that have not ended.
     failures: Vec<BotFailure>,
 }
 
-impl Listener for Desk<'_> {
+impl Listener for TrialObserver<'_> {
     fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
         match event {
             RunEvent::BotFailed(failure) if failure.bot == self.name => self.failures.push(*failure),
@@ -113,9 +114,9 @@ impl Listener for Desk<'_> {
     }
 }
 
-impl Host for Desk<'_> {}
+impl Host for TrialObserver<'_> {}
 
-impl Desk<'_> {
+impl TrialObserver<'_> {
     fn game_finished(&mut self, game: GameRecord) {
         let index = usize::from(game.seats[0].bot != self.name);
         let seat = ["p1", "p2"][index];
@@ -134,8 +135,8 @@ impl Desk<'_> {
             let title = format!("{}, {seat}: {reason}", game.label);
             let detail = game.detail.clone().unwrap_or_else(|| reason.clone());
             self.games.lost.push(match failure {
-                None => Lost { title, detail, advice: Vec::new(), lines: Vec::new(), stderr: Vec::new() },
-                Some(failure) => Lost {
+                None => LostGame { title, detail, advice: Vec::new(), lines: Vec::new(), stderr: Vec::new() },
+                Some(failure) => LostGame {
                     title,
                     detail,
                     advice: evidence::advice(&failure),
@@ -144,7 +145,7 @@ impl Desk<'_> {
                 },
             });
         }
-        self.games.played.push(Played {
+        self.games.played.push(TrialGame {
             label: game.label,
             seat,
             result,

@@ -3,28 +3,29 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use conformance::{CheckError, Report, Settings};
-use diagnostic::Failure;
+use conformance::{CheckError, Report};
+use diagnostic::{Failure, output};
 use processes::Launcher;
 use protocol::printable_capped;
 use rules::Setup;
 use runner::{Build, BuildEnd, Built, Control};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
-use tournament_file::game_options;
-use tournament_file::{ConfinedBuild, Submission, Trial, confine_build, confines_builds};
+use tournament_file::{
+    ConfinedBuild, Submission, Trial, confine_build, confines_builds, game_options, launcher,
+};
 
-use super::feedback::Page;
-use super::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
-use super::handover;
-use super::outcome::{Outcome, Stage};
-use super::tools;
-use super::trial::{self, Games, NoGames};
-use crate::check::wire::Starter;
+use crate::connector::BotConnector;
+use crate::feedback::FeedbackPage;
+use crate::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
+use crate::intake_settings::IntakeSettings;
+use crate::outcome::{EntryOutcome, EntryStage};
+use crate::trial::{self, NoGames, TrialGames};
+use crate::{handover, tools};
 
 /// The built-in bot that entries meet.
 const OPPONENT: &str = "random";
@@ -33,66 +34,98 @@ const OPPONENT: &str = "random";
 const REASON: usize = 300;
 
 /// How entries are tried: the same for all of them.
-pub(super) struct Desk {
+pub(crate) struct Examiner {
     /// Who starts their processes: those of builds, of tests and of games.
-    pub(super) launcher: &'static dyn Launcher,
+    pub(crate) launcher: &'static dyn Launcher,
     /// The directory of everything that is written.
-    pub(super) out: PathBuf,
+    pub(crate) out: PathBuf,
     /// The directory of the entries.
-    pub(super) from: PathBuf,
+    pub(crate) from: PathBuf,
     /// The games; empty: those that an entry says it plays.
-    pub(super) games: Vec<Setup>,
+    pub(crate) games: Vec<Setup>,
     /// How long a build may take.
-    pub(super) build_limit: Duration,
+    pub(crate) build_limit: Duration,
     /// How far entries are confined, where that is said.
-    pub(super) sandbox: Option<Level>,
+    pub(crate) sandbox: Option<Level>,
     /// The time control of the games.
-    pub(super) tc: String,
+    pub(crate) tc: String,
     /// How far a limit of time may be overrun, as it was typed.
-    pub(super) margin_text: String,
+    pub(crate) margin_text: String,
     /// The same.
-    pub(super) margin: Duration,
+    pub(crate) margin: Duration,
     /// The seed of positions and games.
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// Whether the tests of the protocol are the quick ones.
-    pub(super) is_quick: bool,
+    pub(crate) is_quick: bool,
     /// Whether entries that have not changed are tried again.
-    pub(super) is_forced: bool,
+    pub(crate) is_forced: bool,
     /// Ends everything.
-    pub(super) control: Control,
+    pub(crate) control: Control,
     /// How many builds were begun.
-    pub(super) builds: AtomicUsize,
+    pub(crate) builds: AtomicUsize,
 }
 
 /// What an entry's own file says, or what is wrong with it.
-pub(super) type Manifest = Result<Submission, Failure>;
+pub(crate) type Manifest = Result<Submission, Failure>;
 
 /// What came of an entry now.
 #[derive(Debug)]
-pub(super) struct Done {
+pub(crate) struct EntryResult {
     /// The verdict.
-    pub(super) outcome: Outcome,
+    pub(crate) outcome: EntryOutcome,
     /// Whether it was found by an earlier intake.
-    pub(super) is_old: bool,
+    pub(crate) is_old: bool,
 }
 
 /// Why there is no verdict.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(crate) enum NoVerdict {
     /// The user wants no more of this.
     Interrupted,
     /// The arena itself cannot go on.
     Failed(Failure),
 }
 
-impl Desk {
+impl Examiner {
+    /// Returns how entries are tried by these settings, until `control` ends that.
+    ///
+    /// # Errors
+    /// When the directories are not to be had, or nothing can start processes here.
+    pub(crate) fn new(settings: &IntakeSettings, control: Control) -> Result<Self, Failure> {
+        let absolute = |path: &Path| {
+            path::absolute(path)
+                .map_err(|error| Failure::io(format!("failed to find `{}`", output::path(path)), &error))
+        };
+        let (from, out) = (absolute(&settings.directory)?, absolute(&settings.out)?);
+        if out.starts_with(&from) {
+            let message = format!("`{}` lies within the entries", output::path(&settings.out));
+            return Err(Failure::usage(message).hint("name another directory with `--out`"));
+        }
+        Ok(Self {
+            launcher: launcher()?,
+            out,
+            from,
+            games: settings.games.clone(),
+            build_limit: settings.build_limit,
+            sandbox: settings.sandbox,
+            tc: settings.tc.clone(),
+            margin_text: settings.margin_text.clone(),
+            margin: settings.margin,
+            seed: settings.seed,
+            is_quick: settings.is_quick,
+            is_forced: settings.is_forced,
+            control,
+            builds: AtomicUsize::new(0),
+        })
+    }
+
     /// Returns the page about an entry.
-    pub(super) fn feedback(&self, folder: &Folder) -> PathBuf {
+    pub(crate) fn feedback(&self, folder: &Folder) -> PathBuf {
         self.out.join("feedback").join(format!("{}.md", folder.key))
     }
 
     /// Returns the directory in which an entry is built and runs.
-    pub(super) fn entry(&self, folder: &Folder) -> PathBuf {
+    pub(crate) fn entry(&self, folder: &Folder) -> PathBuf {
         self.out.join("entries").join(&folder.key)
     }
 
@@ -101,7 +134,7 @@ impl Desk {
     }
 
     /// Reads an entry's own file.
-    pub(super) fn read(&self, folder: &Folder) -> Manifest {
+    pub(crate) fn read(&self, folder: &Folder) -> Manifest {
         Submission::read(&folder.path.join(MANIFEST), MANIFEST, self.sandbox)
     }
 
@@ -109,9 +142,14 @@ impl Desk {
     ///
     /// # Errors
     /// When there is no verdict.
-    pub(super) fn work(&self, folder: &Folder, manifest: &Manifest, is_namesake: bool) -> Result<Done, Stop> {
-        let mut page = Page::new(&self.entry(folder), &[&self.out, &folder.path, &self.from]);
-        let mut outcome = Outcome::default();
+    pub(crate) fn work(
+        &self,
+        folder: &Folder,
+        manifest: &Manifest,
+        is_namesake: bool,
+    ) -> Result<EntryResult, NoVerdict> {
+        let mut page = FeedbackPage::new(&self.entry(folder), &[&self.out, &folder.path, &self.from]);
+        let mut outcome = EntryOutcome::default();
         if let Ok(submission) = manifest {
             outcome.name = printable_capped(submission.name(), REASON);
             outcome.language = printable_capped(submission.language().unwrap_or_default(), REASON);
@@ -120,7 +158,7 @@ impl Desk {
         if let Ok(files) = &files {
             outcome.digest = self.digest(files);
             if let Some(old) = self.known(folder, &outcome.digest, is_namesake) {
-                return Ok(Done { outcome: old, is_old: true });
+                return Ok(EntryResult { outcome: old, is_old: true });
             }
         }
         let cleared = self.clear(folder);
@@ -129,7 +167,7 @@ impl Desk {
                 // What it has built may be made so that nobody can remove it: that ends nothing but this entry.
                 let error = cleared.err().map_or_else(String::new, |error| error.to_string());
                 (
-                    Stage::Entry,
+                    EntryStage::Entry,
                     format!("what it has left of an earlier intake cannot be removed: {error}"),
                     false,
                 )
@@ -137,17 +175,17 @@ impl Desk {
             (Err(failure), _) => {
                 let text = failure.to_string();
                 page.entry_fault(&text);
-                (Stage::Entry, failure.first(), true)
+                (EntryStage::Entry, failure.first(), true)
             }
-            (Ok(_), Err(FilesError::Fault(why))) => (Stage::Entry, why, false),
+            (Ok(_), Err(FilesError::Fault(why))) => (EntryStage::Entry, why, false),
             (Ok(_), Err(FilesError::Io(path, error))) => {
                 let path = path.strip_prefix(&folder.path).unwrap_or(&path).display().to_string();
-                (Stage::Entry, format!("`{path}` cannot be read: {error}"), false)
+                (EntryStage::Entry, format!("`{path}` cannot be read: {error}"), false)
             }
             (Ok(submission), Ok(_)) if is_namesake => {
                 let name = submission.name();
                 (
-                    Stage::Entry,
+                    EntryStage::Entry,
                     format!(
                         "the name `{name}` is that of another entry too: choose one that nobody else has"
                     ),
@@ -164,7 +202,7 @@ impl Desk {
         // Whatever the entry has put there itself, a link out of its directory for example.
         let path = self.entry(folder).join(MANIFEST);
         handover::remove(&path).map_err(|error| failed(&path, &error))?;
-        if let (Stage::Accepted, Ok(submission)) = (stage, manifest) {
+        if let (EntryStage::Accepted, Ok(submission)) = (stage, manifest) {
             // Last of all: an entry with this file plays.
             let write = |mut file: File| file.write_all(submission.text().as_bytes());
             File::create_new(&path).and_then(write).map_err(|error| failed(&path, &error))?;
@@ -175,15 +213,15 @@ impl Desk {
             let path = self.state(folder);
             outcome.write(&path).map_err(|error| failed(&path, &error))?;
         }
-        Ok(Done { outcome, is_old: false })
+        Ok(EntryResult { outcome, is_old: false })
     }
 
     /// Returns the verdict of an earlier intake on the same entry, if all of it is still there.
-    fn known(&self, folder: &Folder, digest: &str, is_namesake: bool) -> Option<Outcome> {
+    fn known(&self, folder: &Folder, digest: &str, is_namesake: bool) -> Option<EntryOutcome> {
         if self.is_forced || is_namesake || !self.feedback(folder).is_file() {
             return None;
         }
-        let old = Outcome::read(&self.state(folder)).filter(|old| old.digest == digest)?;
+        let old = EntryOutcome::read(&self.state(folder)).filter(|old| old.digest == digest)?;
         let is_there = self.entry(folder).join(MANIFEST).is_file();
         (old.is_accepted() == is_there).then_some(old)
     }
@@ -220,34 +258,34 @@ impl Desk {
         folder: &Folder,
         submission: &Submission,
         files: &Files,
-        page: &mut Page,
-        outcome: &mut Outcome,
-    ) -> Result<(Stage, String), Stop> {
+        page: &mut FeedbackPage,
+        outcome: &mut EntryOutcome,
+    ) -> Result<(EntryStage, String), NoVerdict> {
         let dir = self.entry(folder);
         files.copy(&folder.path, &dir).map_err(|(path, error)| failed(&path, &error))?;
         if let Some(reason) = self.missing_tool(submission)? {
-            return Ok((Stage::Build, reason));
+            return Ok((EntryStage::Build, reason));
         }
         if let Some(line) = submission.build() {
             let built = match self.build(line, &dir)? {
                 Ok(built) => built,
-                Err(reason) => return Ok((Stage::Build, reason)),
+                Err(reason) => return Ok((EntryStage::Build, reason)),
             };
             outcome.build_seconds = Some(built.took.as_secs_f64());
             page.build(line, &built);
             let is_confined = self.sandbox.is_some_and(confines_builds);
             if is_confined && let Err(error) = handover::take_back(&dir) {
-                return Ok((Stage::Build, format!("what it has built cannot be taken: {error}")));
+                return Ok((EntryStage::Build, format!("what it has built cannot be taken: {error}")));
             }
             if !built.is_success() {
-                return Ok((Stage::Build, self.why(&built)));
+                return Ok((EntryStage::Build, self.why(&built)));
             }
         }
         let launch = match submission.bot(&dir) {
             Ok(bot) => bot.launch,
             Err(failure) => {
                 page.entry_fault(&failure.to_string());
-                let stage = if submission.build().is_some() { Stage::Build } else { Stage::Entry };
+                let stage = if submission.build().is_some() { EntryStage::Build } else { EntryStage::Entry };
                 return Ok((stage, failure.first()));
             }
         };
@@ -265,7 +303,7 @@ impl Desk {
                 (None, Some(why)) => format!("the tests of the protocol ended early: {why}"),
                 (None, None) => "it does not keep to the protocol".to_owned(),
             };
-            return Ok((Stage::Check, reason));
+            return Ok((EntryStage::Check, reason));
         }
         let games = match &self.games[..] {
             [] => declared(&report),
@@ -273,11 +311,11 @@ impl Desk {
         };
         outcome.plays = games.iter().map(Setup::label).collect();
         if games.is_empty() {
-            return Ok((Stage::Games, "it plays none of the games".to_owned()));
+            return Ok((EntryStage::Games, "it plays none of the games".to_owned()));
         }
-        let Games { played, lost, .. } = match self.play(submission, &dir, &games)? {
+        let TrialGames { played, lost, .. } = match self.play(submission, &dir, &games)? {
             Ok(games) => games,
-            Err(reason) => return Ok((Stage::Games, reason)),
+            Err(reason) => return Ok((EntryStage::Games, reason)),
         };
         let results = ["won", "drawn", "lost"];
         outcome.games = Some(results.map(|word| {
@@ -286,11 +324,11 @@ impl Desk {
         page.games(&played, &lost);
         let faults: Vec<_> = played.iter().filter(|game| game.is_fault).collect();
         match faults.first() {
-            None => Ok((Stage::Accepted, String::new())),
+            None => Ok((EntryStage::Accepted, String::new())),
             Some(first) => {
                 let (count, of) = (faults.len(), played.len());
                 Ok((
-                    Stage::Games,
+                    EntryStage::Games,
                     format!("it loses {count} of {of} games by faults, the first by `{}`", first.reason),
                 ))
             }
@@ -298,11 +336,11 @@ impl Desk {
     }
 
     /// Returns why a program that an entry needs cannot be used here, if one cannot.
-    fn missing_tool(&self, submission: &Submission) -> Result<Option<String>, Stop> {
+    fn missing_tool(&self, submission: &Submission) -> Result<Option<String>, NoVerdict> {
         let packages = submission.packages().join(" ");
         let packages = if packages.is_empty() { packages } else { format!(" (Debian has it in {packages})") };
         let is_by_another = match self.sandbox.filter(|level| confines_builds(*level)) {
-            Some(level) => self.confined(level).map_err(Stop::Failed)?.user.is_some(),
+            Some(level) => self.confined(level).map_err(NoVerdict::Failed)?.user.is_some(),
             None => false,
         };
         for tool in submission.tools() {
@@ -335,7 +373,7 @@ impl Desk {
     ///
     /// # Errors
     /// When they cannot be confined so.
-    pub(super) fn line(&self) -> Result<Option<String>, Failure> {
+    pub(crate) fn line(&self) -> Result<Option<String>, Failure> {
         let Some(level) = self.sandbox.filter(|level| confines_builds(*level)) else { return Ok(None) };
         let build = self.confined(level)?;
         let user = if build.user.is_some() { ", a user of their own" } else { "" };
@@ -343,19 +381,19 @@ impl Desk {
     }
 
     /// Builds an entry; the inner error says why its line cannot even be started.
-    fn build(&self, line: &str, dir: &Path) -> Result<Result<Built, String>, Stop> {
+    fn build(&self, line: &str, dir: &Path) -> Result<Result<Built, String>, NoVerdict> {
         let order = Build { line, dir, limit: self.build_limit };
         let built = match self.sandbox.filter(|level| confines_builds(*level)) {
             None => order.run(self.launcher, &self.control),
             Some(level) => {
                 let number = self.builds.fetch_add(1, Ordering::Relaxed);
-                let build = confine_build(level, number, order.launch()).map_err(Stop::Failed)?;
+                let build = confine_build(level, number, order.launch()).map_err(NoVerdict::Failed)?;
                 handover::give(dir, build.user).map_err(|error| failed(dir, &error))?;
                 order.run_as(&build.launch, self.launcher, &self.control)
             }
         };
         match built {
-            Ok(built) if built.end == BuildEnd::Interrupted => Err(Stop::Interrupted),
+            Ok(built) if built.end == BuildEnd::Interrupted => Err(NoVerdict::Interrupted),
             Ok(built) => Ok(Ok(built)),
             // A line with a zero byte, for example: no other entry is to suffer from it.
             Err(error)
@@ -364,7 +402,7 @@ impl Desk {
             {
                 Ok(Err(format!("the line of its build cannot be started: {error}")))
             }
-            Err(error) => Err(Stop::Failed(Failure::io("failed to start `sh` for a build", &error))),
+            Err(error) => Err(NoVerdict::Failed(Failure::io("failed to start `sh` for a build", &error))),
         }
     }
 
@@ -379,8 +417,8 @@ impl Desk {
         }
     }
 
-    fn check(&self, launch: runner::Launch) -> Result<Report, Stop> {
-        let settings = Settings {
+    fn check(&self, launch: runner::Launch) -> Result<Report, NoVerdict> {
+        let settings = conformance::Settings {
             command: launch.command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             games: self.games.clone(),
@@ -389,9 +427,9 @@ impl Desk {
             is_quick: self.is_quick,
             margin: self.margin,
         };
-        let starter = Starter::new(self.launcher, launch, self.control.clone());
-        let starter =
-            starter.map_err(|error| Stop::Failed(Failure::io("failed to wait for processes", &error)))?;
+        let starter = BotConnector::new(self.launcher, launch, self.control.clone());
+        let starter = starter
+            .map_err(|error| NoVerdict::Failed(Failure::io("failed to wait for processes", &error)))?;
         match conformance::check(&starter, &settings, &mut |_| ControlFlow::Continue(())) {
             Ok(report) => Ok(report),
             // A program that the system cannot start: a script without an interpreter, for example.
@@ -400,8 +438,8 @@ impl Desk {
                 tests: Vec::new(),
                 stopped: Some(format!("it cannot be started: {error}")),
             }),
-            Err(CheckError::Interrupted) => Err(Stop::Interrupted),
-            Err(error) => Err(Stop::Failed(Failure::usage(error.to_string()))),
+            Err(CheckError::Interrupted) => Err(NoVerdict::Interrupted),
+            Err(error) => Err(NoVerdict::Failed(Failure::usage(error.to_string()))),
         }
     }
 
@@ -411,7 +449,7 @@ impl Desk {
         submission: &Submission,
         dir: &Path,
         games: &[Setup],
-    ) -> Result<Result<Games, String>, Stop> {
+    ) -> Result<Result<TrialGames, String>, NoVerdict> {
         let trial = Trial {
             dir,
             games,
@@ -426,11 +464,11 @@ impl Desk {
             Err(failure) => return Ok(Err(format!("it cannot play: {}", failure.first()))),
         };
         match trial::play(&plan, self.launcher, &self.control) {
-            Ok(games) if games.is_interrupted => Err(Stop::Interrupted),
+            Ok(games) if games.is_interrupted => Err(NoVerdict::Interrupted),
             Ok(games) => Ok(Ok(games)),
             Err(NoGames::Unfit(why)) => Ok(Err(format!("it cannot play: it {why}"))),
-            Err(NoGames::Interrupted) => Err(Stop::Interrupted),
-            Err(NoGames::Broken(why)) => Err(Stop::Failed(Failure::usage(why))),
+            Err(NoGames::Interrupted) => Err(NoVerdict::Interrupted),
+            Err(NoGames::Broken(why)) => Err(NoVerdict::Failed(Failure::usage(why))),
         }
     }
 }
@@ -445,6 +483,6 @@ fn declared(report: &Report) -> Vec<Setup> {
     report.subject.games.iter().filter_map(setup).collect()
 }
 
-fn failed(path: &Path, error: &io::Error) -> Stop {
-    Stop::Failed(Failure::io(format!("failed to write `{}`", path.display()), error))
+fn failed(path: &Path, error: &io::Error) -> NoVerdict {
+    NoVerdict::Failed(Failure::io(format!("failed to write `{}`", path.display()), error))
 }
