@@ -42,7 +42,6 @@ mod run;
 mod schedule;
 mod schema;
 mod serve;
-mod showing;
 
 mod simulate;
 mod sprt;
