@@ -43,7 +43,6 @@ mod run;
 mod schedule;
 mod schema;
 mod serve;
-mod showing;
 
 mod simulate;
 mod sprt;

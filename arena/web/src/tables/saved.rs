@@ -15,14 +15,14 @@ const VERSION: u32 = 1;
 /// A table.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Saved {
+pub(crate) struct Saved {
     version: u32,
     /// What a list shows of it.
-    pub(super) summary: Summary,
+    pub summary: Summary,
     /// What was wanted, with the seats as they are.
-    pub(super) wish: Wish,
+    pub wish: Wish,
     /// The seed of everything random.
-    pub(super) seed: u64,
+    pub seed: u64,
     /// The number of the game among those of the table.
     number: u64,
     started: String,
@@ -37,31 +37,31 @@ pub(super) struct Saved {
     ending: Option<SavedEnding>,
     /// What was advised in the position on the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) advice: Option<SavedAdvice>,
+    pub advice: Option<SavedAdvice>,
 }
 
 /// What was advised.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SavedAdvice {
-    pub(super) words: String,
+pub(crate) struct SavedAdvice {
+    pub words: String,
     /// The ply, of a hint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) ply: Option<String>,
+    pub ply: Option<String>,
 }
 
 /// What a list shows of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Summary {
+pub(crate) struct Summary {
     /// The game's name with the options that are not the defaults.
-    pub(super) game: String,
+    pub game: String,
     /// Who sits where.
-    pub(super) names: [String; 2],
+    pub names: [String; 2],
     /// How many plies are on the board.
-    pub(super) plies: usize,
+    pub plies: usize,
     /// Whose decision it is, or how the game ended.
-    pub(super) state: String,
+    pub state: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ struct SavedEnding {
 
 impl Saved {
     /// Puts together what is written.
-    pub(super) fn of(
+    pub(crate) fn of(
         summary: Summary,
         wish: Wish,
         seed: u64,
@@ -113,7 +113,7 @@ impl Saved {
     ///
     /// # Errors
     /// Says what is wrong with it.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
         let saved: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         match saved.version {
             VERSION => Ok(saved),
@@ -122,7 +122,7 @@ impl Saved {
     }
 
     /// Returns the game.
-    pub(super) fn game(&self) -> KeptGame {
+    pub(crate) fn game(&self) -> KeptGame {
         let line = self.plies.iter().map(|ply| KeptPly {
             ply: ply.ply.clone(),
             spent: ply.us.map(Duration::from_micros),

@@ -13,18 +13,18 @@ use super::hall::{Hall, MOST_TABLES, Refused};
 use super::order::Order;
 use super::place::Place;
 use super::wish::Wish;
-use crate::serve::feed::Feeds;
-use crate::serve::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
-use crate::serve::routes::{aside, crowded, nothing, say, sent};
+use crate::http::answer::{self, Answer, Body, HTML, JSON, TEXT, refuse};
+use crate::http::exchange::{aside, crowded, nothing, say, sent};
+use crate::http::feed::Feeds;
 
 impl Hall {
     /// Returns the page where a game is chosen.
-    pub(in crate::serve) fn page(&self) -> Answer {
-        http::whole(HTML, page::begin_page(&self.roster().list()))
+    pub(crate) fn page(&self) -> Answer {
+        answer::whole(HTML, page::begin_page(&self.roster().list()))
     }
 
     /// Begins a game.
-    pub(in crate::serve) async fn begin(self: &Arc<Self>, request: Request<Incoming>) -> Answer {
+    pub(crate) async fn begin(self: &Arc<Self>, request: Request<Incoming>) -> Answer {
         let sent = match sent(request).await {
             Ok(sent) => sent,
             Err(status) => return say(status, "no wish of at most 4096 bytes came in time"),
@@ -38,7 +38,7 @@ impl Hall {
             Ok((name, place)) => {
                 tokio::spawn(Arc::clone(self).attend(name.clone(), place));
                 let link = json!({ "link": format!("/play/{name}/") }).to_string();
-                http::answer(StatusCode::CREATED, JSON, Body::Whole(Some(link.into())))
+                answer::answer(StatusCode::CREATED, JSON, Body::Whole(Some(link.into())))
             }
             Err(Refused::Wish(words)) => say(StatusCode::BAD_REQUEST, &words),
             Err(Refused::Full) => say(StatusCode::SERVICE_UNAVAILABLE, &full()),
@@ -46,10 +46,10 @@ impl Hall {
     }
 
     /// Returns the tables that are kept.
-    pub(in crate::serve) async fn saved(self: &Arc<Self>) -> Answer {
+    pub(crate) async fn saved(self: &Arc<Self>) -> Answer {
         let hall = Arc::clone(self);
         let list = aside(move || hall.list().to_string()).await;
-        http::answer(StatusCode::OK, JSON, Body::Whole(Some(list.into())))
+        answer::answer(StatusCode::OK, JSON, Body::Whole(Some(list.into())))
     }
 
     /// Returns a table by its name: one that is there, or one that was kept.
@@ -65,7 +65,7 @@ impl Hall {
     }
 
     /// Answers what is asked of one table.
-    pub(in crate::serve) async fn table(self: &Arc<Self>, name: &str, part: &str, feeds: &Feeds) -> Answer {
+    pub(crate) async fn table(self: &Arc<Self>, name: &str, part: &str, feeds: &Feeds) -> Answer {
         let place = match self.seek(name).await {
             Ok(Some(place)) => place,
             Ok(None) => return nothing(),
@@ -85,11 +85,11 @@ impl Hall {
                         page::play_page(&format!("{}{options}", setup.game().title), &table.stage)
                     })
                 });
-                made.await.map_or_else(nothing, |page| http::whole(HTML, page))
+                made.await.map_or_else(nothing, |page| answer::whole(HTML, page))
             }
             "events" => feeds.stream(place.watch()).unwrap_or_else(crowded),
             "game.pgn" => match aside(move || place.record()).await {
-                Some(record) => http::download(TEXT, Body::Whole(Some(log_text(&record).into()))),
+                Some(record) => answer::download(TEXT, Body::Whole(Some(log_text(&record).into()))),
                 None => nothing(),
             },
             _ => nothing(),
@@ -97,7 +97,7 @@ impl Hall {
     }
 
     /// Carries out an order for a table.
-    pub(in crate::serve) async fn order(self: &Arc<Self>, name: &str, request: Request<Incoming>) -> Answer {
+    pub(crate) async fn order(self: &Arc<Self>, name: &str, request: Request<Incoming>) -> Answer {
         let gone = || say(StatusCode::NOT_FOUND, "there is no such game: it was taken away");
         let sent = match sent(request).await {
             Ok(sent) => sent,

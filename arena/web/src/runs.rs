@@ -1,7 +1,7 @@
 //! What pages show of runs, read from what these leave in their directories: a [`Library`] of runs, and the pictures that
 //! pages are told.
 //!
-//! `arena serve` pushes the pictures to pages, `arena report --watch` writes them into files. Neither a run nor its bots
+//! The server pushes the pictures to pages, [`crate::keep_pages`] writes them into files. Neither a run nor its bots
 //! know of either.
 
 mod library;

@@ -20,7 +20,7 @@ const MOST_OF_ONE: usize = 64;
 
 /// The connections of a server.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places(Arc<Mutex<Guests>>);
+pub(crate) struct Places(Arc<Mutex<Guests>>);
 
 #[derive(Debug, Default)]
 struct Guests {
@@ -43,26 +43,26 @@ struct Guest {
 
 /// The place of a connection, until this is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     places: Places,
     number: u64,
     /// Whether it takes only requests that bring the token.
-    pub(super) is_kept: bool,
+    pub is_kept: bool,
 }
 
 /// A request that is being answered, until this is dropped.
 #[derive(Debug)]
-pub(super) struct Busy {
+pub(crate) struct Busy {
     places: Places,
     number: u64,
 }
 
 /// Resolves when a connection has to leave.
-pub(super) type Notice = oneshot::Receiver<()>;
+pub(crate) type Notice = oneshot::Receiver<()>;
 
 impl Places {
     /// Returns a place for a connection from this address; `None` where there is none.
-    pub(super) fn enter(&self, address: IpAddr) -> Option<(Place, Notice)> {
+    pub(crate) fn enter(&self, address: IpAddr) -> Option<(Place, Notice)> {
         let address = network(address);
         let mut guests = self.lock();
         let mut is_kept = false;
@@ -117,7 +117,7 @@ impl Guests {
 
 impl Place {
     /// Notes that a request is being answered.
-    pub(super) fn work(&self) -> Busy {
+    pub(crate) fn work(&self) -> Busy {
         if let Some(guest) = self.places.lock().list.get_mut(&self.number) {
             guest.busy += 1;
         }

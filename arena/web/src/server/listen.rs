@@ -17,9 +17,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Sleep, sleep, timeout};
 
-use super::http::{Answer, Body, refuse};
-use super::places::{Busy, Notice, Place, Places};
 use super::routes::Site;
+use crate::http::answer::{Answer, Body, refuse};
+use crate::http::places::{Busy, Notice, Place, Places};
 
 /// How long a client may take to send the first byte.
 const FIRST_BYTE_WITHIN: Duration = Duration::from_secs(5);

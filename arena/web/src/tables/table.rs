@@ -16,22 +16,22 @@ use super::wish::{self, Plan};
 const LATE: &str = "the time was over";
 
 /// A table.
-pub(super) struct Table {
-    pub(super) game: HandGame,
-    pub(super) stage: Stage,
+pub(crate) struct Table {
+    pub game: HandGame,
+    pub stage: Stage,
     /// The position in which its games begin.
-    pub(super) start: String,
+    pub start: String,
     /// What the plies on the board did.
-    pub(super) trail: Trail,
+    pub trail: Trail,
     /// What happened last, in words.
-    pub(super) said: String,
+    pub said: String,
     /// Whether that is a fault of a bot.
-    pub(super) is_fault: bool,
+    pub is_fault: bool,
     /// What the bot of each seat said last of its search, or played.
-    pub(super) search: [String; 2],
-    pub(super) advice: Option<Advice>,
+    pub search: [String; 2],
+    pub advice: Option<Advice>,
     /// Why the table cannot be kept; empty where it can.
-    pub(super) unkept: String,
+    pub unkept: String,
     /// What was wanted, with the seats as they are.
     wish: wish::Wish,
     seed: u64,
@@ -39,12 +39,12 @@ pub(super) struct Table {
 
 /// What was advised in the position on the board.
 #[derive(Debug)]
-pub(super) struct Advice {
-    pub(super) words: String,
+pub(crate) struct Advice {
+    pub words: String,
     /// The ply, of a hint.
     ply: Option<String>,
     /// Its way on the board, as the script of the page reads it; empty where it has none.
-    pub(super) way: String,
+    pub way: String,
 }
 
 impl Table {
@@ -52,7 +52,7 @@ impl Table {
     ///
     /// # Errors
     /// In words, when there is no board for the game, or the system refuses what is needed.
-    pub(super) fn new(plan: Plan, tell: TellEvent) -> Result<Self, String> {
+    pub(crate) fn new(plan: Plan, tell: TellEvent) -> Result<Self, String> {
         Self::with(plan, "the game begins", |setup, start, chairs, settings| {
             HandGame::new(setup, start, chairs, settings, tell).map_err(|error| error.to_string())
         })
@@ -62,7 +62,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::new`], and when what was kept does not fit the game.
-    pub(super) fn restore(plan: Plan, saved: &Saved, tell: TellEvent) -> Result<Self, String> {
+    pub(crate) fn restore(plan: Plan, saved: &Saved, tell: TellEvent) -> Result<Self, String> {
         let said = "the game goes on where it was left";
         let mut table = Self::with(plan, said, |setup, start, chairs, settings| {
             let game = HandGame::restore(setup, start, chairs, settings, tell, saved.game());
@@ -106,7 +106,7 @@ impl Table {
     ///
     /// # Errors
     /// Says why it cannot be done now; nothing has changed then, but where the time turned out to be over.
-    pub(super) fn obey(&mut self, order: &Order) -> Result<(), String> {
+    pub(crate) fn obey(&mut self, order: &Order) -> Result<(), String> {
         if let Order::Play(_, Some(at)) = order
             && *at != self.game.session().len()
         {
@@ -145,7 +145,7 @@ impl Table {
     }
 
     /// Returns whether an order makes sense now.
-    pub(super) fn can(&self, order: &Order) -> bool {
+    pub(crate) fn can(&self, order: &Order) -> bool {
         let (game, session) = (&self.game, self.game.session());
         let decider = session.decider();
         if game.is_halted() {
@@ -218,7 +218,7 @@ impl Table {
     }
 
     /// Asks the bot that is to decide, where one is.
-    pub(super) fn go_on(&mut self) {
+    pub(crate) fn go_on(&mut self) {
         self.trail.follow(&self.stage, &self.start, self.game.session());
         if self.game.is_due() {
             self.ask(Purpose::Play);
@@ -226,7 +226,7 @@ impl Table {
     }
 
     /// Ends the game if the time of the person who decides is over. Returns whether it ended now.
-    pub(super) fn flag(&mut self) -> bool {
+    pub(crate) fn flag(&mut self) -> bool {
         let has_ended = self.game.flag();
         if has_ended {
             self.say(LATE);
@@ -235,7 +235,7 @@ impl Table {
     }
 
     /// Takes what a bot said. Returns whether anything changed.
-    pub(super) fn hear(&mut self, who: usize, event: PartnerEvent) -> bool {
+    pub(crate) fn hear(&mut self, who: usize, event: PartnerEvent) -> bool {
         let Some(PartnerNews { name, seat, what }) = self.game.hear(who, event) else { return false };
         let (index, is_seated) = (who.min(1), who < 2);
         match what {
@@ -289,12 +289,12 @@ impl Table {
     }
 
     /// Returns the name of who sits at a seat, fit to be shown.
-    pub(super) fn who(&self, seat: Seat) -> String {
+    pub(crate) fn who(&self, seat: Seat) -> String {
         protocol::printable_capped(&self.game.session().sitter(seat).name, 60)
     }
 
     /// Returns what is kept of it.
-    pub(super) fn saved(&self) -> Saved {
+    pub(crate) fn saved(&self) -> Saved {
         let session = self.game.session();
         let state = match (session.ending(), session.decider()) {
             (Some(ending), _) => words::ending(session, &ending).trim().to_owned(),

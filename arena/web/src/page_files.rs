@@ -1,6 +1,6 @@
-//! `arena report DIR --watch --to DIR`: the pages of `arena serve` as files, kept while a run goes on.
+//! The pages of a server as files, kept while a run goes on.
 //!
-//! Everything is read from the runs' directories, as `arena serve` does it: a run neither knows nor waits. What is seen may
+//! Everything is read from the runs' directories, as the server does it: a run neither knows nor waits. What is seen may
 //! wait for as long as is asked before it is written anywhere. A report that is shown late is made of the journal's first
 //! bytes, those that were there at that time.
 
@@ -11,7 +11,6 @@ mod target;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Exit;
@@ -21,12 +20,11 @@ use diagnostic::say;
 use page::{ListedRun, PICTURE, as_file, list_page};
 use protocol::printable;
 use serde_json::Value;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use self::shown::{Order, PULSE, Shown, picture};
 use self::target::{INDEX, Target};
-use crate::showing::{Library, report_at};
+use crate::interruption::{on_interruption, spawn};
+use crate::runs::{Library, report_at};
 
 /// How often runs are looked at.
 const EVERY: Duration = Duration::from_secs(1);
@@ -44,10 +42,12 @@ enum Event {
 ///
 /// # Errors
 /// When there is no run, when the target cannot be used, and when what a run has left at its end cannot be written.
-pub(super) fn watch(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, Failure> {
+pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, Failure> {
     let library = Arc::new(Library::open(runs, false)?);
     let (events, inbox) = mpsc::channel();
-    listen(events.clone())?;
+    let interrupted = events.clone();
+    // Nobody is left to be told when the pages are written.
+    on_interruption(move || drop(interrupted.send(Event::Interrupted)))?;
     let mut site = Site::open(library, Target::open(target)?, delay)?;
     let end = if site.library.only().is_some() { "it ends with the run" } else { "Ctrl-C ends it" };
     say(&format!("writing the pages of `{}` to `{}`: {end}", output::path(runs), output::path(target)));
@@ -77,18 +77,6 @@ pub(super) fn watch(runs: &Path, target: &Path, delay: Duration) -> Result<Exit,
     }
 }
 
-fn listen(events: Sender<Event>) -> Result<(), Failure> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
-        .map_err(|error| Failure::io("failed to listen to signals", &error))?;
-    let wait = move || {
-        if signals.forever().next().is_some() {
-            // Nobody is left to be told when the pages are written.
-            let _ = events.send(Event::Interrupted);
-        }
-    };
-    spawn("signals", wait)
-}
-
 /// Makes a report beside the pictures, which go on meanwhile.
 fn make(order: Order, events: Sender<Event>) -> Result<(), Failure> {
     spawn("report", move || {
@@ -98,11 +86,6 @@ fn make(order: Order, events: Sender<Event>) -> Result<(), Failure> {
         // After an interruption nobody waits for it.
         let _ = events.send(Event::Report { name, length, made, took: begun.elapsed() });
     })
-}
-
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
-    let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
-    thread.map(drop).map_err(|error| Failure::io("failed to start a thread", &error))
 }
 
 fn now() -> i64 {

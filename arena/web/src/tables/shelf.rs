@@ -19,13 +19,13 @@ pub(super) const NAME_DIGITS: usize = 32;
 
 /// The folder.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(crate) struct Shelf {
     folder: PathBuf,
 }
 
 impl Shelf {
     /// Returns the shelf in a folder, which need not exist before something is put there.
-    pub(super) const fn new(folder: PathBuf) -> Self {
+    pub(crate) const fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
 
@@ -33,7 +33,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Says what cannot be written.
-    pub(super) fn put(&self, name: &str, saved: &Saved, number: u64, log: &str) -> Result<(), String> {
+    pub(crate) fn put(&self, name: &str, saved: &Saved, number: u64, log: &str) -> Result<(), String> {
         let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
         fs::create_dir_all(&self.folder)
             .and_then(|()| self.write(&format!("{name}-{number}.pgn"), log))
@@ -53,7 +53,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Says what is wrong with its file.
-    pub(super) fn get(&self, name: &str) -> Result<Option<Saved>, String> {
+    pub(crate) fn get(&self, name: &str) -> Result<Option<Saved>, String> {
         if !is_name(name) {
             return Ok(None);
         }
@@ -68,7 +68,7 @@ impl Shelf {
 
     /// Returns the names of the tables with what is to be said of them, the one that was played at last first. What is no
     /// table's file is passed over.
-    pub(super) fn list(&self) -> Vec<(String, SystemTime, Summary)> {
+    pub(crate) fn list(&self) -> Vec<(String, SystemTime, Summary)> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut names: Vec<_> = entries
             .filter_map(|entry| {
@@ -87,7 +87,7 @@ impl Shelf {
     }
 
     /// Takes a table away, with the logs of its games.
-    pub(super) fn remove(&self, name: &str) {
+    pub(crate) fn remove(&self, name: &str) {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         for entry in entries.filter(|_| is_name(name)) {
             let file = entry.file_name();

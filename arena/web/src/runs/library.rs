@@ -44,17 +44,17 @@ pub(crate) struct Summary {
     made: Instant,
     took: Duration,
     /// The name of the tournament.
-    pub(crate) name: String,
+    pub name: String,
     /// Its format.
-    pub(crate) format: String,
+    pub format: String,
     /// The labels of its games, in an order that more games do not change.
-    pub(crate) labels: Vec<String>,
+    pub labels: Vec<String>,
     /// How many games were recorded.
-    pub(crate) games: usize,
+    pub games: usize,
     /// Whether more were asked for.
-    pub(crate) is_short: bool,
+    pub is_short: bool,
     /// The standings of all games.
-    pub(crate) rows: Vec<Row>,
+    pub rows: Vec<Row>,
 }
 
 #[derive(Debug)]

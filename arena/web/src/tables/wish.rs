@@ -17,7 +17,7 @@ const LONGEST_NAME: usize = 40;
 /// What a browser wants to be played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wish {
+pub(crate) struct Wish {
     game: String,
     #[serde(default)]
     options: BTreeMap<String, String>,
@@ -46,15 +46,15 @@ enum Who {
 
 /// What was wanted, and can be had.
 #[derive(Debug)]
-pub(super) struct Plan {
-    pub(super) setup: Setup,
-    pub(super) start: Option<String>,
-    pub(super) chairs: Seating,
-    pub(super) settings: Settings,
+pub(crate) struct Plan {
+    pub setup: Setup,
+    pub start: Option<String>,
+    pub chairs: Seating,
+    pub settings: Settings,
     /// What was wanted.
-    pub(super) wish: Wish,
+    pub wish: Wish,
     /// The seed of everything random.
-    pub(super) seed: u64,
+    pub seed: u64,
 }
 
 impl Wish {
@@ -62,7 +62,7 @@ impl Wish {
     ///
     /// # Errors
     /// With the first thing that is wrong.
-    pub(super) fn check(self, roster: &Roster, seed: u64) -> Result<Plan, String> {
+    pub(crate) fn check(self, roster: &Roster, seed: u64) -> Result<Plan, String> {
         let game = rules::find(&self.game).map_err(|error| error.to_string())?;
         let pairs: Vec<_> = self.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         let setup = game.setup(&pairs).map_err(|error| error.to_string())?;
@@ -107,7 +107,7 @@ impl Wish {
     }
 
     /// Exchanges the seats.
-    pub(super) fn swap(&mut self) {
+    pub(crate) fn swap(&mut self) {
         self.seats.swap(0, 1);
     }
 }

@@ -4,31 +4,21 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::{HeaderMap, Method, Request, StatusCode};
 use live::{ControlOrder, SocketError};
 use page::{LivePage, Stage};
 use percent_encoding::percent_decode_str;
-use protocol::printable_capped;
 use serde::Deserialize;
-use serde_json::json;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 
-use super::feed::{Feeds, MOST_WATCHERS};
-use super::guard::{Hosts, Token, is_same_origin};
-use super::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
-use super::play::Hall;
-use crate::showing::{self, FILES, Library, Watcher};
-
-/// How large what is sent to us may be, in bytes.
-const MOST_SENT: usize = 4096;
-
-/// How long sending it may take.
-const SENT_WITHIN: Duration = Duration::from_secs(10);
+use crate::http::answer::{self, Answer, Body, HTML, TEXT, refuse};
+use crate::http::exchange::{aside, broken, crowded, nothing, say, sent};
+use crate::http::feed::Feeds;
+use crate::http::guard::{Hosts, Token, is_same_origin};
+use crate::runs::{self, FILES, Library, Watcher};
+use crate::tables::Hall;
 
 /// How much of a file is read at once, in bytes.
 const PART: usize = 64 * 1024;
@@ -44,9 +34,9 @@ pub(super) struct Site {
 /// What those may do who know the token.
 pub(super) struct Actions {
     /// What has to come with an order.
-    pub(super) token: Token,
+    pub token: Token,
     /// Where games are played by hand.
-    pub(super) hall: Arc<Hall>,
+    pub hall: Arc<Hall>,
 }
 
 /// What is sent with an order.
@@ -91,9 +81,9 @@ impl Site {
         }
         match (request.method(), is_order) {
             (&Method::POST, true) => {}
-            (_, true) => return http::refuse_method("POST"),
+            (_, true) => return answer::refuse_method("POST"),
             (&Method::GET | &Method::HEAD, false) => {}
-            (_, false) => return http::refuse_method("GET, HEAD"),
+            (_, false) => return answer::refuse_method("GET, HEAD"),
         }
         if is_order && let Err(words) = self.check_token(request.headers()) {
             return say(StatusCode::FORBIDDEN, words);
@@ -102,16 +92,16 @@ impl Site {
             [""] => self.front().await,
             ["events"] if self.library.only().is_none() => self.watch_list(),
             ["assets", name] => match page::asset(name) {
-                Some((kind, text)) => http::whole(kind, text),
+                Some((kind, text)) => answer::whole(kind, text),
                 None => nothing(),
             },
-            ["play"] => http::lead("/play/"),
+            ["play"] => answer::lead("/play/"),
             ["play", ref rest @ ..] => self.play(rest, request).await,
             ["runs", name, ref rest @ ..] => {
                 let Some(directory) = self.library.directory(name) else { return nothing() };
                 match rest {
                     // Its parts are named from there.
-                    [] => http::lead(&format!("{path}/")),
+                    [] => answer::lead(&format!("{path}/")),
                     [""] => self.live_page(name.to_owned(), directory).await,
                     ["report.html"] => self.report(name.to_owned(), directory).await,
                     ["events"] => self.watch_run(name),
@@ -131,13 +121,13 @@ impl Site {
 
     async fn front(&self) -> Answer {
         if self.library.only().is_some() {
-            let runs = picture_of(&self.library, showing::runs).await;
-            return runs.first().map_or_else(nothing, |run| http::lead(&run.link));
+            let runs = picture_of(&self.library, runs::runs).await;
+            return runs.first().map_or_else(nothing, |run| answer::lead(&run.link));
         }
-        let runs = picture_of(&self.library, showing::runs).await;
+        let runs = picture_of(&self.library, runs::runs).await;
         let title = self.library.root().canonicalize().ok();
         let title = title.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
-        http::whole(HTML, page::list_page(&title, &runs, self.actions.is_some()))
+        answer::whole(HTML, page::list_page(&title, &runs, self.actions.is_some()))
     }
 
     async fn play(&self, path: &[&str], request: Request<Incoming>) -> Answer {
@@ -181,7 +171,7 @@ impl Site {
             Ok::<_, String>(page.render())
         });
         match made.await {
-            Ok(page) => http::whole(HTML, page),
+            Ok(page) => answer::whole(HTML, page),
             Err(words) => broken(&words),
         }
     }
@@ -192,14 +182,14 @@ impl Site {
             library.report(&name, &directory, is_on)
         });
         match made.await {
-            Ok(page) => http::report(page),
+            Ok(page) => answer::report(page),
             Err(words) => broken(&words),
         }
     }
 
     fn watch_list(&self) -> Answer {
         let library = Arc::clone(&self.library);
-        let look = Arc::new(move |before: Option<&str>| showing::list(&library, before));
+        let look = Arc::new(move |before: Option<&str>| runs::list(&library, before));
         // No run has an empty name.
         self.feeds.watch("", look).unwrap_or_else(crowded)
     }
@@ -216,14 +206,14 @@ impl Site {
         }
         if name == record::JOURNAL {
             return match record::open_regular(&directory.join(name)) {
-                Ok(file) => http::download(TEXT, in_parts(file)),
+                Ok(file) => answer::download(TEXT, in_parts(file)),
                 Err(error) => broken(&error.to_string()),
             };
         }
         let file = name.to_owned();
         let made = picture_of(&self.library, move |library| library.file(&directory, &file)).await;
         match made {
-            Ok(Some(bytes)) => http::download(TEXT, Body::Whole(Some(bytes.into()))),
+            Ok(Some(bytes)) => answer::download(TEXT, Body::Whole(Some(bytes.into()))),
             Ok(None) => nothing(),
             Err(words) => broken(&words),
         }
@@ -261,25 +251,6 @@ async fn picture_of<T: Send + 'static>(
     aside(move || work(&library)).await
 }
 
-/// Does work beside the connections, which go on meanwhile.
-pub(super) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(made) => made,
-        // It ends this connection only, as a panic of its own would.
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
-    }
-}
-
-/// Returns what was sent with a request.
-pub(super) async fn sent(request: Request<Incoming>) -> Result<Bytes, StatusCode> {
-    let body = Limited::new(request.into_body(), MOST_SENT).collect();
-    match timeout(SENT_WITHIN, body).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(_)) => Err(StatusCode::BAD_REQUEST),
-        Err(_) => Err(StatusCode::REQUEST_TIMEOUT),
-    }
-}
-
 /// Returns a file as it is read, as far as it goes now.
 fn in_parts(file: File) -> Body {
     let (sender, parts) = mpsc::channel(1);
@@ -300,22 +271,4 @@ fn in_parts(file: File) -> Body {
         }
     });
     Body::Parts(parts)
-}
-
-/// Answers a script in words for people.
-pub(super) fn say(status: StatusCode, words: &str) -> Answer {
-    let said = json!({ "said": printable_capped(words, 500) }).to_string();
-    http::answer(status, JSON, Body::Whole(Some(said.into())))
-}
-
-pub(super) fn nothing() -> Answer {
-    refuse(StatusCode::NOT_FOUND, "there is no such page")
-}
-
-fn broken(words: &str) -> Answer {
-    refuse(StatusCode::INTERNAL_SERVER_ERROR, &printable_capped(words, 500))
-}
-
-pub(super) fn crowded() -> Answer {
-    refuse(StatusCode::SERVICE_UNAVAILABLE, &format!("{MOST_WATCHERS} pages watch already"))
 }

@@ -33,24 +33,24 @@ const WORDS: usize = 160;
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     /// What tells it from others.
-    pub(crate) mark: String,
+    pub mark: String,
     /// It, as JSON in one line.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 /// A run as it stands, with all that pages show of it.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     /// Its picture.
-    pub(crate) seen: Seen,
+    pub seen: Seen,
     /// How long its journal was, in bytes.
-    pub(crate) length: u64,
+    pub length: u64,
     /// Whether an arena holds it: a run begins a little before its first picture and ends a little after the last one.
-    pub(crate) is_on: bool,
+    pub is_on: bool,
     /// What is to be known of its journal; none where that cannot be read.
-    pub(crate) summary: Option<Arc<Summary>>,
+    pub summary: Option<Arc<Summary>>,
     /// Its row in a list of runs.
-    pub(crate) row: ListedRun,
+    pub row: ListedRun,
 }
 
 /// The mark of a run that is gone.

@@ -21,20 +21,20 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The names under which the server may be asked.
 #[derive(Debug)]
-pub(super) struct Hosts {
+pub(crate) struct Hosts {
     names: Vec<String>,
 }
 
 impl Hosts {
     /// Returns `localhost`, every address, and these names. An address needs no list: no name server can make it point
     /// elsewhere.
-    pub(super) fn new(names: &[String]) -> Self {
+    pub(crate) fn new(names: &[String]) -> Self {
         let names = names.iter().map(|name| name.to_ascii_lowercase());
         Self { names: names.chain(["localhost".to_owned()]).collect() }
     }
 
     /// Returns whether a request is meant for this server.
-    pub(super) fn know(&self, headers: &HeaderMap) -> bool {
+    pub(crate) fn know(&self, headers: &HeaderMap) -> bool {
         let mut values = headers.get_all(HOST).iter();
         let (Some(value), None) = (values.next(), values.next()) else { return false };
         let authority = value.to_str().ok().filter(|text| !text.contains('@'));
@@ -47,7 +47,7 @@ impl Hosts {
 
 /// Returns whether a request that changes something, or reads what is not a page, comes from a page of this server or from no
 /// page at all.
-pub(super) fn is_same_origin(headers: &HeaderMap) -> bool {
+pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let is_own_site = text(&FETCH_SITE).is_none_or(|site| matches!(site, "same-origin" | "none"));
     let is_own_origin = text(&ORIGIN).is_none_or(|origin| {
@@ -59,7 +59,7 @@ pub(super) fn is_same_origin(headers: &HeaderMap) -> bool {
 }
 
 /// What those know who may give orders: 256 random bits.
-pub(super) struct Token {
+pub(crate) struct Token {
     words: String,
 }
 
@@ -68,7 +68,7 @@ impl Token {
     ///
     /// # Errors
     /// When the system has no random numbers.
-    pub(super) fn random() -> Result<Self, Failure> {
+    pub(crate) fn random() -> Result<Self, Failure> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
             Failure::io("failed to make a token", &std::io::Error::other(error.to_string()))
@@ -81,12 +81,12 @@ impl Token {
     }
 
     /// Returns it as it is told to the user.
-    pub(super) fn words(&self) -> &str {
+    pub(crate) fn words(&self) -> &str {
         &self.words
     }
 
     /// Returns whether a request brings it. How long that takes tells nothing about it.
-    pub(super) fn is_brought(&self, headers: &HeaderMap) -> bool {
+    pub(crate) fn is_brought(&self, headers: &HeaderMap) -> bool {
         let brought = headers.get(TOKEN).map(HeaderValue::as_bytes).unwrap_or_default();
         self.words.as_bytes().ct_eq(brought).into()
     }

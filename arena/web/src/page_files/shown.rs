@@ -10,7 +10,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::delayed::Delayed;
 use super::target::{INDEX, REPORT, Target};
-use crate::showing::{self, Library, Snapshot, Summary, Watcher};
+use crate::runs::{self, Library, Snapshot, Summary, Watcher};
 
 /// How often the picture of a run that goes on is written even if nothing has changed: pages take one that stays as it is for
 /// half a minute for forsaken.
@@ -36,11 +36,11 @@ struct Frame {
 #[derive(Debug)]
 pub(super) struct Order {
     /// The run.
-    pub(super) name: String,
+    pub name: String,
     /// Its directory.
-    pub(super) directory: PathBuf,
+    pub directory: PathBuf,
     /// How long its journal was when it stood as the report is to show it.
-    pub(super) length: u64,
+    pub length: u64,
 }
 
 /// A run and its pages.
@@ -156,7 +156,7 @@ impl Shown {
         let words =
             format!("what happens is shown {} later", diagnostic::output::span(self.delay.as_secs_f64()));
         target.write(&self.folder, INDEX, &self.empty_page())?;
-        let picture = picture(now, self.delay, false, &showing::waiting(&words));
+        let picture = picture(now, self.delay, false, &runs::waiting(&words));
         target.write(&self.folder, PICTURE, &picture)
     }
 

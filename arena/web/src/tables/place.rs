@@ -15,11 +15,11 @@ use super::picture::picture;
 use super::saved::Saved;
 use super::table::Table;
 use super::wish::Plan;
-use crate::serve::feed::Pictures;
-use crate::showing::Seen;
+use crate::http::feed::Pictures;
+use crate::runs::Seen;
 
 /// A table where several can reach it.
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The table, until it was left.
     table: Mutex<Option<Table>>,
     keeper: Mutex<Keeper>,
@@ -32,7 +32,7 @@ pub(super) struct Place {
 /// What bots have said and nobody has taken yet. It stays small: of what one says while it thinks the latest is kept, and
 /// everything else comes once for a question.
 #[derive(Default)]
-pub(super) struct Inbox {
+pub(crate) struct Inbox {
     events: Mutex<VecDeque<(usize, PartnerEvent)>>,
     news: Notify,
 }
@@ -51,7 +51,7 @@ impl Inbox {
     }
 
     /// Waits until something was said, at most for so long.
-    pub(super) async fn wait(&self, most: Duration) {
+    pub(crate) async fn wait(&self, most: Duration) {
         let _ = tokio::time::timeout(most, self.news.notified()).await;
     }
 }
@@ -61,7 +61,7 @@ impl Place {
     ///
     /// # Errors
     /// As [`Table::new`] and [`Table::restore`].
-    pub(super) fn new(plan: Plan, saved: Option<&Saved>, mut keeper: Keeper) -> Result<Self, String> {
+    pub(crate) fn new(plan: Plan, saved: Option<&Saved>, mut keeper: Keeper) -> Result<Self, String> {
         let inbox = Arc::new(Inbox::default());
         let tell: TellEvent = {
             let inbox = Arc::clone(&inbox);
@@ -91,17 +91,17 @@ impl Place {
     }
 
     /// Returns what bots have said.
-    pub(super) fn inbox(&self) -> Arc<Inbox> {
+    pub(crate) fn inbox(&self) -> Arc<Inbox> {
         Arc::clone(&self.inbox)
     }
 
     /// Returns the pictures of the table, the latest one and those to come.
-    pub(super) fn watch(&self) -> Pictures {
+    pub(crate) fn watch(&self) -> Pictures {
         self.pictures.subscribe()
     }
 
     /// Carries an order out; `None` where the table was left.
-    pub(super) fn obey(&self, order: &Order) -> Option<Result<(), String>> {
+    pub(crate) fn obey(&self, order: &Order) -> Option<Result<(), String>> {
         let mut table = lock(&self.table);
         let there = table.as_mut()?;
         let done = there.obey(order);
@@ -114,7 +114,7 @@ impl Place {
     }
 
     /// Takes what bots have said, and looks at the clocks. Returns whether the table is still there.
-    pub(super) fn attend(&self) -> bool {
+    pub(crate) fn attend(&self) -> bool {
         let events = std::mem::take(&mut *lock(&self.inbox.events));
         let mut table = lock(&self.table);
         let Some(there) = table.as_mut() else { return false };
@@ -134,27 +134,27 @@ impl Place {
     }
 
     /// Returns for how long nothing has happened at it.
-    pub(super) fn rested(&self, now: Instant) -> Duration {
+    pub(crate) fn rested(&self, now: Instant) -> Duration {
         now.saturating_duration_since(*lock(&self.stirred))
     }
 
     /// Returns whether a page shows it.
-    pub(super) fn is_watched(&self) -> bool {
+    pub(crate) fn is_watched(&self) -> bool {
         self.pictures.receiver_count() > 0
     }
 
     /// Works something out of the table; `None` where it was left.
-    pub(super) fn with<T>(&self, work: impl FnOnce(&Table) -> T) -> Option<T> {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&Table) -> T) -> Option<T> {
         lock(&self.table).as_ref().map(work)
     }
 
     /// Returns the record of the game as it stands.
-    pub(super) fn record(&self) -> Option<GameRecord> {
+    pub(crate) fn record(&self) -> Option<GameRecord> {
         self.with(|table| table.game.record())
     }
 
     /// Ends the bots, and waits for these; what was played is kept, or forgotten.
-    pub(super) fn end(&self, is_kept: bool) {
+    pub(crate) fn end(&self, is_kept: bool) {
         let table = lock(&self.table).take();
         let Some(mut table) = table else { return };
         let mut keeper = lock(&self.keeper);

@@ -5,7 +5,7 @@ use runner::Session;
 
 /// What the plies on the board did, from the first one on.
 #[derive(Debug, Default)]
-pub(super) struct Trail {
+pub(crate) struct Trail {
     steps: Vec<Step>,
 }
 
@@ -21,7 +21,7 @@ struct Step {
 impl Trail {
     /// Follows a game that begins in the position `start`: plies that are not on the board any more are dropped, new ones are
     /// worked out.
-    pub(super) fn follow(&mut self, stage: &Stage, start: &str, session: &Session) {
+    pub(crate) fn follow(&mut self, stage: &Stage, start: &str, session: &Session) {
         let is_known =
             |(step, (ply, position)): &(&Step, (&str, &str))| step.ply == *ply && step.position == *position;
         let known = self.steps.iter().zip(session.plies()).take_while(is_known).count();
@@ -34,12 +34,12 @@ impl Trail {
     }
 
     /// Returns the position after so many plies; `None` where that is the start.
-    pub(super) fn position(&self, plies: usize) -> Option<&str> {
+    pub(crate) fn position(&self, plies: usize) -> Option<&str> {
         self.steps.get(plies.checked_sub(1)?).map(|step| step.position.as_str())
     }
 
     /// Returns what a ply did, by its number from 0: `[changes, way, owners]`.
-    pub(super) fn told(&self, index: usize) -> Option<&[String; 3]> {
+    pub(crate) fn told(&self, index: usize) -> Option<&[String; 3]> {
         self.steps.get(index).map(|step| &step.told)
     }
 }

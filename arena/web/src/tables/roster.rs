@@ -11,7 +11,7 @@ use tournament_file::{Confinement, Program};
 
 /// The bots that can be chosen, by their names.
 #[derive(Debug)]
-pub(in crate::serve) struct Roster {
+pub(crate) struct Roster {
     /// Those of the command line.
     own: Vec<Bot>,
     /// How bots are confined.
@@ -25,7 +25,7 @@ impl Roster {
     ///
     /// # Errors
     /// With what is wrong in them.
-    pub(in crate::serve) fn read(
+    pub(crate) fn read(
         words: &[String],
         file: Option<&Path>,
         confinement: Confinement,
@@ -55,7 +55,7 @@ impl Roster {
     }
 
     /// Returns all of them, as a page lists them.
-    pub(super) fn list(&self) -> Vec<ListedBot> {
+    pub(crate) fn list(&self) -> Vec<ListedBot> {
         let own = self.own.iter().map(|bot| ListedBot { name: bot.name.clone(), about: String::new() });
         // A bot of a tournament file may have the name of a built-in one: it is meant then.
         let builtin = kit::BUILTINS.iter().filter(|bot| self.own.iter().all(|own| own.name != bot.name));
@@ -67,7 +67,7 @@ impl Roster {
     ///
     /// # Errors
     /// Says which there are.
-    pub(super) fn find(&self, name: &str) -> Result<Bot, String> {
+    pub(crate) fn find(&self, name: &str) -> Result<Bot, String> {
         if let Some(bot) = self.own.iter().find(|bot| bot.name == name) {
             return Ok(bot.clone());
         }

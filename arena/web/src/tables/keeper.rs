@@ -13,7 +13,7 @@ const EVERY: Duration = Duration::from_secs(2);
 
 /// Keeps one table.
 #[derive(Debug)]
-pub(super) struct Keeper {
+pub(crate) struct Keeper {
     shelf: Arc<Shelf>,
     name: String,
     /// What was written last, and when.
@@ -26,18 +26,18 @@ type Mark = (u64, usize, usize, bool, String, Option<String>);
 
 impl Keeper {
     /// Returns the keeper of the table with this name.
-    pub(super) const fn new(shelf: Arc<Shelf>, name: String) -> Self {
+    pub(crate) const fn new(shelf: Arc<Shelf>, name: String) -> Self {
         Self { shelf, name, last: None }
     }
 
     /// Takes note of a table that stands as it was kept.
-    pub(super) fn note(&mut self, table: &Table) {
+    pub(crate) fn note(&mut self, table: &Table) {
         self.last = Some((mark(table), Instant::now()));
     }
 
     /// Writes a table where something has changed since, or a clock has run for long. The table says on its pages why it
     /// cannot be written.
-    pub(super) fn keep(&mut self, table: &mut Table) {
+    pub(crate) fn keep(&mut self, table: &mut Table) {
         let mark = mark(table);
         let is_known = self.last.as_ref().is_some_and(|(known, when)| {
             *known == mark && (!table.game.runs_for_person() || when.elapsed() < EVERY)
@@ -48,7 +48,7 @@ impl Keeper {
     }
 
     /// Writes a table that is left; one on which nothing was ever played is forgotten.
-    pub(super) fn leave(&mut self, table: &mut Table) {
+    pub(crate) fn leave(&mut self, table: &mut Table) {
         let mark = mark(table);
         if mark.0 == 1 && mark.1 == 0 && mark.2 == 0 && !mark.3 {
             self.shelf.remove(&self.name);
@@ -58,7 +58,7 @@ impl Keeper {
     }
 
     /// Forgets a table.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.shelf.remove(&self.name);
     }
 

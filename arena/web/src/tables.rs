@@ -14,5 +14,5 @@ mod table;
 mod trail;
 mod wish;
 
-pub(super) use hall::Hall;
-pub(super) use roster::Roster;
+pub(crate) use hall::Hall;
+pub(crate) use roster::Roster;

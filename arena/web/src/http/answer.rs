@@ -13,13 +13,13 @@ use hyper::{Response, StatusCode};
 use tokio::sync::mpsc;
 
 /// The media type of pages.
-pub(super) const HTML: &str = "text/html; charset=utf-8";
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
 /// The media type of plain text.
-pub(super) const TEXT: &str = "text/plain; charset=utf-8";
+pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 
 /// The media type of answers to scripts.
-pub(super) const JSON: &str = "application/json";
+pub(crate) const JSON: &str = "application/json";
 
 /// Only what this server itself has, and no markup that runs.
 const OWN_PARTS: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
@@ -33,7 +33,7 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 
 /// The body of an answer.
 #[derive(Debug)]
-pub(super) enum Body {
+pub(crate) enum Body {
     /// It is there.
     Whole(Option<Bytes>),
     /// It comes; an error breaks it off.
@@ -69,10 +69,10 @@ impl hyper::body::Body for Body {
 }
 
 /// An answer.
-pub(super) type Answer = Response<Body>;
+pub(crate) type Answer = Response<Body>;
 
 /// Returns an answer with the headers that all have.
-pub(super) fn answer(status: StatusCode, kind: &'static str, body: Body) -> Answer {
+pub(crate) fn answer(status: StatusCode, kind: &'static str, body: Body) -> Answer {
     let mut answer = Response::new(body);
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
@@ -92,38 +92,38 @@ pub(super) fn answer(status: StatusCode, kind: &'static str, body: Body) -> Answ
 }
 
 /// Returns an answer that is there as a whole.
-pub(super) fn whole(kind: &'static str, bytes: impl Into<Bytes>) -> Answer {
+pub(crate) fn whole(kind: &'static str, bytes: impl Into<Bytes>) -> Answer {
     answer(StatusCode::OK, kind, Body::Whole(Some(bytes.into())))
 }
 
 /// Returns a report.
-pub(super) fn report(bytes: Bytes) -> Answer {
+pub(crate) fn report(bytes: Bytes) -> Answer {
     let mut answer = whole(HTML, bytes);
     answer.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(NO_FRAMES));
     answer
 }
 
 /// Returns an answer that is kept as a file.
-pub(super) fn download(kind: &'static str, body: Body) -> Answer {
+pub(crate) fn download(kind: &'static str, body: Body) -> Answer {
     let mut answer = answer(StatusCode::OK, kind, body);
     answer.headers_mut().insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
     answer
 }
 
 /// Returns a refusal, in words for people.
-pub(super) fn refuse(status: StatusCode, words: &str) -> Answer {
+pub(crate) fn refuse(status: StatusCode, words: &str) -> Answer {
     answer(status, TEXT, Body::Whole(Some(format!("{words}\n").into())))
 }
 
 /// Returns a refusal of a request by another method than this one.
-pub(super) fn refuse_method(allowed: &'static str) -> Answer {
+pub(crate) fn refuse_method(allowed: &'static str) -> Answer {
     let mut answer = refuse(StatusCode::METHOD_NOT_ALLOWED, "not to be asked this way");
     answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
     answer
 }
 
 /// Returns the way to another page of this server; an address that fits no header leads nowhere.
-pub(super) fn lead(to: &str) -> Answer {
+pub(crate) fn lead(to: &str) -> Answer {
     let Ok(to) = HeaderValue::from_str(to) else {
         return refuse(StatusCode::NOT_FOUND, "there is no such page");
     };

@@ -18,7 +18,7 @@ pub(super) struct Sent {
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(crate) enum Order {
     /// A ply is played on the board with so many plies.
     Play(String, Option<usize>),
     /// Plies are taken back, or played once more.
@@ -65,7 +65,7 @@ impl Order {
     ///
     /// # Errors
     /// Says what is known.
-    pub(super) fn read(sent: &[u8]) -> Result<Self, String> {
+    pub(crate) fn read(sent: &[u8]) -> Result<Self, String> {
         let Ok(Sent { order, ply, at }) = serde_json::from_slice(sent) else {
             return Err(
                 "expected `{\"order\": \"undo\"}` or `{\"order\": \"play\", \"ply\": \"a1\"}`".to_owned()
@@ -82,7 +82,7 @@ impl Order {
     }
 
     /// Returns every order that needs no ply and can be carried out, by its word.
-    pub(super) fn words(can: impl Fn(&Self) -> bool) -> Vec<&'static str> {
+    pub(crate) fn words(can: impl Fn(&Self) -> bool) -> Vec<&'static str> {
         WORDS.iter().filter(|(_, order)| can(order)).map(|(word, _)| *word).collect()
     }
 }

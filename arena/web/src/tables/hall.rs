@@ -15,7 +15,7 @@ use super::place::Place;
 use super::roster::Roster;
 use super::shelf::{NAME_DIGITS, Shelf};
 use super::wish::Wish;
-use crate::serve::guard::Token;
+use crate::http::guard::Token;
 
 /// How many tables there are at most; each has up to three bots.
 pub(super) const MOST_TABLES: usize = 16;
@@ -30,7 +30,7 @@ const ABANDONED: Duration = Duration::from_secs(60);
 const TICK: Duration = Duration::from_millis(200);
 
 /// All tables, and the bots that can be chosen.
-pub(in crate::serve) struct Hall {
+pub(crate) struct Hall {
     roster: Roster,
     shelf: Arc<Shelf>,
     tables: Mutex<BTreeMap<String, Arc<Place>>>,
@@ -38,7 +38,7 @@ pub(in crate::serve) struct Hall {
 
 /// Why no table was set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(crate) enum Refused {
     /// What is wanted cannot be had.
     Wish(String),
     /// All tables are taken.
@@ -47,12 +47,12 @@ pub(super) enum Refused {
 
 impl Hall {
     /// Returns a hall without tables; those that are played at are kept in `folder`.
-    pub(in crate::serve) fn new(roster: Roster, folder: PathBuf) -> Self {
+    pub(crate) fn new(roster: Roster, folder: PathBuf) -> Self {
         Self { roster, shelf: Arc::new(Shelf::new(folder)), tables: Mutex::new(BTreeMap::new()) }
     }
 
     /// Returns the bots that can be chosen.
-    pub(super) const fn roster(&self) -> &Roster {
+    pub(crate) const fn roster(&self) -> &Roster {
         &self.roster
     }
 
@@ -61,7 +61,7 @@ impl Hall {
     ///
     /// # Errors
     /// When all tables are taken, or with what is wrong in the wish.
-    pub(super) fn open(&self, wish: Wish, now: Instant) -> Result<(String, Arc<Place>), Refused> {
+    pub(crate) fn open(&self, wish: Wish, now: Instant) -> Result<(String, Arc<Place>), Refused> {
         let seed = jiff::Timestamp::now().as_microsecond().unsigned_abs();
         let plan = wish.check(&self.roster, seed).map_err(Refused::Wish)?;
         let token = Token::random().map_err(|failure| Refused::Wish(failure.first()))?;
@@ -85,7 +85,7 @@ impl Hall {
     ///
     /// # Errors
     /// When all tables are taken, or with what is wrong in what was kept.
-    pub(super) fn fetch(&self, name: &str, now: Instant) -> Result<Option<(Arc<Place>, bool)>, Refused> {
+    pub(crate) fn fetch(&self, name: &str, now: Instant) -> Result<Option<(Arc<Place>, bool)>, Refused> {
         if let Some(place) = self.find(name) {
             return Ok(Some((place, false)));
         }
@@ -108,7 +108,7 @@ impl Hall {
 
     /// Returns the tables on the shelf as a page lists them: the link, the game, who plays, how many plies there are, how it
     /// stands, and when that was (in milliseconds since 1970).
-    pub(super) fn list(&self) -> Value {
+    pub(crate) fn list(&self) -> Value {
         let listed = self.shelf.list().into_iter().map(|(name, when, summary)| {
             let when = when.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
             let names = summary.names.map(|name| protocol::printable_capped(&name, 60));
@@ -138,12 +138,12 @@ impl Hall {
     }
 
     /// Returns a table by its name.
-    pub(super) fn find(&self, name: &str) -> Option<Arc<Place>> {
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Place>> {
         self.tables().get(name).cloned()
     }
 
     /// Sees to a table until it is left, or nothing has happened for long.
-    pub(super) async fn attend(self: Arc<Self>, name: String, place: Arc<Place>) {
+    pub(crate) async fn attend(self: Arc<Self>, name: String, place: Arc<Place>) {
         let inbox = place.inbox();
         loop {
             inbox.wait(TICK).await;
@@ -168,7 +168,7 @@ impl Hall {
     }
 
     /// Ends a table and its bots, and waits for these; it stays on the shelf or not. Returns whether there was one.
-    pub(super) fn close(&self, name: &str, is_kept: bool) -> bool {
+    pub(crate) fn close(&self, name: &str, is_kept: bool) -> bool {
         let place = self.tables().remove(name);
         let is_there = place.is_some() || self.shelf.get(name).is_ok_and(|saved| saved.is_some());
         if let Some(place) = place {
@@ -181,7 +181,7 @@ impl Hall {
     }
 
     /// Ends all tables with their bots, and waits for these.
-    pub(in crate::serve) fn end(&self) {
+    pub(crate) fn end(&self) {
         let tables = std::mem::take(&mut *self.tables());
         thread::scope(|scope| {
             for place in tables.values() {
@@ -207,7 +207,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::serve::play::order::Order;
+    use crate::tables::order::Order;
     use tournament_file::Confinement;
 
     fn wish() -> Wish {

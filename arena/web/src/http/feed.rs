@@ -8,8 +8,8 @@ use hyper::body::Bytes;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 
-use super::http::{Answer, Body, answer};
-use crate::showing::Seen;
+use super::answer::{Answer, Body, answer};
+use crate::runs::Seen;
 
 /// How often a picture is looked for.
 const EVERY: Duration = Duration::from_millis(500);
@@ -18,19 +18,19 @@ const EVERY: Duration = Duration::from_millis(500);
 const PULSE: Duration = Duration::from_secs(15);
 
 /// How many pages are told at most; connections are left for pages that are only read.
-pub(super) const MOST_WATCHERS: usize = 96;
+pub(crate) const MOST_WATCHERS: usize = 96;
 
 /// Makes the picture anew. It is given the mark of the picture before, and returns `None` where nothing has changed.
-pub(super) type Look = Arc<dyn Fn(Option<&str>) -> Option<Seen> + Send + Sync>;
+pub(crate) type Look = Arc<dyn Fn(Option<&str>) -> Option<Seen> + Send + Sync>;
 
 type Sender = watch::Sender<Option<Arc<Seen>>>;
 
 /// The latest picture, and those to come.
-pub(super) type Pictures = watch::Receiver<Option<Arc<Seen>>>;
+pub(crate) type Pictures = watch::Receiver<Option<Arc<Seen>>>;
 
 /// The feeds that somebody watches, by name.
 #[derive(Clone, Debug)]
-pub(super) struct Feeds {
+pub(crate) struct Feeds {
     open: Arc<Mutex<BTreeMap<String, Arc<Sender>>>>,
     /// Places for those who watch.
     places: Arc<Semaphore>,
@@ -38,17 +38,17 @@ pub(super) struct Feeds {
 
 impl Feeds {
     /// Returns the feeds of a server: nobody watches yet.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { open: Arc::default(), places: Arc::new(Semaphore::new(MOST_WATCHERS)) }
     }
 
     /// Returns a stream of pictures that are looked for as an answer; `None` where too many watch already.
-    pub(super) fn watch(&self, name: &str, look: Look) -> Option<Answer> {
+    pub(crate) fn watch(&self, name: &str, look: Look) -> Option<Answer> {
         self.stream(self.subscribe(name, look))
     }
 
     /// Returns a stream of pictures as an answer; `None` where too many watch already.
-    pub(super) fn stream(&self, mut pictures: Pictures) -> Option<Answer> {
+    pub(crate) fn stream(&self, mut pictures: Pictures) -> Option<Answer> {
         let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
         let (sender, parts) = mpsc::channel(1);
         tokio::spawn(async move {
