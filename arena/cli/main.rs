@@ -179,7 +179,7 @@ impl Command {
 fn main() -> ExitCode {
     // First of all: what becomes a bot, or guards one, is to be small and to cost little.
     #[cfg(target_os = "linux")]
-    if let Some(end) = runner::guard() {
+    if let Some(end) = processes::guard() {
         return end;
     }
     if let Some(exit) = confine::run() {
@@ -197,7 +197,7 @@ fn main() -> ExitCode {
         }
     };
     let ended = arguments.command.run();
-    runner::leave_control_groups();
+    processes::leave_control_groups();
     match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {

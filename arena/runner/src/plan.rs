@@ -1,5 +1,9 @@
 //! What a run plays and how: the bots, the games, the settings.
 
+mod cores;
+mod launch;
+mod tasks;
+
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,7 +16,10 @@ use record::Identity;
 use rules::Setup;
 use settings::{Adjudication, Carrier, Illegal, OnFail, OpeningScope, Quota, Restart, TimeControl};
 
-use crate::{Fixture, OpeningSource, PairPlace, Pins};
+pub(crate) use self::cores::Pinned;
+pub use self::cores::{PinError, Pins, Place, Unpinned};
+pub use self::tasks::Tasks;
+use crate::{Fixture, OpeningSource, PairPlace};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -181,13 +188,13 @@ pub struct Settings {
     /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
     pub max_faults: Option<NonZeroU32>,
     /// How often a game is played again that was lost on time while the machine kept the bot waiting for a processor for
-    /// longer than the margin ([`crate::Observer::game_void`]). `None` for never.
+    /// longer than the margin ([`crate::RunEvent::GameVoid`]). `None` for never.
     pub replay_noisy: Option<NonZeroU32>,
     /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
-    /// Whether every line is handed to the observer.
+    /// Whether every line is told ([`crate::RunEvent`]).
     pub trace: bool,
-    /// Whether every line of a game is handed to the observer when the game has ended.
+    /// Whether every line of a game is told ([`crate::RunEvent`]) when the game has ended.
     pub transcripts: bool,
     /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
     pub no_timeout: bool,

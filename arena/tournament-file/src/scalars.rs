@@ -7,9 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use record::ScheduleConfig;
-use settings::Format;
-use settings::OnStartFailure;
-use settings::{Carrier, Illegal, Memory, OnFail, Pin, Restart, TimeControl};
+use settings::{Carrier, Format, Illegal, Memory, OnFail, OnStartFailure, Pin, Restart, TimeControl};
 
 use crate::cores;
 use crate::written::faults::Complaint;

@@ -12,9 +12,10 @@ use std::time::Instant;
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
 use live::{Endpoint, Interrupts, Scoreboard, Steering};
+use processes::Counters;
 use record::{Journal, JournalError, Line, RunSummary, Summarizer};
 use report::Asked;
-use runner::{Control, Counters, Effort, Observer, RunError};
+use runner::{Control, Effort, RunError};
 use settings::OnStartFailure;
 use tournament_file::{Plan, launcher};
 

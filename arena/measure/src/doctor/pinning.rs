@@ -1,6 +1,7 @@
 //! What pinning would do on this machine.
 
-use runner::{Pins, Topology};
+use processes::Topology;
+use runner::Pins;
 use serde::Serialize;
 use settings::Pin;
 

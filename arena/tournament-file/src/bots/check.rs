@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
+use processes::control_groups;
 use record::BotConfig;
-use runner::{Bot, Launch, control_groups};
+use runner::{Bot, Launch};
 use settings::Quota;
 
 use crate::bots::digest::Hasher;
