@@ -1,9 +1,9 @@
 //! The full-screen view of a run (`--tui`).
 //!
-//! [`Dashboard`] owns the terminal and a thread that draws and reads keys, so that a terminal that hangs holds up nothing.
-//! What is drawn is a function of the run's picture ([`live::LiveState`]), the log and where the user looks; keys do what
-//! signals and `arena ctl` do, by the same handles ([`live::Steering`]). [`check_terminal`] says beforehand whether there is
-//! a terminal to be taken over, and [`restore_terminal`] gives it back on the way out of the process.
+//! [`Dashboard`] owns the terminal and a thread that draws and reads keys, so a terminal that hangs holds up nothing. What it
+//! draws depends only on the state of the run ([`live::LiveState`]), the log and what the user selected; keys do what signals
+//! and `arena ctl` do, through the same handles ([`live::Steering`]). Call [`check_terminal`] first, and hand
+//! [`restore_terminal`] to whatever may end the process.
 //!
 //! ```no_run
 //! use dashboard::Dashboard;
@@ -21,7 +21,7 @@
 //! # }
 //! ```
 //!
-//! This crate knows no journal and no tournament file, and changes nothing of a run but by orders.
+//! This crate reads no journal and no tournament file, and changes a run only by orders.
 
 #![warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
 

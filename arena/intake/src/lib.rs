@@ -1,12 +1,12 @@
 //! The entries of a course or contest: each is copied, built, put to the tests of the protocol and tried in games against
-//! `random`, and its author gets a page that says what came of it and what to do.
+//! `random`, and its author gets a page that says what happened and what to do.
 //!
-//! [`take_in`] does all of it, as its [`IntakeSettings`] say, and leaves a table, the pages, the built entries and a tournament of
-//! those that were accepted. What an earlier intake has found out of an entry that has not changed is not found out again.
-//! [`BotConnector`] connects the tests of the protocol ([`conformance`]) to processes that are started as those of games;
-//! `arena check` uses it too.
+//! [`take_in`] does all of it as its [`IntakeSettings`] say. It leaves a table, the pages, the built entries, and a tournament
+//! file for those that were accepted. An entry that has not changed since an earlier intake keeps its verdict.
+//! [`BotConnector`] connects the tests of the protocol ([`conformance`]) to bots that run as they do in games; `arena check`
+//! uses it too.
 //!
-//! This crate parses no arguments, and says what it does only to whom it is told to.
+//! This crate parses no arguments and prints nothing: it reports through the function it is given.
 //!
 //! ```
 //! # use std::num::NonZeroUsize;
