@@ -12,9 +12,10 @@ use diagnostic::Failure;
 use diagnostic::harmless::{self, Stream};
 use diagnostic::say;
 use protocol::printable_capped;
-use record::{BotConfig, GameRecord, Grants, OpeningScope, RunRecord, SeatRecord};
+use record::{BotConfig, GameRecord, Grants, RunRecord, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 use sandbox::Level;
+use settings::OpeningScope;
 use tournament_file::game_options::{option_fault, unknown_game};
 use tournament_file::{LoneBot, Overrides, Program, Recorded};
 
@@ -263,7 +264,7 @@ pub(crate) fn settings(runs: &[RunRecord]) -> Result<Settings, Failure> {
     let mut settings = Settings::new(run.config.seed);
     settings.margin = std::time::Duration::from_millis(recorded.margin_ms);
     settings.think_limit = std::time::Duration::from_millis(recorded.think_limit_ms);
-    let word = |error: runner::WordError| Failure::usage(format!("the recorded settings: {error}"));
+    let word = |error: settings::WordError| Failure::usage(format!("the recorded settings: {error}"));
     settings.illegal = recorded.illegal.parse().map_err(word)?;
     settings.ponder = recorded.ponder;
     settings.freeze = recorded.freeze;

@@ -134,7 +134,7 @@ impl Arguments {
     }
 
     fn margin(&self) -> Result<Duration, Failure> {
-        runner::parse_duration(&self.margin).map_err(|error| {
+        settings::parse_duration(&self.margin).map_err(|error| {
             Failure::usage(format!("`--margin` cannot be `{}`: {error}", self.margin))
                 .hint("for example `--margin 100ms`")
         })

@@ -7,8 +7,10 @@ use std::time::Duration;
 use diagnostic::output;
 use diagnostic::{Exit, Failure};
 use measure::{ConfinedLevel, DelaySpread, MachineCheck, ProcessCosts};
-use runner::{ControlGroups, Pin, Pins, Topology, control_groups};
+use processes::{ControlGroups, Topology, control_groups};
+use runner::Pins;
 use serde_json::json;
+use settings::Pin;
 use tournament::pinning;
 
 /// Measures how late timers and round trips to a bot are on this machine while as many bots think, and advises a margin

@@ -1,14 +1,15 @@
 //! What a test of strength tests, as written on the command line.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use diagnostic::Failure;
+use settings::{ERROR_RATE, Preset};
 use stats::sprt::{BayesElo, Hypotheses, HypothesesError, Model};
-use tournament_file::{ERROR_RATE, Preset};
 
 /// The hypotheses of a test: what its commands have in common.
 #[derive(Debug, clap::Args)]
 pub(crate) struct HypothesesArguments {
     /// Hypotheses by the name of their purpose; what other flags say comes first.
-    #[arg(long, value_enum, value_name = "PURPOSE")]
+    #[arg(long, value_parser = presets(), value_name = "PURPOSE")]
     preset: Option<Preset>,
     /// H0: the new version is so many Elo stronger.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
@@ -87,6 +88,12 @@ impl HypothesesArguments {
         };
         test.map_err(|error| Failure::usage(error.to_string()).hint(EXAMPLE))
     }
+}
+
+/// Reads presets, and tells shells and help which there are.
+fn presets() -> impl TypedValueParser<Value = Preset> {
+    let values = Preset::ALL.iter().map(|preset| PossibleValue::new(preset.as_str()).help(preset.about()));
+    PossibleValuesParser::new(values).try_map(|word| word.parse::<Preset>())
 }
 
 fn read_scale(text: &str) -> Result<Scale, String> {

@@ -144,7 +144,7 @@ impl Arguments {
     /// Returns how entries are tried.
     fn desk(&self, control: Control) -> Result<Desk, Failure> {
         let duration = |flag: &str, text: &str| {
-            runner::parse_duration(text)
+            settings::parse_duration(text)
                 .map_err(|error| Failure::usage(format!("`{flag}` cannot be `{text}`: {error}")))
         };
         let build_limit = duration("--build-limit", &self.build_limit)?;
@@ -153,7 +153,7 @@ impl Arguments {
                 Failure::usage("`--build-limit` leaves no time").hint("for example `--build-limit 2m`")
             );
         }
-        self.tc.parse::<runner::TimeControl>().map_err(|error| {
+        self.tc.parse::<settings::TimeControl>().map_err(|error| {
             Failure::usage(format!("`--tc` cannot be `{}`: {error}", self.tc))
                 .hint("for example `--tc 10+0.1`")
         })?;

@@ -18,6 +18,7 @@ mod doctor;
 mod duel;
 mod game_arguments;
 mod games;
+mod help;
 mod hypotheses;
 mod init;
 mod intake;
@@ -27,6 +28,7 @@ mod man;
 mod merge;
 mod new;
 mod openings;
+mod output_format;
 mod perft;
 mod pixels;
 mod plan;
@@ -52,7 +54,7 @@ mod wrap;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches as _, Parser, Subcommand};
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::harmless::{Harmless, Stream, Styles};
@@ -177,13 +179,14 @@ impl Command {
 fn main() -> ExitCode {
     // First of all: what becomes a bot, or guards one, is to be small and to cost little.
     #[cfg(target_os = "linux")]
-    if let Some(end) = runner::guard() {
+    if let Some(end) = processes::guard() {
         return end;
     }
     if let Some(exit) = confine::run() {
         return exit;
     }
-    let arguments = match Arguments::try_parse() {
+    let matches = help::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match matches {
         Ok(arguments) => arguments,
         // Help and version go to standard output and are no failure; clap knows which is which. There is
         // nobody left to tell when printing fails.
@@ -194,7 +197,7 @@ fn main() -> ExitCode {
         }
     };
     let ended = arguments.command.run();
-    runner::leave_control_groups();
+    processes::leave_control_groups();
     match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {

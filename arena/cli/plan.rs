@@ -77,8 +77,9 @@ pub(crate) fn to_text(plan: &Plan) -> String {
             let _ = writeln!(text, "match: {one} against {other}");
         }
     }
-    if formats::has_feedback(&config.format) {
-        let end = if config.format == formats::LADDER { "; it may be ended at any time" } else { "" };
+    if config.format.known().is_some_and(|format| format.has_feedback()) {
+        let end =
+            if config.format == settings::Format::Ladder { "; it may be ended at any time" } else { "" };
         let _ = writeln!(text, "results decide who meets next; these are the most games{end}");
     }
     let _ = writeln!(text, "\ngames");
@@ -116,8 +117,8 @@ pub(crate) fn to_text(plan: &Plan) -> String {
         "\nseed {}, concurrency {}, margin {}, think-limit {}, illegal {}, restart {}\nresults go to {}",
         settings.seed,
         settings.concurrency,
-        runner::format_duration(settings.margin),
-        runner::format_duration(settings.think_limit),
+        settings::format_duration(settings.margin),
+        settings::format_duration(settings.think_limit),
         settings.illegal,
         settings.restart,
         output::path(&plan.out),
@@ -125,10 +126,10 @@ pub(crate) fn to_text(plan: &Plan) -> String {
     if !settings.adjudicate.is_off() {
         let _ = writeln!(text, "adjudicate {}", settings.adjudicate);
     }
-    if settings.on_fail != runner::OnFail::Lose {
+    if settings.on_fail != settings::OnFail::Lose {
         let _ = writeln!(text, "on-fail {}", settings.on_fail);
     }
-    if plan.pin != runner::Pin::Off {
+    if plan.pin != settings::Pin::Off {
         let _ = writeln!(text, "pin {}", plan.pin);
     }
     if let Some(most) = settings.max_faults {
@@ -137,7 +138,7 @@ pub(crate) fn to_text(plan: &Plan) -> String {
     if let Some(most) = settings.replay_noisy {
         let _ = writeln!(text, "replay-noisy {most}");
     }
-    if plan.on_start_failure == tournament_file::OnStartFailure::Skip {
+    if plan.on_start_failure == settings::OnStartFailure::Skip {
         let _ = writeln!(text, "bots that cannot start are left out");
     }
     for (name, is_so) in [

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output::{self, count, span};
-use formats::{GAUNTLET, ROUND_ROBIN, SWISS};
 use jiff::civil::Time;
 use jiff::{SignedDuration, ToSpan as _, Zoned};
 use record::RunSummary;
 use runner::{Fixture, pending};
+use settings::Format;
 use tournament::{Expected, FeedbackSchedule};
 use tournament_file::{Overrides, Plan};
 
@@ -222,13 +222,16 @@ impl<'a> Outlook<'a> {
             }
         };
         let in_round = formats::Limits::of(config).meetings / u64::from(config.rounds).max(1);
-        let has_rounds = [ROUND_ROBIN, GAUNTLET, SWISS, formats::LIST].contains(&config.format.as_str());
+        let has_rounds = matches!(
+            config.format.known(),
+            Some(Format::RoundRobin | Format::Gauntlet | Format::Swiss | Format::List)
+        );
         if has_rounds && config.schedule.is_none() && self.contents.games.is_empty() {
             propose(String::new(), in_round, meetings / in_round.max(1), "the same format");
         }
         // The format of a run that has begun cannot change.
         if self.contents.games.is_empty() {
-            if config.format != SWISS {
+            if config.format != Format::Swiss {
                 let rounds = (meetings / (bots / 2).max(1)).min(bots - 1);
                 let enough = u64::from(bots.next_power_of_two().trailing_zeros());
                 let what = if rounds >= enough {
@@ -236,12 +239,12 @@ impl<'a> Outlook<'a> {
                 } else {
                     "a Swiss, too short to find the best for certain"
                 };
-                propose(format!("--format {SWISS}"), bots / 2, rounds, what);
+                propose(format!("--format {}", Format::Swiss), bots / 2, rounds, what);
             }
-            if config.format != GAUNTLET && config.format != formats::LIST {
+            if !matches!(config.format.known(), Some(Format::Gauntlet | Format::List)) {
                 let first = &config.bots[0].name;
                 let what = format!("`{first}` against all others");
-                let words = format!("--format {GAUNTLET} --seeds '{first}'");
+                let words = format!("--format {} --seeds '{first}'", Format::Gauntlet);
                 propose(words, bots - 1, meetings / (bots - 1).max(1), &what);
             }
         } else if has_rounds && config.schedule.is_none() {

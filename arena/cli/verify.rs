@@ -1,7 +1,6 @@
 //! `arena verify DIR`: games of reproducible bots are played once more and compared.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -14,8 +13,9 @@ use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
-use runner::{Control, Observer, PairPlace, Plan, Restart, Task, TimeControl};
+use runner::{Control, EventError, Host, Listener, PairPlace, Plan, RunEvent, Task};
 use serde::Serialize;
+use settings::{Restart, TimeControl};
 use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
@@ -249,9 +249,13 @@ fn to_json(outcome: &Outcome) -> String {
 #[derive(Debug, Default)]
 struct Played(BTreeMap<u64, GameRecord>);
 
-impl Observer for Played {
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.0.insert(game.number, game);
+impl Listener for Played {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        if let RunEvent::GameFinished(game) = event {
+            self.0.insert(game.number, *game);
+        }
         Ok(())
     }
 }
+
+impl Host for Played {}

@@ -337,7 +337,7 @@ fn is_answer(line: &str) -> bool {
 }
 
 fn time(text: &str) -> Duration {
-    runner::parse_duration(text).expect("a time is written `500ms` or `2s`")
+    settings::parse_duration(text).expect("a time is written `500ms` or `2s`")
 }
 
 #[test]

@@ -8,7 +8,9 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runner::{Carrier, Caught, Control, Guarded, Launch, Wire, Wires};
+use processes::Guarded;
+use runner::{Caught, Control, Launch, Wire, Wires};
+use settings::Carrier;
 use tempfile::TempDir;
 
 /// How long anything may take that is bound to happen, on a machine with other things to do.
@@ -83,7 +85,7 @@ impl Place {
     pub(crate) fn launch(&self, program: &str, args: &[&str]) -> Launch {
         Launch {
             prefix: Vec::new(),
-            quota: runner::Quota::default(),
+            quota: settings::Quota::default(),
             program: program.into(),
             args: args.iter().map(Into::into).collect(),
             dir: self.path().to_owned(),

@@ -1,7 +1,8 @@
 //! The adjudication of a recorded game once more, turn after turn, with arithmetic of its own.
 
-use record::{Adjudication, Result as GameResult, Termination};
+use record::{Result as GameResult, Termination};
 use rules::Seat;
+use settings::Adjudication;
 
 use crate::recorded_game::{RecordedPly, RecordedScore};
 

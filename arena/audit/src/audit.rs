@@ -5,8 +5,8 @@ use std::time::Duration;
 use protocol::printable_capped;
 use record::{Result as GameResult, Termination};
 use rules::{Referee, Rejection, Setup, Verdict};
-use runner::TimeControl;
 use serde::Serialize;
+use settings::TimeControl;
 
 use crate::adjudication::{AdjudicationCheck, Due, by_count, comes_before, is_adjudicated};
 use crate::clock::ClockBounds;

@@ -7,7 +7,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use runner::{Delay, TimeControl};
+use settings::{Delay, TimeControl};
 
 use crate::recorded_game::Spent;
 

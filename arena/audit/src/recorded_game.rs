@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use record::{
-    Adjudication, GameRecord, InfoRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination,
-};
+use record::{GameRecord, InfoRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
 use rules::Seat;
+use settings::Adjudication;
 
 /// A recorded game. Nothing in it is taken to be true.
 #[derive(Debug)]

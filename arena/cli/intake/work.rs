@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use conformance::{CheckError, Report, Settings};
 use diagnostic::Failure;
+use processes::Launcher;
 use protocol::printable_capped;
 use rules::Setup;
-use runner::{Build, BuildEnd, Built, Control, Launcher};
+use runner::{Build, BuildEnd, Built, Control};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
 use tournament_file::game_options;
@@ -371,7 +372,7 @@ impl Desk {
         match &built.end {
             BuildEnd::Ended(status) => format!("the build ended with {status}"),
             BuildEnd::OutOfTime => {
-                format!("the build was not done within {}", runner::format_duration(self.build_limit))
+                format!("the build was not done within {}", settings::format_duration(self.build_limit))
             }
             BuildEnd::Flood => "the build wrote more than 64 MiB".to_owned(),
             BuildEnd::Interrupted => "the build was interrupted".to_owned(),

@@ -8,9 +8,9 @@ use diagnostic::output;
 use diagnostic::say;
 use record::Journal;
 use report::Trial;
+use settings::Preset;
 use stats::sprt::Hypotheses;
 use tournament::{RunOutcome, Store};
-use tournament_file::Preset;
 use tournament_file::{Typed, TypedTest};
 
 use super::source::SourceArguments;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use record::RunConfig;
 
-use crate::{Format, KNOCKOUT, Meeting, Played};
+use crate::{FeedbackFormat, Meeting, Played};
 
 /// How many meetings are added to a match that stays level.
 pub const MOST_EXTRA: u32 = 3;
@@ -94,7 +94,7 @@ impl Knockout {
     /// Begins the knockout of a configuration.
     #[must_use]
     pub fn of(config: &RunConfig) -> Self {
-        Self::new(config.bots.len(), config.rounds, config.format != KNOCKOUT)
+        Self::new(config.bots.len(), config.rounds, config.format != settings::Format::Knockout)
     }
 
     /// Begins a knockout with so many meetings a match, or a double one.
@@ -292,7 +292,7 @@ fn places(size: usize) -> Vec<usize> {
     places
 }
 
-impl Format for Knockout {
+impl FeedbackFormat for Knockout {
     fn next(&self) -> Vec<Meeting> {
         let meetings = |(index, bots): (usize, [usize; 2])| {
             let count = if self.matches[index].meetings == 0 { self.meetings.max(1) } else { 1 };

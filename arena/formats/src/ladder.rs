@@ -7,7 +7,7 @@
 use record::{GameSummary, RunConfig};
 use stats::{Game, Sample, Score, Settings};
 
-use crate::{Format, Meeting, Played, played};
+use crate::{FeedbackFormat, Meeting, Played, played};
 
 /// A ladder.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ impl Ladder {
     }
 }
 
-impl Format for Ladder {
+impl FeedbackFormat for Ladder {
     fn next(&self) -> Vec<Meeting> {
         if self.taken >= self.rounds {
             return Vec::new();

@@ -2,7 +2,7 @@
 
 use record::RunConfig;
 
-use crate::{GAUNTLET, LIST, ROUND_ROBIN, SPRT};
+use settings::Format;
 
 /// Returns who meets in every round of a configuration, in the order of play; `None` where results decide. Each two bots
 /// stand there at most once.
@@ -13,9 +13,9 @@ use crate::{GAUNTLET, LIST, ROUND_ROBIN, SPRT};
 pub fn pairings(config: &RunConfig) -> Option<Vec<(usize, usize)>> {
     let find = |name: &String| config.bots.iter().position(|bot| bot.name == *name);
     let pairing = config.pairing.as_ref();
-    match config.format.as_str() {
-        ROUND_ROBIN | SPRT => Some(round_robin(config.bots.len())),
-        GAUNTLET => {
+    match config.format.known()? {
+        Format::RoundRobin | Format::Sprt => Some(round_robin(config.bots.len())),
+        Format::Gauntlet => {
             let seeds: Vec<_> =
                 pairing.into_iter().flat_map(|pairing| &pairing.seeds).filter_map(find).collect();
             let others: Vec<_> = (0..config.bots.len()).filter(|bot| !seeds.contains(bot)).collect();
@@ -25,11 +25,11 @@ pub fn pairings(config: &RunConfig) -> Option<Vec<(usize, usize)>> {
             }
             Some(list)
         }
-        LIST => {
+        Format::List => {
             let matches = pairing.into_iter().flat_map(|pairing| &pairing.matches);
             Some(matches.filter_map(|[one, other]| Some((find(one)?, find(other)?))).collect())
         }
-        _ => None,
+        Format::Swiss | Format::Knockout | Format::DoubleKnockout | Format::Ladder => None,
     }
 }
 

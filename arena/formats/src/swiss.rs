@@ -14,7 +14,7 @@ use petgraph::algo::maximum_matching;
 use petgraph::graph::UnGraph;
 use record::RunConfig;
 
-use crate::{Format, Meeting, Played, meeting_halves};
+use crate::{FeedbackFormat, Meeting, Played, meeting_halves};
 
 /// A Swiss tournament.
 #[derive(Clone, Debug)]
@@ -190,7 +190,7 @@ impl Swiss {
     }
 }
 
-impl Format for Swiss {
+impl FeedbackFormat for Swiss {
     fn next(&self) -> Vec<Meeting> {
         if self.taken >= self.rounds || self.bots.len() < 2 {
             return Vec::new();

@@ -11,8 +11,8 @@ use record::{GameRecord, InfoRecord};
 use rules::{NotationError, Seat, Setup};
 use runner::{
     Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal, Report, Session, Settings,
-    TimeControl,
 };
+use settings::TimeControl;
 use tournament_file::launcher;
 
 use crate::seating::Seating;

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use diagnostic::Failure;
 use rules::Seat;
-use runner::{Bot, Session, Sitter, TimeControl};
+use runner::{Bot, Session, Sitter};
+use settings::TimeControl;
 use tournament_file::{Confinement, Plan, Program, program_name};
 
 /// What the command line says about who plays.

@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use diagnostic::Failure;
 use diagnostic::output;
-use runner::{Carrier, Launch, Pin, Starts, Topology, lateness, quantile};
+use processes::{ProcessSpec, Starts, Talk, Topology, lateness, quantile};
+use settings::Pin;
 use tournament_file::launcher;
 
 use self::advice::advise;
@@ -74,14 +75,20 @@ impl MachineCheck {
     pub fn measure(games: NonZeroUsize) -> Result<Self, Failure> {
         let topology = Topology::of_this_machine();
         let machine = Machine::look(topology.as_ref());
-        let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
+        let (random, alphabeta) = (bot("random")?, bot("alphabeta")?);
+        let prompt = Talk { spec: &random, greeting: &[("ugi", "ugiok")], text: "isready" };
+        let search = format!("position startpos\ngo movetime {}", (TIME * 4).as_millis());
+        let greeting =
+            [("ugi", "ugiok"), ("game fanorona players=2 you=p1 tc=0\nuginewgame\nisready", "readyok")];
+        let busy = Talk { spec: &alphabeta, greeting: &greeting, text: &search };
+        let measured = lateness(launcher()?, prompt, "readyok", busy, games, TIME);
         let measured = measured.map_err(|error| {
             Failure::io(
                 format!("failed to measure with {}", output::count(games.get() as u64, "game")),
                 &error,
             )
         })?;
-        let starts = runner::starts(launcher()?, &bot("random")?, STARTS)
+        let starts = processes::starts(launcher()?, &random, STARTS)
             .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
         let [timers, round_trips] = [&measured.timers, &measured.trips].map(|list| DelaySpread::of(list));
         let needed = runner::descriptors(games.get());
@@ -124,16 +131,8 @@ impl DelaySpread {
 }
 
 /// Returns how a bot of the arena is started.
-fn bot(name: &str) -> Result<Launch, Failure> {
+fn bot(name: &str) -> Result<ProcessSpec, Failure> {
     let fault = |error: io::Error| Failure::io("failed to find the arena's own executable", &error);
-    Ok(Launch {
-        program: env::current_exe().map_err(fault)?,
-        args: ["bot", name].map(Into::into).to_vec(),
-        dir: env::current_dir().map_err(fault)?,
-        env: Vec::new(),
-        io: Carrier::Pipe,
-        prefix: Vec::new(),
-        is_private: false,
-        quota: runner::Quota::default(),
-    })
+    let (path, dir) = (env::current_exe().map_err(fault)?, env::current_dir().map_err(fault)?);
+    Ok(ProcessSpec { args: ["bot", name].map(Into::into).to_vec(), ..ProcessSpec::new(path, dir) })
 }

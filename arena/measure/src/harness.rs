@@ -12,8 +12,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use diagnostic::output;
+use processes::Cpus;
 use rules::Setup;
-use runner::{Cpus, Effort};
+use runner::Effort;
 
 use crate::bench_run::{BenchRun, FinishedBenchRun};
 use crate::harness_figures::{

@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runner::Cpus;
+use processes::Cpus;
 
 /// How many parts the round trips are measured in: the fastest counts, since others can only slow one down.
 const PARTS: u32 = 5;

@@ -9,9 +9,10 @@ use serde_json::json;
 
 use crate::charts;
 use crate::decisions::Decisions;
+use crate::figures::signed;
 use crate::games::{CHUNK, Chunk, Packing, Tables, index};
 use crate::naming::{Naming, game_labels, shown};
-use crate::panel::{Panel, signed};
+use crate::panel::Panel;
 use crate::script;
 use crate::setup::{self, BotLine, GameLine};
 
@@ -226,8 +227,10 @@ impl<'a> ReportPage<'a> {
 fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
     let count =
         |number: usize, thing: &str| format!("{number} {thing}{}", if number == 1 { "" } else { "s" });
-    let format =
-        contents.runs.last().map_or_else(String::new, |run| format!("{} \u{b7} ", shown(&run.config.format)));
+    let format = contents
+        .runs
+        .last()
+        .map_or_else(String::new, |run| format!("{} \u{b7} ", shown(&run.config.format.to_string())));
     let state = if all.is_live { ", more to come" } else { "" };
     format!(
         "{format}{} \u{b7} {} \u{b7} {} played{state}",

@@ -89,7 +89,7 @@ pub(crate) fn settings(run: &RunRecord) -> Vec<(&'static str, String)> {
     let config = &run.config;
     let settings = &config.settings;
     let mut lines = vec![
-        ("Format", shown(&config.format)),
+        ("Format", shown(&config.format.to_string())),
         ("Rounds", config.rounds.to_string()),
         ("Seed", config.seed.to_string()),
         ("Margin", format!("{} ms", settings.margin_ms)),

@@ -162,7 +162,7 @@ fn a_game_that_the_rules_do_not_take_is_listed_without_a_board() {
 fn a_test_of_strength_shows_its_verdict_and_its_ratio() {
     let mut contents = showcase();
     let config = &mut contents.runs[0].config;
-    config.format = "sprt".to_owned();
+    config.format = settings::Format::Sprt.into();
     config.bots.truncate(2);
     config.sprt = Some(record::SprtConfig {
         model: "normalized".to_owned(),

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use settings::{Adjudication, Format, OpeningScope, Recorded};
 
-use crate::{Adjudication, Grants};
+use crate::Grants;
 
 /// The most rounds of a run that is read. The arena itself plays no more.
 const MOST_ROUNDS: u64 = 100_000;
@@ -38,9 +39,8 @@ pub struct RunRecord {
 pub struct RunConfig {
     /// The name of the tournament.
     pub name: String,
-    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, `knockout`, `double-knockout`, `ladder`, or `sprt`: two
-    /// bots until the test has a verdict.
-    pub format: String,
+    /// How opponents meet.
+    pub format: Recorded<Format>,
     /// The test of format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtConfig>,
@@ -71,8 +71,8 @@ impl RunConfig {
     /// nor when to stop. Only such a schedule can be cut into parts that are played apart.
     #[must_use]
     pub fn is_decided_beforehand(&self) -> bool {
-        // A format counts as decided by results until it is listed here.
-        matches!(self.format.as_str(), "round-robin" | "gauntlet" | "list")
+        // A format that only a newer arena knows counts as decided by results.
+        self.format.known().is_some_and(|format| format.is_decided_beforehand())
             && self.sprt.is_none()
             && self.schedule.is_none()
     }
@@ -84,11 +84,14 @@ impl RunConfig {
     pub(crate) fn check(&self) -> Result<(), String> {
         let (bots, games) = (self.bots.len() as u64, self.games.len() as u64);
         let pairing = self.pairing.as_ref();
-        let meetings = match self.format.as_str() {
-            "round-robin" => bots * bots.saturating_sub(1) / 2,
-            "gauntlet" => bots * pairing.map_or(1, |pairing| pairing.seeds.len() as u64),
-            "list" => pairing.map_or(0, |pairing| pairing.matches.len() as u64),
-            _ => 0,
+        let meetings = match self.format.known() {
+            Some(Format::RoundRobin) => bots * bots.saturating_sub(1) / 2,
+            Some(Format::Gauntlet) => bots * pairing.map_or(1, |pairing| pairing.seeds.len() as u64),
+            Some(Format::List) => pairing.map_or(0, |pairing| pairing.matches.len() as u64),
+            Some(
+                Format::Swiss | Format::Knockout | Format::DoubleKnockout | Format::Ladder | Format::Sprt,
+            )
+            | None => 0,
         };
         let pairs = u64::from(self.rounds).saturating_mul(games).saturating_mul(meetings);
         for (what, count, most) in [
@@ -194,24 +197,6 @@ pub struct OpeningConfig {
     /// Which pairs of games share an opening. A journal that does not say was played with one a round.
     #[serde(default, skip_serializing_if = "OpeningScope::is_round")]
     pub per: OpeningScope,
-}
-
-/// Which pairs of games share an opening.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OpeningScope {
-    /// All pairs of a round.
-    #[default]
-    Round,
-    /// None, as long as there are openings.
-    Pair,
-}
-
-impl OpeningScope {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to predicates")]
-    fn is_round(&self) -> bool {
-        *self == Self::Round
-    }
 }
 
 impl OpeningConfig {

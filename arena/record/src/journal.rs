@@ -5,6 +5,7 @@ mod games;
 mod head;
 mod lines;
 mod numbers;
+mod open;
 mod outcomes;
 mod reader;
 mod seal;
@@ -30,6 +31,7 @@ use storage::Storage;
 
 pub use games::{GameLines, GameReader};
 pub use numbers::Numbers;
+pub use open::open_games;
 pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};
@@ -288,7 +290,7 @@ mod tests {
         let settings = Settings::default();
         let config = RunConfig {
             name: "cup".to_owned(),
-            format: "round-robin".to_owned(),
+            format: settings::Format::RoundRobin.into(),
             sprt: None,
             schedule: None,
             pairing: None,
@@ -296,7 +298,7 @@ mod tests {
             seed: 1,
             games: Vec::new(),
             bots: Vec::new(),
-            adjudicate: crate::Adjudication::default(),
+            adjudicate: settings::Adjudication::default(),
             settings,
         };
         Line::Run(Box::new(RunRecord {

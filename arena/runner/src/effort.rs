@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::counters::Counters;
+use processes::Counters;
 
 /// What playing has cost the arena itself, the bots not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

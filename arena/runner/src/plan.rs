@@ -1,20 +1,25 @@
 //! What a run plays and how: the bots, the games, the settings.
 
+mod cores;
+mod launch;
+mod tasks;
+
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fmt;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use protocol::{Profile, Timeouts};
-use record::{Adjudication, Identity, OpeningScope};
+use record::Identity;
 use rules::Setup;
-use thiserror::Error;
+use settings::{Adjudication, Carrier, Illegal, OnFail, OpeningScope, Quota, Restart, TimeControl};
 
-use crate::{Fixture, OpeningSource, PairPlace, Pins, Quota, TimeControl};
+pub(crate) use self::cores::Pinned;
+pub use self::cores::{PinError, Pins, Place, Unpinned};
+pub use self::tasks::Tasks;
+use crate::{Fixture, OpeningSource, PairPlace};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -101,38 +106,6 @@ pub struct Launch {
     pub quota: Quota,
 }
 
-/// How lines reach a bot. Written `pipe` or `tcp`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Carrier {
-    /// By its standard input and output.
-    #[default]
-    Pipe,
-    /// By a connection that it opens to the port of this machine that `ABP_PORT` names; what it writes to its standard
-    /// output counts as log.
-    Tcp,
-}
-
-impl fmt::Display for Carrier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Pipe => "pipe",
-            Self::Tcp => "tcp",
-        })
-    }
-}
-
-impl FromStr for Carrier {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        match text {
-            "pipe" => Ok(Self::Pipe),
-            "tcp" => Ok(Self::Tcp),
-            _ => Err(WordError { text: text.to_owned(), expected: "`pipe`, `tcp`" }),
-        }
-    }
-}
-
 impl Launch {
     /// Returns the command as one would type it, for messages: without what confines it.
     #[must_use]
@@ -215,13 +188,13 @@ pub struct Settings {
     /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
     pub max_faults: Option<NonZeroU32>,
     /// How often a game is played again that was lost on time while the machine kept the bot waiting for a processor for
-    /// longer than the margin ([`crate::Observer::game_void`]). `None` for never.
+    /// longer than the margin ([`crate::RunEvent::GameVoid`]). `None` for never.
     pub replay_noisy: Option<NonZeroU32>,
     /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
     pub timeouts: Timeouts,
-    /// Whether every line is handed to the observer.
+    /// Whether every line is told ([`crate::RunEvent`]).
     pub trace: bool,
-    /// Whether every line of a game is handed to the observer when the game has ended.
+    /// Whether every line of a game is told ([`crate::RunEvent`]) when the game has ended.
     pub transcripts: bool,
     /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
     pub no_timeout: bool,
@@ -271,144 +244,9 @@ impl Settings {
     }
 }
 
-/// What an illegal ply costs. Written `forfeit` or `retry:3`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Illegal {
-    /// The game.
-    #[default]
-    Forfeit,
-    /// Nothing but time, so many times in one decision; the next one costs the game.
-    Retry(NonZeroU32),
-}
-
-/// What becomes of a decision that a bot fails to make: by its clock, an illegal ply or an answer that is none.
-/// Written `lose` or `random`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnFail {
-    /// The game is lost.
-    #[default]
-    Lose,
-    /// The arena plays a legal ply by chance in the bot's place, as long as its process lives: for teaching. The
-    /// ply is marked in every record.
-    Random,
-}
-
-impl fmt::Display for OnFail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Lose => "lose",
-            Self::Random => "random",
-        })
-    }
-}
-
-impl FromStr for OnFail {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        match text {
-            "lose" => Ok(Self::Lose),
-            "random" => Ok(Self::Random),
-            _ => Err(WordError { text: text.to_owned(), expected: "`lose`, `random`" }),
-        }
-    }
-}
-
-/// When a bot's process is started anew. Written `auto`, `always` or `never`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Restart {
-    /// After a failure, where `isready` does not bring the bot back.
-    #[default]
-    Auto,
-    /// For every game.
-    Always,
-    /// Only when the process has ended.
-    Never,
-}
-
-/// A word that is none of those that are allowed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{text}` is not one of {expected}")]
-pub struct WordError {
-    /// The word.
-    pub text: String,
-    /// What is allowed.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Forfeit => f.write_str("forfeit"),
-            Self::Retry(tries) => write!(f, "retry:{tries}"),
-        }
-    }
-}
-
-impl FromStr for Illegal {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        let retry = || text.strip_prefix("retry:").and_then(|tries| tries.parse().ok()).map(Self::Retry);
-        match text {
-            "forfeit" => Ok(Self::Forfeit),
-            _ => retry().ok_or_else(|| WordError {
-                text: text.to_owned(),
-                expected: "`forfeit`, `retry:N` with a count from 1 up",
-            }),
-        }
-    }
-}
-
-impl fmt::Display for Restart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "auto",
-            Self::Always => "always",
-            Self::Never => "never",
-        })
-    }
-}
-
-impl FromStr for Restart {
-    type Err = WordError;
-
-    fn from_str(text: &str) -> Result<Self, WordError> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "always" => Ok(Self::Always),
-            "never" => Ok(Self::Never),
-            _ => Err(WordError { text: text.to_owned(), expected: "`auto`, `always`, `never`" }),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_come_back() {
-        for text in ["forfeit", "retry:1", "retry:3"] {
-            assert_eq!(text.parse::<Illegal>().unwrap().to_string(), text);
-        }
-        for text in ["lose", "random"] {
-            assert_eq!(text.parse::<OnFail>().unwrap().to_string(), text);
-        }
-        for text in ["pipe", "tcp"] {
-            assert_eq!(text.parse::<Carrier>().unwrap().to_string(), text);
-        }
-        for text in ["auto", "always", "never"] {
-            assert_eq!(text.parse::<Restart>().unwrap().to_string(), text);
-        }
-        for text in ["", "retry", "retry:", "retry:0", "retry:-1", "Forfeit"] {
-            assert!(text.parse::<Illegal>().is_err(), "{text}");
-        }
-        assert_eq!(
-            "often".parse::<Restart>().unwrap_err().to_string(),
-            "`often` is not one of `auto`, `always`, `never`"
-        );
-    }
 
     #[test]
     fn a_command_reads_as_typed() {

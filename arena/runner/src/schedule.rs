@@ -316,7 +316,7 @@ mod tests {
         };
         RunConfig {
             name: "cup".to_owned(),
-            format: "round-robin".to_owned(),
+            format: settings::Format::RoundRobin.into(),
             sprt: None,
             schedule: None,
             pairing: None,
@@ -324,7 +324,7 @@ mod tests {
             seed: 1,
             games: games.iter().map(game).collect(),
             bots: bots.iter().map(bot).collect(),
-            adjudicate: record::Adjudication::default(),
+            adjudicate: settings::Adjudication::default(),
             settings: Settings::default(),
         }
     }

@@ -14,11 +14,12 @@ use std::time::Duration;
 
 use record::{InfoRecord, Result as GameResult, Termination};
 use rules::{Click, NotationError, Outcome, Referee, Rejection, Seat, Setup};
+use settings::TimeControl;
 use thiserror::Error;
 
+use crate::Settings;
 use crate::clock::{Charge, Clock};
-use crate::sheet::Sheet;
-use crate::{Settings, TimeControl};
+use crate::game::scoresheet::Sheet;
 
 pub use kept::{Kept, KeptError, KeptPly};
 

@@ -19,15 +19,16 @@ use std::time::Duration;
 use protocol::{Dialogue, GameSetup, Profile};
 use record::{Result as GameResult, Termination};
 use rules::{Outcome, Reason, Seat, Verdict};
+use settings::Illegal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
+use crate::game::live::Feed;
 use crate::game::{self, Course, Match};
-use crate::link::{Output, Transport};
-use crate::live::Feed;
+use crate::player::link::{Output, Transport};
 use crate::player::{Player, number};
-use crate::{Illegal, Live, LiveGame, PairPlace, Settings, Task};
+use crate::{Live, LiveGame, PairPlace, Settings, Task};
 
 /// A game between two bots that act as they are told.
 struct Board {

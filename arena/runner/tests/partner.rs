@@ -7,7 +7,9 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use runner::{Bot, Direct, Inquiry, Launch, Partner, PartnerEvent, PartnerReply, Settings, TimeControl};
+use processes::Direct;
+use runner::{Bot, Inquiry, Launch, Partner, PartnerEvent, PartnerReply, Settings};
+use settings::TimeControl;
 use tempfile::TempDir;
 
 /// Answers the first legal ply; at `nodes 1` never, at `nodes 2` when it is stopped, and dies at `nodes 3`. It writes its
@@ -92,10 +94,10 @@ fn bot(dir: &Path) -> Bot {
             args: vec![OsString::from("bot")],
             dir: dir.to_owned(),
             env: Vec::new(),
-            io: runner::Carrier::Pipe,
+            io: settings::Carrier::Pipe,
             prefix: Vec::new(),
             is_private: false,
-            quota: runner::Quota::default(),
+            quota: settings::Quota::default(),
         },
         dialect: protocol::Profile::default(),
         options: Vec::new(),

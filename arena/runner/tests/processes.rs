@@ -2,7 +2,6 @@
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::ffi::OsString;
 use std::io;
 use std::num::NonZeroUsize;
@@ -11,11 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use record::{GameRecord, OpeningScope, Termination};
+use processes::{Launcher, Process, ProcessSpec};
+use record::{GameRecord, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, Launch, Launcher, Length, Observer, OpeningSource, PairPlace, Plan,
-    Process, Restart, Settings, Task, TraceLine, play, play_with, probe,
+    Bot, BotFailure, Contest, Control, EventError, Host, Launch, Length, Listener, OpeningSource, PairPlace,
+    Plan, RunEvent, Settings, Task, TraceLine, play, play_with, probe,
 };
+use settings::{OpeningScope, Restart};
 use tempfile::TempDir;
 
 /// Plays the first legal ply, at once.
@@ -127,9 +128,9 @@ fn bot(name: &str, dir: &Path) -> Bot {
             args: vec![OsString::from(name)],
             dir: dir.to_owned(),
             env: vec![("HALL".to_owned(), dir.display().to_string())],
-            io: runner::Carrier::Pipe,
+            io: settings::Carrier::Pipe,
             prefix: Vec::new(),
-            quota: runner::Quota::default(),
+            quota: settings::Quota::default(),
             is_private: false,
         },
         dialect: protocol::Profile::default(),
@@ -161,33 +162,31 @@ struct Seen {
     finish: Option<Control>,
 }
 
-impl Observer for Seen {
-    fn game_started(&mut self, task: &Task, _slot: usize) {
-        self.started.push(task.number);
-        if let Some(control) = &self.abort {
-            control.abort();
+impl Listener for Seen {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        match event {
+            RunEvent::GameStarted { task, .. } => {
+                self.started.push(task.number);
+                if let Some(control) = &self.abort {
+                    control.abort();
+                }
+                if let Some(control) = &self.finish {
+                    control.finish();
+                }
+            }
+            RunEvent::GameFinished(game) if self.full_at == Some(game.number) => {
+                return Err("no space left".into());
+            }
+            RunEvent::GameFinished(game) => self.games.push(*game),
+            RunEvent::Trace(line) => self.lines.push(line),
+            RunEvent::BotFailed(failure) => self.failures.push(*failure),
+            _ => {}
         }
-        if let Some(control) = &self.finish {
-            control.finish();
-        }
-    }
-
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if self.full_at == Some(game.number) {
-            return Err("no space left".into());
-        }
-        self.games.push(game);
         Ok(())
     }
-
-    fn trace(&mut self, line: TraceLine) {
-        self.lines.push(line);
-    }
-
-    fn bot_failed(&mut self, failure: BotFailure) {
-        self.failures.push(failure);
-    }
 }
+
+impl Host for Seen {}
 
 /// What must be the same in every run, by number.
 fn essence(games: &[GameRecord]) -> BTreeMap<u64, (Vec<String>, [u64; 2], Termination)> {
@@ -350,9 +349,9 @@ fn a_run_that_is_to_finish_finishes_its_games() {
 struct Bomb(AtomicBool);
 
 impl Launcher for Bomb {
-    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+    fn launch(&self, spec: &ProcessSpec) -> io::Result<Process> {
         assert!(!self.0.swap(true, Ordering::Relaxed), "the fuse has burnt down");
-        Process::spawn(launch.to_process())
+        Process::spawn(spec.to_command())
     }
 }
 
@@ -360,7 +359,7 @@ impl Launcher for Bomb {
 struct Full;
 
 impl Launcher for Full {
-    fn launch(&self, _launch: &Launch) -> io::Result<Process> {
+    fn launch(&self, _spec: &ProcessSpec) -> io::Result<Process> {
         const EMFILE: i32 = 24;
         Err(io::Error::from_raw_os_error(EMFILE))
     }

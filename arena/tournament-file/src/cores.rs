@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use runner::{Pin, Pins, Topology};
+use processes::Topology;
+use runner::Pins;
+use settings::Pin;
 
 /// Returns the number of games for `concurrency: auto`: one for every physical core but one, which the arena and the
 /// system keep, and with `pin: bot` one for every two of them; at least 1.

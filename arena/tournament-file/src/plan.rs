@@ -5,17 +5,21 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use diagnostic::{Diagnostic, Failure};
-use formats::{LADDER, Limits, ROUND_ROBIN, SWISS};
+use formats::Limits;
 use record::{BotConfig, GameConfig, RunConfig};
-use runner::{Bot, Carrier, Contest, Pin};
+use runner::{Bot, Contest};
+use settings::{Carrier, Format, OnStartFailure, Pin};
 
-use crate::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use crate::file_name;
-use crate::openings::Choice;
-use crate::overrides::Overrides;
-use crate::raw::RawFile;
-use crate::shard::Shard;
-use crate::{adjudicate, bots, cores, entries, games, openings, pairing, read, scalars, sprt};
+use crate::flags::overrides::Overrides;
+use crate::flags::shard::Shard;
+use crate::games::openings::Choice;
+use crate::written::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::written::raw::RawFile;
+use crate::{
+    bots, bots::entries, cores, games, games::adjudicate, games::openings, games::pairing, games::sprt,
+    scalars, written::read,
+};
 
 /// The time control if nothing else is said.
 const TIME_CONTROL: &str = "10+0.1";
@@ -77,16 +81,6 @@ impl Source {
     }
 }
 
-/// What a bot that cannot start before the first game means for the run. Written `stop` or `skip`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnStartFailure {
-    /// Nothing is played.
-    #[default]
-    Stop,
-    /// The others play; its games stay to be played.
-    Skip,
-}
-
 impl Plan {
     /// Returns what the runner needs of it.
     pub fn play(&self) -> runner::Plan {
@@ -134,8 +128,8 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     };
     let format = reader.read("format", raw.format.as_deref(), scalars::format);
     let is_format_at_fault = raw.format.is_some() && format.is_none();
-    let format = format.unwrap_or_else(|| ROUND_ROBIN.to_owned());
-    let is_test = format == sprt::FORMAT;
+    let format = format.unwrap_or_default();
+    let is_test = format == Format::Sprt;
     let schedule = reader.read("schedule", raw.schedule.as_deref(), scalars::schedule).flatten();
     let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map(u32::from);
     let tc = reader.read("tc", raw.tc.as_deref(), scalars::time_control);
@@ -181,20 +175,21 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let test = sprt::check(raw, is_test, faults);
     let rounds = match &test {
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
-        _ => rounds.unwrap_or_else(|| usual_rounds(&format, bots.len(), games.len())),
+        _ => rounds.unwrap_or_else(|| usual_rounds(format, bots.len(), games.len())),
     };
     // A ladder has no end: its openings may come again. More games than a run may have are refused below.
-    let pairings = if format == ROUND_ROBIN { bots.len() * bots.len().saturating_sub(1) / 2 } else { 1 };
+    let pairings =
+        if format == Format::RoundRobin { bots.len() * bots.len().saturating_sub(1) / 2 } else { 1 };
     let is_too_long = 2 * u64::from(rounds) * (games.len() * pairings) as u64 > MOST_GAMES;
-    if !is_test && !is_too_long && format != LADDER && faults.is_empty() {
+    if !is_test && !is_too_long && format != Format::Ladder && faults.is_empty() {
         openings::check_rounds(&games, rounds, raw, seed, faults);
     }
-    if format != ROUND_ROBIN && schedule.is_some() {
+    if format != Format::RoundRobin && schedule.is_some() {
         let message =
             format!("only a round robin chooses its meetings by a question: a `{format}` has no `schedule`");
         faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
     }
-    let pairing = if is_format_at_fault { None } else { pairing::check(raw, &format, &bots, faults) };
+    let pairing = if is_format_at_fault { None } else { pairing::check(raw, format, &bots, faults) };
     // Of two bots neither is withdrawn by itself: there would be nobody left to play.
     let usual = if bots.len() > 2 { NonZeroU32::new(MAX_FAULTS) } else { None };
     settings.max_faults = max_faults.unwrap_or(usual);
@@ -204,7 +199,7 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     let max_time = test.as_ref().and_then(|test| test.max_time);
     let config = RunConfig {
         name,
-        format,
+        format: format.into(),
         sprt: test.map(|test| test.config),
         schedule,
         pairing,
@@ -221,7 +216,7 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
             reproducible: reproducible.unwrap_or_default(),
             ponder: settings.ponder,
             freeze: settings.freeze,
-            on_fail: (settings.on_fail != runner::OnFail::Lose).then(|| settings.on_fail.to_string()),
+            on_fail: (settings.on_fail != settings::OnFail::Lose).then(|| settings.on_fail.to_string()),
             max_faults: settings.max_faults.map(NonZeroU32::get),
             replay_noisy: settings.replay_noisy.map(NonZeroU32::get),
             pin: (pin != Pin::Off).then(|| pin.to_string()),
@@ -251,14 +246,19 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
 
 /// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots
 /// has; in a ladder as many as a run may have games.
-fn usual_rounds(format: &str, bots: usize, games: usize) -> u32 {
+fn usual_rounds(format: Format, bots: usize, games: usize) -> u32 {
     match format {
-        SWISS => bots.next_power_of_two().trailing_zeros().max(1),
-        LADDER => {
+        Format::Swiss => bots.next_power_of_two().trailing_zeros().max(1),
+        Format::Ladder => {
             let in_round = 2 * games.max(1) as u64 * (bots as u64 / 2).max(1);
             u32::try_from(MOST_GAMES / in_round).unwrap_or(u32::MAX).clamp(1, scalars::MOST_ROUNDS)
         }
-        _ => 1,
+        Format::RoundRobin
+        | Format::Gauntlet
+        | Format::List
+        | Format::Knockout
+        | Format::DoubleKnockout
+        | Format::Sprt => 1,
     }
 }
 
@@ -300,7 +300,7 @@ fn check_processor_time(
         None => games.iter().any(|(_, contest)| contest.tc.is_cpu()),
     };
     let counted: Vec<_> = bots.iter().map(|(_, bot)| bot).filter(|bot| counts(bot)).collect();
-    if !counted.is_empty() && !runner::measures_processor_time() {
+    if !counted.is_empty() && !processes::measures_processor_time() {
         let message = "this system does not tell the processor time of bots, which a clock with `cpu` counts";
         faults.add(
             &raw.spot("tc"),
@@ -392,7 +392,10 @@ mod tests {
 
     #[test]
     fn a_swiss_without_rounds_has_enough_to_find_the_winner() {
-        assert_eq!([2, 3, 4, 5, 8, 9, 80].map(|bots| usual_rounds(SWISS, bots, 2)), [1, 2, 2, 3, 3, 4, 7]);
-        assert_eq!((usual_rounds(ROUND_ROBIN, 80, 1), usual_rounds(LADDER, 80, 2)), (1, 6250));
+        assert_eq!(
+            [2, 3, 4, 5, 8, 9, 80].map(|bots| usual_rounds(Format::Swiss, bots, 2)),
+            [1, 2, 2, 3, 3, 4, 7]
+        );
+        assert_eq!((usual_rounds(Format::RoundRobin, 80, 1), usual_rounds(Format::Ladder, 80, 2)), (1, 6250));
     }
 }

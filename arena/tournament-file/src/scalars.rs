@@ -6,13 +6,11 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use formats::FORMATS;
 use record::ScheduleConfig;
-use runner::{Carrier, Illegal, Memory, OnFail, Pin, Restart, TimeControl};
+use settings::{Carrier, Format, Illegal, Memory, OnFail, OnStartFailure, Pin, Restart, TimeControl};
 
 use crate::cores;
-use crate::faults::Complaint;
-use crate::plan::OnStartFailure;
+use crate::written::faults::Complaint;
 
 /// The most rounds of a tournament.
 pub(crate) const MOST_ROUNDS: u32 = 100_000;
@@ -133,12 +131,12 @@ pub fn read_concurrency(text: &str) -> Result<NonZeroUsize, String> {
 
 /// Reads what is kept to cores of its own.
 pub(crate) fn pin(text: &str) -> Reading<Pin> {
-    text.parse().map_err(|error: runner::WordError| word(&error))
+    text.parse().map_err(|error: settings::WordError| word(&error))
 }
 
 /// Reads a time control.
 pub(crate) fn time_control(text: &str) -> Reading<TimeControl> {
-    text.parse().map_err(|error: runner::TimeControlError| {
+    text.parse().map_err(|error: settings::TimeControlError| {
         let predicate = if error.part == text {
             format!("cannot be `{text}`: it {}", error.fault)
         } else {
@@ -168,12 +166,12 @@ pub(crate) fn max_time(text: &str) -> Reading<Duration> {
 
 /// Reads what an illegal ply costs.
 pub(crate) fn illegal(text: &str) -> Reading<Illegal> {
-    text.parse().map_err(|error: runner::WordError| word(&error))
+    text.parse().map_err(|error: settings::WordError| word(&error))
 }
 
 /// Reads what becomes of a decision that a bot fails to make.
 pub(crate) fn on_fail(text: &str) -> Reading<OnFail> {
-    text.parse().map_err(|error: runner::WordError| word(&error))
+    text.parse().map_err(|error: settings::WordError| word(&error))
 }
 
 /// Reads after how many faults a bot is withdrawn.
@@ -198,14 +196,12 @@ pub(crate) fn replay_noisy(text: &str) -> Reading<Option<NonZeroU32>> {
 
 /// Reads what a bot that cannot start means for the run.
 pub(crate) fn on_start_failure(text: &str) -> Reading<OnStartFailure> {
-    match text {
-        "stop" => Ok(OnStartFailure::Stop),
-        "skip" => Ok(OnStartFailure::Skip),
-        _ => Err(Complaint::new(
+    text.parse().map_err(|_| {
+        Complaint::new(
             format!("cannot be `{}`", text.escape_debug()),
             "it can be `stop`, or `skip` to play without bots that cannot start",
-        )),
-    }
+        )
+    })
 }
 
 /// Reads how many games of one bot are played at once.
@@ -216,12 +212,12 @@ pub(crate) fn at_once(text: &str) -> Reading<NonZeroUsize> {
 
 /// Reads how lines reach a bot.
 pub(crate) fn carrier(text: &str) -> Reading<Carrier> {
-    text.parse().map_err(|error: runner::WordError| word(&error))
+    text.parse().map_err(|error: settings::WordError| word(&error))
 }
 
 /// Reads when a process is started anew.
 pub(crate) fn restart(text: &str) -> Reading<Restart> {
-    text.parse().map_err(|error: runner::WordError| word(&error))
+    text.parse().map_err(|error: settings::WordError| word(&error))
 }
 
 /// Reads whether something is so.
@@ -258,7 +254,7 @@ pub(crate) fn memory(text: &str) -> Reading<Memory> {
 
 /// Reads how much processor time the processes of a bot may use in a game.
 pub(crate) fn cpu(text: &str) -> Reading<Duration> {
-    let read = runner::parse_duration(text).ok().filter(|time| *time >= Duration::from_millis(1));
+    let read = settings::parse_duration(text).ok().filter(|time| *time >= Duration::from_millis(1));
     read.ok_or_else(|| {
         let hint = "a time with a unit, such as `60s` or `5m`";
         Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint)
@@ -272,18 +268,18 @@ pub(crate) fn processes(text: &str) -> Reading<NonZeroU32> {
 }
 
 /// Reads how opponents meet.
-pub(crate) fn format(text: &str) -> Reading<String> {
-    if FORMATS.contains(&text) {
-        return Ok(text.to_owned());
+pub(crate) fn format(text: &str) -> Reading<Format> {
+    if let Ok(format) = text.parse() {
+        return Ok(format);
     }
-    let hint = match rules::nearest(text, FORMATS.iter().copied()) {
+    let hint = match rules::nearest(text, Format::WORDS.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("allowed: {}", FORMATS.join(", ")),
+        None => format!("allowed: {}", Format::WORDS.join(", ")),
     };
     Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint))
 }
 
-fn word(error: &runner::WordError) -> Complaint {
+fn word(error: &settings::WordError) -> Complaint {
     Complaint::new(format!("cannot be `{}`", error.text), format!("allowed: {}", error.expected))
 }
 
@@ -306,12 +302,13 @@ pub(crate) fn number<T: Copy + Display + FromStr + PartialOrd>(
 
 fn duration(text: &str, least: Duration, most: Duration, example: &str) -> Reading<Duration> {
     let hint = format!("for example `{example}`");
-    let time = runner::parse_duration(text).map_err(|_| {
+    let time = settings::parse_duration(text).map_err(|_| {
         let fault = format!("cannot be `{}`: it must be a duration with a unit", text.escape_debug());
         Complaint::new(fault, hint.as_str())
     })?;
     if time < least || time > most {
-        let range = format!("from {} to {}", runner::format_duration(least), runner::format_duration(most));
+        let range =
+            format!("from {} to {}", settings::format_duration(least), settings::format_duration(most));
         return Err(Complaint::new(format!("cannot be `{text}`: it must be {range}"), hint));
     }
     Ok(time)

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use runner::{Illegal, Length, OpeningSource, Restart};
+use runner::{Length, OpeningSource};
+use settings::{Illegal, Restart};
 use tempfile::TempDir;
 
 use crate::plan::parse;
@@ -36,7 +37,7 @@ const fn random(length: Length, deepens: bool) -> OpeningSource {
 fn what_is_not_written_has_defaults() {
     let plan = plan(BOTS);
     assert_eq!(plan.config.name, "spring");
-    assert_eq!(plan.config.format, "round-robin");
+    assert_eq!(plan.config.format, settings::Format::RoundRobin);
     assert_eq!((plan.config.rounds, plan.config.seed), (1, 1));
     assert_eq!(plan.out, Path::new("results/spring"));
     assert_eq!(plan.contests.len(), rules::GAMES.len());

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use record::GameSummary;
 use rules::Dice;
-use runner::{Bot, Contest, Delay, TimeControl};
+use runner::{Bot, Contest};
+use settings::{Delay, TimeControl};
 use tournament_file::Plan;
 
 /// So many games of a kind must have been played before their length is believed.

@@ -1,7 +1,7 @@
 //! Which meetings a run plays next where results decide: a function of its configuration and results.
 //!
 //! Meetings are decided in batches, and a batch is played to its end: which games a run has does not depend on which of
-//! them end first, on how many are played at once, or on interruptions. A format ([`formats::Format`]) decides a batch,
+//! them end first, on how many are played at once, or on interruptions. A format ([`formats::FeedbackFormat`]) decides a batch,
 //! such as a round of a Swiss tournament, from the results of all batches before it. With `schedule: rank | best` a
 //! batch is half as many meetings as there are bots, decided from the results of all batches before it but the last, so
 //! that there is always something to play. There, and in a ladder, a change of the configuration begins a new stage, whose
@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use diagnostic::{Diagnostic, Exit, Failure};
-use formats::{Format, Limits, Meeting};
+use formats::{FeedbackFormat, Limits, Meeting};
 use record::{GameSummary, RunConfig, RunSummary};
 use report::Ranking;
 use runner::Fixture;
@@ -39,7 +39,7 @@ enum MeetingRule {
     /// The question of a `schedule`.
     Ranking(Box<Ranking>),
     /// A format with feedback.
-    Format(Box<dyn Format>),
+    Format(Box<dyn FeedbackFormat>),
 }
 
 impl MeetingRule {
@@ -105,7 +105,7 @@ impl FeedbackSchedule {
             now.into_iter().map(|game| (game.number, game)).collect();
         schedule.go_on(&mut recorded)?;
         // A run that now asks for fewer rounds keeps the games of the others.
-        if formats::ends_by_rounds(&run.config.format) {
+        if run.config.format.known().is_some_and(|format| format.ends_by_rounds()) {
             recorded.retain(|_, game| game.round <= run.config.rounds);
         }
         match recorded.into_values().next() {

@@ -1,7 +1,9 @@
 //! The cores that the games of a plan keep to, on the machine that plays it.
 
 use diagnostic::{Failure, output};
-use runner::{Pin, PinError, Pins, Settings, Topology};
+use processes::Topology;
+use runner::{PinError, Pins, Settings};
+use settings::Pin;
 use tournament_file::Plan;
 
 /// How many places are told one by one.

@@ -12,13 +12,16 @@ use std::time::Instant;
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
 use live::{Endpoint, Interrupts, Scoreboard, Steering};
+use processes::Counters;
 use record::{Journal, JournalError, Line, RunSummary, Summarizer};
 use report::Asked;
-use runner::{Control, Counters, Effort, Observer, RunError};
-use tournament_file::{OnStartFailure, Plan, launcher};
+use runner::{Control, Effort, RunError};
+use settings::OnStartFailure;
+use tournament_file::{Plan, launcher};
 
 use self::deadline::Deadline;
 use self::observer::RunObserver;
+
 pub use self::outcome::RunOutcome;
 use self::pending_games::PendingGames;
 use self::tryout::probe;
@@ -128,7 +131,12 @@ pub fn play(
     let tasks = pending.tasks();
     let PendingGames { director, trial, .. } = pending;
     let launcher = launcher()?;
-    let board = Scoreboard::new(&plan.config.name, &plan.config.format, contents.games.len() as u64, total);
+    let board = Scoreboard::new(
+        &plan.config.name,
+        &plan.config.format.to_string(),
+        contents.games.len() as u64,
+        total,
+    );
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
     let asked = Asked::of(&contents);
     let opening = RunStart { total, asked: &asked, games: &contents.games, steering: steering.clone() };

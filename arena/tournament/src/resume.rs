@@ -24,7 +24,7 @@ pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure
     }
     if is_changed {
         let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
-        let has_stages = plan.config.schedule.is_some() || formats::is_open(&plan.config.format);
+        let has_stages = plan.config.schedule.is_some() || plan.config.format == settings::Format::Ladder;
         contents.runs.push(RunRecord {
             from_pair: has_stages.then(|| last_pair.saturating_add(1)),
             format: record::FORMAT,
@@ -57,16 +57,16 @@ pub fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Fai
     };
     compare("the signature of the rules", &before.rules, rules);
     compare("`seed`", &before.config.seed.to_string(), &now.seed.to_string());
-    compare("`format`", &before.config.format, &now.format);
+    compare("`format`", &before.config.format.to_string(), &now.format.to_string());
     compare("`sprt`", &sprt(&before.config), &sprt(now));
     compare("`schedule`", &schedule(&before.config), &schedule(now));
     compare("`adjudicate`", &before.config.adjudicate.to_string(), &now.adjudicate.to_string());
-    let has_feedback = formats::has_feedback(&now.format);
+    let has_feedback = now.format.known().is_some_and(|format| format.has_feedback());
     if now.sprt.is_some() || now.schedule.is_some() || has_feedback {
         compare("the list of games", &games(&before.config), &games(now));
     }
-    let is_closed = has_feedback && !formats::is_open(&now.format);
-    if has_feedback && !formats::ends_by_rounds(&now.format) {
+    let is_closed = has_feedback && !now.format.known().is_some_and(|format| format.is_open());
+    if has_feedback && !now.format.known().is_some_and(|format| format.ends_by_rounds()) {
         compare("`rounds`", &before.config.rounds.to_string(), &now.rounds.to_string());
     }
     if is_closed {
@@ -221,7 +221,8 @@ fn options(game: &GameConfig) -> String {
 
 #[cfg(test)]
 mod tests {
-    use record::{BotConfig, FORMAT, OpeningConfig, OpeningScope, ScheduleConfig, Settings};
+    use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig, Settings};
+    use settings::OpeningScope;
 
     use super::*;
 
@@ -247,7 +248,7 @@ mod tests {
         };
         RunConfig {
             name: "cup".to_owned(),
-            format: "round-robin".to_owned(),
+            format: settings::Format::RoundRobin.into(),
             sprt: None,
             schedule: None,
             pairing: None,
@@ -255,7 +256,7 @@ mod tests {
             seed: 7,
             games: vec![game],
             bots: vec![bot("a"), bot("b")],
-            adjudicate: record::Adjudication::default(),
+            adjudicate: settings::Adjudication::default(),
             settings: Settings::default(),
         }
     }

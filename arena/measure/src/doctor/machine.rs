@@ -4,7 +4,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::thread;
 
-use runner::Topology;
+use processes::Topology;
 use serde::Serialize;
 
 use super::pinning::{CoreFigures, PinPlaces, core_list};

@@ -1,7 +1,9 @@
 //! What pinning would do on this machine.
 
-use runner::{Pin, Pins, Topology};
+use processes::Topology;
+use runner::Pins;
 use serde::Serialize;
+use settings::Pin;
 
 /// The places of games by what is pinned; none where it cannot be.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

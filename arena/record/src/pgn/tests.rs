@@ -82,7 +82,7 @@ fn run() -> RunRecord {
         from_pair: None,
         config: RunConfig {
             name: "local match".to_owned(),
-            format: "round-robin".to_owned(),
+            format: settings::Format::RoundRobin.into(),
             sprt: None,
             schedule: None,
             pairing: None,
@@ -90,7 +90,7 @@ fn run() -> RunRecord {
             seed: 1,
             games: Vec::new(),
             bots: Vec::new(),
-            adjudicate: crate::Adjudication::default(),
+            adjudicate: settings::Adjudication::default(),
             settings: Settings::default(),
         },
     }

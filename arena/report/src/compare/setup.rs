@@ -59,7 +59,7 @@ impl List {
     }
 
     fn configs(&mut self, before: &RunConfig, after: &RunConfig) {
-        self.compare("format", &before.format, &after.format);
+        self.compare("format", &before.format.to_string(), &after.format.to_string());
         self.compare("rounds", &before.rounds.to_string(), &after.rounds.to_string());
         self.compare("seed", &before.seed.to_string(), &after.seed.to_string());
         let [one, two] = [before, after].map(|config| fields(&config.settings));

@@ -91,7 +91,7 @@ fn lines_fit_the_terminal() {
 fn nothing_that_acts_on_a_terminal_comes_through() {
     let mut contents = hostile();
     contents.runs[0].config.name = "cup\u{1b}]0;title\u{7}".to_owned();
-    contents.runs[0].config.format = "round\rrobin".to_owned();
+    contents.runs[0].config.format = settings::Recorded::Unknown("round\rrobin".to_owned());
     for game in &mut contents.games {
         game.label = "farook \u{1b}[31m".to_owned();
         game.seats[0].version = "\u{9b}1".to_owned();

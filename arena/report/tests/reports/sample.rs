@@ -23,7 +23,7 @@ impl Sample {
         let settings = Settings::default();
         let config = RunConfig {
             name: "cup".to_owned(),
-            format: "round-robin".to_owned(),
+            format: settings::Format::RoundRobin.into(),
             sprt: None,
             schedule: None,
             pairing: None,
@@ -31,7 +31,7 @@ impl Sample {
             seed: 1,
             games,
             bots,
-            adjudicate: record::Adjudication::default(),
+            adjudicate: settings::Adjudication::default(),
             settings,
         };
         let run = RunRecord {

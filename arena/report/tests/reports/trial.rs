@@ -16,7 +16,7 @@ fn contents(results: &[[Result; 2]], rounds: u32) -> Contents {
         games[count - 2..].iter_mut().for_each(|game| game.round = round);
     }
     let config = &mut sample.contents.runs[0].config;
-    config.format = "sprt".to_owned();
+    config.format = settings::Format::Sprt.into();
     config.rounds = rounds;
     config.sprt = Some(SprtConfig {
         model: "normalized".to_owned(),

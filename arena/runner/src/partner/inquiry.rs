@@ -2,13 +2,14 @@
 
 use protocol::GameSetup;
 use rules::{NotationError, Rejection, Seat, Setup};
+use settings::TimeControl;
 use thiserror::Error;
 
-use crate::card::setup_of;
+use crate::Settings;
 use crate::clock::Clock;
-use crate::seed::bot_seed;
-use crate::sheet::Sheet;
-use crate::{Settings, TimeControl};
+use crate::game::assignment::setup_of;
+use crate::game::scoresheet::Sheet;
+use crate::random::bot_seed;
 
 /// Why a game cannot be asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

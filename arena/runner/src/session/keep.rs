@@ -5,11 +5,12 @@ use std::time::Duration;
 use protocol::GameSetup;
 use record::{GameRecord, Result as GameResult, SeatRecord, Termination};
 use rules::Seat;
+use settings::TimeControl;
 
 use super::{Ending, Session, Step, sheet};
-use crate::card::setup_of;
-use crate::seed::bot_seed;
-use crate::{Inquiry, TimeControl};
+use crate::Inquiry;
+use crate::game::assignment::setup_of;
+use crate::random::bot_seed;
 
 impl Session {
     /// Takes plies back: to the last decision of the person, where one plays against a bot; a single ply, where two persons

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use record::{Result as GameResult, Termination};
 use rules::{Dice, GAMES, Seat, Setup};
+use settings::TimeControl;
 
 use super::{Kept, KeptError, Refusal, Session, Sitter};
-use crate::{Settings, TimeControl};
+use crate::Settings;
 
 const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)

@@ -88,7 +88,7 @@ async fn forced_passes_may_stand_in_a_line_or_not() {
 #[tokio::test(start_paused = true)]
 async fn the_arena_ends_a_game_that_is_decided() {
     let lost = || (0..4).map(|_| tells("info score cp -900")).collect::<Vec<_>>();
-    let resign = record::ResignRule { score: 800, turns: 2, both: false };
+    let resign = settings::ResignRule { score: 800, turns: 2, both: false };
     let game = Board::new("10", 9)
         .with(|board| board.settings.adjudicate.resign = Some(resign))
         .p1(lost())

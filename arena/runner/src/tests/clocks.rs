@@ -1,7 +1,8 @@
 //! Whose time runs, how long, and what it costs.
 
+use settings::Restart;
+
 use super::*;
-use crate::Restart;
 use crate::tests::scripted::say;
 
 #[tokio::test(start_paused = true)]

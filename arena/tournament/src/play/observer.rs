@@ -1,14 +1,13 @@
 //! Where what happens during a run arrives.
 
 use std::collections::{BTreeSet, HashMap};
-use std::error::Error;
 use std::num::NonZeroU32;
 
 use diagnostic::output;
 use live::{Endpoint, Interrupts, View};
 use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
 use report::{Asked, Trial};
-use runner::{BotFailure, Control, Live, Observer, Task, TraceLine};
+use runner::{BotFailure, Control, EventError, Host, Listener, Live, RunEvent, Task, TraceLine};
 use tournament_file::Source;
 
 use super::Store;
@@ -119,14 +118,26 @@ impl RunObserver<'_> {
     }
 }
 
-impl Observer for RunObserver<'_> {
-    fn live(&self) -> Option<Live> {
-        let is_watched = self.station.has_file() || self.progress.takes_pictures();
-        is_watched.then(|| self.station.live())
+impl Listener for RunObserver<'_> {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        match event {
+            RunEvent::GameStarted { .. } => self.station.game_started(),
+            RunEvent::GameFinished(game) => return self.game_finished(game),
+            RunEvent::GameVoid(game) => return self.game_void(game),
+            RunEvent::Trace(line) => self.trace(&line),
+            RunEvent::BotFailed(failure) => self.bot_failed(*failure),
+            RunEvent::Transcript { game, text } => self.evidence.transcript(game, text),
+            RunEvent::Tick => self.tick(),
+            _ => {}
+        }
+        Ok(())
     }
+}
 
-    fn game_started(&mut self, _task: &Task, _slot: usize) {
-        self.station.game_started();
+impl Host for RunObserver<'_> {
+    fn more(&mut self) -> Option<Vec<Task>> {
+        let fixtures = self.director.as_mut()?.more()?;
+        Some(self.plan.tasks(fixtures).collect())
     }
 
     fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
@@ -137,8 +148,15 @@ impl Observer for RunObserver<'_> {
         self.games.run().void.iter().for_each(show);
     }
 
-    fn game_void(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let line = Line::Void(Box::new(game));
+    fn live(&self) -> Option<Live> {
+        let is_watched = self.station.has_file() || self.progress.takes_pictures();
+        is_watched.then(|| self.station.live())
+    }
+}
+
+impl RunObserver<'_> {
+    fn game_void(&mut self, game: Box<GameRecord>) -> Result<(), EventError> {
+        let line = Line::Void(game);
         let place = self.store.keep(&line)?;
         if let Line::Void(game) = line {
             let before = || self.games.run().void.iter().filter(|other| other.number == game.number);
@@ -163,8 +181,8 @@ impl Observer for RunObserver<'_> {
         Ok(())
     }
 
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let line = Line::Game(Box::new(game));
+    fn game_finished(&mut self, game: Box<GameRecord>) -> Result<(), EventError> {
+        let line = Line::Game(game);
         let place = self.store.keep(&line)?;
         if let Line::Game(game) = line {
             self.tell_withdrawn(&game);
@@ -193,12 +211,7 @@ impl Observer for RunObserver<'_> {
         Ok(())
     }
 
-    fn more(&mut self) -> Option<Vec<Task>> {
-        let fixtures = self.director.as_mut()?.more()?;
-        Some(self.plan.tasks(fixtures).collect())
-    }
-
-    fn trace(&mut self, line: TraceLine) {
+    fn trace(&mut self, line: &TraceLine) {
         let text = format!(
             "{:>10.3} game {} p{} {} {}",
             line.at.as_secs_f64() * 1000.0,
@@ -228,11 +241,8 @@ impl Observer for RunObserver<'_> {
         self.evidence.fault(failure);
     }
 
-    fn transcript(&mut self, game: u64, text: String) {
-        self.evidence.transcript(game, text);
-    }
-
-    fn tick(&mut self) {
+    /// Takes note that time has passed.
+    pub(super) fn tick(&mut self) {
         if self.interrupts.take_hang_up() {
             self.reread();
         }

@@ -35,7 +35,7 @@ impl RunOutcome {
         if self.is_interrupted {
             say(&format!("interrupted with {left} left; to go on: {command}"));
         } else if let Some(time) = self.out_of_time {
-            let time = runner::format_duration(time);
+            let time = settings::format_duration(time);
             say(&format!("{time} are over without a verdict, at most {left} left; to go on: {command}"));
         } else if !self.left_out.is_empty() && self.left > 0 {
             let bots: Vec<_> = self.left_out.iter().map(|bot| format!("`{bot}`")).collect();

@@ -2,7 +2,8 @@
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
 use live::Interrupts;
-use runner::{Bot, Contest, Control, Launcher, Pins, ProbeResult, Settings};
+use processes::Launcher;
+use runner::{Bot, Contest, Control, Pins, ProbeResult, Settings};
 use tournament_file::{Plan, launcher};
 
 use crate::{evidence, pinning};

@@ -238,7 +238,7 @@ impl RunDigest {
             made: Instant::now(),
             took: Duration::ZERO,
             name: config.map(|config| config.name.clone()).unwrap_or_default(),
-            format: config.map(|config| config.format.clone()).unwrap_or_default(),
+            format: config.map(|config| config.format.to_string()).unwrap_or_default(),
             labels,
             games: contents.games.len(),
             is_short: standings.is_live,

@@ -5,8 +5,8 @@ use std::time::Duration;
 use hand_play::words;
 use record::Termination;
 use rules::Seat;
-use runner::TimeControl;
 use serde_json::{Value, json};
+use settings::TimeControl;
 
 use super::game_table::GameTable;
 use super::table_order::TableOrder;

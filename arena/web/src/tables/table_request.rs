@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use hand_play::Seating;
 use rules::Setup;
-use runner::{Bot, Session, Settings, Sitter, TimeControl};
+use runner::{Bot, Session, Settings, Sitter};
 use serde::{Deserialize, Serialize};
+use settings::TimeControl;
 
 use super::offered_bots::OfferedBots;
 

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha8Rng;
 use record::{
-    Adjudication, BotConfig, GameConfig, GameRecord, Grants, OpeningConfig, Result, RunConfig, RunRecord,
-    SeatRecord, Settings, Termination,
+    BotConfig, GameConfig, GameRecord, Grants, OpeningConfig, Result, RunConfig, RunRecord, SeatRecord,
+    Settings, Termination,
 };
 use rules::Reason;
+use settings::Adjudication;
 use stats::Score;
 
 use super::lots::Design;
@@ -40,7 +41,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
     };
     let config = RunConfig {
         name: design.name.clone(),
-        format: "round-robin".to_owned(),
+        format: settings::Format::RoundRobin.into(),
         sprt: None,
         schedule: None,
         pairing: None,

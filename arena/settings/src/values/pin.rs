@@ -1,0 +1,17 @@
+//! What is kept to cores of its own.
+
+use super::word::word_enum;
+
+word_enum! {
+    /// What is kept to cores of its own.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Pin {
+        /// Nothing: the system decides where bots run.
+        #[default]
+        Off = "off",
+        /// Each game to one core, which its bots share.
+        Game = "game",
+        /// Each bot of a game to one core.
+        Bot = "bot",
+    }
+}

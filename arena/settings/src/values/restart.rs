@@ -1,0 +1,17 @@
+//! When a bot's process is started anew.
+
+use super::word::word_enum;
+
+word_enum! {
+    /// When a bot's process is started anew.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Restart {
+        /// After a failure, where `isready` does not bring the bot back.
+        #[default]
+        Auto = "auto",
+        /// For every game.
+        Always = "always",
+        /// Only when the process has ended.
+        Never = "never",
+    }
+}
