@@ -10,7 +10,7 @@ use clap::Args;
 use diagnostic::output;
 use diagnostic::{Exit, Failure, say};
 use tournament_file::Confinement;
-use web::{Opponents, Server};
+use web::{OfferedOpponents, Server};
 
 /// What `arena serve` is told.
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ impl Arguments {
                 .hint("`--allow-actions` has them be started"));
         }
         let opponents =
-            Opponents { bots: &self.bots, file: self.file.as_deref(), confinement: &self.confinement };
+            OfferedOpponents { bots: &self.bots, file: self.file.as_deref(), confinement: &self.confinement };
         let server = Server {
             directory: &self.directory,
             address: SocketAddr::new(self.bind, self.port),

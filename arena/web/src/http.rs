@@ -2,7 +2,7 @@
 //! knows what is served.
 
 pub(crate) mod answer;
+pub(crate) mod connections;
 pub(crate) mod exchange;
 pub(crate) mod feed;
 pub(crate) mod guard;
-pub(crate) mod places;

@@ -5,8 +5,8 @@
 //! bytes, those that were there at that time.
 
 mod delayed;
-mod shown;
-mod target;
+mod page_directory;
+mod run_pages;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use page::{ListedRun, PICTURE, as_file, list_page};
 use protocol::printable;
 use serde_json::Value;
 
-use self::shown::{Order, PULSE, Shown, picture};
-use self::target::{INDEX, Target};
+use self::page_directory::{INDEX, PageDirectory};
+use self::run_pages::{PULSE, ReportOrder, RunPages, picture};
 use crate::interruption::{on_interruption, spawn};
-use crate::runs::{Library, report_at};
+use crate::runs::{RunIndex, report_at};
 
 /// How often runs are looked at.
 const EVERY: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ const EVERY: Duration = Duration::from_secs(1);
 const MOST_WAITING: u32 = 600;
 
 /// What happens between two looks.
-enum Event {
+enum WatchEvent {
     Interrupted,
     Report { name: String, length: u64, made: Result<String, String>, took: Duration },
 }
@@ -43,13 +43,13 @@ enum Event {
 /// # Errors
 /// When there is no run, when the target cannot be used, and when what a run has left at its end cannot be written.
 pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, Failure> {
-    let library = Arc::new(Library::open(runs, false)?);
+    let run_index = Arc::new(RunIndex::open(runs, false)?);
     let (events, inbox) = mpsc::channel();
     let interrupted = events.clone();
     // Nobody is left to be told when the pages are written.
-    on_interruption(move || drop(interrupted.send(Event::Interrupted)))?;
-    let mut site = Site::open(library, Target::open(target)?, delay)?;
-    let end = if site.library.only().is_some() { "it ends with the run" } else { "Ctrl-C ends it" };
+    on_interruption(move || drop(interrupted.send(WatchEvent::Interrupted)))?;
+    let mut site = PageSite::open(run_index, PageDirectory::open(target)?, delay)?;
+    let end = if site.run_index.only().is_some() { "it ends with the run" } else { "Ctrl-C ends it" };
     say(&format!("writing the pages of `{}` to `{}`: {end}", output::path(runs), output::path(target)));
     let mut is_reporting = false;
     loop {
@@ -63,11 +63,11 @@ pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, F
             make(order, events.clone())?;
         }
         match inbox.recv_timeout(EVERY.max(delay / MOST_WAITING)) {
-            Ok(Event::Report { name, length, made, took }) => {
+            Ok(WatchEvent::Report { name, length, made, took }) => {
                 is_reporting = false;
                 site.report(&name, length, made, took)?;
             }
-            Ok(Event::Interrupted) | Err(RecvTimeoutError::Disconnected) => {
+            Ok(WatchEvent::Interrupted) | Err(RecvTimeoutError::Disconnected) => {
                 site.close()?;
                 say("interrupted: the pages stay as they are");
                 return Ok(Exit::Interrupted);
@@ -78,13 +78,13 @@ pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, F
 }
 
 /// Makes a report beside the pictures, which go on meanwhile.
-fn make(order: Order, events: Sender<Event>) -> Result<(), Failure> {
+fn make(order: ReportOrder, events: Sender<WatchEvent>) -> Result<(), Failure> {
     spawn("report", move || {
         let begun = Instant::now();
         let made = report_at(&order.directory, order.length);
         let (name, length) = (order.name, order.length);
         // After an interruption nobody waits for it.
-        let _ = events.send(Event::Report { name, length, made, took: begun.elapsed() });
+        let _ = events.send(WatchEvent::Report { name, length, made, took: begun.elapsed() });
     })
 }
 
@@ -93,25 +93,25 @@ fn now() -> i64 {
 }
 
 /// Everything that is kept.
-struct Site {
-    library: Arc<Library>,
-    target: Target,
+struct PageSite {
+    run_index: Arc<RunIndex>,
+    target: PageDirectory,
     delay: Duration,
-    runs: Vec<Shown>,
+    runs: Vec<RunPages>,
     /// The rows of the list that is written, and when it was.
     list: Option<(Vec<ListedRun>, Instant)>,
     /// Whether the last attempt to write has failed, which was said.
     has_failed: bool,
 }
 
-impl Site {
+impl PageSite {
     /// Begins: writes the parts of the pages, and removes the pages of other runs.
-    fn open(library: Arc<Library>, target: Target, delay: Duration) -> Result<Self, Failure> {
-        let mut site = Self { library, target, delay, runs: Vec::new(), list: None, has_failed: false };
+    fn open(run_index: Arc<RunIndex>, target: PageDirectory, delay: Duration) -> Result<Self, Failure> {
+        let mut site = Self { run_index, target, delay, runs: Vec::new(), list: None, has_failed: false };
         site.find();
         let now = now();
         site.advance(now);
-        match site.library.only() {
+        match site.run_index.only() {
             Some(_) => {
                 for run in &mut site.runs {
                     run.announce(&site.target, now)?;
@@ -130,13 +130,13 @@ impl Site {
     /// Takes up the runs that are new, and drops those that are gone; whether there were any of these.
     fn find(&mut self) -> bool {
         // A directory that cannot be read now is read in a second.
-        let Ok(names) = self.library.names() else { return false };
+        let Ok(names) = self.run_index.names() else { return false };
         let before = self.runs.len();
         self.runs.retain(|run| names.iter().any(|name| name == run.name()));
         let has_lost = self.runs.len() < before;
         for name in names {
             if !self.runs.iter().any(|run| run.name() == name) {
-                self.runs.push(Shown::new(&self.library, name, self.delay));
+                self.runs.push(RunPages::new(&self.run_index, name, self.delay));
             }
         }
         self.runs.sort_by(|one, two| one.name().cmp(two.name()));
@@ -152,7 +152,7 @@ impl Site {
 
     fn tidy(&self) -> Result<(), Failure> {
         let names = self.runs.iter().map(|run| run.name().to_owned());
-        let kept: Vec<_> = if self.library.only().is_some() { Vec::new() } else { names.collect() };
+        let kept: Vec<_> = if self.run_index.only().is_some() { Vec::new() } else { names.collect() };
         self.target.keep_only(&kept)
     }
 
@@ -172,7 +172,7 @@ impl Site {
         for run in &mut self.runs {
             run.write(&self.target, now)?;
         }
-        if self.library.only().is_none() {
+        if self.run_index.only().is_none() {
             self.write_list(now, false)?;
         }
         if has_lost { self.tidy() } else { Ok(()) }
@@ -183,7 +183,7 @@ impl Site {
             self.has_failed = false;
             return Ok(());
         };
-        let is_last = self.library.only().is_some() && self.runs.iter().all(Shown::is_at_rest);
+        let is_last = self.run_index.only().is_some() && self.runs.iter().all(RunPages::is_at_rest);
         if is_last {
             return Err(failure);
         }
@@ -194,13 +194,13 @@ impl Site {
     }
 
     fn write_list(&mut self, now: i64, has_ended: bool) -> Result<(), Failure> {
-        let rows: Vec<_> = self.runs.iter().filter_map(Shown::row).cloned().collect();
+        let rows: Vec<_> = self.runs.iter().filter_map(RunPages::row).cloned().collect();
         let is_same = self.list.as_ref().is_some_and(|(written, _)| *written == rows);
         let is_fresh = self.list.as_ref().is_some_and(|(_, at)| at.elapsed() < PULSE);
         if is_same && is_fresh && !has_ended {
             return Ok(());
         }
-        let title = self.library.root().canonicalize().ok();
+        let title = self.run_index.root().canonicalize().ok();
         let title = title.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
         if !is_same {
             self.target.write(Path::new(""), INDEX, &as_file(&list_page(&title, &rows, false), ""))?;
@@ -212,8 +212,8 @@ impl Site {
         Ok(())
     }
 
-    fn order(&self) -> Option<Order> {
-        self.runs.iter().find_map(Shown::order)
+    fn order(&self) -> Option<ReportOrder> {
+        self.runs.iter().find_map(RunPages::order)
     }
 
     fn report(
@@ -241,7 +241,7 @@ impl Site {
 
     /// Returns whether nothing is to be expected any more.
     fn is_over(&self) -> bool {
-        self.library.only().is_some() && self.runs.iter().all(Shown::is_over)
+        self.run_index.only().is_some() && self.runs.iter().all(RunPages::is_over)
     }
 
     /// Writes on every page that it is not kept any more.
@@ -250,7 +250,7 @@ impl Site {
         for run in &self.runs {
             run.close(&self.target, now)?;
         }
-        if self.library.only().is_none() {
+        if self.run_index.only().is_none() {
             self.write_list(now, true)?;
         }
         Ok(())

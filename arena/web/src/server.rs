@@ -3,7 +3,7 @@
 //! Everything is read from the run's directory: the journal, `live.json` and, for orders, `control.sock`. A run neither
 //! knows nor waits for it.
 
-mod listen;
+mod connect;
 mod routes;
 
 use std::net::SocketAddr;
@@ -17,10 +17,10 @@ use tournament_file::Confinement;
 
 use self::routes::{Actions, Site};
 use crate::http::feed::Feeds;
-use crate::http::guard::{Hosts, Token};
+use crate::http::guard::{AccessToken, Hosts};
 use crate::interruption::on_interruption;
-use crate::runs::Library;
-use crate::tables::{Hall, Roster};
+use crate::runs::RunIndex;
+use crate::tables::{OfferedBots, OpenTables};
 
 /// The folder, within the one that is served, in which games are kept that are played by hand.
 const BY_HAND: &str = "by-hand";
@@ -35,12 +35,12 @@ pub struct Server<'a> {
     /// The names under which browsers may ask for it, besides `localhost` and addresses.
     pub hosts: &'a [String],
     /// What those may do who know the token, if there is one.
-    pub actions: Option<Opponents<'a>>,
+    pub actions: Option<OfferedOpponents<'a>>,
 }
 
 /// The bots of this machine that can be played against where actions are allowed.
 #[derive(Debug)]
-pub struct Opponents<'a> {
+pub struct OfferedOpponents<'a> {
     /// Bots besides the built-in ones, `NAME=CMD` each.
     pub bots: &'a [String],
     /// A tournament file whose bots are known by their names.
@@ -58,9 +58,9 @@ impl Server<'_> {
         &self,
         greet: impl FnOnce(SocketAddr, Option<&str>) -> Result<(), Failure>,
     ) -> Result<Exit, Failure> {
-        let library = Library::open(self.directory, self.actions.is_some())?;
+        let run_index = RunIndex::open(self.directory, self.actions.is_some())?;
         let actions = self.actions.as_ref().map(|opponents| self.begin(opponents)).transpose()?;
-        let hall = actions.as_ref().map(|actions| Arc::clone(&actions.hall));
+        let open_tables = actions.as_ref().map(|actions| Arc::clone(&actions.open_tables));
         let (interrupt, interrupted) = oneshot::channel();
         on_interruption(move || {
             // Nobody is left to be told when the server has ended.
@@ -77,25 +77,25 @@ impl Server<'_> {
                 .map_err(|error| Failure::io("failed to learn the own address", &error))?;
             greet(address, actions.as_ref().map(|actions| actions.token.words()))?;
             let hosts = Hosts::new(self.hosts);
-            let site = Arc::new(Site::new(library, Feeds::new(), hosts, actions));
+            let site = Arc::new(Site::new(run_index, Feeds::new(), hosts, actions));
             tokio::select! {
-                () = listen::serve(listener, site) => {}
+                () = connect::serve(listener, site) => {}
                 _ = interrupted => {}
             }
             Ok(Exit::Interrupted)
         });
         // What is still being worked out is not waited for.
         runtime.shutdown_background();
-        if let Some(hall) = hall {
-            hall.end();
+        if let Some(open_tables) = open_tables {
+            open_tables.end();
         }
         ended
     }
 
-    fn begin(&self, opponents: &Opponents<'_>) -> Result<Actions, Failure> {
-        let roster = Roster::read(opponents.bots, opponents.file, opponents.confinement.clone())?;
-        let hall = Arc::new(Hall::new(roster, self.directory.join(BY_HAND)));
-        Ok(Actions { token: Token::random()?, hall })
+    fn begin(&self, opponents: &OfferedOpponents<'_>) -> Result<Actions, Failure> {
+        let offered = OfferedBots::read(opponents.bots, opponents.file, opponents.confinement.clone())?;
+        let open_tables = Arc::new(OpenTables::new(offered, self.directory.join(BY_HAND)));
+        Ok(Actions { token: AccessToken::random()?, open_tables })
     }
 
     async fn listen(&self) -> Result<TcpListener, Failure> {

@@ -69,10 +69,10 @@ impl hyper::body::Body for Body {
 }
 
 /// An answer.
-pub(crate) type Answer = Response<Body>;
+pub(crate) type HttpAnswer = Response<Body>;
 
 /// Returns an answer with the headers that all have.
-pub(crate) fn answer(status: StatusCode, kind: &'static str, body: Body) -> Answer {
+pub(crate) fn answer(status: StatusCode, kind: &'static str, body: Body) -> HttpAnswer {
     let mut answer = Response::new(body);
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
@@ -92,38 +92,38 @@ pub(crate) fn answer(status: StatusCode, kind: &'static str, body: Body) -> Answ
 }
 
 /// Returns an answer that is there as a whole.
-pub(crate) fn whole(kind: &'static str, bytes: impl Into<Bytes>) -> Answer {
+pub(crate) fn whole(kind: &'static str, bytes: impl Into<Bytes>) -> HttpAnswer {
     answer(StatusCode::OK, kind, Body::Whole(Some(bytes.into())))
 }
 
 /// Returns a report.
-pub(crate) fn report(bytes: Bytes) -> Answer {
+pub(crate) fn report(bytes: Bytes) -> HttpAnswer {
     let mut answer = whole(HTML, bytes);
     answer.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(NO_FRAMES));
     answer
 }
 
 /// Returns an answer that is kept as a file.
-pub(crate) fn download(kind: &'static str, body: Body) -> Answer {
+pub(crate) fn download(kind: &'static str, body: Body) -> HttpAnswer {
     let mut answer = answer(StatusCode::OK, kind, body);
     answer.headers_mut().insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
     answer
 }
 
 /// Returns a refusal, in words for people.
-pub(crate) fn refuse(status: StatusCode, words: &str) -> Answer {
+pub(crate) fn refuse(status: StatusCode, words: &str) -> HttpAnswer {
     answer(status, TEXT, Body::Whole(Some(format!("{words}\n").into())))
 }
 
 /// Returns a refusal of a request by another method than this one.
-pub(crate) fn refuse_method(allowed: &'static str) -> Answer {
+pub(crate) fn refuse_method(allowed: &'static str) -> HttpAnswer {
     let mut answer = refuse(StatusCode::METHOD_NOT_ALLOWED, "not to be asked this way");
     answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
     answer
 }
 
 /// Returns the way to another page of this server; an address that fits no header leads nowhere.
-pub(crate) fn lead(to: &str) -> Answer {
+pub(crate) fn lead(to: &str) -> HttpAnswer {
     let Ok(to) = HeaderValue::from_str(to) else {
         return refuse(StatusCode::NOT_FOUND, "there is no such page");
     };

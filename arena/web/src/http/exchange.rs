@@ -9,7 +9,7 @@ use protocol::printable_capped;
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::answer::{self, Answer, Body, JSON, refuse};
+use super::answer::{self, Body, HttpAnswer, JSON, refuse};
 use super::feed::MOST_WATCHERS;
 
 /// How large what is sent to us may be, in bytes.
@@ -38,22 +38,22 @@ pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
 }
 
 /// Answers a script in words for people.
-pub(crate) fn say(status: StatusCode, words: &str) -> Answer {
+pub(crate) fn say(status: StatusCode, words: &str) -> HttpAnswer {
     let said = json!({ "said": printable_capped(words, 500) }).to_string();
     answer::answer(status, JSON, Body::Whole(Some(said.into())))
 }
 
 /// Says that there is no such page.
-pub(crate) fn nothing() -> Answer {
+pub(crate) fn nothing() -> HttpAnswer {
     refuse(StatusCode::NOT_FOUND, "there is no such page")
 }
 
 /// Says that something cannot be shown, and why.
-pub(crate) fn broken(words: &str) -> Answer {
+pub(crate) fn broken(words: &str) -> HttpAnswer {
     refuse(StatusCode::INTERNAL_SERVER_ERROR, &printable_capped(words, 500))
 }
 
 /// Says that no more pages can be told what happens.
-pub(crate) fn crowded() -> Answer {
+pub(crate) fn crowded() -> HttpAnswer {
     refuse(StatusCode::SERVICE_UNAVAILABLE, &format!("{MOST_WATCHERS} pages watch already"))
 }

@@ -8,8 +8,8 @@ use hyper::body::Bytes;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 
-use super::answer::{Answer, Body, answer};
-use crate::runs::Seen;
+use super::answer::{Body, HttpAnswer, answer};
+use crate::runs::PictureText;
 
 /// How often a picture is looked for.
 const EVERY: Duration = Duration::from_millis(500);
@@ -21,12 +21,12 @@ const PULSE: Duration = Duration::from_secs(15);
 pub(crate) const MOST_WATCHERS: usize = 96;
 
 /// Makes the picture anew. It is given the mark of the picture before, and returns `None` where nothing has changed.
-pub(crate) type Look = Arc<dyn Fn(Option<&str>) -> Option<Seen> + Send + Sync>;
+pub(crate) type MakePicture = Arc<dyn Fn(Option<&str>) -> Option<PictureText> + Send + Sync>;
 
-type Sender = watch::Sender<Option<Arc<Seen>>>;
+type Sender = watch::Sender<Option<Arc<PictureText>>>;
 
 /// The latest picture, and those to come.
-pub(crate) type Pictures = watch::Receiver<Option<Arc<Seen>>>;
+pub(crate) type Pictures = watch::Receiver<Option<Arc<PictureText>>>;
 
 /// The feeds that somebody watches, by name.
 #[derive(Clone, Debug)]
@@ -43,12 +43,12 @@ impl Feeds {
     }
 
     /// Returns a stream of pictures that are looked for as an answer; `None` where too many watch already.
-    pub(crate) fn watch(&self, name: &str, look: Look) -> Option<Answer> {
+    pub(crate) fn watch(&self, name: &str, look: MakePicture) -> Option<HttpAnswer> {
         self.stream(self.subscribe(name, look))
     }
 
     /// Returns a stream of pictures as an answer; `None` where too many watch already.
-    pub(crate) fn stream(&self, mut pictures: Pictures) -> Option<Answer> {
+    pub(crate) fn stream(&self, mut pictures: Pictures) -> Option<HttpAnswer> {
         let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
         let (sender, parts) = mpsc::channel(1);
         tokio::spawn(async move {
@@ -76,7 +76,7 @@ impl Feeds {
         Some(answer(hyper::StatusCode::OK, "text/event-stream", Body::Parts(parts)))
     }
 
-    fn subscribe(&self, name: &str, look: Look) -> Pictures {
+    fn subscribe(&self, name: &str, look: MakePicture) -> Pictures {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = open.get(name) {
             return sender.subscribe();

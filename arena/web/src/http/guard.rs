@@ -59,11 +59,11 @@ pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
 }
 
 /// What those know who may give orders: 256 random bits.
-pub(crate) struct Token {
+pub(crate) struct AccessToken {
     words: String,
 }
 
-impl Token {
+impl AccessToken {
     /// Returns a new one.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Token {
 }
 
 /// It stays out of logs.
-impl fmt::Debug for Token {
+impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token")
     }
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_token_is_known_by_all_of_its_digits() {
-        let (one, two) = (Token::random().expect("a token"), Token::random().expect("a token"));
+        let (one, two) = (AccessToken::random().expect("a token"), AccessToken::random().expect("a token"));
         let bring = |words: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(TOKEN, words.parse().expect("a value"));

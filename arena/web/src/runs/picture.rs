@@ -12,7 +12,7 @@ use protocol::{printable, printable_capped};
 use record::{GameRecord, Line};
 use serde_json::{Value, json};
 
-use super::library::{Library, Summary};
+use super::run_index::{RunDigest, RunIndex};
 
 /// How many games that have ended are shown.
 const LATEST: usize = 12;
@@ -31,7 +31,7 @@ const WORDS: usize = 160;
 
 /// A picture.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct PictureText {
     /// What tells it from others.
     pub mark: String,
     /// It, as JSON in one line.
@@ -40,15 +40,15 @@ pub(crate) struct Seen {
 
 /// A run as it stands, with all that pages show of it.
 #[derive(Debug)]
-pub(crate) struct Snapshot {
+pub(crate) struct RunSnapshot {
     /// Its picture.
-    pub seen: Seen,
+    pub seen: PictureText,
     /// How long its journal was, in bytes.
     pub length: u64,
     /// Whether an arena holds it: a run begins a little before its first picture and ends a little after the last one.
     pub is_on: bool,
     /// What is to be known of its journal; none where that cannot be read.
-    pub summary: Option<Arc<Summary>>,
+    pub summary: Option<Arc<RunDigest>>,
     /// Its row in a list of runs.
     pub row: ListedRun,
 }
@@ -58,29 +58,29 @@ const GONE: &str = "gone";
 
 /// The picture of one run.
 #[derive(Debug)]
-pub(crate) struct Watcher {
-    library: Arc<Library>,
+pub(crate) struct RunWatcher {
+    run_index: Arc<RunIndex>,
     name: String,
 }
 
-impl Watcher {
-    pub(crate) const fn new(library: Arc<Library>, name: String) -> Self {
-        Self { library, name }
+impl RunWatcher {
+    pub(crate) const fn new(run_index: Arc<RunIndex>, name: String) -> Self {
+        Self { run_index, name }
     }
 
     /// Looks at the run. `None` where nothing has changed since the picture with this mark.
-    pub(crate) fn look(&self, before: Option<&str>) -> Option<Seen> {
+    pub(crate) fn look(&self, before: Option<&str>) -> Option<PictureText> {
         let Some(snapshot) = self.snapshot(before) else {
-            let is_gone = self.library.directory(&self.name).is_none();
-            let seen = || Seen { mark: GONE.to_owned(), text: gone("the run is gone").to_string() };
+            let is_gone = self.run_index.directory(&self.name).is_none();
+            let seen = || PictureText { mark: GONE.to_owned(), text: gone("the run is gone").to_string() };
             return (is_gone && before != Some(GONE)).then(seen);
         };
         Some(snapshot.seen)
     }
 
     /// Looks at the run. `None` where it is gone, and where nothing has changed since the picture with this mark.
-    pub(crate) fn snapshot(&self, before: Option<&str>) -> Option<Snapshot> {
-        let directory = self.library.directory(&self.name)?;
+    pub(crate) fn snapshot(&self, before: Option<&str>) -> Option<RunSnapshot> {
+        let directory = self.run_index.directory(&self.name)?;
         // A picture that cannot be read now is read half a second later.
         let state = live::read(&directory).ok().flatten();
         let length = std::fs::metadata(directory.join(record::JOURNAL)).map_or(0, |metadata| metadata.len());
@@ -89,7 +89,7 @@ impl Watcher {
         if before == Some(mark.as_str()) {
             return None;
         }
-        let summary = self.library.summary(&self.name, &directory, state.is_some());
+        let summary = self.run_index.summary(&self.name, &directory, state.is_some());
         let value = match &summary {
             Ok(summary) => {
                 let latest = latest(&directory);
@@ -101,8 +101,8 @@ impl Watcher {
             Err(words) => gone(words),
         };
         let row = row(self.name.clone(), state.as_ref(), summary.as_deref());
-        let seen = Seen { mark, text: value.to_string() };
-        Some(Snapshot { seen, length, is_on, summary: summary.ok(), row })
+        let seen = PictureText { mark, text: value.to_string() };
+        Some(RunSnapshot { seen, length, is_on, summary: summary.ok(), row })
     }
 }
 
@@ -128,7 +128,7 @@ fn nothing(stage: &str, words: &str) -> Value {
     })
 }
 
-fn running(state: &LiveState, summary: &Summary, latest: &[GameRecord]) -> Value {
+fn running(state: &LiveState, summary: &RunDigest, latest: &[GameRecord]) -> Value {
     let counts = state.counts;
     let recorded = counts.before + counts.done;
     let total = counts.before + counts.total;
@@ -170,7 +170,7 @@ fn running(state: &LiveState, summary: &Summary, latest: &[GameRecord]) -> Value
     })
 }
 
-fn at_rest(summary: &Summary, latest: &[GameRecord]) -> Value {
+fn at_rest(summary: &RunDigest, latest: &[GameRecord]) -> Value {
     let rows: Vec<_> = summary.rows.iter().map(LiveStanding::of).collect();
     json!({
         "summary": format!("{} · {} · {}", printable(&summary.format), count(rows.len() as u64, "bot"), count(summary.games as u64, "game")),
@@ -189,12 +189,12 @@ fn at_rest(summary: &Summary, latest: &[GameRecord]) -> Value {
 }
 
 /// Says how a run stands that nobody plays.
-fn rest(summary: &Summary) -> &'static str {
+fn rest(summary: &RunDigest) -> &'static str {
     if summary.is_short { "stopped" } else { "finished" }
 }
 
 /// Returns a game that is being played.
-fn in_progress(game: &GameState, summary: &Summary) -> Value {
+fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
     let board = summary.labels.iter().position(|label| *label == game.label);
     let stage = board.and_then(|_| Stage::named(&game.label));
@@ -324,27 +324,27 @@ fn latest(directory: &Path) -> Vec<GameRecord> {
 }
 
 /// Returns the list of runs.
-pub(crate) fn runs(library: &Library) -> Vec<ListedRun> {
-    let names = library.names().unwrap_or_default();
-    names.into_iter().map(|name| listed(library, name)).collect()
+pub(crate) fn runs(run_index: &RunIndex) -> Vec<ListedRun> {
+    let names = run_index.names().unwrap_or_default();
+    names.into_iter().map(|name| listed(run_index, name)).collect()
 }
 
 /// Looks at all runs. `None` where nothing has changed since the list with this mark.
-pub(crate) fn list(library: &Library, before: Option<&str>) -> Option<Seen> {
-    let runs: Vec<_> = runs(library).iter().map(ListedRun::value).collect();
+pub(crate) fn list(run_index: &RunIndex, before: Option<&str>) -> Option<PictureText> {
+    let runs: Vec<_> = runs(run_index).iter().map(ListedRun::value).collect();
     let text = Value::Array(runs).to_string();
-    (before != Some(text.as_str())).then(|| Seen { mark: text.clone(), text })
+    (before != Some(text.as_str())).then(|| PictureText { mark: text.clone(), text })
 }
 
-fn listed(library: &Library, name: String) -> ListedRun {
-    let Some(directory) = library.directory(&name) else {
+fn listed(run_index: &RunIndex, name: String) -> ListedRun {
+    let Some(directory) = run_index.directory(&name) else {
         let (state, games) = ("gone".to_owned(), "–".to_owned());
         return ListedRun { link: link(&name), name, state, games, about: String::new() };
     };
     match live::read(&directory).ok().flatten() {
         Some(state) => row(name, Some(&state), Err(&String::new())),
         None => {
-            let summary = library.summary(&name, &directory, false);
+            let summary = run_index.summary(&name, &directory, false);
             row(name, None, summary.as_deref())
         }
     }
@@ -355,7 +355,7 @@ fn link(name: &str) -> String {
 }
 
 /// Returns the row of a run: of its state while it goes on, otherwise of its journal.
-fn row(name: String, state: Option<&LiveState>, summary: Result<&Summary, &String>) -> ListedRun {
+fn row(name: String, state: Option<&LiveState>, summary: Result<&RunDigest, &String>) -> ListedRun {
     let (state, games, about) = match (state, summary) {
         (Some(state), _) => {
             let counts = state.counts;

@@ -13,19 +13,19 @@ use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use crate::http::answer::{self, Answer, Body, HTML, TEXT, refuse};
+use crate::http::answer::{self, Body, HTML, HttpAnswer, TEXT, refuse};
 use crate::http::exchange::{aside, broken, crowded, nothing, say, sent};
 use crate::http::feed::Feeds;
-use crate::http::guard::{Hosts, Token, is_same_origin};
-use crate::runs::{self, FILES, Library, Watcher};
-use crate::tables::Hall;
+use crate::http::guard::{AccessToken, Hosts, is_same_origin};
+use crate::runs::{self, FILES, RunIndex, RunWatcher};
+use crate::tables::OpenTables;
 
 /// How much of a file is read at once, in bytes.
 const PART: usize = 64 * 1024;
 
 /// Everything that is served.
 pub(super) struct Site {
-    library: Arc<Library>,
+    run_index: Arc<RunIndex>,
     feeds: Feeds,
     hosts: Hosts,
     actions: Option<Actions>,
@@ -34,26 +34,26 @@ pub(super) struct Site {
 /// What those may do who know the token.
 pub(super) struct Actions {
     /// What has to come with an order.
-    pub token: Token,
+    pub token: AccessToken,
     /// Where games are played by hand.
-    pub hall: Arc<Hall>,
+    pub open_tables: Arc<OpenTables>,
 }
 
 /// What is sent with an order.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sent {
+struct SentOrder {
     order: String,
 }
 
 impl Site {
     /// Puts a site together.
-    pub(super) fn new(library: Library, feeds: Feeds, hosts: Hosts, actions: Option<Actions>) -> Self {
-        Self { library: Arc::new(library), feeds, hosts, actions }
+    pub(super) fn new(run_index: RunIndex, feeds: Feeds, hosts: Hosts, actions: Option<Actions>) -> Self {
+        Self { run_index: Arc::new(run_index), feeds, hosts, actions }
     }
 
     /// Answers a request.
-    pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
+    pub(super) async fn answer(&self, request: Request<Incoming>) -> HttpAnswer {
         if !self.hosts.know(request.headers()) {
             let words =
                 "this server is not known by that name: `--host NAME` of `arena serve` makes it known";
@@ -90,7 +90,7 @@ impl Site {
         }
         match parts[..] {
             [""] => self.front().await,
-            ["events"] if self.library.only().is_none() => self.watch_list(),
+            ["events"] if self.run_index.only().is_none() => self.watch_list(),
             ["assets", name] => match page::asset(name) {
                 Some((kind, text)) => answer::whole(kind, text),
                 None => nothing(),
@@ -98,7 +98,7 @@ impl Site {
             ["play"] => answer::lead("/play/"),
             ["play", ref rest @ ..] => self.play(rest, request).await,
             ["runs", name, ref rest @ ..] => {
-                let Some(directory) = self.library.directory(name) else { return nothing() };
+                let Some(directory) = self.run_index.directory(name) else { return nothing() };
                 match rest {
                     // Its parts are named from there.
                     [] => answer::lead(&format!("{path}/")),
@@ -119,34 +119,34 @@ impl Site {
         self.check_token(headers).is_ok()
     }
 
-    async fn front(&self) -> Answer {
-        if self.library.only().is_some() {
-            let runs = picture_of(&self.library, runs::runs).await;
+    async fn front(&self) -> HttpAnswer {
+        if self.run_index.only().is_some() {
+            let runs = picture_of(&self.run_index, runs::runs).await;
             return runs.first().map_or_else(nothing, |run| answer::lead(&run.link));
         }
-        let runs = picture_of(&self.library, runs::runs).await;
-        let title = self.library.root().canonicalize().ok();
+        let runs = picture_of(&self.run_index, runs::runs).await;
+        let title = self.run_index.root().canonicalize().ok();
         let title = title.as_deref().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
         answer::whole(HTML, page::list_page(&title, &runs, self.actions.is_some()))
     }
 
-    async fn play(&self, path: &[&str], request: Request<Incoming>) -> Answer {
-        let Some(Actions { hall, .. }) = &self.actions else {
+    async fn play(&self, path: &[&str], request: Request<Incoming>) -> HttpAnswer {
+        let Some(Actions { open_tables, .. }) = &self.actions else {
             return refuse(
                 StatusCode::FORBIDDEN,
                 "games are played here with `--allow-actions` of `arena serve`",
             );
         };
         match path {
-            [""] => hall.page(),
-            ["games"] => hall.begin(request).await,
+            [""] => open_tables.page(),
+            ["games"] => open_tables.begin(request).await,
             // The names of games are known to those who were given them, and to those who play.
             ["saved"] => match self.check_token(request.headers()) {
-                Ok(()) => hall.saved().await,
+                Ok(()) => open_tables.saved().await,
                 Err(words) => say(StatusCode::FORBIDDEN, words),
             },
-            [name, "orders"] => hall.order(name, request).await,
-            [name, part] => hall.table(name, part, &self.feeds).await,
+            [name, "orders"] => open_tables.order(name, request).await,
+            [name, part] => open_tables.table(name, part, &self.feeds).await,
             _ => nothing(),
         }
     }
@@ -160,11 +160,11 @@ impl Site {
         }
     }
 
-    async fn live_page(&self, name: String, directory: PathBuf) -> Answer {
-        let (takes_orders, has_list) = (self.actions.is_some(), self.library.only().is_none());
-        let made = picture_of(&self.library, move |library| {
+    async fn live_page(&self, name: String, directory: PathBuf) -> HttpAnswer {
+        let (takes_orders, has_list) = (self.actions.is_some(), self.run_index.only().is_none());
+        let made = picture_of(&self.run_index, move |run_index| {
             let is_on = live::read(&directory).is_ok_and(|state| state.is_some());
-            let summary = library.summary(&name, &directory, is_on)?;
+            let summary = run_index.summary(&name, &directory, is_on)?;
             let stages: Vec<_> = summary.labels.iter().map(|label| Stage::named(label)).collect();
             let title = if summary.name.is_empty() { &name } else { &summary.name };
             let page = LivePage { name: title, stages: &stages, files: &FILES, takes_orders, has_list };
@@ -176,10 +176,10 @@ impl Site {
         }
     }
 
-    async fn report(&self, name: String, directory: PathBuf) -> Answer {
-        let made = picture_of(&self.library, move |library| {
+    async fn report(&self, name: String, directory: PathBuf) -> HttpAnswer {
+        let made = picture_of(&self.run_index, move |run_index| {
             let is_on = live::read(&directory).is_ok_and(|state| state.is_some());
-            library.report(&name, &directory, is_on)
+            run_index.report(&name, &directory, is_on)
         });
         match made.await {
             Ok(page) => answer::report(page),
@@ -187,20 +187,20 @@ impl Site {
         }
     }
 
-    fn watch_list(&self) -> Answer {
-        let library = Arc::clone(&self.library);
-        let look = Arc::new(move |before: Option<&str>| runs::list(&library, before));
+    fn watch_list(&self) -> HttpAnswer {
+        let run_index = Arc::clone(&self.run_index);
+        let look = Arc::new(move |before: Option<&str>| runs::list(&run_index, before));
         // No run has an empty name.
         self.feeds.watch("", look).unwrap_or_else(crowded)
     }
 
-    fn watch_run(&self, name: &str) -> Answer {
-        let watcher = Watcher::new(Arc::clone(&self.library), name.to_owned());
+    fn watch_run(&self, name: &str) -> HttpAnswer {
+        let watcher = RunWatcher::new(Arc::clone(&self.run_index), name.to_owned());
         let look = Arc::new(move |before: Option<&str>| watcher.look(before));
         self.feeds.watch(name, look).unwrap_or_else(crowded)
     }
 
-    async fn file(&self, directory: PathBuf, name: &str) -> Answer {
+    async fn file(&self, directory: PathBuf, name: &str) -> HttpAnswer {
         if !FILES.contains(&name) {
             return nothing();
         }
@@ -211,7 +211,7 @@ impl Site {
             };
         }
         let file = name.to_owned();
-        let made = picture_of(&self.library, move |library| library.file(&directory, &file)).await;
+        let made = picture_of(&self.run_index, move |run_index| run_index.file(&directory, &file)).await;
         match made {
             Ok(Some(bytes)) => answer::download(TEXT, Body::Whole(Some(bytes.into()))),
             Ok(None) => nothing(),
@@ -219,19 +219,19 @@ impl Site {
         }
     }
 
-    async fn order(&self, directory: PathBuf, request: Request<Incoming>) -> Answer {
+    async fn order(&self, directory: PathBuf, request: Request<Incoming>) -> HttpAnswer {
         let sent = match sent(request).await {
             Ok(sent) => sent,
             Err(status) => return say(status, "no order of at most 4096 bytes came in time"),
         };
-        let Ok(Sent { order }) = serde_json::from_slice(&sent) else {
+        let Ok(SentOrder { order }) = serde_json::from_slice(&sent) else {
             return say(StatusCode::BAD_REQUEST, "expected `{\"order\": \"pause\"}`");
         };
         let order: ControlOrder = match order.parse() {
             Ok(order) => order,
             Err(words) => return say(StatusCode::BAD_REQUEST, &words),
         };
-        let told = picture_of(&self.library, move |_| live::ask(&directory, order)).await;
+        let told = picture_of(&self.run_index, move |_| live::ask(&directory, order)).await;
         match told {
             Ok(words) => say(StatusCode::OK, &words),
             Err(error @ SocketError::NobodyThere) => say(StatusCode::NOT_FOUND, &error.to_string()),
@@ -244,11 +244,11 @@ impl Site {
 
 /// Works something out beside the connections, which go on meanwhile.
 async fn picture_of<T: Send + 'static>(
-    library: &Arc<Library>,
-    work: impl FnOnce(&Library) -> T + Send + 'static,
+    run_index: &Arc<RunIndex>,
+    work: impl FnOnce(&RunIndex) -> T + Send + 'static,
 ) -> T {
-    let library = Arc::clone(library);
-    aside(move || work(&library)).await
+    let run_index = Arc::clone(run_index);
+    aside(move || work(&run_index)).await
 }
 
 /// Returns a file as it is read, as far as it goes now.

@@ -8,14 +8,14 @@ use rules::Seat;
 use serde_json::{Value, json};
 use settings::TimeControl;
 
-use super::order::Order;
-use super::table::Table;
+use super::game_table::GameTable;
+use super::table_order::TableOrder;
 
 /// How many plies are listed, from the last one.
 const MOST_PLIES: usize = 600;
 
 /// Returns the picture of a table.
-pub(super) fn picture(table: &Table) -> Value {
+pub(super) fn picture(table: &GameTable) -> Value {
     let (game, session) = (&table.game, table.game.session());
     let now = game.now();
     let ending = session.ending();
@@ -34,7 +34,7 @@ pub(super) fn picture(table: &Table) -> Value {
         })
     });
     let first = session.len().saturating_sub(MOST_PLIES);
-    let from = table.stage.seen(table.trail.position(first).unwrap_or(&table.start));
+    let from = table.stage.seen(table.history.position(first).unwrap_or(&table.start));
     let position = session.position();
     let is_open = game.is_open_to_person();
     json!({
@@ -57,17 +57,17 @@ pub(super) fn picture(table: &Table) -> Value {
         "isFault": table.is_fault,
         "advice": table.advice.as_ref().map(|advice| json!({ "words": advice.words, "way": advice.way })),
         "position": position,
-        "can": Order::words(|order| table.can(order)),
+        "can": TableOrder::words(|order| table.can(order)),
     })
 }
 
 /// Returns the plies from that of this number (from 0) on: each its spelling, the seat, the turn, what the bot said it is
 /// worth, and what it did to the board.
-fn plies(table: &Table, first: usize) -> Vec<Value> {
+fn plies(table: &GameTable, first: usize) -> Vec<Value> {
     let record = table.game.record();
     let plies = record.plies.iter().enumerate().skip(first).map(|(index, ply)| {
         let score = ply.info.as_ref().map(words::score).unwrap_or_default();
-        let [changes, way, owners] = table.trail.told(index).cloned().unwrap_or_default();
+        let [changes, way, owners] = table.history.told(index).cloned().unwrap_or_default();
         json!([ply.ply, ply.seat, ply.turn, score, changes, way, owners])
     });
     plies.collect()

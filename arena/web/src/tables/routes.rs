@@ -9,68 +9,68 @@ use hyper::{Request, StatusCode};
 use protocol::printable_capped;
 use serde_json::json;
 
-use super::hall::{Hall, MOST_TABLES, Refused};
-use super::order::Order;
-use super::place::Place;
-use super::wish::Wish;
-use crate::http::answer::{self, Answer, Body, HTML, JSON, TEXT, refuse};
+use super::open_tables::{MOST_TABLES, OpenTables, TableRefusal};
+use super::shared_table::SharedTable;
+use super::table_order::TableOrder;
+use super::table_request::TableRequest;
+use crate::http::answer::{self, Body, HTML, HttpAnswer, JSON, TEXT, refuse};
 use crate::http::exchange::{aside, crowded, nothing, say, sent};
 use crate::http::feed::Feeds;
 
-impl Hall {
+impl OpenTables {
     /// Returns the page where a game is chosen.
-    pub(crate) fn page(&self) -> Answer {
-        answer::whole(HTML, page::begin_page(&self.roster().list()))
+    pub(crate) fn page(&self) -> HttpAnswer {
+        answer::whole(HTML, page::begin_page(&self.offered().list()))
     }
 
     /// Begins a game.
-    pub(crate) async fn begin(self: &Arc<Self>, request: Request<Incoming>) -> Answer {
+    pub(crate) async fn begin(self: &Arc<Self>, request: Request<Incoming>) -> HttpAnswer {
         let sent = match sent(request).await {
             Ok(sent) => sent,
             Err(status) => return say(status, "no wish of at most 4096 bytes came in time"),
         };
-        let wish: Wish = match serde_json::from_slice(&sent) {
-            Ok(wish) => wish,
+        let wanted: TableRequest = match serde_json::from_slice(&sent) {
+            Ok(wanted) => wanted,
             Err(error) => return say(StatusCode::BAD_REQUEST, &error.to_string()),
         };
-        let hall = Arc::clone(self);
-        match aside(move || hall.open(wish, Instant::now())).await {
-            Ok((name, place)) => {
-                tokio::spawn(Arc::clone(self).attend(name.clone(), place));
+        let open_tables = Arc::clone(self);
+        match aside(move || open_tables.open(wanted, Instant::now())).await {
+            Ok((name, shared)) => {
+                tokio::spawn(Arc::clone(self).attend(name.clone(), shared));
                 let link = json!({ "link": format!("/play/{name}/") }).to_string();
                 answer::answer(StatusCode::CREATED, JSON, Body::Whole(Some(link.into())))
             }
-            Err(Refused::Wish(words)) => say(StatusCode::BAD_REQUEST, &words),
-            Err(Refused::Full) => say(StatusCode::SERVICE_UNAVAILABLE, &full()),
+            Err(TableRefusal::Unfit(words)) => say(StatusCode::BAD_REQUEST, &words),
+            Err(TableRefusal::Full) => say(StatusCode::SERVICE_UNAVAILABLE, &full()),
         }
     }
 
     /// Returns the tables that are kept.
-    pub(crate) async fn saved(self: &Arc<Self>) -> Answer {
-        let hall = Arc::clone(self);
-        let list = aside(move || hall.list().to_string()).await;
+    pub(crate) async fn saved(self: &Arc<Self>) -> HttpAnswer {
+        let open_tables = Arc::clone(self);
+        let list = aside(move || open_tables.list().to_string()).await;
         answer::answer(StatusCode::OK, JSON, Body::Whole(Some(list.into())))
     }
 
     /// Returns a table by its name: one that is there, or one that was kept.
-    async fn seek(self: &Arc<Self>, name: &str) -> Result<Option<Arc<Place>>, Refused> {
-        let (hall, wanted) = (Arc::clone(self), name.to_owned());
-        let Some((place, is_new)) = aside(move || hall.fetch(&wanted, Instant::now())).await? else {
+    async fn seek(self: &Arc<Self>, name: &str) -> Result<Option<Arc<SharedTable>>, TableRefusal> {
+        let (open_tables, wanted) = (Arc::clone(self), name.to_owned());
+        let Some((shared, is_new)) = aside(move || open_tables.fetch(&wanted, Instant::now())).await? else {
             return Ok(None);
         };
         if is_new {
-            tokio::spawn(Arc::clone(self).attend(name.to_owned(), Arc::clone(&place)));
+            tokio::spawn(Arc::clone(self).attend(name.to_owned(), Arc::clone(&shared)));
         }
-        Ok(Some(place))
+        Ok(Some(shared))
     }
 
     /// Answers what is asked of one table.
-    pub(crate) async fn table(self: &Arc<Self>, name: &str, part: &str, feeds: &Feeds) -> Answer {
-        let place = match self.seek(name).await {
-            Ok(Some(place)) => place,
+    pub(crate) async fn table(self: &Arc<Self>, name: &str, part: &str, feeds: &Feeds) -> HttpAnswer {
+        let shared = match self.seek(name).await {
+            Ok(Some(shared)) => shared,
             Ok(None) => return nothing(),
-            Err(Refused::Full) => return refuse(StatusCode::SERVICE_UNAVAILABLE, &full()),
-            Err(Refused::Wish(words)) => {
+            Err(TableRefusal::Full) => return refuse(StatusCode::SERVICE_UNAVAILABLE, &full()),
+            Err(TableRefusal::Unfit(words)) => {
                 let words = format!("the game is kept, but cannot go on: {words}");
                 return refuse(StatusCode::CONFLICT, &printable_capped(&words, 500));
             }
@@ -78,7 +78,7 @@ impl Hall {
         match part {
             "" => {
                 let made = aside(move || {
-                    place.with(|table| {
+                    shared.with(|table| {
                         let setup = table.game.session().setup();
                         let changed = setup.label();
                         let options = changed.strip_prefix(setup.game().id).unwrap_or_default();
@@ -87,8 +87,8 @@ impl Hall {
                 });
                 made.await.map_or_else(nothing, |page| answer::whole(HTML, page))
             }
-            "events" => feeds.stream(place.watch()).unwrap_or_else(crowded),
-            "game.pgn" => match aside(move || place.record()).await {
+            "events" => feeds.stream(shared.watch()).unwrap_or_else(crowded),
+            "game.pgn" => match aside(move || shared.record()).await {
                 Some(record) => answer::download(TEXT, Body::Whole(Some(log_text(&record).into()))),
                 None => nothing(),
             },
@@ -97,28 +97,29 @@ impl Hall {
     }
 
     /// Carries out an order for a table.
-    pub(crate) async fn order(self: &Arc<Self>, name: &str, request: Request<Incoming>) -> Answer {
+    pub(crate) async fn order(self: &Arc<Self>, name: &str, request: Request<Incoming>) -> HttpAnswer {
         let gone = || say(StatusCode::NOT_FOUND, "there is no such game: it was taken away");
         let sent = match sent(request).await {
             Ok(sent) => sent,
             Err(status) => return say(status, "no order of at most 4096 bytes came in time"),
         };
-        let order = match Order::read(&sent) {
+        let order = match TableOrder::read(&sent) {
             Ok(order) => order,
             Err(words) => return say(StatusCode::BAD_REQUEST, &words),
         };
-        if matches!(order, Order::Leave | Order::Remove) {
-            let (hall, name, is_kept) = (Arc::clone(self), name.to_owned(), order == Order::Leave);
-            let was_there = aside(move || hall.close(&name, is_kept)).await;
+        if matches!(order, TableOrder::Leave | TableOrder::Remove) {
+            let (open_tables, name, is_kept) =
+                (Arc::clone(self), name.to_owned(), order == TableOrder::Leave);
+            let was_there = aside(move || open_tables.close(&name, is_kept)).await;
             return if was_there { say(StatusCode::OK, "left") } else { gone() };
         }
-        let place = match self.seek(name).await {
-            Ok(Some(place)) => place,
+        let shared = match self.seek(name).await {
+            Ok(Some(shared)) => shared,
             Ok(None) => return gone(),
-            Err(Refused::Full) => return say(StatusCode::SERVICE_UNAVAILABLE, &full()),
-            Err(Refused::Wish(words)) => return say(StatusCode::CONFLICT, &words),
+            Err(TableRefusal::Full) => return say(StatusCode::SERVICE_UNAVAILABLE, &full()),
+            Err(TableRefusal::Unfit(words)) => return say(StatusCode::CONFLICT, &words),
         };
-        match aside(move || place.obey(&order)).await {
+        match aside(move || shared.obey(&order)).await {
             Some(Ok(())) => say(StatusCode::OK, ""),
             Some(Err(words)) => say(StatusCode::CONFLICT, &words),
             None => gone(),

@@ -25,13 +25,13 @@ const DRAFT: &str = ".arena-new";
 
 /// A directory of pages. It is locked while this lives.
 #[derive(Debug)]
-pub(super) struct Target {
+pub(super) struct PageDirectory {
     root: PathBuf,
     /// Some file systems have no locks of directories.
     _lock: Option<File>,
 }
 
-impl Target {
+impl PageDirectory {
     /// Opens a directory, which is made if need be.
     ///
     /// # Errors
@@ -156,25 +156,25 @@ mod tests {
     fn only_an_empty_directory_and_our_own_are_taken() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().join("public");
-        let target = Target::open(&root).expect("it is new");
-        assert!(Target::open(&root).is_err(), "somebody writes there");
+        let target = PageDirectory::open(&root).expect("it is new");
+        assert!(PageDirectory::open(&root).is_err(), "somebody writes there");
         drop(target);
         fs::write(root.join("index.html"), "<html><p>somebody else's").expect("it can be written");
-        assert!(Target::open(&root).is_err());
+        assert!(PageDirectory::open(&root).is_err());
         let page = page::as_file(&page::list_page("runs", &[], false), "");
         fs::write(root.join("index.html"), page).expect("it can be written");
         fs::write(root.join("robots.txt"), "").expect("it can be written");
-        assert!(Target::open(&root).is_ok(), "a page of ours is there");
-        assert!(Target::open(&root.join("robots.txt")).is_err(), "no directory");
+        assert!(PageDirectory::open(&root).is_ok(), "a page of ours is there");
+        assert!(PageDirectory::open(&root.join("robots.txt")).is_err(), "no directory");
     }
 
     #[test]
     fn pages_of_runs_that_are_gone_go_and_foreign_files_stay() {
         let folder = tempfile::tempdir().expect("a folder");
-        let target = Target::open(folder.path()).expect("it is empty");
+        let target = PageDirectory::open(folder.path()).expect("it is empty");
         for run in ["a", "b", "c"] {
             for name in [INDEX, PICTURE, REPORT] {
-                target.write(&Target::folder(run), name, run).expect("it can be written");
+                target.write(&PageDirectory::folder(run), name, run).expect("it can be written");
             }
         }
         let foreign = folder.path().join("runs/c/notes.txt");

@@ -7,39 +7,39 @@ use page::Stage;
 use rules::{Seat, Setup};
 use runner::{PartnerEvent, Refusal, Settings};
 
-use super::order::Order;
-use super::saved::{Saved, SavedAdvice, Summary};
-use super::trail::Trail;
-use super::wish::{self, Plan};
+use super::board_history::BoardHistory;
+use super::saved_table::{SavedAdvice, SavedTable, TableSummary};
+use super::table_order::TableOrder;
+use super::table_request::{CheckedRequest, TableRequest};
 
 /// What is said when the time of a person has run out.
 const LATE: &str = "the time was over";
 
 /// A table.
-pub(crate) struct Table {
+pub(crate) struct GameTable {
     pub game: HandGame,
     pub stage: Stage,
     /// The position in which its games begin.
     pub start: String,
     /// What the plies on the board did.
-    pub trail: Trail,
+    pub history: BoardHistory,
     /// What happened last, in words.
     pub said: String,
     /// Whether that is a fault of a bot.
     pub is_fault: bool,
     /// What the bot of each seat said last of its search, or played.
     pub search: [String; 2],
-    pub advice: Option<Advice>,
+    pub advice: Option<GivenAdvice>,
     /// Why the table cannot be kept; empty where it can.
     pub unkept: String,
     /// What was wanted, with the seats as they are.
-    wish: wish::Wish,
+    request: TableRequest,
     seed: u64,
 }
 
 /// What was advised in the position on the board.
 #[derive(Debug)]
-pub(crate) struct Advice {
+pub(crate) struct GivenAdvice {
     pub words: String,
     /// The ply, of a hint.
     ply: Option<String>,
@@ -47,12 +47,12 @@ pub(crate) struct Advice {
     pub way: String,
 }
 
-impl Table {
+impl GameTable {
     /// Sets a table up, and asks the bot that is to begin.
     ///
     /// # Errors
     /// In words, when there is no board for the game, or the system refuses what is needed.
-    pub(crate) fn new(plan: Plan, tell: TellEvent) -> Result<Self, String> {
+    pub(crate) fn new(plan: CheckedRequest, tell: TellEvent) -> Result<Self, String> {
         Self::with(plan, "the game begins", |setup, start, chairs, settings| {
             HandGame::new(setup, start, chairs, settings, tell).map_err(|error| error.to_string())
         })
@@ -61,8 +61,8 @@ impl Table {
     /// Sets a table up once more that was kept; no bot is asked, and no clock of a person runs, before somebody says so.
     ///
     /// # Errors
-    /// As [`Table::new`], and when what was kept does not fit the game.
-    pub(crate) fn restore(plan: Plan, saved: &Saved, tell: TellEvent) -> Result<Self, String> {
+    /// As [`GameTable::new`], and when what was kept does not fit the game.
+    pub(crate) fn restore(plan: CheckedRequest, saved: &SavedTable, tell: TellEvent) -> Result<Self, String> {
         let said = "the game goes on where it was left";
         let mut table = Self::with(plan, said, |setup, start, chairs, settings| {
             let game = HandGame::restore(setup, start, chairs, settings, tell, saved.game());
@@ -75,11 +75,11 @@ impl Table {
     }
 
     fn with(
-        plan: Plan,
+        plan: CheckedRequest,
         said: &str,
         game: impl FnOnce(&Setup, Option<&str>, Seating, Settings) -> Result<HandGame, String>,
     ) -> Result<Self, String> {
-        let Plan { setup, start, chairs, settings, wish, seed } = plan;
+        let CheckedRequest { setup, start, chairs, settings, request, seed } = plan;
         let stage = Stage::of(&setup).ok_or_else(|| format!("nobody has drawn `{}`", setup.label()))?;
         let game = game(&setup, start.as_deref(), chairs, settings)?;
         let start = start.map_or_else(|| setup.referee(None).map(|referee| referee.position()), Ok);
@@ -88,13 +88,13 @@ impl Table {
             game,
             stage,
             start,
-            trail: Trail::default(),
+            history: BoardHistory::default(),
             said: String::new(),
             is_fault: false,
             search: [String::new(), String::new()],
             advice: None,
             unkept: String::new(),
-            wish,
+            request,
             seed,
         };
         table.say(said);
@@ -106,8 +106,8 @@ impl Table {
     ///
     /// # Errors
     /// Says why it cannot be done now; nothing has changed then, but where the time turned out to be over.
-    pub(crate) fn obey(&mut self, order: &Order) -> Result<(), String> {
-        if let Order::Play(_, Some(at)) = order
+    pub(crate) fn obey(&mut self, order: &TableOrder) -> Result<(), String> {
+        if let TableOrder::Play(_, Some(at)) = order
             && *at != self.game.session().len()
         {
             return Err("the game has gone on meanwhile".to_owned());
@@ -116,64 +116,69 @@ impl Table {
             return Err(self.refusal(order));
         }
         match order {
-            Order::Play(ply, _) => self.play(ply)?,
-            Order::Travel(way) => self.travel(*way),
-            Order::Ask(wish) => self.ask(*wish),
-            Order::Go => self.game.go(),
-            Order::Stop => {
+            TableOrder::Play(ply, _) => self.play(ply)?,
+            TableOrder::Travel(way) => self.travel(*way),
+            TableOrder::Ask(purpose) => self.ask(*purpose),
+            TableOrder::Go => self.game.go(),
+            TableOrder::Stop => {
                 self.game.stop();
             }
-            Order::Resign => self.game.resign().map_err(|refusal| refusal.to_string())?,
-            Order::New(swaps) => {
+            TableOrder::Resign => self.game.resign().map_err(|refusal| refusal.to_string())?,
+            TableOrder::New(swaps) => {
                 self.game.renew(*swaps).map_err(|error| error.to_string())?;
                 if *swaps {
-                    self.wish.swap();
+                    self.request.swap();
                 }
                 self.forget();
                 self.search = Default::default();
                 self.say("another game begins");
             }
-            Order::Resume => {
+            TableOrder::Resume => {
                 self.game.set_going();
                 self.say("the clocks run again");
             }
             // Whoever keeps the table sees to it.
-            Order::Leave | Order::Remove => {}
+            TableOrder::Leave | TableOrder::Remove => {}
         }
         self.go_on();
         Ok(())
     }
 
     /// Returns whether an order makes sense now.
-    pub(crate) fn can(&self, order: &Order) -> bool {
+    pub(crate) fn can(&self, order: &TableOrder) -> bool {
         let (game, session) = (&self.game, self.game.session());
         let decider = session.decider();
         if game.is_halted() {
-            return matches!(order, Order::Resume | Order::New(_) | Order::Leave | Order::Remove);
+            return matches!(
+                order,
+                TableOrder::Resume | TableOrder::New(_) | TableOrder::Leave | TableOrder::Remove
+            );
         }
         match order {
-            Order::Play(..) => game.is_open_to_person(),
-            Order::Travel(Travel::Undo | Travel::Back) => !session.is_empty() || decider.is_none(),
-            Order::Travel(Travel::Redo | Travel::Forward) => session.taken_back() > 0,
-            Order::Ask(Purpose::Play) => game.waits() && game.asked().is_none(),
-            Order::Ask(Purpose::Hint | Purpose::Eval) => decider.is_some() && game.asked().is_none(),
-            Order::Go => game.waits(),
-            Order::Stop => game.asked().is_some() || (game.has_two_bots() && game.is_due()),
-            Order::Resign => decider.is_some_and(|seat| session.sitter(seat).is_person),
-            Order::Resume => false,
-            Order::New(_) | Order::Leave | Order::Remove => true,
+            TableOrder::Play(..) => game.is_open_to_person(),
+            TableOrder::Travel(Travel::Undo | Travel::Back) => !session.is_empty() || decider.is_none(),
+            TableOrder::Travel(Travel::Redo | Travel::Forward) => session.taken_back() > 0,
+            TableOrder::Ask(Purpose::Play) => game.waits() && game.asked().is_none(),
+            TableOrder::Ask(Purpose::Hint | Purpose::Eval) => decider.is_some() && game.asked().is_none(),
+            TableOrder::Go => game.waits(),
+            TableOrder::Stop => game.asked().is_some() || (game.has_two_bots() && game.is_due()),
+            TableOrder::Resign => decider.is_some_and(|seat| session.sitter(seat).is_person),
+            TableOrder::Resume => false,
+            TableOrder::New(_) | TableOrder::Leave | TableOrder::Remove => true,
         }
     }
 
-    fn refusal(&self, order: &Order) -> String {
+    fn refusal(&self, order: &TableOrder) -> String {
         match (self.game.asked(), order) {
             _ if self.game.is_halted() => "the clocks stand still: let the game go on first".to_owned(),
             _ if self.game.session().decider().is_none() => "the game is over".to_owned(),
             (Some((name, Purpose::Play)), _) => format!("{name} decides: stop it, or take your ply back"),
             (Some((name, _)), _) => format!("{name} is thinking: wait for it, or stop it"),
-            (None, Order::Travel(Travel::Undo | Travel::Back)) => "there is nothing to take back".to_owned(),
-            (None, Order::Travel(_)) => "nothing was taken back".to_owned(),
-            (None, Order::Resign) => "it is not your decision".to_owned(),
+            (None, TableOrder::Travel(Travel::Undo | Travel::Back)) => {
+                "there is nothing to take back".to_owned()
+            }
+            (None, TableOrder::Travel(_)) => "nothing was taken back".to_owned(),
+            (None, TableOrder::Resign) => "it is not your decision".to_owned(),
             (None, _) => "that cannot be done now".to_owned(),
         }
     }
@@ -210,8 +215,8 @@ impl Table {
         self.say(&format!("{plies} {word} {verb}"));
     }
 
-    fn ask(&mut self, wish: Purpose) {
-        match self.game.ask(wish) {
+    fn ask(&mut self, purpose: Purpose) {
+        match self.game.ask(purpose) {
             Ok(_) => {}
             Err(failure) => self.fail(&failure),
         }
@@ -219,7 +224,7 @@ impl Table {
 
     /// Asks the bot that is to decide, where one is.
     pub(crate) fn go_on(&mut self) {
-        self.trail.follow(&self.stage, &self.start, self.game.session());
+        self.history.follow(&self.stage, &self.start, self.game.session());
         if self.game.is_due() {
             self.ask(Purpose::Play);
         }
@@ -254,8 +259,8 @@ impl Table {
                 let fault = protocol::printable_capped(&refusal.to_string(), 200);
                 self.blame(&format!("{name} answered `{plies}`, which is not legal: {fault}"));
             }
-            PartnerAct::Advice(wish, reply) => {
-                let is_hint = wish == Purpose::Hint;
+            PartnerAct::Advice(purpose, reply) => {
+                let is_hint = purpose == Purpose::Hint;
                 let seat = seat.map_or_else(String::new, |seat| format!(" for {seat}"));
                 let thoughts = words::report(&format!("{name}{seat}"), &reply.report);
                 let plies = protocol::printable_capped(&reply.plies.join(" "), 80);
@@ -275,7 +280,7 @@ impl Table {
     /// Takes advice for the position on the board, with the ply where it names one.
     fn advise(&mut self, words: &str, ply: Option<String>) {
         let way = ply.as_ref().and_then(|ply| self.way(ply)).unwrap_or_default();
-        self.advice = Some(Advice { words: words.trim().to_owned(), ply, way });
+        self.advice = Some(GivenAdvice { words: words.trim().to_owned(), ply, way });
     }
 
     /// Returns the way of a ply on the board; `None` where it is not legal.
@@ -294,7 +299,7 @@ impl Table {
     }
 
     /// Returns what is kept of it.
-    pub(crate) fn saved(&self) -> Saved {
+    pub(crate) fn saved(&self) -> SavedTable {
         let session = self.game.session();
         let state = match (session.ending(), session.decider()) {
             (Some(ending), _) => words::ending(session, &ending).trim().to_owned(),
@@ -302,11 +307,11 @@ impl Table {
             (None, None) => String::new(),
         };
         let (game, plies) = (session.setup().label(), session.len());
-        let summary = Summary { game, names: Seat::BOTH.map(|seat| self.who(seat)), plies, state };
+        let summary = TableSummary { game, names: Seat::BOTH.map(|seat| self.who(seat)), plies, state };
         let advice = self.advice.as_ref();
         let advice =
             advice.map(|advice| SavedAdvice { words: advice.words.clone(), ply: advice.ply.clone() });
-        Saved::of(summary, self.wish.clone(), self.seed, self.game.kept(), advice)
+        SavedTable::of(summary, self.request.clone(), self.seed, self.game.kept(), advice)
     }
 
     fn forget(&mut self) {

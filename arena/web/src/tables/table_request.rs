@@ -9,7 +9,7 @@ use runner::{Bot, Session, Settings, Sitter};
 use serde::{Deserialize, Serialize};
 use settings::TimeControl;
 
-use super::roster::Roster;
+use super::offered_bots::OfferedBots;
 
 /// How long the name of a person may be, in characters.
 const LONGEST_NAME: usize = 40;
@@ -17,11 +17,11 @@ const LONGEST_NAME: usize = 40;
 /// What a browser wants to be played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Wish {
+pub(crate) struct TableRequest {
     game: String,
     #[serde(default)]
     options: BTreeMap<String, String>,
-    seats: [Who; 2],
+    seats: [RequestedSeat; 2],
     #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     /// The time control of both seats.
@@ -37,7 +37,7 @@ pub(crate) struct Wish {
 /// Who is to sit somewhere.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Who {
+enum RequestedSeat {
     /// A person of this name; empty for one without.
     Person(String),
     /// The bot with this name.
@@ -46,23 +46,23 @@ enum Who {
 
 /// What was wanted, and can be had.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct CheckedRequest {
     pub setup: Setup,
     pub start: Option<String>,
     pub chairs: Seating,
     pub settings: Settings,
     /// What was wanted.
-    pub wish: Wish,
+    pub request: TableRequest,
     /// The seed of everything random.
     pub seed: u64,
 }
 
-impl Wish {
+impl TableRequest {
     /// Says what it means, with this seed for everything random.
     ///
     /// # Errors
     /// With the first thing that is wrong.
-    pub(crate) fn check(self, roster: &Roster, seed: u64) -> Result<Plan, String> {
+    pub(crate) fn check(self, offered: &OfferedBots, seed: u64) -> Result<CheckedRequest, String> {
         let game = rules::find(&self.game).map_err(|error| error.to_string())?;
         let pairs: Vec<_> = self.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         let setup = game.setup(&pairs).map_err(|error| error.to_string())?;
@@ -78,7 +78,7 @@ impl Wish {
             return Err("the limit of bots is one for each turn: `movetime 1s`, `nodes 10000` or `depth 4`"
                 .to_owned());
         }
-        let wish = self.clone();
+        let request = self.clone();
         let mut settings = Settings::new(seed);
         if tc.is_none() {
             // Nobody's game is lost because the machine was busy.
@@ -86,15 +86,15 @@ impl Wish {
         }
         let (mut sitters, mut bots) = (Vec::new(), Vec::new());
         for who in &self.seats {
-            let (sitter, bot) = who.sit(roster, tc.as_ref(), think.as_ref())?;
+            let (sitter, bot) = who.sit(offered, tc.as_ref(), think.as_ref())?;
             sitters.push(sitter);
             bots.push(bot);
         }
         let adviser = match (&self.adviser, bots.iter().flatten().next()) {
-            (Some(name), _) => roster.find(name)?,
+            (Some(name), _) => offered.find(name)?,
             // Of two bots, the first.
             (None, Some(bot)) => bot.clone(),
-            (None, None) => roster.find("alphabeta")?,
+            (None, None) => offered.find("alphabeta")?,
         };
         let two = "there are two seats";
         let chairs = Seating {
@@ -103,7 +103,7 @@ impl Wish {
             adviser,
             advice: think.unwrap_or_else(Session::usual_control),
         };
-        Ok(Plan { setup, start: self.position, chairs, settings, wish, seed })
+        Ok(CheckedRequest { setup, start: self.position, chairs, settings, request, seed })
     }
 
     /// Exchanges the seats.
@@ -112,10 +112,10 @@ impl Wish {
     }
 }
 
-impl Who {
+impl RequestedSeat {
     fn sit(
         &self,
-        roster: &Roster,
+        offered: &OfferedBots,
         tc: Option<&TimeControl>,
         think: Option<&TimeControl>,
     ) -> Result<(Sitter, Option<Bot>), String> {
@@ -127,7 +127,7 @@ impl Who {
                 Ok((Sitter { name, version, digest, is_person: true, tc: tc.cloned() }, None))
             }
             Self::Bot(name) => {
-                let bot = roster.find(name)?;
+                let bot = offered.find(name)?;
                 let sitter = Sitter {
                     name: bot.name.clone(),
                     version: bot.version.clone().unwrap_or_default(),

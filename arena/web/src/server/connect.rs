@@ -18,8 +18,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Sleep, sleep, timeout};
 
 use super::routes::Site;
-use crate::http::answer::{Answer, Body, refuse};
-use crate::http::places::{Busy, Notice, Place, Places};
+use crate::http::answer::{Body, HttpAnswer, refuse};
+use crate::http::connections::{BusyConnection, ClientConnection, Connections, LeaveNotice};
 
 /// How long a client may take to send the first byte.
 const FIRST_BYTE_WITHIN: Duration = Duration::from_secs(5);
@@ -38,37 +38,37 @@ const BREATH: Duration = Duration::from_millis(200);
 
 /// Serves for ever.
 pub(super) async fn serve(listener: TcpListener, site: Arc<Site>) {
-    let places = Places::default();
+    let connections = Connections::default();
     loop {
         let Ok((stream, address)) = listener.accept().await else {
             sleep(BREATH).await;
             continue;
         };
         // Without a place the connection is closed at once: nobody waits in a queue that somebody else fills.
-        let Some((place, notice)) = places.enter(address.ip()) else { continue };
-        tokio::spawn(connect(stream, Arc::clone(&site), Arc::new(place), notice));
+        let Some((connection, notice)) = connections.enter(address.ip()) else { continue };
+        tokio::spawn(connect(stream, Arc::clone(&site), Arc::new(connection), notice));
     }
 }
 
 /// Serves a connection until it ends or has to leave.
-async fn connect(stream: TcpStream, site: Arc<Site>, place: Arc<Place>, notice: Notice) {
+async fn connect(stream: TcpStream, site: Arc<Site>, connection: Arc<ClientConnection>, notice: LeaveNotice) {
     let service = service_fn(|request| {
-        let (site, place) = (Arc::clone(&site), Arc::clone(&place));
+        let (site, connection) = (Arc::clone(&site), Arc::clone(&connection));
         async move {
-            let busy = place.work();
-            let answer = if place.is_kept && !site.brings_token(request.headers()) {
+            let busy = connection.work();
+            let answer = if connection.is_kept && !site.brings_token(request.headers()) {
                 crowded()
             } else {
                 site.answer(request).await
             };
-            Ok::<_, Infallible>(answer.map(|body| Held { body, _busy: busy }))
+            Ok::<_, Infallible>(answer.map(|body| TrackedBody { body, _busy: busy }))
         }
     });
     let talk = async {
         if !matches!(timeout(FIRST_BYTE_WITHIN, stream.readable()).await, Ok(Ok(()))) {
             return;
         }
-        let io = TokioIo::new(Patient { stream, patience: None });
+        let io = TokioIo::new(TimedStream { stream, patience: None });
         // How a connection ended is of interest to nobody but its client.
         let _ = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -84,19 +84,19 @@ async fn connect(stream: TcpStream, site: Arc<Site>, place: Arc<Place>, notice: 
 }
 
 /// Returns the refusal of a request that would take one of the last places.
-fn crowded() -> Answer {
+fn crowded() -> HttpAnswer {
     let mut answer = refuse(StatusCode::SERVICE_UNAVAILABLE, "too many are connected already");
     answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     answer
 }
 
 /// The body of an answer, whose connection is busy until it is sent.
-struct Held {
+struct TrackedBody {
     body: Body,
-    _busy: Busy,
+    _busy: BusyConnection,
 }
 
-impl hyper::body::Body for Held {
+impl hyper::body::Body for TrackedBody {
     type Data = Bytes;
     type Error = io::Error;
 
@@ -117,12 +117,12 @@ impl hyper::body::Body for Held {
 }
 
 /// A stream whose writes fail once the client has taken nothing for [`TAKE_WITHIN`].
-struct Patient {
+struct TimedStream {
     stream: TcpStream,
     patience: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
+impl TimedStream {
     fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.patience = None;
@@ -133,7 +133,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for TimedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -143,7 +143,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for TimedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -9,22 +9,22 @@ use record::GameRecord;
 use runner::PartnerEvent;
 use tokio::sync::{Notify, watch};
 
-use super::keeper::Keeper;
-use super::order::Order;
+use super::game_table::GameTable;
 use super::picture::picture;
-use super::saved::Saved;
-use super::table::Table;
-use super::wish::Plan;
+use super::saved_table::SavedTable;
+use super::table_order::TableOrder;
+use super::table_request::CheckedRequest;
+use super::table_saver::TableSaver;
 use crate::http::feed::Pictures;
-use crate::runs::Seen;
+use crate::runs::PictureText;
 
 /// A table where several can reach it.
-pub(crate) struct Place {
+pub(crate) struct SharedTable {
     /// The table, until it was left.
-    table: Mutex<Option<Table>>,
-    keeper: Mutex<Keeper>,
+    table: Mutex<Option<GameTable>>,
+    saver: Mutex<TableSaver>,
     inbox: Arc<Inbox>,
-    pictures: watch::Sender<Option<Arc<Seen>>>,
+    pictures: watch::Sender<Option<Arc<PictureText>>>,
     /// When something happened last.
     stirred: Mutex<Instant>,
 }
@@ -56,12 +56,16 @@ impl Inbox {
     }
 }
 
-impl Place {
+impl SharedTable {
     /// Sets a table up, or once more one that was kept.
     ///
     /// # Errors
-    /// As [`Table::new`] and [`Table::restore`].
-    pub(crate) fn new(plan: Plan, saved: Option<&Saved>, mut keeper: Keeper) -> Result<Self, String> {
+    /// As [`GameTable::new`] and [`GameTable::restore`].
+    pub(crate) fn new(
+        plan: CheckedRequest,
+        saved: Option<&SavedTable>,
+        mut saver: TableSaver,
+    ) -> Result<Self, String> {
         let inbox = Arc::new(Inbox::default());
         let tell: TellEvent = {
             let inbox = Arc::clone(&inbox);
@@ -69,25 +73,25 @@ impl Place {
         };
         let table = match saved {
             Some(saved) => {
-                let table = Table::restore(plan, saved, tell)?;
-                keeper.note(&table);
+                let table = GameTable::restore(plan, saved, tell)?;
+                saver.note(&table);
                 table
             }
             None => {
-                let mut table = Table::new(plan, tell)?;
-                keeper.keep(&mut table);
+                let mut table = GameTable::new(plan, tell)?;
+                saver.keep(&mut table);
                 table
             }
         };
-        let place = Self {
+        let shared = Self {
             table: Mutex::new(Some(table)),
-            keeper: Mutex::new(keeper),
+            saver: Mutex::new(saver),
             inbox,
             pictures: watch::Sender::new(None),
             stirred: Mutex::new(Instant::now()),
         };
-        place.show();
-        Ok(place)
+        shared.show();
+        Ok(shared)
     }
 
     /// Returns what bots have said.
@@ -101,12 +105,12 @@ impl Place {
     }
 
     /// Carries an order out; `None` where the table was left.
-    pub(crate) fn obey(&self, order: &Order) -> Option<Result<(), String>> {
+    pub(crate) fn obey(&self, order: &TableOrder) -> Option<Result<(), String>> {
         let mut table = lock(&self.table);
         let there = table.as_mut()?;
         let done = there.obey(order);
         // Before anybody is shown it.
-        lock(&self.keeper).keep(there);
+        lock(&self.saver).keep(there);
         drop(table);
         *lock(&self.stirred) = Instant::now();
         self.show();
@@ -123,7 +127,7 @@ impl Place {
             has_changed |= there.hear(who, event);
         }
         let before = there.unkept.clone();
-        lock(&self.keeper).keep(there);
+        lock(&self.saver).keep(there);
         has_changed |= before != there.unkept;
         drop(table);
         if has_changed {
@@ -144,7 +148,7 @@ impl Place {
     }
 
     /// Works something out of the table; `None` where it was left.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&Table) -> T) -> Option<T> {
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&GameTable) -> T) -> Option<T> {
         lock(&self.table).as_ref().map(work)
     }
 
@@ -157,13 +161,13 @@ impl Place {
     pub(crate) fn end(&self, is_kept: bool) {
         let table = lock(&self.table).take();
         let Some(mut table) = table else { return };
-        let mut keeper = lock(&self.keeper);
+        let mut saver = lock(&self.saver);
         if is_kept {
-            keeper.leave(&mut table);
+            saver.leave(&mut table);
         } else {
-            keeper.forget();
+            saver.forget();
         }
-        drop(keeper);
+        drop(saver);
         table.game.end();
     }
 
@@ -171,7 +175,7 @@ impl Place {
         // While the table is held, so that no picture overtakes a later one.
         self.with(|table| {
             let text = picture(table).to_string();
-            self.pictures.send_replace(Some(Arc::new(Seen { mark: String::new(), text })))
+            self.pictures.send_replace(Some(Arc::new(PictureText { mark: String::new(), text })))
         });
     }
 }

@@ -27,19 +27,19 @@ pub(crate) const FILES: [&str; 6] =
 
 /// The runs below a directory, or the one that it is.
 #[derive(Debug)]
-pub(crate) struct Library {
+pub(crate) struct RunIndex {
     root: PathBuf,
     /// The name of the run, where the directory is one.
     only: Option<String>,
-    summaries: Mutex<BTreeMap<String, Arc<Summary>>>,
-    reports: Mutex<BTreeMap<String, Report>>,
+    summaries: Mutex<BTreeMap<String, Arc<RunDigest>>>,
+    reports: Mutex<BTreeMap<String, MadeReport>>,
     /// Held by whoever reads a whole journal.
     work: Mutex<()>,
 }
 
 /// What is to be known of a run at some length of its journal.
 #[derive(Debug)]
-pub(crate) struct Summary {
+pub(crate) struct RunDigest {
     length: u64,
     made: Instant,
     took: Duration,
@@ -58,14 +58,14 @@ pub(crate) struct Summary {
 }
 
 #[derive(Debug)]
-struct Report {
+struct MadeReport {
     length: u64,
     made: Instant,
     took: Duration,
     page: Bytes,
 }
 
-impl Library {
+impl RunIndex {
     /// Opens a directory. Where games can be played by hand, there need not be a run in it yet.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Library {
             Some(whole.file_name()?.to_str()?.to_owned())
         };
         let only = is_run.then(|| name().unwrap_or_else(|| "run".to_owned()));
-        let library = Self {
+        let run_index = Self {
             root: root.to_owned(),
             only,
             summaries: Mutex::default(),
@@ -92,15 +92,15 @@ impl Library {
         };
         if may_be_empty && !root.is_dir() {
             say(&format!("there is no directory `{shown}`: no run is shown before it is there"));
-            return Ok(library);
+            return Ok(run_index);
         }
         let names =
-            library.names().map_err(|error| Failure::io(format!("failed to read `{shown}`"), &error))?;
+            run_index.names().map_err(|error| Failure::io(format!("failed to read `{shown}`"), &error))?;
         if names.is_empty() && !may_be_empty {
             return Err(Failure::usage(format!("there is no run in `{shown}`"))
                 .hint("the directory of a run holds the file `journal.jsonl`: `arena run` writes it with the first game"));
         }
-        Ok(library)
+        Ok(run_index)
     }
 
     /// Returns the directory as the user wrote it.
@@ -145,7 +145,12 @@ impl Library {
     ///
     /// # Errors
     /// When the journal cannot be read, in words for people.
-    pub(crate) fn summary(&self, name: &str, directory: &Path, is_on: bool) -> Result<Arc<Summary>, String> {
+    pub(crate) fn summary(
+        &self,
+        name: &str,
+        directory: &Path,
+        is_on: bool,
+    ) -> Result<Arc<RunDigest>, String> {
         let known = |length: u64| {
             let found = held(&self.summaries).get(name).cloned();
             found.filter(|known| is_fresh(known.length, known.made, known.took, length, is_on))
@@ -161,7 +166,7 @@ impl Library {
         }
         let begun = Instant::now();
         let contents = read(directory, length)?;
-        let mut summary = Summary::of(&contents, length);
+        let mut summary = RunDigest::of(&contents, length);
         (summary.made, summary.took) = (Instant::now(), begun.elapsed());
         let summary = Arc::new(summary);
         held(&self.summaries).insert(name.to_owned(), Arc::clone(&summary));
@@ -188,7 +193,7 @@ impl Library {
         }
         let begun = Instant::now();
         let page = Bytes::from(page(directory, length)?);
-        let report = Report { length, made: Instant::now(), took: begun.elapsed(), page: page.clone() };
+        let report = MadeReport { length, made: Instant::now(), took: begun.elapsed(), page: page.clone() };
         let mut reports = held(&self.reports);
         reports.insert(name.to_owned(), report);
         while reports.len() > MOST_REPORTS {
@@ -216,7 +221,7 @@ pub(crate) fn report_at(directory: &Path, length: u64) -> Result<String, String>
     page(directory, length)
 }
 
-impl Summary {
+impl RunDigest {
     fn of(contents: &RunSummary, length: u64) -> Self {
         let tally = Tally::of(contents);
         let standings = tally.standings(None);

@@ -6,7 +6,7 @@ use serde::Deserialize;
 /// What is sent with an order.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Sent {
+pub(super) struct SentTableOrder {
     order: String,
     /// The ply, where one is played.
     #[serde(default)]
@@ -18,7 +18,7 @@ pub(super) struct Sent {
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum TableOrder {
     /// A ply is played on the board with so many plies.
     Play(String, Option<usize>),
     /// Plies are taken back, or played once more.
@@ -42,31 +42,31 @@ pub(crate) enum Order {
 }
 
 /// Every order without a ply, by its word.
-const WORDS: [(&str, Order); 15] = [
-    ("undo", Order::Travel(Travel::Undo)),
-    ("redo", Order::Travel(Travel::Redo)),
-    ("back", Order::Travel(Travel::Back)),
-    ("forward", Order::Travel(Travel::Forward)),
-    ("hint", Order::Ask(Purpose::Hint)),
-    ("eval", Order::Ask(Purpose::Eval)),
-    ("step", Order::Ask(Purpose::Play)),
-    ("go", Order::Go),
-    ("stop", Order::Stop),
-    ("resign", Order::Resign),
-    ("new", Order::New(false)),
-    ("swap", Order::New(true)),
-    ("resume", Order::Resume),
-    ("leave", Order::Leave),
-    ("remove", Order::Remove),
+const WORDS: [(&str, TableOrder); 15] = [
+    ("undo", TableOrder::Travel(Travel::Undo)),
+    ("redo", TableOrder::Travel(Travel::Redo)),
+    ("back", TableOrder::Travel(Travel::Back)),
+    ("forward", TableOrder::Travel(Travel::Forward)),
+    ("hint", TableOrder::Ask(Purpose::Hint)),
+    ("eval", TableOrder::Ask(Purpose::Eval)),
+    ("step", TableOrder::Ask(Purpose::Play)),
+    ("go", TableOrder::Go),
+    ("stop", TableOrder::Stop),
+    ("resign", TableOrder::Resign),
+    ("new", TableOrder::New(false)),
+    ("swap", TableOrder::New(true)),
+    ("resume", TableOrder::Resume),
+    ("leave", TableOrder::Leave),
+    ("remove", TableOrder::Remove),
 ];
 
-impl Order {
+impl TableOrder {
     /// Reads what was sent.
     ///
     /// # Errors
     /// Says what is known.
     pub(crate) fn read(sent: &[u8]) -> Result<Self, String> {
-        let Ok(Sent { order, ply, at }) = serde_json::from_slice(sent) else {
+        let Ok(SentTableOrder { order, ply, at }) = serde_json::from_slice(sent) else {
             return Err(
                 "expected `{\"order\": \"undo\"}` or `{\"order\": \"play\", \"ply\": \"a1\"}`".to_owned()
             );

@@ -9,8 +9,8 @@ use page::{ListedRun, LivePage, PICTURE, Stage, as_file};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::delayed::Delayed;
-use super::target::{INDEX, REPORT, Target};
-use crate::runs::{self, Library, Snapshot, Summary, Watcher};
+use super::page_directory::{INDEX, PageDirectory, REPORT};
+use crate::runs::{self, RunDigest, RunIndex, RunSnapshot, RunWatcher};
 
 /// How often the picture of a run that goes on is written even if nothing has changed: pages take one that stays as it is for
 /// half a minute for forsaken.
@@ -24,7 +24,7 @@ const REST: u32 = 10;
 
 /// What pages show of a run at some instant.
 #[derive(Debug)]
-struct Frame {
+struct PageFrame {
     page: Arc<str>,
     picture: String,
     length: u64,
@@ -34,7 +34,7 @@ struct Frame {
 
 /// A report that is to be made, and of what.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(super) struct ReportOrder {
     /// The run.
     pub name: String,
     /// Its directory.
@@ -45,19 +45,19 @@ pub(super) struct Order {
 
 /// A run and its pages.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct RunPages {
     name: String,
-    library: Arc<Library>,
-    watcher: Watcher,
+    run_index: Arc<RunIndex>,
+    watcher: RunWatcher,
     delay: Duration,
     /// Where the pages lie in the target, and the way back from there to its first page.
     folder: PathBuf,
     back: &'static str,
     /// What was seen last.
     mark: Option<String>,
-    page: Option<(Arc<Summary>, Arc<str>)>,
-    waiting: Delayed<Frame>,
-    frame: Option<Frame>,
+    page: Option<(Arc<RunDigest>, Arc<str>)>,
+    waiting: Delayed<PageFrame>,
+    frame: Option<PageFrame>,
     written_page: Option<Arc<str>>,
     /// When the picture was written; none if it has changed since.
     written_picture: Option<Instant>,
@@ -65,15 +65,15 @@ pub(super) struct Shown {
     report_until: Option<Instant>,
 }
 
-impl Shown {
-    /// Returns a run of a library; `is_only` if it is the only one there may be.
-    pub(super) fn new(library: &Arc<Library>, name: String, delay: Duration) -> Self {
-        let is_only = library.only().is_some();
+impl RunPages {
+    /// Returns a run among those of the index; `is_only` if it is the only one there may be.
+    pub(super) fn new(run_index: &Arc<RunIndex>, name: String, delay: Duration) -> Self {
+        let is_only = run_index.only().is_some();
         Self {
-            watcher: Watcher::new(Arc::clone(library), name.clone()),
-            library: Arc::clone(library),
+            watcher: RunWatcher::new(Arc::clone(run_index), name.clone()),
+            run_index: Arc::clone(run_index),
             delay,
-            folder: if is_only { PathBuf::new() } else { Target::folder(&name) },
+            folder: if is_only { PathBuf::new() } else { PageDirectory::folder(&name) },
             back: if is_only { "" } else { "../../" },
             name,
             mark: None,
@@ -103,20 +103,20 @@ impl Shown {
     }
 
     fn last_line(&self) -> Option<i64> {
-        let journal = self.library.directory(&self.name)?.join(record::JOURNAL);
+        let journal = self.run_index.directory(&self.name)?.join(record::JOURNAL);
         let modified = journal.metadata().ok()?.modified().ok()?;
         let since = modified.duration_since(SystemTime::UNIX_EPOCH).ok()?;
         i64::try_from(since.as_millis()).ok()
     }
 
-    fn frame(&mut self, snapshot: Snapshot) -> Frame {
-        let Snapshot { seen, length, is_on, summary, mut row } = snapshot;
+    fn frame(&mut self, snapshot: RunSnapshot) -> PageFrame {
+        let RunSnapshot { seen, length, is_on, summary, mut row } = snapshot;
         self.mark = Some(seen.mark);
         row.link = format!("runs/{}/{INDEX}", utf8_percent_encode(&row.name, NON_ALPHANUMERIC));
-        Frame { page: self.page_of(summary), picture: seen.text, length, is_on, row }
+        PageFrame { page: self.page_of(summary), picture: seen.text, length, is_on, row }
     }
 
-    fn page_of(&mut self, summary: Option<Arc<Summary>>) -> Arc<str> {
+    fn page_of(&mut self, summary: Option<Arc<RunDigest>>) -> Arc<str> {
         let Some(summary) = summary else { return self.empty_page() };
         if let Some((known, page)) = &self.page
             && (&known.name, &known.labels) == (&summary.name, &summary.labels)
@@ -149,7 +149,7 @@ impl Shown {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn announce(&mut self, target: &Target, now: i64) -> Result<(), Failure> {
+    pub(super) fn announce(&mut self, target: &PageDirectory, now: i64) -> Result<(), Failure> {
         if self.frame.is_some() {
             return Ok(());
         }
@@ -172,7 +172,7 @@ impl Shown {
     ///
     /// # Errors
     /// When something cannot be written.
-    pub(super) fn write(&mut self, target: &Target, now: i64) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, target: &PageDirectory, now: i64) -> Result<(), Failure> {
         let Some(frame) = &self.frame else { return Ok(()) };
         if !self.written_page.as_ref().is_some_and(|page| Arc::ptr_eq(page, &frame.page)) {
             target.write(&self.folder, INDEX, &frame.page)?;
@@ -191,7 +191,7 @@ impl Shown {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(super) fn close(&self, target: &Target, now: i64) -> Result<(), Failure> {
+    pub(super) fn close(&self, target: &PageDirectory, now: i64) -> Result<(), Failure> {
         match &self.frame {
             Some(frame) => {
                 let text = picture(now, self.delay, true, &frame.picture);
@@ -202,14 +202,14 @@ impl Shown {
     }
 
     /// Returns the report that is to be made, if one is.
-    pub(super) fn order(&self) -> Option<Order> {
+    pub(super) fn order(&self) -> Option<ReportOrder> {
         let frame = self.frame.as_ref()?;
         let may_rest = frame.is_on && self.report_until.is_some_and(|until| Instant::now() < until);
         if self.report == Some(frame.length) || may_rest {
             return None;
         }
-        let directory = self.library.directory(&self.name)?;
-        Some(Order { name: self.name.clone(), directory, length: frame.length })
+        let directory = self.run_index.directory(&self.name)?;
+        Some(ReportOrder { name: self.name.clone(), directory, length: frame.length })
     }
 
     /// Writes a report that was ordered, which took so long to make.
@@ -218,7 +218,7 @@ impl Shown {
     /// When it cannot be written.
     pub(super) fn report(
         &mut self,
-        target: &Target,
+        target: &PageDirectory,
         length: u64,
         report: &str,
         took: Duration,
@@ -236,7 +236,7 @@ impl Shown {
 
     /// Returns whether the run has ended, and its pages show that.
     pub(super) fn is_over(&self) -> bool {
-        let is_written = |frame: &Frame| {
+        let is_written = |frame: &PageFrame| {
             !frame.is_on && self.written_picture.is_some() && self.report == Some(frame.length)
         };
         self.waiting.is_empty() && self.frame.as_ref().is_some_and(is_written)

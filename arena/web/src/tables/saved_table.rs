@@ -7,7 +7,7 @@ use record::{InfoRecord, Result as GameResult, Termination};
 use runner::{Ending, Kept, KeptPly};
 use serde::{Deserialize, Serialize};
 
-use super::wish::Wish;
+use super::table_request::TableRequest;
 
 /// The version of these files.
 const VERSION: u32 = 1;
@@ -15,12 +15,13 @@ const VERSION: u32 = 1;
 /// A table.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Saved {
+pub(crate) struct SavedTable {
     version: u32,
     /// What a list shows of it.
-    pub summary: Summary,
+    pub summary: TableSummary,
     /// What was wanted, with the seats as they are.
-    pub wish: Wish,
+    #[serde(rename = "wish")]
+    pub request: TableRequest,
     /// The seed of everything random.
     pub seed: u64,
     /// The number of the game among those of the table.
@@ -53,7 +54,7 @@ pub(crate) struct SavedAdvice {
 /// What a list shows of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Summary {
+pub(crate) struct TableSummary {
     /// The game's name with the options that are not the defaults.
     pub game: String,
     /// Who sits where.
@@ -82,11 +83,11 @@ struct SavedEnding {
     reason: Termination,
 }
 
-impl Saved {
+impl SavedTable {
     /// Puts together what is written.
     pub(crate) fn of(
-        summary: Summary,
-        wish: Wish,
+        summary: TableSummary,
+        request: TableRequest,
         seed: u64,
         game: KeptGame,
         advice: Option<SavedAdvice>,
@@ -96,7 +97,7 @@ impl Saved {
         Self {
             version: VERSION,
             summary,
-            wish,
+            request,
             seed,
             number,
             started,

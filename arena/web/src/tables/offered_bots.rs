@@ -11,7 +11,7 @@ use tournament_file::{Confinement, Program};
 
 /// The bots that can be chosen, by their names.
 #[derive(Debug)]
-pub(crate) struct Roster {
+pub(crate) struct OfferedBots {
     /// Those of the command line.
     own: Vec<Bot>,
     /// How bots are confined.
@@ -20,7 +20,7 @@ pub(crate) struct Roster {
     builtin: Mutex<BTreeMap<&'static str, Bot>>,
 }
 
-impl Roster {
+impl OfferedBots {
     /// Reads the words of `--bot`, `NAME=CMD` each, and the bots of a tournament file.
     ///
     /// # Errors

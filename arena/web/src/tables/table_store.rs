@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::saved::{Saved, Summary};
+use super::saved_table::{SavedTable, TableSummary};
 
 /// How many tables are listed, the latest ones.
 const MOST_LISTED: usize = 100;
@@ -19,12 +19,12 @@ pub(super) const NAME_DIGITS: usize = 32;
 
 /// The folder.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct TableStore {
     folder: PathBuf,
 }
 
-impl Shelf {
-    /// Returns the shelf in a folder, which need not exist before something is put there.
+impl TableStore {
+    /// Returns the store in a folder, which need not exist before a table is kept there.
     pub(crate) const fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -33,7 +33,7 @@ impl Shelf {
     ///
     /// # Errors
     /// Says what cannot be written.
-    pub(crate) fn put(&self, name: &str, saved: &Saved, number: u64, log: &str) -> Result<(), String> {
+    pub(crate) fn put(&self, name: &str, saved: &SavedTable, number: u64, log: &str) -> Result<(), String> {
         let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
         fs::create_dir_all(&self.folder)
             .and_then(|()| self.write(&format!("{name}-{number}.pgn"), log))
@@ -53,14 +53,14 @@ impl Shelf {
     ///
     /// # Errors
     /// Says what is wrong with its file.
-    pub(crate) fn get(&self, name: &str) -> Result<Option<Saved>, String> {
+    pub(crate) fn get(&self, name: &str) -> Result<Option<SavedTable>, String> {
         if !is_name(name) {
             return Ok(None);
         }
         let path = self.folder.join(format!("{name}.json"));
         let fault = |words: String| format!("`{}`: {words}", path.display());
         match record::read_regular(&path, MOST_BYTES) {
-            Ok(bytes) => Saved::read(&bytes).map(Some).map_err(fault),
+            Ok(bytes) => SavedTable::read(&bytes).map(Some).map_err(fault),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(fault(error.to_string())),
         }
@@ -68,7 +68,7 @@ impl Shelf {
 
     /// Returns the names of the tables with what is to be said of them, the one that was played at last first. What is no
     /// table's file is passed over.
-    pub(crate) fn list(&self) -> Vec<(String, SystemTime, Summary)> {
+    pub(crate) fn list(&self) -> Vec<(String, SystemTime, TableSummary)> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut names: Vec<_> = entries
             .filter_map(|entry| {
