@@ -8,6 +8,7 @@ use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
+use live::Interrupts;
 use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -18,8 +19,6 @@ use settings::{Restart, TimeControl};
 use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::signals::Interrupts;
-use crate::tournament;
 
 /// Plays games of reproducible bots once more and compares them ply for ply.
 ///

@@ -6,9 +6,8 @@ use processes::Launcher;
 use protocol::printable_capped;
 use record::GameRecord;
 use runner::{BotFailure, Control, EventError, Host, Listener, RunEvent};
+use tournament::evidence;
 use tournament_file::Plan;
-
-use crate::evidence;
 
 /// How many of the last lines of a game that was lost by a fault are shown.
 const LINES: usize = 30;

@@ -1,6 +1,7 @@
 //! Who starts processes: the one place where a guard or a sandbox can stand.
 
 use std::io;
+
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
 

@@ -21,13 +21,13 @@ pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
     Settings, SprtConfig,
 };
-pub use file::{open_games, open_named, open_regular, read_named, read_regular};
+pub use file::{open_named, open_regular, read_named, read_regular};
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
     Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, Numbers,
-    OutcomeReader, read, summarize, summarize_start, write_whole,
+    OutcomeReader, open_games, read, summarize, summarize_start, write_whole,
 };
 pub use outcome::{Contestant, Outcome, UNNAMED_GAME, Unrated};
 pub use pgn::{

@@ -60,6 +60,7 @@
 //! ```
 
 mod clock;
+mod effort;
 mod game;
 mod opening;
 mod partner;
@@ -73,6 +74,7 @@ mod session;
 mod tests;
 mod trial;
 
+pub use effort::Effort;
 pub use game::live::{Live, LiveGame, Plies, Said};
 pub use game::scoresheet::Scene;
 pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};

@@ -7,7 +7,7 @@ use std::path::{self, Path};
 
 use diagnostic::Failure;
 
-use crate::overrides::Overrides;
+use crate::flags::overrides::Overrides;
 use crate::plan::{Plan, Source, parse};
 
 /// The most bytes of a tournament file.

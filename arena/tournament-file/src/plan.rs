@@ -10,13 +10,16 @@ use record::{BotConfig, GameConfig, RunConfig};
 use runner::{Bot, Contest};
 use settings::{Carrier, Format, OnStartFailure, Pin};
 
-use crate::faults::{Complaint, Faults, Path as KeyPath, Spot};
 use crate::file_name;
-use crate::openings::Choice;
-use crate::overrides::Overrides;
-use crate::raw::RawFile;
-use crate::shard::Shard;
-use crate::{adjudicate, bots, cores, entries, games, openings, pairing, read, scalars, sprt};
+use crate::flags::overrides::Overrides;
+use crate::flags::shard::Shard;
+use crate::games::openings::Choice;
+use crate::written::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::written::raw::RawFile;
+use crate::{
+    bots, bots::entries, cores, games, games::adjudicate, games::openings, games::pairing, games::sprt,
+    scalars, written::read,
+};
 
 /// The time control if nothing else is said.
 const TIME_CONTROL: &str = "10+0.1";

@@ -10,7 +10,7 @@ use record::ScheduleConfig;
 use settings::{Carrier, Format, Illegal, Memory, OnFail, OnStartFailure, Pin, Restart, TimeControl};
 
 use crate::cores;
-use crate::faults::Complaint;
+use crate::written::faults::Complaint;
 
 /// The most rounds of a tournament.
 pub(crate) const MOST_ROUNDS: u32 = 100_000;

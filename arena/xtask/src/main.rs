@@ -1,6 +1,6 @@
 //! `cargo xtask`: the chores of the project.
 //!
-//! * `readme` runs the console blocks of `README.md` in a fresh clone.
+//! * `readme` runs the console blocks of the README and the pages that continue it in a fresh clone.
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
 //! * `books` writes the books of openings in the executable anew.
@@ -40,7 +40,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Runs the console blocks of README.md in a fresh clone of what is committed.
+    /// Runs the console blocks of the README and the pages that continue it in a fresh clone of what is committed.
     Readme,
     /// Runs the second stage of CI, which installs what it needs.
     Ci,

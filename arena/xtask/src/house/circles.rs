@@ -77,21 +77,27 @@ fn targets<'a>(
 ) -> BTreeSet<&'a Module> {
     let mut targets = BTreeSet::new();
     for path in imports::of(text, module) {
-        let path = resolved(path, exports);
+        // A path may name both a module and what is exported under its name.
+        let named = texts.get_key_value(&path);
+        let path = resolved(path, texts, exports);
         let found = (0..=path.len()).rev().find_map(|end| texts.get_key_value(&path[..end]));
-        let Some((target, _)) = found else { continue };
-        let is_kin = target.starts_with(module) || module.starts_with(target);
-        if !is_kin {
-            targets.insert(target);
+        for (target, _) in named.into_iter().chain(found) {
+            let is_kin = target.starts_with(module) || module.starts_with(target);
+            if !is_kin {
+                targets.insert(target);
+            }
         }
     }
     targets
 }
 
-/// Follows a path through what is exported under another name, as often as there are such names.
-fn resolved(mut path: Module, exports: &BTreeMap<Module, Module>) -> Module {
+/// Follows a path through what is exported under another name, as often as there are such names. Where more words follow, a
+/// module comes before a function of its name.
+fn resolved(mut path: Module, texts: &BTreeMap<Module, &str>, exports: &BTreeMap<Module, Module>) -> Module {
     for _ in 0..exports.len() {
-        let found = (1..=path.len()).find_map(|end| exports.get(&path[..end]).map(|to| (end, to)));
+        let is_module = |end: usize| end < path.len() && texts.contains_key(&path[..end]);
+        let mut ends = (1..=path.len()).filter(|end| !is_module(*end));
+        let found = ends.find_map(|end| exports.get(&path[..end]).map(|to| (end, to)));
         match found {
             Some((end, to)) if to.as_slice() != &path[..end] => path = [to.as_slice(), &path[end..]].concat(),
             _ => break,
@@ -141,6 +147,24 @@ mod tests {
             ("c.rs", "use crate::A;"),
         ];
         assert_eq!(circles(&renamed), [["a", "b", "c"]]);
+    }
+
+    #[test]
+    fn a_module_is_told_from_a_function_of_its_name() {
+        let files = [
+            ("lib.rs", "pub use format::Format; pub use choice::format;"),
+            ("format.rs", ""),
+            ("choice.rs", "use crate::a::A;"),
+            ("a.rs", "use crate::Format;"),
+        ];
+        assert_eq!(circles(&files), Vec::<Vec<String>>::new());
+        let files = [
+            ("lib.rs", "pub use format::Format; pub use choice::format;"),
+            ("format.rs", "use crate::a::A;"),
+            ("choice.rs", ""),
+            ("a.rs", "use crate::format;"),
+        ];
+        assert_eq!(circles(&files), [["a", "format"]]);
     }
 
     #[test]

@@ -1,0 +1,12 @@
+//! The keys of a tournament file and of an entry's file, in the order in which they are explained.
+
+mod adjudicate;
+mod bots;
+mod confinement;
+mod games;
+mod openings;
+mod pairing;
+mod sprt;
+mod tournament;
+
+pub use tournament::{ENTRY, Form, TOURNAMENT, missing};

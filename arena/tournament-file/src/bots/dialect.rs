@@ -1,0 +1,51 @@
+//! The words by which a bot is addressed, for bots of other families of protocols.
+
+use std::str::FromStr;
+
+use protocol::{Profile, UnknownWord};
+
+use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::raw::RawBot;
+
+/// Reads the keys `hello`, `clock`, `position-keyword` and `quiet`.
+pub(crate) fn check(bot: &RawBot, spot: &Spot, faults: &mut Faults) -> Profile {
+    Profile {
+        hello: word(bot.hello.as_deref(), &spot.key("hello"), faults),
+        clock: clock(bot.clock.as_deref(), &spot.key("clock"), faults),
+        position_keyword: word(bot.position_keyword.as_deref(), &spot.key("position-keyword"), faults),
+        quiet: quiet(bot.quiet.as_deref(), &spot.key("quiet"), faults),
+    }
+}
+
+/// Reads the words for the clocks. `cpu` is what others call a clock that counts processor time.
+fn clock<T: Default + FromStr<Err = UnknownWord>>(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> T {
+    if text == Some("cpu") {
+        let hint = "`clock` says by which words a bot is told its time; to count processor time add `cpu` to its `tc`: `tc: 60+0.6, cpu`";
+        faults.complain(spot, &Complaint::new("cannot be `cpu`", hint));
+        return T::default();
+    }
+    word(text, spot, faults)
+}
+
+fn word<T: Default + FromStr<Err = UnknownWord>>(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> T {
+    let Some(text) = text else { return T::default() };
+    text.parse().unwrap_or_else(|error: UnknownWord| {
+        let complaint = Complaint::new(format!("cannot be `{text}`"), format!("it can be {}", error.allowed));
+        faults.complain(spot, &complaint);
+        T::default()
+    })
+}
+
+fn quiet(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> bool {
+    match text {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(text) => {
+            faults.complain(
+                spot,
+                &Complaint::new(format!("cannot be `{text}`"), "it can be `true` or `false`"),
+            );
+            false
+        }
+    }
+}

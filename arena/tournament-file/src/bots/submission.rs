@@ -1,0 +1,163 @@
+//! An entry by itself: what its file says before it is built, and the games by which it is tried.
+
+use std::path::Path;
+
+use ::sandbox::Level;
+use diagnostic::Failure;
+use rules::Setup;
+use runner::Bot;
+
+use crate::confinement::sandbox::RawSandbox;
+use crate::plan::{self, Plan};
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::{Pairs, Placed, RawBot, RawEntry, RawFile, RawGame};
+use crate::{bots, bots::entries};
+
+/// An entry whose file can be used.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// What messages call its file.
+    file: String,
+    text: String,
+    raw: RawEntry,
+    /// The level at which it is confined, where one is asked for.
+    sandbox: Option<Level>,
+}
+
+/// How an entry is tried.
+#[derive(Clone, Debug)]
+pub struct Trial<'a> {
+    /// The directory in which it lies, built.
+    pub dir: &'a Path,
+    /// The games: a pair of each.
+    pub games: &'a [Setup],
+    /// The built-in bot that it meets.
+    pub opponent: &'static str,
+    /// The time control.
+    pub tc: &'a str,
+    /// The seed.
+    pub seed: u64,
+    /// How far a clock may be overrun.
+    pub margin: &'a str,
+}
+
+impl Submission {
+    /// Reads the file of an entry, which messages call `shown`; it is to be confined at a level, where one is named. Whether there is a program to run is not looked at: it may
+    /// have to be built.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it.
+    pub fn read(file: &Path, shown: &str, sandbox: Option<Level>) -> Result<Self, Failure> {
+        let text = entries::text(file).map_err(|diagnostic| diagnostic.within(&format!("`{shown}`")))?;
+        let mut faults = Faults::default();
+        let entries::Read { raw, spot } = entries::read(shown, &text, &mut faults);
+        if let Some(raw) = &raw {
+            let dir = file.parent().unwrap_or(file);
+            let bot = entries::into_bot(raw.clone(), dir, &spot, &mut faults);
+            // A bot of the arena stands for the one that is still to be built.
+            let stand_in = Some(kit::BUILTINS[0].name.to_owned());
+            let bot = RawBot { cmd: None, builtin: stand_in, dir: None, files: None, ..bot };
+            bots::check_one(&bot, &spot, dir, &bots::Usual::default(), &mut faults);
+        }
+        match raw {
+            Some(raw) if faults.is_empty() => Ok(Self { file: shown.to_owned(), text, raw, sandbox }),
+            _ => Err(faults.into_failure("the command line", "")),
+        }
+    }
+
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        self.raw.name.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the language in which it is written, if it says so.
+    pub fn language(&self) -> Option<&str> {
+        self.raw.language.as_deref()
+    }
+
+    /// Returns the line of the shell that builds it, if it has to be built.
+    pub fn build(&self) -> Option<&str> {
+        self.raw.build.as_deref().filter(|line| !line.trim().is_empty())
+    }
+
+    /// Returns the programs that it says it needs.
+    pub fn tools(&self) -> &[String] {
+        self.raw.tools.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the packages of Debian that hold them, as it says.
+    pub fn packages(&self) -> &[String] {
+        self.raw.packages.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the text of its file.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns how it is started, once it is built in `dir`.
+    ///
+    /// # Errors
+    /// With everything that is wrong in its file, a program that is not there above all.
+    pub fn bot(&self, dir: &Path) -> Result<Bot, Failure> {
+        let mut faults = Faults::default();
+        let bot = self.placed(dir, &mut faults);
+        let usual = bots::Usual::default();
+        let found = bot.value.and_then(|value| bots::check_one(&value, &bot.spot, dir, &usual, &mut faults));
+        match found {
+            Some((_, found)) if faults.is_empty() => Ok(found),
+            _ => Err(faults.into_failure("the command line", "")),
+        }
+    }
+
+    /// Returns the tournament by which it is tried: a pair of games with a built-in bot in each game.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it.
+    pub fn plan(&self, trial: &Trial<'_>) -> Result<Plan, Failure> {
+        let mut faults = Faults::default();
+        let entry = self.placed(trial.dir, &mut faults);
+        let spot = Spot::Flag;
+        let name = if self.name() == trial.opponent {
+            format!("arena-{}", trial.opponent)
+        } else {
+            trial.opponent.to_owned()
+        };
+        let opponent =
+            RawBot { name: Some(name), builtin: Some(trial.opponent.to_owned()), ..RawBot::default() };
+        let game = |setup: &Setup| {
+            let options = setup.options().iter().map(|(key, value)| ((*key).to_owned(), Some(value.clone())));
+            let game = RawGame { options: Some(Pairs(options.collect())), ..RawGame::named(setup.game().id) };
+            Placed { spot: spot("--game"), value: Some(game) }
+        };
+        let mut raw = RawFile {
+            name: Some("intake".to_owned()),
+            games: Some(trial.games.iter().map(game).collect()),
+            bots: Some(vec![entry, Placed { spot: spot("DIR"), value: Some(opponent) }]),
+            rounds: Some("1".to_owned()),
+            tc: Some(trial.tc.to_owned()),
+            seed: Some(trial.seed.to_string()),
+            margin: Some(trial.margin.to_owned()),
+            concurrency: Some("1".to_owned()),
+            ..RawFile::default()
+        };
+        raw.flags.extend([("tc", "--tc"), ("seed", "--seed"), ("margin", "--margin")]);
+        match plan::check(&raw, "intake", trial.dir, &mut faults) {
+            Some(plan) if faults.is_empty() => Ok(plan),
+            _ => Err(faults.into_failure("the command line", "")),
+        }
+    }
+
+    fn placed(&self, dir: &Path, faults: &mut Faults) -> Placed<RawBot> {
+        let entries::Read { raw, spot } = entries::read(&self.file, &self.text, faults);
+        let mut value = raw.map(|raw| entries::into_bot(raw, dir, &spot, faults));
+        if let Some(bot) = &mut value {
+            bot.sandbox = self.sandbox.map(|level| RawSandbox::level(&level.to_string()));
+        }
+        // It has been built: a program that is not there now will not be.
+        if let Some(entry) = value.as_mut().and_then(|bot| bot.entry.as_mut()) {
+            entry.is_built = false;
+        }
+        Placed { spot, value }
+    }
+}

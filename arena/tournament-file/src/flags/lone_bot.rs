@@ -1,0 +1,154 @@
+//! A bot without a tournament around it: what is wrong with it is told by the words that named it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use diagnostic::Failure;
+use diagnostic::say;
+use record::Grants;
+use runner::Bot;
+
+use crate::confinement::sandbox::RawSandbox;
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::{Pairs, RawBot, RawCommand, RawLimits};
+use crate::{Overrides, Plan, bots};
+
+/// A bot alone.
+#[derive(Debug)]
+pub struct LoneBot<'a> {
+    /// The flag, argument or record that names it, for messages.
+    pub flag: &'static str,
+    /// Its name.
+    pub name: &'a str,
+    /// Its version, if it is known.
+    pub version: Option<&'a str>,
+    /// What is started.
+    pub program: Program<'a>,
+    /// The options sent with `setoption`.
+    pub options: BTreeMap<String, String>,
+    /// A time control of its own.
+    pub tc: Option<&'a str>,
+    /// How far it is confined, if the command line says so.
+    pub sandbox: Option<&'a str>,
+    /// What its processes together may use, as `--limits` has it.
+    pub limits: Option<&'a str>,
+    /// How a journal says that it was confined.
+    pub recorded: Option<Recorded<'a>>,
+}
+
+/// How a journal says that a bot was confined.
+#[derive(Clone, Debug)]
+pub struct Recorded<'a> {
+    /// The level.
+    pub level: &'a str,
+    /// What it was allowed besides.
+    pub granted: Grants,
+    /// What its processes together might use.
+    pub limits: &'a BTreeMap<String, String>,
+}
+
+/// How bots are confined that are started by hand.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Confinement {
+    /// How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`
+    #[arg(long, value_name = "LEVEL")]
+    pub sandbox: Option<String>,
+    /// What all processes of a bot that says nothing of it may use together: `memory=2GiB,cpu=10m,processes=64`
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub limits: Option<String>,
+}
+
+impl Confinement {
+    /// Returns whether nothing is said.
+    pub const fn is_empty(&self) -> bool {
+        self.sandbox.is_none() && self.limits.is_none()
+    }
+
+    /// Reads a tournament file whose bots are started by hand.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it.
+    pub fn load(&self, file: &Path) -> Result<Plan, Failure> {
+        let Self { sandbox, limits } = self.clone();
+        crate::load(file, &Overrides { sandbox, limits, ..Overrides::default() })
+    }
+
+    /// Returns a bot of this name that is nothing but its program, confined so.
+    pub fn bot<'a>(&'a self, flag: &'static str, name: &'a str, program: Program<'a>) -> LoneBot<'a> {
+        let (sandbox, limits) = (self.sandbox.as_deref(), self.limits.as_deref());
+        LoneBot { sandbox, limits, ..LoneBot::new(flag, name, program) }
+    }
+}
+
+/// What is started.
+#[derive(Clone, Copy, Debug)]
+pub enum Program<'a> {
+    /// A bot of the arena itself.
+    Builtin(&'a str),
+    /// A command in one text, split as a shell would.
+    Line(&'a str),
+    /// A program and its arguments.
+    Words(&'a [String]),
+}
+
+impl<'a> LoneBot<'a> {
+    /// Returns a bot of this name that is nothing but its program.
+    pub const fn new(flag: &'static str, name: &'a str, program: Program<'a>) -> Self {
+        Self {
+            flag,
+            name,
+            version: None,
+            program,
+            options: BTreeMap::new(),
+            tc: None,
+            sandbox: None,
+            limits: None,
+            recorded: None,
+        }
+    }
+
+    /// Checks the bot as one of a tournament file in the directory `base`, and tells how far it is confined.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it.
+    pub fn check(self, base: &Path) -> Result<Bot, Failure> {
+        let (bot, notes) = self.checked(base)?;
+        notes.iter().for_each(|note| say(note));
+        Ok(bot)
+    }
+
+    /// Checks the bot as one of a tournament file in the directory `base`. Returns also what the user is to be told of how
+    /// far it is confined.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it.
+    pub fn checked(self, base: &Path) -> Result<(Bot, Vec<String>), Failure> {
+        let (builtin, cmd) = match self.program {
+            Program::Builtin(name) => (Some(name.to_owned()), None),
+            Program::Line(line) => (None, Some(RawCommand::Line(line.to_owned()))),
+            Program::Words(words) => (None, Some(RawCommand::Words(words.to_vec()))),
+        };
+        let options = self.options.into_iter().map(|(key, value)| (key, Some(value))).collect();
+        let raw = RawBot {
+            name: Some(self.name.to_owned()),
+            version: self.version.map(str::to_owned),
+            builtin,
+            cmd,
+            options: Some(Pairs(options)),
+            tc: self.tc.map(str::to_owned),
+            limits: self.recorded.as_ref().map(|Recorded { limits, .. }| RawLimits {
+                memory: limits.get("memory").cloned(),
+                cpu: limits.get("cpu").cloned(),
+                processes: limits.get("processes").cloned(),
+            }),
+            sandbox: self.recorded.map(|it| RawSandbox::recorded(it.level, it.granted)),
+            ..RawBot::default()
+        };
+        let usual = bots::Usual { sandbox: self.sandbox.map(RawSandbox::level), limits: self.limits };
+        let mut faults = Faults::default();
+        match bots::check_one(&raw, &Spot::Flag(self.flag), base, &usual, &mut faults) {
+            Some((_, bot)) if faults.is_empty() => Ok((bot, faults.into_notes())),
+            _ => Err(faults.into_failure("the command line", "")),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What the command line says: instead of a tournament file, or without one.
+
+pub mod game_options;
+pub(crate) mod lone_bot;
+pub(crate) mod overrides;
+pub mod shard;
+pub(crate) mod typed;
+pub(crate) mod words;

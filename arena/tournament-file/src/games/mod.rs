@@ -1,0 +1,10 @@
+//! The games of a tournament: their rules and openings, who meets whom, and when they end.
+
+pub(crate) mod adjudicate;
+pub mod book;
+mod check;
+pub(crate) mod openings;
+pub(crate) mod pairing;
+pub(crate) mod sprt;
+
+pub(crate) use check::{Usual, check, text_pairs};

@@ -1,0 +1,375 @@
+//! How the games of a tournament begin: from what is written to the openings themselves.
+
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use diagnostic::Diagnostic;
+use diagnostic::output;
+use record::{GameConfig, OpeningConfig};
+use rules::Setup;
+use runner::{Book, Contest, Length, OpeningSource, Openings};
+use settings::OpeningScope;
+use sha2::{Digest as _, Sha256};
+
+use crate::games::book;
+use crate::games::sprt::MAX_PAIRS;
+use crate::scalars;
+use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::raw::{RawFile, RawOpenings};
+
+/// The random turns at the start of a game if nothing else is said.
+const TURNS: u32 = 2;
+/// The most bytes of a file of openings.
+const MOST_BYTES: u64 = 16 << 20;
+/// The most faults of a file of openings that are shown.
+const MOST_SHOWN: usize = 10;
+
+/// What was written of openings: what it means depends on the game.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    config: OpeningConfig,
+    /// The text of a file.
+    text: Option<String>,
+    spot: Spot,
+}
+
+impl Choice {
+    /// Returns what holds if nothing is said: random turns, and longer ones when there are no more.
+    pub(crate) fn usual() -> Self {
+        let (turns, per) = (Some(TURNS), OpeningScope::Pair);
+        let config = OpeningConfig { turns, deepen: true, per, ..OpeningConfig::default() };
+        Self { config, text: None, spot: Spot::File(crate::written::faults::Path::of(&["openings"])) }
+    }
+
+    /// Reads `openings`; `base` is the directory of relative paths.
+    pub(crate) fn read(
+        raw: Option<&RawOpenings>,
+        spot: &Spot,
+        base: &Path,
+        faults: &mut Faults,
+    ) -> Option<Self> {
+        let raw = raw?;
+        let mut reader = Reader { spot, faults };
+        let plies = reader.read("plies", raw.plies.as_deref(), scalars::opening_plies);
+        let turns = reader.read("turns", raw.turns.as_deref(), scalars::opening_turns);
+        let deepen = reader.read("deepen", raw.deepen.as_deref(), scalars::truth);
+        let repeat = reader.read("repeat", raw.repeat.as_deref(), scalars::truth);
+        let order = reader.read("order", raw.order.as_deref(), order);
+        let count = reader.read("count", raw.count.as_deref(), scalars::opening_count);
+        let name = reader.read("book", raw.book.as_deref(), book_name);
+        let per = reader.read("per", raw.per.as_deref(), scope);
+        let sources =
+            [("plies", &raw.plies), ("turns", &raw.turns), ("file", &raw.file), ("book", &raw.book)];
+        let given: Vec<_> = sources.iter().filter(|(_, text)| text.is_some()).map(|(key, _)| *key).collect();
+        if given.len() > 1 {
+            let message = format!("`openings` cannot have both `{}` and `{}`", given[0], given[1]);
+            let hint = "choose one of `plies`, `turns`, `file` and `book`";
+            faults.add(&spot.key(given[1]), Diagnostic::new(message).hint(hint));
+            return None;
+        }
+        let is_listed = matches!(given.as_slice(), ["file" | "book"]);
+        for (key, is_given, needs_list) in [
+            ("order", raw.order.is_some(), true),
+            ("count", raw.count.is_some(), true),
+            ("deepen", raw.deepen.is_some(), false),
+        ] {
+            if is_given && is_listed != needs_list {
+                let what = if needs_list { "`file` or `book`" } else { "`plies` or `turns`" };
+                let message = format!("`{key}` of `openings` belongs to {what}");
+                faults.add(&spot.key(key), Diagnostic::new(message).hint("leave it out"));
+            }
+        }
+        let text = match &raw.file {
+            Some(file) => Some(read_file(base, file, &spot.key("file"), faults)?),
+            None => None,
+        };
+        let config = OpeningConfig {
+            plies,
+            // Where only `repeat` or `deepen` is given, the usual length holds.
+            turns: turns.or(given.is_empty().then_some(TURNS)),
+            deepen: deepen.unwrap_or(given.is_empty() && repeat != Some(true)),
+            file: raw.file.clone(),
+            book: name,
+            digest: None,
+            order: is_listed.then(|| order.unwrap_or_else(|| IN_ORDER.to_owned())),
+            count,
+            repeat: repeat.unwrap_or_default(),
+            per: per.unwrap_or(OpeningScope::Pair),
+        };
+        Some(Self { config, text, spot: spot.clone() })
+    }
+
+    /// Returns the openings of a game, and how a journal records them.
+    pub(crate) fn resolve(
+        &self,
+        setup: &Setup,
+        seed: u64,
+        faults: &mut Faults,
+    ) -> (OpeningConfig, OpeningSource) {
+        let mut config = self.config.clone();
+        let (key, name, text) = match (&self.text, &config.file, &config.book) {
+            (Some(text), Some(file), _) => ("file", format!("`{}`", file.escape_debug()), text.as_str()),
+            (_, _, Some(_)) => match book::standard(setup) {
+                Ok(text) => ("book", format!("the book of {}", setup.label()), text),
+                Err(diagnostic) => {
+                    faults.add(&self.spot.key("book"), diagnostic);
+                    return (config, random(Length::Turns(TURNS), false));
+                }
+            },
+            _ => {
+                let length = match (config.plies, config.turns) {
+                    (Some(plies), _) => Length::Plies(plies),
+                    (None, turns) => Length::Turns(turns.unwrap_or(TURNS)),
+                };
+                return (config.clone(), random(length, config.deepen));
+            }
+        };
+        let spot = self.spot.key(key);
+        match listed(&mut config, setup, (&name, text), seed, &spot, faults) {
+            Some(source) => (config, source),
+            None => (config, random(Length::Turns(TURNS), false)),
+        }
+    }
+}
+
+/// The order in which a file or book is played unless it is shuffled.
+const IN_ORDER: &str = "in-order";
+const SHUFFLED: &str = "shuffled";
+
+const fn random(length: Length, deepens: bool) -> OpeningSource {
+    OpeningSource::Random { length, deepens }
+}
+
+fn listed(
+    config: &mut OpeningConfig,
+    setup: &Setup,
+    (name, text): (&str, &str),
+    seed: u64,
+    spot: &Spot,
+    faults: &mut Faults,
+) -> Option<OpeningSource> {
+    let mut book = match Book::read(setup, text) {
+        Ok(book) => book,
+        Err(errors) => {
+            for error in errors.iter().take(MOST_SHOWN) {
+                faults.add(spot, Diagnostic::new(format!("{name}, {error}")));
+            }
+            if errors.len() > MOST_SHOWN {
+                let rest = errors.len() - MOST_SHOWN;
+                faults.add(spot, Diagnostic::new(format!("{name}: {rest} more lines are at fault")));
+            }
+            return None;
+        }
+    };
+    if let Some(first) = book.doubled.first() {
+        let (count, line, original) = (book.doubled.len(), first.line, first.first);
+        faults.note(format!(
+            "note: {name} holds {count} of its openings again, perhaps as a mirror image (line {line} is that of line \
+             {original}); each is played once"
+        ));
+    }
+    config.digest = Some(digest(&book));
+    if config.order.as_deref() == Some(SHUFFLED) {
+        book.shuffle(seed, &setup.label());
+    }
+    let there = book.openings.len();
+    if there == 0 {
+        let hint = "one a line: plies, or `fen POSITION moves PLIES`";
+        faults.add(spot, Diagnostic::new(format!("{name} holds no opening")).hint(hint));
+        return None;
+    }
+    if let Some(count) = config.count {
+        if count as usize > there {
+            let message = format!("{name} holds {there} different openings, not {count}");
+            faults.add(spot, Diagnostic::new(message).hint("lower `count`, or leave it out"));
+        }
+        book.openings.truncate(count as usize);
+    }
+    Some(OpeningSource::Listed(book.openings.into()))
+}
+
+/// Returns how many openings each game has, up to `most`, or up to one where they may come again: many take long to find,
+/// on all cores.
+pub(crate) fn counts(games: &[(GameConfig, Contest)], most: u32, seed: u64) -> Vec<u32> {
+    let mut games = games.iter();
+    let mut counts = Vec::new();
+    let done = record::in_order(
+        || Ok::<_, Infallible>(games.next()),
+        || (),
+        |(), (config, contest)| {
+            let most = if config.openings.repeat { 1 } else { most };
+            Openings::new(&contest.setup, &contest.openings, seed).count(most)
+        },
+        |count| {
+            counts.push(count);
+            Ok(())
+        },
+    );
+    let Ok(_) = done;
+    counts
+}
+
+/// Notes every game whose openings would come again, unless that was asked for.
+pub(crate) fn check_rounds(
+    games: &[(GameConfig, Contest)],
+    rounds: u32,
+    raw: &RawFile,
+    seed: u64,
+    faults: &mut Faults,
+) {
+    for ((config, _), count) in games.iter().zip(counts(games, rounds, seed)) {
+        if count == 0 {
+            faults.add(&raw.spot("openings"), nothing_to_play(config));
+        } else if count < rounds && !config.openings.repeat {
+            faults.add(&raw.spot("rounds"), too_few(config, count, rounds, raw));
+        }
+    }
+}
+
+/// Says that a length of openings decides every game.
+pub(crate) fn nothing_to_play(config: &GameConfig) -> Diagnostic {
+    let message =
+        format!("openings of {} leave no game of {} to play", describe(&config.openings), config.label);
+    Diagnostic::new(message).hint("make the openings shorter")
+}
+
+/// Says that there are too few openings for so many rounds.
+pub(crate) fn too_few(config: &GameConfig, count: u32, rounds: u32, raw: &RawFile) -> Diagnostic {
+    let (label, openings) = (&config.label, &config.openings);
+    let is_pairs = raw.spot("rounds") == Spot::Flag(MAX_PAIRS);
+    let what = if is_pairs { "pairs of each game" } else { "rounds" };
+    let source = describe(openings);
+    let there = output::count(count.into(), "different opening");
+    let message = format!("these are {rounds} {what}, but {label} has only {there}: {source}");
+    let typed = raw.spot("openings") == Spot::Flag("--plies");
+    let longer = match (openings.plies, openings.turns) {
+        _ if openings.deepen => None,
+        _ if typed => Some("make the openings longer: `--plies N`"),
+        (Some(_), _) => Some("make the openings longer: `openings: {plies: N}`"),
+        (_, Some(_)) => Some("make the openings longer: `openings: {turns: N}`"),
+        _ => Some("add openings to the file"),
+    };
+    let mut hint = format!("play at most {count} {what}");
+    if let Some(longer) = longer.filter(|_| openings.book.is_none()) {
+        let _ = write!(hint, ", or {longer}");
+    }
+    let diagnostic = Diagnostic::new(message).hint(hint);
+    if typed {
+        diagnostic
+    } else {
+        diagnostic.hint("to play openings again, say so: `repeat: true` in `openings`")
+    }
+}
+
+/// Returns how games begin, in words.
+pub fn describe(openings: &OpeningConfig) -> String {
+    let OpeningConfig { plies, turns, deepen, file: _, book, digest, order, count, repeat: _, per } =
+        openings;
+    let mut text = match (plies, turns, book) {
+        (Some(plies), ..) => Length::Plies(*plies).to_string(),
+        (_, Some(turns), _) => Length::Turns(*turns).to_string(),
+        (_, _, Some(book)) => format!("book {book}"),
+        _ => "file".to_owned(),
+    };
+    if *deepen {
+        text.push_str(", longer when there are no more");
+    }
+    if let Some(digest) = digest {
+        let _ = write!(text, " {digest}");
+    }
+    if order.as_deref() == Some(SHUFFLED) {
+        text.push_str(", shuffled");
+    }
+    if let Some(count) = count {
+        let _ = write!(text, ", the first {count}");
+    }
+    if *per == OpeningScope::Round {
+        text.push_str(", one for each round");
+    }
+    text
+}
+
+/// Returns what tells files of openings apart: their openings and the order, not their comments.
+fn digest(book: &Book) -> String {
+    let mut hash = Sha256::new();
+    for opening in &book.openings {
+        hash.update(opening.to_string().as_bytes());
+        hash.update(b"\n");
+    }
+    hash.finalize()[..8].iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn read_file(base: &Path, file: &str, spot: &Spot, faults: &mut Faults) -> Option<String> {
+    let path = base.join(file);
+    let shown = path.display().to_string();
+    let shown = shown.escape_debug();
+    let mut fail = |what: String, hint: &str| {
+        faults.add(spot, Diagnostic::new(what).hint(hint));
+        None
+    };
+    let bytes = match record::read_regular(&path, MOST_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            return fail(format!("`{shown}` is too long"), "at most 16 MiB of openings are read");
+        }
+        Err(error) => {
+            let hint = "its path is taken from the directory of the tournament file";
+            return fail(format!("failed to read the openings `{shown}`: {error}"), hint);
+        }
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(text),
+        Err(_) => {
+            fail(format!("`{shown}` is not UTF-8 text"), "a file of openings is text, one opening a line")
+        }
+    }
+}
+
+fn order(text: &str) -> Result<String, Complaint> {
+    if [IN_ORDER, SHUFFLED].contains(&text) {
+        return Ok(text.to_owned());
+    }
+    let predicate = format!("cannot be `{}`", text.escape_debug());
+    Err(Complaint::new(predicate, format!("allowed: {IN_ORDER}, {SHUFFLED}")))
+}
+
+fn scope(text: &str) -> Result<OpeningScope, Complaint> {
+    match text {
+        "pair" => Ok(OpeningScope::Pair),
+        "round" => Ok(OpeningScope::Round),
+        _ => {
+            let predicate = format!("cannot be `{}`", text.escape_debug());
+            Err(Complaint::new(predicate, "allowed: pair, round"))
+        }
+    }
+}
+
+fn book_name(text: &str) -> Result<String, Complaint> {
+    if text == book::STANDARD {
+        return Ok(text.to_owned());
+    }
+    let predicate = format!("cannot be `{}`", text.escape_debug());
+    Err(Complaint::new(predicate, format!("allowed: {}; a file of your own is `file: PATH`", book::STANDARD)))
+}
+
+/// Reads the values below `openings`.
+struct Reader<'a> {
+    spot: &'a Spot,
+    faults: &'a mut Faults,
+}
+
+impl Reader<'_> {
+    fn read<T>(
+        &mut self,
+        key: &str,
+        text: Option<&str>,
+        read: impl FnOnce(&str) -> Result<T, Complaint>,
+    ) -> Option<T> {
+        read(text?).map_err(|complaint| self.faults.complain(&self.spot.key(key), &complaint)).ok()
+    }
+}

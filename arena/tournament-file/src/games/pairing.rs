@@ -1,0 +1,137 @@
+//! What the formats `gauntlet` and `list` need beside the bots: `seeds`, `seeds-meet`, `matches`.
+
+use std::collections::HashMap;
+
+use diagnostic::Diagnostic;
+use record::{BotConfig, PairingConfig};
+use runner::Bot;
+use settings::Format;
+
+use crate::scalars;
+use crate::written::faults::{Faults, Spot};
+use crate::written::raw::RawFile;
+
+/// Checks who meets whom in a tournament whose format is known; none where the format needs nothing more.
+pub(crate) fn check(
+    raw: &RawFile,
+    format: Format,
+    bots: &[(BotConfig, Bot)],
+    faults: &mut Faults,
+) -> Option<PairingConfig> {
+    let keys = [
+        ("seeds", raw.seeds.is_some(), Format::Gauntlet),
+        ("seeds-meet", raw.seeds_meet.is_some(), Format::Gauntlet),
+        ("matches", raw.matches.is_some(), Format::List),
+    ];
+    for (key, _, needed) in keys.into_iter().filter(|(_, is_there, needed)| *is_there && format != *needed) {
+        let message = format!("`{key}` belongs to format `{needed}`, not to `{format}`");
+        let hint = format!("add `format: {needed}`, or leave it out");
+        faults.add_key(&raw.spot(key), Diagnostic::new(message).hint(hint));
+    }
+    let mut names = Names { bots, bots_spot: raw.spot("bots"), faults };
+    match format {
+        Format::Gauntlet => {
+            let seeds = seeds(raw, &mut names);
+            let seeds_meet = match raw.seeds_meet.as_deref().map(scalars::truth).transpose() {
+                Ok(truth) => truth.unwrap_or_default(),
+                Err(complaint) => {
+                    faults.complain(&raw.spot("seeds-meet"), &complaint);
+                    false
+                }
+            };
+            Some(PairingConfig { seeds: seeds?, seeds_meet, matches: Vec::new() })
+        }
+        Format::List => {
+            Some(PairingConfig { matches: matches(raw, &mut names)?, ..PairingConfig::default() })
+        }
+        Format::RoundRobin
+        | Format::Swiss
+        | Format::Knockout
+        | Format::DoubleKnockout
+        | Format::Ladder
+        | Format::Sprt => None,
+    }
+}
+
+/// Reads the seeds of a gauntlet; the first bot where none are named.
+fn seeds(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<String>> {
+    let spot = raw.spot("seeds");
+    let Some(written) = &raw.seeds else {
+        return Some(names.bots.first().map(|(bot, _)| bot.name.clone()).into_iter().collect());
+    };
+    let mut seeds: Vec<String> = Vec::new();
+    for (index, name) in written.iter().enumerate() {
+        if names.check(name, &spot.item(index)) && seeds.contains(name) {
+            let message = format!("`{name}` stands twice among the seeds");
+            names.faults.add(&spot.item(index), Diagnostic::new(message).hint("name each seed once"));
+        }
+        seeds.push(name.clone());
+    }
+    if seeds.is_empty() || seeds.len() >= names.bots.len().max(1) {
+        let message = format!("{} of {} bots are seeds", seeds.len(), names.bots.len());
+        let hint = "a gauntlet needs at least one seed and one bot that is none";
+        names.faults.add(&spot, Diagnostic::new(message).hint(hint));
+        return None;
+    }
+    Some(seeds)
+}
+
+/// Reads the matches of a list.
+fn matches(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<[String; 2]>> {
+    const EXAMPLE: &str = "for example `matches: [[mine, random], [mine, greedy]]`";
+    let spot = raw.spot("matches");
+    let Some(written) = raw.matches.as_ref().filter(|written| !written.is_empty()) else {
+        let message = "format `list` needs its matches";
+        names.faults.add(&raw.spot("format"), Diagnostic::new(message).hint(EXAMPLE));
+        return None;
+    };
+    let mut known: HashMap<[&String; 2], usize> = HashMap::new();
+    let mut matches = Vec::new();
+    for (index, item) in written.iter().enumerate() {
+        let spot = spot.item(index);
+        let [one, other] = &item[..] else {
+            let message = format!("a match is between two bots, not {}", item.len());
+            names.faults.add(&spot, Diagnostic::new(message).hint(EXAMPLE));
+            continue;
+        };
+        let is_known = names.check(one, &spot.item(0)) & names.check(other, &spot.item(1));
+        if one == other {
+            let message = format!("`{one}` cannot play against itself");
+            let hint = "the same program may stand under two names among the bots";
+            names.faults.add(&spot, Diagnostic::new(message).hint(hint));
+        } else if let Some(first) = known.insert([one.min(other), one.max(other)], index).filter(|_| is_known)
+        {
+            let message = format!("`{one}` against `{other}` is match {} already", first + 1);
+            let hint = "`rounds` says how many pairs of games each match has";
+            names.faults.add(&spot, Diagnostic::new(message).hint(hint));
+        }
+        matches.push([one.clone(), other.clone()]);
+    }
+    Some(matches)
+}
+
+/// The names of the bots, and where to note that there is no such name.
+struct Names<'a> {
+    bots: &'a [(BotConfig, Bot)],
+    /// Where they stand.
+    bots_spot: Spot,
+    faults: &'a mut Faults,
+}
+
+impl Names<'_> {
+    /// Notes a name that no bot has; returns whether one has it.
+    fn check(&mut self, name: &str, spot: &Spot) -> bool {
+        let known: Vec<&str> = self.bots.iter().map(|(bot, _)| bot.name.as_str()).collect();
+        // Where bots are at fault, one of them may have this name.
+        if known.contains(&name) || self.faults.has_fault_at(&self.bots_spot) {
+            return known.contains(&name);
+        }
+        let hint = match rules::nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the bots are {}", known.join(", ")),
+        };
+        let message = format!("there is no bot `{}`", name.escape_debug());
+        self.faults.add(spot, Diagnostic::new(message).hint(hint));
+        false
+    }
+}

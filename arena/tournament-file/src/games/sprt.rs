@@ -1,0 +1,165 @@
+//! The sequential test of a tournament of format `sprt`.
+
+use std::time::Duration;
+
+use diagnostic::Diagnostic;
+use record::{GameConfig, SprtConfig};
+use runner::Contest;
+use settings::{ERROR_RATE, Preset};
+use stats::sprt::{Hypotheses, Model};
+
+use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::raw::{RawFile, RawSprt};
+use crate::{games::openings, scalars};
+
+/// The flag that says how many pairs a test plays at most.
+pub const MAX_PAIRS: &str = "--max-pairs";
+
+/// The most pairs of a test that does not say how many.
+const MOST_PAIRS: f64 = 100_000.0;
+
+/// A sequential test.
+#[derive(Debug)]
+pub(crate) struct Test {
+    /// What its verdict depends on.
+    pub config: SprtConfig,
+    /// How many pairs are played at most if nothing says how many rounds.
+    usual_pairs: Option<u32>,
+    /// How long it may play.
+    pub max_time: Option<Duration>,
+}
+
+/// Checks the test of a tournament whose format is known; none where the format has none.
+pub(crate) fn check(raw: &RawFile, is_test: bool, faults: &mut Faults) -> Option<Test> {
+    let spot = raw.spot("sprt");
+    let Some(test) = &raw.sprt else {
+        if is_test {
+            let hint = "for example `sprt: {elo0: 0, elo1: 10}`";
+            let message = "format `sprt` needs the hypotheses of its test";
+            faults.add(&raw.spot("format"), Diagnostic::new(message).hint(hint));
+        }
+        return None;
+    };
+    if !is_test {
+        let message = "`sprt` says how a test is made, but this is no tournament of format `sprt`";
+        faults.add_key(&spot, Diagnostic::new(message).hint("add `format: sprt`, or leave it out"));
+        return None;
+    }
+    if raw.bots.as_ref().is_some_and(|bots| bots.len() > 2) {
+        let message = "a test is between two bots: the new one, then the base";
+        let hint = "list two bots, or choose them with `--bots NEW,BASE`";
+        faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+    }
+    read(test, &spot, faults)
+}
+
+/// Returns how many rounds a test has at most: those asked for, else about three times what the test needs on
+/// average where it is hardest, or fewer where there are not as many openings: two deterministic bots that start from
+/// one position twice play one game twice.
+pub(crate) fn rounds(
+    test: &Test,
+    asked: Option<u32>,
+    raw: &RawFile,
+    games: &[(GameConfig, Contest)],
+    seed: u64,
+    faults: &mut Faults,
+) -> u32 {
+    // 523,000 / x^2 pairs on average at the middle of bounds x normalized Elo apart, at 5 % errors.
+    let distance = test.config.elo1 - test.config.elo0;
+    let pairs = (3.0 * 523_000.0 / distance.powi(2)).clamp(200.0, MOST_PAIRS);
+    let usual = test.usual_pairs.unwrap_or(pairs as u32).div_ceil(games.len().max(1) as u32);
+    let mut rounds = asked.unwrap_or(usual);
+    if asked.is_some() {
+        openings::check_rounds(games, rounds, raw, seed, faults);
+        return rounds;
+    }
+    for ((config, _), count) in games.iter().zip(openings::counts(games, rounds, seed)) {
+        if count == 0 {
+            faults.add(&raw.spot("openings"), openings::nothing_to_play(config));
+        } else if !config.openings.repeat {
+            rounds = rounds.min(count);
+        }
+    }
+    rounds
+}
+
+/// Reads how long a test may play, as a flag says it.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub fn read_max_time(text: &str) -> Result<Duration, String> {
+    scalars::max_time(text).map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
+}
+
+fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<Test> {
+    let preset = raw.preset.as_deref().map(|name| {
+        name.parse::<Preset>().ok().or_else(|| {
+            let names = Preset::WORDS.join(", ");
+            let complaint =
+                Complaint::new(format!("cannot be `{}`", name.escape_debug()), format!("allowed: {names}"));
+            faults.complain(&spot.key("preset"), &complaint);
+            None
+        })
+    });
+    let max_time = raw.max_time.as_deref().map(|text| {
+        scalars::max_time(text).map_err(|complaint| faults.complain(&spot.key("max-time"), &complaint)).ok()
+    });
+    let model = match raw.model.as_deref().unwrap_or("normalized").parse::<Model>() {
+        Ok(model) => Some(model),
+        Err(error) => {
+            let message = format!("`model` of the test: {error}");
+            faults.add(&spot.key("model"), Diagnostic::new(message).hint("allowed: normalized, logistic"));
+            None
+        }
+    };
+    let overshoot = match raw.overshoot.as_deref() {
+        None | Some("false") => Some(false),
+        Some("true") => Some(true),
+        Some(text) => {
+            let complaint =
+                Complaint::new(format!("cannot be `{}`", text.escape_debug()), "it can be `true` or `false`");
+            faults.complain(&spot.key("overshoot"), &complaint);
+            None
+        }
+    };
+    let mut number = |key: &str, text: Option<&String>, usual: Option<f64>, example: &str| {
+        let Some(text) = text else {
+            if usual.is_none() {
+                let message = format!("`sprt` lacks `{key}`");
+                let hint = format!("for example `{key}: {example}`, or `preset: gain`");
+                faults.lack(spot, &[key], Diagnostic::new(message).hint(hint));
+            }
+            return usual;
+        };
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Some(number),
+            _ => {
+                let predicate = format!("cannot be `{}`: it must be a number", text.escape_debug());
+                let complaint = Complaint::new(predicate, format!("for example `{example}`"));
+                faults.complain(&spot.key(key), &complaint);
+                None
+            }
+        }
+    };
+    let [usual0, usual1] = match preset {
+        Some(Some(preset)) => preset.elo().map(Some),
+        // What a preset that does not exist would have said is not missed as well.
+        Some(None) => [Some(f64::NAN); 2],
+        None => [None; 2],
+    };
+    let elo0 = number("elo0", raw.elo0.as_ref(), usual0, "0");
+    let elo1 = number("elo1", raw.elo1.as_ref(), usual1, "10");
+    let alpha = number("alpha", raw.alpha.as_ref(), Some(ERROR_RATE), "0.05");
+    let beta = number("beta", raw.beta.as_ref(), Some(ERROR_RATE), "0.05");
+    let usual_pairs = preset.map(|preset| preset.map(Preset::max_pairs));
+    if matches!(usual_pairs, Some(None)) || matches!(max_time, Some(None)) {
+        return None;
+    }
+    let (elo0, elo1, alpha, beta, model) = (elo0?, elo1?, alpha?, beta?, model?);
+    if let Err(error) = Hypotheses::new(elo0, elo1, alpha, beta, model) {
+        faults.add(spot, Diagnostic::new(format!("the hypotheses make no test: {error}")));
+        return None;
+    }
+    let config = SprtConfig { model: model.to_string(), elo0, elo1, alpha, beta, overshoot: overshoot? };
+    Some(Test { config, usual_pairs: usual_pairs.flatten(), max_time: max_time.flatten() })
+}
