@@ -70,7 +70,7 @@ pub(crate) enum NoGames {
 pub(crate) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> Result<TrialGames, NoGames> {
     let plan = (plan, plan.play());
     let (config, play) = (&plan.0.config, &plan.1);
-    let probed = runner::probe_with(launcher, &play.bots[..1], &play.contests, &play.settings, control);
+    let probed = runner::probe(launcher, &play.bots[..1], &play.contests, &play.settings, control);
     for result in probed.ok_or(NoGames::Interrupted)? {
         if let Err(failure) = result.outcome {
             return Err(NoGames::Unfit(failure.fault));
@@ -79,7 +79,7 @@ pub(crate) fn play(plan: &Plan, launcher: &dyn Launcher, control: &Control) -> R
     let tasks: Vec<_> = play.tasks(runner::pending(&[config], [])).collect();
     let mut observer =
         TrialObserver { name: &play.bots[0].name, games: TrialGames::default(), failures: Vec::new() };
-    let summary = runner::play_with(launcher, play, tasks, control, &mut observer)
+    let summary = runner::play(launcher, play, tasks, control, &mut observer)
         .map_err(|error| NoGames::Broken(chain(&error)))?;
     let mut games = observer.games;
     games.is_interrupted = summary.left + summary.abandoned > 0;

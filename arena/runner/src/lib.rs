@@ -49,12 +49,14 @@
 //! let task = Task { number: 1, pair: 1, leg: 1, round: 1, place, contest: 0, seats: [0, 1] };
 //!
 //! let mut games = Vec::new();
-//! let summary = play(&plan, vec![task], &Control::new(), &mut |event: RunEvent<'_>| -> Result<(), EventError> {
+//! let control = Control::new();
+//! let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
 //!     if let RunEvent::GameFinished(game) = event {
 //!         games.push(game);
 //!     }
 //!     Ok(())
-//! })?;
+//! };
+//! let summary = play(&processes::Direct, &plan, vec![task], &control, &mut host)?;
 //! assert_eq!((summary.played, games[0].number), (1, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -86,12 +88,12 @@ pub use player::line_log::{Spoken, SpokenLine};
 pub use player::trace::{Direction, TraceLine};
 pub use run::{
     BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, RunError, RunEvent, RunSummary,
-    descriptors, play, play_with,
+    descriptors, play,
 };
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use trial::{
     BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, JudgeError, OpeningJudge, ProbeFailure,
-    ProbeResult, RecordedGame, Remains, Repeated, ReproEnd, ReproVerdict, Wire, Wires, probe, probe_with,
-    rehearse, repro,
+    ProbeResult, RecordedGame, Remains, Repeated, ReproEnd, ReproVerdict, Wire, Wires, probe, rehearse,
+    repro,
 };

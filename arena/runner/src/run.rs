@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use processes::{Direct, Launcher, count_ending_thread, reap_dropped, reserve_descriptors};
+use processes::{Launcher, count_ending_thread, reap_dropped, reserve_descriptors};
 use record::GameRecord;
 use rules::Rejection;
 use thiserror::Error;
@@ -98,7 +98,7 @@ pub enum RunError {
     System(#[from] io::Error),
 }
 
-/// Plays games, as many at once as the settings say, and tells the host what happens.
+/// Plays games, as many at once as the settings say, with processes started by `launcher`, and tells the host what happens.
 ///
 /// Games are begun in the order in which they stand, which is that of their numbers; one that has to wait for its bots
 /// ([`Bot::at_once`](crate::Bot::at_once), [`Settings::max_faults`](crate::Settings::max_faults)) lets later ones pass. What happens in a game depends on the plan and its
@@ -111,22 +111,6 @@ pub enum RunError {
 /// # Panics
 /// When a task points outside the plan.
 pub fn play<'a>(
-    plan: &'a Plan,
-    tasks: impl Into<Tasks<'a>>,
-    control: &Control,
-    host: &mut dyn Host,
-) -> Result<RunSummary, RunError> {
-    play_with(&Direct, plan, tasks, control, host)
-}
-
-/// Plays games like [`play`], with processes started by `launcher`.
-///
-/// # Errors
-/// As [`play`].
-///
-/// # Panics
-/// As [`play`].
-pub fn play_with<'a>(
     launcher: &dyn Launcher,
     plan: &'a Plan,
     tasks: impl Into<Tasks<'a>>,

@@ -8,6 +8,6 @@ mod wire;
 
 pub use self::build::{Build, BuildEnd, BuildOutput, Built};
 pub use self::judge::{JudgeError, OpeningJudge};
-pub use self::probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
+pub use self::probe::{BotIdentity, ProbeFailure, ProbeResult, probe, rehearse};
 pub use self::repro::{RecordedGame, Repeated, ReproEnd, ReproVerdict, repro};
 pub use self::wire::{Caught, Remains, Wire, Wires};

@@ -162,7 +162,8 @@ fn check(count: u64, slots: usize, after: usize, then: Then) -> (RunSummary, Pau
         started: 0,
         games: Vec::new(),
     };
-    let summary = play(&plan, tasks.collect::<Vec<_>>(), &control, &mut pauser).expect("a run");
+    let summary =
+        play(&processes::Direct, &plan, tasks.collect::<Vec<_>>(), &control, &mut pauser).expect("a run");
     assert_eq!(pauser.quiet, PAUSE);
     assert!(pauser.live.games().is_empty());
     (summary, pauser)

@@ -109,7 +109,7 @@ pub fn play(
         let (has_bot, has_contest) = (|bot| pending.has_bot(bot), |contest| pending.has_contest(contest));
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && pending.director.is_none();
-        let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
+        let broken = probe(runner::probe, &play, has_bot, has_contest, may_skip, &control)?;
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
         pending.leave_out(broken);
     }
@@ -165,7 +165,7 @@ pub fn play(
         store,
     };
     let (before, since) = (Counters::now(), Instant::now());
-    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut observer);
+    let outcome = runner::play(launcher, &play, tasks, &control, &mut observer);
     let (after, took) = (Counters::now(), since.elapsed());
     // A signal that came with the last games is told as well.
     observer.tick();

@@ -191,7 +191,8 @@ impl Guarding {
     fn obey(&mut self, order: u8) {
         match order {
             COUNT_CPU => {
-                self.spent = self.counted(ProcessTree::usage_below(getpid().as_raw_nonzero().get(), None).cpu)
+                self.spent =
+                    self.counted(ProcessTree::usage_below(getpid().as_raw_nonzero().get(), None).cpu);
             }
             FREEZE => self.is_frozen = true,
             THAW => self.is_frozen = false,

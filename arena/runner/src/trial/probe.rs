@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use processes::{Direct, Launcher, reap_dropped, reserve_descriptors};
+use processes::{Launcher, reap_dropped, reserve_descriptors};
 use protocol::{Ability, Identity, Timeouts, printable_capped};
 use rules::Seat;
 use thiserror::Error;
@@ -88,15 +88,16 @@ pub struct ProbeFailure {
 /// that were being tried.
 #[must_use]
 pub fn probe(
+    launcher: &dyn Launcher,
     bots: &[Bot],
     contests: &[Contest],
     settings: &Settings,
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
-    probe_with(&Direct, bots, contests, settings, control)
+    try_all(launcher, bots, contests, settings, control, false)
 }
 
-/// Tries bots like [`probe_with`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
+/// Tries bots like [`probe`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
 /// refuses several is told of with all.
 #[must_use]
 pub fn rehearse(
@@ -107,18 +108,6 @@ pub fn rehearse(
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
     try_all(launcher, bots, contests, settings, control, true)
-}
-
-/// Tries bots like [`probe`], with processes started by `launcher`.
-#[must_use]
-pub fn probe_with(
-    launcher: &dyn Launcher,
-    bots: &[Bot],
-    contests: &[Contest],
-    settings: &Settings,
-    control: &Control,
-) -> Option<Vec<ProbeResult>> {
-    try_all(launcher, bots, contests, settings, control, false)
 }
 
 fn try_all(
