@@ -12,10 +12,10 @@ use diagnostic::Failure;
 use diagnostic::harmless::{self, Stream};
 use diagnostic::say;
 use protocol::printable_capped;
-use record::{BotConfig, GameRecord, Grants, RunRecord, SeatRecord};
+use record::{BotConfig, GameRecord, GameSummary, Grants, RunRecord, RunSummary, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 use sandbox::Level;
-use settings::OpeningScope;
+use settings::{OpeningScope, Unread};
 use tournament_file::game_options::{option_fault, unknown_game};
 use tournament_file::{LoneBot, Overrides, Program, Recorded};
 
@@ -254,24 +254,29 @@ pub(crate) fn contest(runs: &[RunRecord], game: &GameRecord) -> Result<Contest, 
     Ok(Contest { label: game.label.clone(), setup, tc, openings, per: OpeningScope::Round })
 }
 
-/// Returns the settings that the games of a journal were played under last.
+/// Returns the settings that games of this configuration were played under.
 ///
 /// # Errors
-/// When the journal is empty, or its settings cannot be read.
-pub(crate) fn settings(runs: &[RunRecord]) -> Result<Settings, Failure> {
-    let Some(run) = runs.last() else { return Err(Failure::usage("the journal is empty")) };
-    let recorded = &run.config.settings;
-    let mut settings = Settings::new(run.config.seed);
-    settings.margin = std::time::Duration::from_millis(recorded.margin_ms);
-    settings.think_limit = std::time::Duration::from_millis(recorded.think_limit_ms);
-    let word = |error: settings::WordError| Failure::usage(format!("the recorded settings: {error}"));
-    settings.illegal = recorded.illegal.parse().map_err(word)?;
-    settings.ponder = recorded.ponder;
-    settings.freeze = recorded.freeze;
-    settings.adjudicate = run.config.adjudicate.clone();
-    if let Some(on_fail) = &recorded.on_fail {
-        settings.on_fail = on_fail.parse().map_err(word)?;
+/// When a newer arena recorded some that this version does not know.
+pub(crate) fn settings(run: &RunRecord) -> Result<Settings, Failure> {
+    let conditions = run.config.settings.clone();
+    if let Some(Unread { key, text }) = conditions.unread.first() {
+        let text = printable_capped(text, COMMAND_SHOWN);
+        let fault = format!("the games were played with `{key}: {text}`, which this version does not know");
+        return Err(
+            Failure::usage(fault).hint(format!("arena {} recorded it", protocol::printable(&run.arena)))
+        );
     }
-    settings.restart = recorded.restart.parse().map_err(word)?;
-    Ok(settings)
+    let adjudicate = run.config.adjudicate.clone();
+    Ok(Settings { conditions, adjudicate, ..Settings::new(run.config.seed) })
+}
+
+/// Returns the configuration under which a game of the journal was played.
+///
+/// # Errors
+/// When the journal has none before it.
+pub(crate) fn run_of<'a>(contents: &'a RunSummary, game: &GameSummary) -> Result<&'a RunRecord, Failure> {
+    contents.run_of(game).ok_or_else(|| {
+        Failure::usage(format!("the journal does not say how game {} was to be played", game.number))
+    })
 }

@@ -19,7 +19,7 @@ mod warning;
 
 pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
-    Settings, SprtConfig,
+    SprtConfig,
 };
 pub use file::{open_games, open_named, open_regular, read_named, read_regular};
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};

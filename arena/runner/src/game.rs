@@ -9,7 +9,7 @@ use std::time::Duration;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
 use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
-use settings::{Illegal, OnFail, Restart};
+use settings::{Illegal, OnFail, Ponder, Restart};
 use tokio::time::Instant;
 
 use crate::account::Account;
@@ -100,7 +100,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         None => table.run().await?,
     };
     table.show();
-    if !game.settings.ponder {
+    if game.settings.conditions.ponder != Ponder::Yes {
         table.close_idle();
     }
     table.players.iter_mut().for_each(|player| player.freeze(false));
@@ -113,7 +113,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
     }
     let mut warnings = table.claims.into_warnings();
     // Whoever may think then is not told of for it.
-    if !game.settings.ponder {
+    if game.settings.conditions.ponder != Ponder::Yes {
         let number = table.sheet.next_number().saturating_sub(1);
         for (warnings, idle) in warnings.iter_mut().zip(&table.idle) {
             warnings.extend(idle.warning(number));
@@ -172,7 +172,7 @@ impl Table<'_> {
             if let Some(feed) = &mut self.feed {
                 feed.ask(&self.sheet, seat);
             }
-            if self.settings.freeze {
+            if self.settings.conditions.ponder == Ponder::Freeze {
                 self.players[seat.other().index()].freeze(true);
                 // Before its clock starts.
                 self.players[seat.index()].freeze(false);
@@ -297,7 +297,7 @@ impl Table<'_> {
     fn is_forgiven(&self, seat: Seat, end: &End) -> bool {
         let is_failure =
             matches!(end.reason, Termination::Timeout | Termination::IllegalMove | Termination::BadMove);
-        self.settings.on_fail == OnFail::Random
+        self.settings.conditions.on_fail == OnFail::Random
             && is_failure
             && end.fault == Some(seat)
             && self.players.iter().all(|player| !player.is_broken())
@@ -306,7 +306,8 @@ impl Table<'_> {
     /// Returns whether a bot that let its time pass holds its answer back. One that is to play on, in this game or in
     /// this process, is not asked: it could not.
     async fn is_unflushed(&mut self, seat: Seat) -> bool {
-        let plays_on = self.settings.on_fail == OnFail::Random || self.settings.restart == Restart::Never;
+        let plays_on = self.settings.conditions.on_fail == OnFail::Random
+            || self.settings.conditions.restart == Restart::Never;
         !plays_on && self.players[seat.index()].holds_back("bestmove").await
     }
 
@@ -331,7 +332,9 @@ impl Table<'_> {
                 let (number, turn) = (self.sheet.next_number(), self.sheet.own_turn(seat));
                 self.claims.check(seat, &answer.claim, self.sheet.referee(), number, turn);
                 let end = self.play(seat, &plies, answer.info, answer.spent);
-                if let Some(expected) = expected.filter(|_| end.is_none() && self.settings.ponder) {
+                if let Some(expected) =
+                    expected.filter(|_| end.is_none() && self.settings.conditions.ponder == Ponder::Yes)
+                {
                     ponder(&mut self.players[seat.index()], &self.sheet, seat, expected.as_str());
                 }
                 end
@@ -375,7 +378,7 @@ impl Table<'_> {
     /// Refuses an answer: it is asked for again, or the game is lost.
     fn refuse(&mut self, seat: Seat, code: Termination, ply: Option<&str>, words: &str) -> Option<End> {
         let number = self.sheet.next_number();
-        let tries = match self.settings.illegal {
+        let tries = match self.settings.conditions.illegal {
             Illegal::Forfeit => 0,
             Illegal::Retry(tries) => tries.get(),
         };

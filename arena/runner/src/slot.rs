@@ -330,7 +330,7 @@ impl<'a> Slot<'a> {
             player.set_watch(watch);
             let is_kept = match player.resync(timeouts.ready).await {
                 Ok(()) => true,
-                Err(_) => self.shared.settings.restart == Restart::Never && !player.is_broken(),
+                Err(_) => self.shared.settings.conditions.restart == Restart::Never && !player.is_broken(),
             };
             // It may have sat on the other side before. One that cannot be moved is started anew where it belongs.
             let is_in_place =
@@ -363,7 +363,7 @@ impl<'a> Slot<'a> {
 
     /// Decides which bots stay once a game has ended and is recorded.
     async fn tidy(&mut self) {
-        let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.restart);
+        let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.conditions.restart);
         let most = if restart == Restart::Always { 0 } else { MOST_IDLE };
         let spare = self.idle.len().saturating_sub(most);
         let ends = self.idle.drain(..spare).map(|(_, player)| player.end(timeouts));

@@ -225,7 +225,7 @@ fn neither_concurrency_nor_fresh_processes_change_the_games() {
     let one = essence(&hall.play(tasks(8, [0, 1])).games);
     hall.plan.settings.concurrency = NonZeroUsize::new(4).unwrap();
     let four = essence(&hall.play(tasks(8, [0, 1])).games);
-    hall.plan.settings.restart = Restart::Always;
+    hall.plan.settings.conditions.restart = Restart::Always;
     assert_eq!(one.len(), 8);
     assert_eq!(one, four);
     assert_eq!(one, essence(&hall.play(tasks(8, [0, 1])).games));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use diagnostic::Diagnostic;
 use record::BotConfig;
 use runner::{Bot, Launch, control_groups};
+use settings::Complaint;
 use settings::Quota;
 
 use crate::bots::digest::Hasher;
@@ -15,7 +16,7 @@ use crate::confinement::confine::{Confiner, Subject};
 use crate::confinement::sandbox::RawSandbox;
 use crate::games::text_pairs;
 use crate::plan::top;
-use crate::written::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::written::faults::{Faults, Path as KeyPath, Spot};
 use crate::written::raw::{Pairs, RawBot, RawFile, RawLimits};
 use crate::{bots::dialect, scalars, written::compact};
 
@@ -117,7 +118,7 @@ impl Checker<'_> {
         let name = self.name(bot, spot);
         let version = bot.version.as_deref().map(scalars::version).transpose();
         let version = self.note(&spot.key("version"), version).flatten();
-        let tc = bot.tc.as_deref().map(scalars::time_control).transpose();
+        let tc = bot.tc.as_deref().map(settings::time_control).transpose();
         let tc = self.note(&spot.key("tc"), tc).flatten();
         let options = self.options(bot.options.as_ref(), &spot.key("options"));
         let env = self.env(bot.env.as_ref(), &spot.key("env"));
@@ -208,7 +209,7 @@ impl Checker<'_> {
 
     /// Reads how many games the bot plays at once: `exclusive: true` is another word for one.
     fn at_once(&mut self, bot: &RawBot, spot: &Spot) -> Option<NonZeroUsize> {
-        let exclusive = bot.exclusive.as_deref().map(scalars::truth).transpose();
+        let exclusive = bot.exclusive.as_deref().map(settings::truth).transpose();
         let is_exclusive = self.note(&spot.key("exclusive"), exclusive).flatten() == Some(true);
         let at_once = bot.at_once.as_deref().map(scalars::at_once).transpose();
         let at_once = self.note(&spot.key("at-once"), at_once).flatten();

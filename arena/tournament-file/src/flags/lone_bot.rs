@@ -69,8 +69,9 @@ impl Confinement {
     /// # Errors
     /// With everything that is wrong in it.
     pub fn load(&self, file: &Path) -> Result<Plan, Failure> {
-        let Self { sandbox, limits } = self.clone();
-        crate::load(file, &Overrides { sandbox, limits, ..Overrides::default() })
+        let given = [("sandbox", &self.sandbox), ("limits", &self.limits)];
+        let given = given.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?)));
+        crate::load(file, &given.fold(Overrides::default(), |all, (key, text)| all.with(key, text)))
     }
 
     /// Returns a bot of this name that is nothing but its program, confined so.
