@@ -5,13 +5,10 @@ mod echo;
 mod fairness;
 mod harness;
 mod instant;
-mod report;
 mod rules;
-mod trial;
-mod trips;
 
-use diagnostic::Exit;
-use diagnostic::Failure;
+use diagnostic::{Exit, Failure};
+use serde::Serialize;
 
 /// What `arena bench` is told.
 #[derive(Debug, clap::Args)]
@@ -47,4 +44,9 @@ impl Arguments {
             Some(Part::Echo(arguments)) => arguments.run(),
         }
     }
+}
+
+/// Writes what was measured as one line of JSON.
+fn to_line(measured: &impl Serialize) -> String {
+    serde_json::to_string(measured).expect("numbers can be written as JSON") + "\n"
 }

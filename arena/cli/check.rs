@@ -14,6 +14,7 @@ use conformance::{CheckError, Settings, TESTS};
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
+use live::Interrupts;
 use protocol::GameSpec;
 use rules::Setup;
 use runner::Control;
@@ -23,7 +24,6 @@ use tournament_file::{LoneBot, Program};
 
 use self::wire::Starter;
 use crate::look;
-use crate::signals::Interrupts;
 
 /// What `arena check` is told.
 #[derive(Debug, Args)]

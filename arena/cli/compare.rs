@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
@@ -13,7 +12,7 @@ use record::JournalReader;
 use report::{Comparer, Comparison, Which};
 
 use crate::look;
-use crate::tournament;
+use crate::output_format::{Output, TableFormat};
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
@@ -34,20 +33,11 @@ pub(crate) struct Arguments {
     /// The run to judge
     #[arg(value_name = "RUN2")]
     after: PathBuf,
-    /// How the comparison is written
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    output: Output<TableFormat>,
     /// Say in words what each column means and which model made it; on standard error with `csv` and `json`
     #[arg(long)]
     explain: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Csv,
-    Json,
-    Markdown,
 }
 
 impl Arguments {
@@ -57,19 +47,19 @@ impl Arguments {
         let look = look::look_at_output();
         let explanation = if self.explain { comparison.explanation() } else { Vec::new() };
         let explanation = look::paragraphs(&explanation, &look);
-        match self.format {
-            Format::Text => {
+        match self.output.format() {
+            TableFormat::Text => {
                 output::print(&(comparison.to_text(&look) + &explanation))?;
             }
-            Format::Markdown => {
+            TableFormat::Markdown => {
                 let explanation =
                     if self.explain { comparison.explanation_markdown() } else { String::new() };
                 output::print(&(comparison.to_markdown() + &explanation))?;
             }
-            Format::Csv => output::print(&String::from_utf8_lossy(&comparison.to_csv()))?,
-            Format::Json => output::print(&comparison.to_json())?,
+            TableFormat::Csv => output::print(&String::from_utf8_lossy(&comparison.to_csv()))?,
+            TableFormat::Json => output::print(&comparison.to_json())?,
         }
-        if self.explain && matches!(self.format, Format::Csv | Format::Json) {
+        if self.explain && matches!(self.output.format(), TableFormat::Csv | TableFormat::Json) {
             say(explanation.trim());
         }
         Ok(if !comparison.findings().is_empty() {

@@ -1,10 +1,12 @@
 //! `arena completions SHELL`: what a shell needs to complete the words of this program.
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
+
+use crate::help;
 
 /// What `arena completions` is told.
 #[derive(Debug, Args)]
@@ -23,7 +25,7 @@ impl Arguments {
     /// Prints the completions.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let mut bytes = Vec::new();
-        clap_complete::generate(self.shell, &mut crate::Arguments::command(), "arena", &mut bytes);
+        clap_complete::generate(self.shell, &mut help::command(), "arena", &mut bytes);
         output::print(&String::from_utf8_lossy(&bytes))?;
         Ok(Exit::Done)
     }

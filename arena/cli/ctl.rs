@@ -7,8 +7,7 @@ use clap::Args;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
-
-use crate::live::{self, Order, SocketError};
+use live::{ControlOrder, SocketError};
 
 /// What `arena ctl` is told.
 #[derive(Debug, Args)]
@@ -35,10 +34,10 @@ impl Arguments {
     /// Tells the run.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let words = self.order.join(" ");
-        let order: Order = words
+        let order: ControlOrder = words
             .parse()
             .map_err(|fault| Failure::usage(format!("`{words}` is no order for a run: {fault}")))?;
-        if self.json && order != Order::Status {
+        if self.json && order != ControlOrder::Status {
             return Err(Failure::usage("`--json` goes with `status` only"));
         }
         if !self.directory.is_dir() {

@@ -1,32 +1,17 @@
 //! `arena doctor`: whether this machine can play games on the clock, and with which margin and concurrency.
 
-mod advice;
-mod confinement;
-mod machine;
-mod pinning;
-
-use std::env;
 use std::fmt::Write as _;
-use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use diagnostic::Exit;
-use diagnostic::Failure;
 use diagnostic::output;
-use runner::{Launch, Starts, Topology, lateness, quantile};
+use diagnostic::{Exit, Failure};
+use measure::{ConfinedLevel, DelaySpread, MachineCheck, ProcessCosts};
+use processes::{ControlGroups, Topology, control_groups};
+use runner::Pins;
 use serde_json::json;
-use settings::{Carrier, Pin};
-use tournament_file::launcher;
-
-use crate::doctor::advice::{Advice, Spread, advise};
-use crate::doctor::machine::Machine;
-
-/// How long is measured.
-const TIME: Duration = Duration::from_secs(3);
-
-/// How many processes are started in each way.
-const STARTS: usize = 20;
+use settings::Pin;
+use tournament::pinning;
 
 /// Measures how late timers and round trips to a bot are on this machine while as many bots think, and advises a margin
 /// and a concurrency. Ends with 1 where something is unfit.
@@ -43,80 +28,31 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let topology = Topology::of_this_machine();
-        let machine = Machine::look(topology.as_ref());
-        let games = self.concurrency;
-        let measured = lateness(launcher()?, &bot("random")?, &bot("alphabeta")?, games, TIME);
-        let measured = measured.map_err(|error| {
-            Failure::io(
-                format!("failed to measure with {}", output::count(games.get() as u64, "game")),
-                &error,
-            )
-        })?;
-        let starts = runner::starts(launcher()?, &bot("random")?, STARTS)
-            .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
-        let spreads = [&measured.timers, &measured.trips].map(|list| spread(list));
-        let needed = runner::descriptors(games.get());
-        let advice =
-            advise(&machine, spreads, games.get(), needed, tournament_file::spare_cores(Pin::Off).get());
-        let (bare, levels) = confinement::measure()
-            .map_err(|error| Failure::io("failed to measure what confining a bot costs", &error))?;
-        output::print(&if self.json {
-            to_json(&machine, spreads, games.get(), &starts, &advice, &confinement::to_json(bare, &levels))
-        } else {
-            let cores = topology.as_ref().map(pinning::to_text).unwrap_or_default();
-            to_text(&machine, &cores, spreads, games.get(), &starts, &advice)
-                + &confinement::to_text(bare, &levels)
-        })?;
-        Ok(if advice.unfit.is_empty() { Exit::Done } else { Exit::No })
+        let check = MachineCheck::measure(self.concurrency)?;
+        output::print(&if self.json { to_json(&check) } else { to_text(&check) })?;
+        Ok(if check.advice.unfit.is_empty() { Exit::Done } else { Exit::No })
     }
 }
 
-/// Returns how a bot of the arena is started.
-fn bot(name: &str) -> Result<Launch, Failure> {
-    let fault = |error: io::Error| Failure::io("failed to find the arena's own executable", &error);
-    Ok(Launch {
-        program: env::current_exe().map_err(fault)?,
-        args: ["bot", name].map(Into::into).to_vec(),
-        dir: env::current_dir().map_err(fault)?,
-        env: Vec::new(),
-        io: Carrier::Pipe,
-        prefix: Vec::new(),
-        is_private: false,
-        quota: settings::Quota::default(),
-    })
-}
-
-fn spread(ascending: &[Duration]) -> Spread {
-    let at = |share| quantile(ascending, share).unwrap_or_default();
-    Spread { median: at(0.5), p99: at(0.99), most: at(1.0), count: ascending.len() }
-}
-
 /// Returns what was measured of processes, each with its name for readers and for programs.
-fn costs(starts: &Starts) -> [(&'static str, &'static str, Spread); 5] {
+const fn costs(processes: &ProcessCosts) -> [(&'static str, &'static str, DelaySpread); 5] {
     [
-        ("bare start", "bare_start", spread(&starts.bare)),
-        ("guarded start", "guarded_start", spread(&starts.launched)),
-        ("bare end", "bare_end", spread(&starts.bare_ends)),
-        ("guarded end", "guarded_end", spread(&starts.ends)),
-        ("stop, go on", "freeze", spread(&starts.freezes)),
+        ("bare start", "bare_start", processes.bare_start),
+        ("guarded start", "guarded_start", processes.guarded_start),
+        ("bare end", "bare_end", processes.bare_end),
+        ("guarded end", "guarded_end", processes.guarded_end),
+        ("stop, go on", "freeze", processes.freeze),
     ]
 }
 
-fn to_text(
-    machine: &Machine,
-    cores: &str,
-    spreads: [Spread; 2],
-    games: usize,
-    starts: &Starts,
-    advice: &Advice,
-) -> String {
+fn to_text(check: &MachineCheck) -> String {
+    let MachineCheck { machine, games, advice, .. } = check;
     let mut text = String::new();
     let count = machine
         .cores
         .map_or_else(String::new, |cores| format!(", {}", output::count(cores as u64, "physical core")));
     let _ = writeln!(text, "machine      {}{count}", output::count(machine.processors as u64, "processor"));
-    text.push_str(cores);
+    text.push_str(&check.topology.as_ref().map(cores_to_text).unwrap_or_default());
     let mut line = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             let _ = writeln!(text, "{name:<12} {value}");
@@ -127,13 +63,12 @@ fn to_text(
     line("descriptors", machine.descriptors.map(|limit| format!("at most {limit}")));
     line("processes", machine.processes.map(|limit| format!("at most {limit}")));
     line("clock", machine.clock_source.clone());
-    let _ = writeln!(text, "\nwith {} thinking, in milliseconds", output::count(games as u64, "bot"));
+    let _ = writeln!(text, "\nwith {} thinking, in milliseconds", output::count(*games as u64, "bot"));
     let _ = writeln!(text, "  {:<14}{:>9}{:>9}{:>9}{:>9}", "", "median", "99 %", "most", "measured");
-    for (name, spread) in ["timers late", "round trips"].iter().zip(spreads) {
-        row(&mut text, name, spread);
-    }
+    row(&mut text, "timers late", check.timers);
+    row(&mut text, "round trips", check.round_trips);
     let _ = writeln!(text, "\nprocesses of bots, in milliseconds");
-    for (name, _, spread) in costs(starts) {
+    for (name, _, spread) in costs(&check.processes) {
         row(&mut text, name, spread);
     }
     let usual = settings::Conditions::default().margin.as_millis();
@@ -151,24 +86,56 @@ fn to_text(
     for fault in &advice.unfit {
         let _ = writeln!(text, "unfit: {fault}");
     }
-    text
+    text + &confinement_to_text(check.bare, &check.levels)
 }
 
-fn row(text: &mut String, name: &str, spread: Spread) {
+fn row(text: &mut String, name: &str, spread: DelaySpread) {
     let ms = |time: Duration| format!("{:.2}", time.as_micros() as f64 / 1000.0);
-    let Spread { median, p99, most, count } = spread;
+    let DelaySpread { median, p99, most, count } = spread;
     let _ = writeln!(text, "  {name:<14}{:>9}{:>9}{:>9}{count:>9}", ms(median), ms(p99), ms(most));
 }
 
-fn to_json(
-    machine: &Machine,
-    spreads: [Spread; 2],
-    games: usize,
-    starts: &Starts,
-    advice: &Advice,
-    sandbox: &serde_json::Value,
-) -> String {
-    let spread = |spread: Spread| {
+/// Writes what pinning would do, a line each.
+fn cores_to_text(topology: &Topology) -> String {
+    let mut text = format!("cores        {}\n", pinning::describe_topology(topology));
+    for pin in [Pin::Game, Pin::Bot] {
+        let line = match Pins::new(pin, Some(topology)) {
+            Ok(pins) => {
+                format!("at most {} at once, on {}", pins.places().len(), pinning::list(&pins, usize::MAX))
+            }
+            Err(error) => format!("refused: {error}"),
+        };
+        text.push_str(&format!("{:<12} {line}\n", format!("pin: {pin}")));
+    }
+    text
+}
+
+/// Returns lines for people, each with its name.
+fn confinement_to_text(bare: Duration, levels: &[ConfinedLevel]) -> String {
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+    let line = |it: &ConfinedLevel| match (&it.outcome, it.median) {
+        (Ok(in_force), Some(median)) => {
+            format!("sandbox      {in_force}: {:+.1} ms a start\n", ms(median) - ms(bare))
+        }
+        (Ok(in_force), None) => format!("sandbox      {in_force}\n"),
+        (Err(why), _) => format!("sandbox      no `{}`: {why}\n", it.level),
+    };
+    levels.iter().map(line).collect::<String>()
+        + &format!("             a bare start takes {:.1} ms\n", ms(bare))
+        + &limits_to_text(control_groups())
+}
+
+/// Returns lines about what holds bots to their limits.
+fn limits_to_text(groups: &ControlGroups) -> String {
+    let also = groups.in_force().map_or_else(String::new, |what| format!(" and control groups: {what}"));
+    let lacking = groups
+        .lacking()
+        .map(|why| format!("             no more control groups: {why}; {}\n", ControlGroups::WAY));
+    format!("limits       held by guards{also}\n{}", lacking.unwrap_or_default())
+}
+
+fn to_json(check: &MachineCheck) -> String {
+    let spread = |spread: DelaySpread| {
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
         json!({
             "median_ms": ms(spread.median),
@@ -177,18 +144,36 @@ fn to_json(
             "measured": spread.count,
         })
     };
-    let [timers, trips] = spreads.map(spread);
     let processes: serde_json::Map<_, _> =
-        costs(starts).into_iter().map(|(_, name, of)| (name.to_owned(), spread(of))).collect();
+        costs(&check.processes).into_iter().map(|(_, name, of)| (name.to_owned(), spread(of))).collect();
     let whole = json!({
-        "machine": machine,
-        "games": games,
-        "timers": timers,
-        "round_trips": trips,
+        "machine": check.machine,
+        "games": check.games,
+        "timers": spread(check.timers),
+        "round_trips": spread(check.round_trips),
         "processes": processes,
-        "advice": advice,
-        "sandbox": sandbox,
-        "fit": advice.unfit.is_empty(),
+        "advice": check.advice,
+        "sandbox": confinement_to_json(check.bare, &check.levels),
+        "fit": check.advice.unfit.is_empty(),
     });
     whole.to_string() + "\n"
+}
+
+/// Returns the same for programs.
+fn confinement_to_json(bare: Duration, levels: &[ConfinedLevel]) -> serde_json::Value {
+    let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
+    let level = |it: &ConfinedLevel| {
+        json!({
+            "level": it.level,
+            "in_force": it.outcome.as_ref().ok(),
+            "refused": it.outcome.as_ref().err(),
+            "median_ms": it.median.map(ms),
+        })
+    };
+    let groups = control_groups();
+    json!({
+        "bare_ms": ms(bare),
+        "levels": levels.iter().map(level).collect::<Vec<_>>(),
+        "cgroups": {"in_force": groups.in_force(), "lacking": groups.lacking()},
+    })
 }

@@ -8,10 +8,12 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::{Journal, RunSummary};
+use tournament::Store;
 use tournament_file::game_options;
-use tournament_file::{AdjudicationFlags, Typed, TypedBot};
+use tournament_file::{AdjudicationFlags, Typed, TypedBot, program_name};
 
-use crate::tournament::{self, Show, Store};
+use crate::progress::Show;
+use crate::summary;
 
 /// What `arena match` is told.
 #[derive(Debug, Args)]
@@ -112,14 +114,14 @@ impl Arguments {
             }
             None => (Store::Memory, RunSummary::default()),
         };
-        let played = tournament::play(&plan, contents, store, show)?;
+        let played = tournament::play(&plan, contents, store, &show)?;
         if let Some(directory) = &self.out {
             let files = tournament::write_files(Path::new(directory), &played.contents)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
-        output::print_if_read(&tournament::summary(&played.contents))?;
+        output::print_if_read(&summary::summary(&played.contents))?;
         if self.explain {
-            tournament::explain(&played.contents)?;
+            summary::explain(&played.contents)?;
         }
         if self.verbose {
             played.tell_effort();
@@ -130,20 +132,12 @@ impl Arguments {
 
 /// Names the bots after their programs, and tells namesakes apart.
 fn names(bots: &[String]) -> Vec<String> {
-    let names: Vec<_> = bots.iter().map(|bot| name(bot)).collect();
+    let names: Vec<_> = bots.iter().map(|bot| program_name(bot)).collect();
     let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
     let number = |(index, name): (usize, &String)| {
         if is_unique(name) { name.clone() } else { format!("{name}-{}", index + 1) }
     };
     names.iter().enumerate().map(number).collect()
-}
-
-/// Returns the stem of the last word that looks like a file, or of the first one.
-pub(crate) fn name(command: &str) -> String {
-    let words: Vec<_> = command.split_whitespace().collect();
-    let file = words.iter().rev().find(|word| word.contains(['.', '/']) && !word.starts_with('-'));
-    let word = file.or(words.first()).copied().unwrap_or("bot");
-    Path::new(word).file_stem().map_or_else(|| "bot".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
+use live::Interrupts;
 use protocol::{printable, printable_capped};
 use runner::Control;
 use sandbox::Level;
@@ -32,7 +33,6 @@ use self::folder::{Folder, MANIFEST};
 use self::outcome::Outcome;
 use self::work::{Desk, Done, Manifest, Stop};
 use crate::check;
-use crate::signals::Interrupts;
 
 /// How many characters of a path are shown.
 const SHOWN: usize = 300;

@@ -14,27 +14,22 @@ mod completions;
 mod confine;
 mod ctl;
 mod dashboard;
-mod derived;
-mod directed;
 mod doctor;
 mod duel;
-mod evidence;
-mod expected;
-mod forecast;
 mod game_arguments;
 mod games;
-mod growth;
+mod help;
 mod hypotheses;
 mod init;
 mod intake;
-mod live;
+
 mod look;
 mod man;
 mod merge;
 mod new;
 mod openings;
+mod output_format;
 mod perft;
-mod pinning;
 mod pixels;
 mod plan;
 mod play;
@@ -50,17 +45,17 @@ mod schedule;
 mod schema;
 mod serve;
 mod showing;
-mod signals;
+
 mod simulate;
 mod sprt;
-mod tournament;
+mod summary;
 mod verify;
 mod wrap;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches as _, Parser, Subcommand};
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::harmless::{Harmless, Stream, Styles};
@@ -185,13 +180,14 @@ impl Command {
 fn main() -> ExitCode {
     // First of all: what becomes a bot, or guards one, is to be small and to cost little.
     #[cfg(target_os = "linux")]
-    if let Some(end) = runner::guard() {
+    if let Some(end) = processes::guard() {
         return end;
     }
     if let Some(exit) = confine::run() {
         return exit;
     }
-    let arguments = match Arguments::try_parse() {
+    let matches = help::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match matches {
         Ok(arguments) => arguments,
         // Help and version go to standard output and are no failure; clap knows which is which. There is
         // nobody left to tell when printing fails.
@@ -202,7 +198,7 @@ fn main() -> ExitCode {
         }
     };
     let ended = arguments.command.run();
-    runner::leave_control_groups();
+    processes::leave_control_groups();
     match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
+
+use crate::help;
 
 /// What `arena man` is told.
 #[derive(Debug, Args)]
@@ -23,7 +25,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let directory = &self.directory;
         fs::create_dir_all(directory)
-            .and_then(|()| clap_mangen::generate_to(crate::Arguments::command(), directory))
+            .and_then(|()| clap_mangen::generate_to(help::command(), directory))
             .map_err(|error| {
                 Failure::io(format!("failed to write pages to `{}`", output::path(directory)), &error)
             })?;

@@ -16,10 +16,9 @@ use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JOURNAL, Journal, JournalError, Line, RunSummary};
+use tournament::evidence;
 
 use self::combine::{Merged, Source};
-use crate::evidence;
-use crate::tournament;
 
 /// How many ranges of missing pairs are shown.
 const MOST_RANGES: usize = 20;

@@ -9,6 +9,7 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
+use live::Interrupts;
 use runner::{Bot, Contest, Control, Length, OpeningSource, Settings};
 use settings::OpeningScope;
 use tournament_file::book::spread;
@@ -16,7 +17,6 @@ use tournament_file::game_options;
 use tournament_file::{LoneBot, Program};
 
 use self::gather::{Gathered, Gathering};
-use crate::signals::Interrupts;
 
 /// The seed if nothing else is said.
 const SEED: u64 = 1;

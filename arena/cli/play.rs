@@ -1,30 +1,20 @@
 //! `arena play`: a person against a bot, two persons, or two bots ply by ply, in the terminal or over a pipe.
 
-mod begun;
-mod entry;
-mod game;
+mod command;
 mod input;
-mod save;
-mod seats;
-pub(crate) mod show;
-mod stopwatch;
-mod table;
-mod talk;
+mod show;
+mod terminal_game;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use diagnostic::Exit;
 use diagnostic::Failure;
+use hand_play::{GameLogFile, SeatWords, Seating};
 use tournament_file::Confinement;
 use tournament_file::game_options;
 
-use self::save::Log;
-use self::table::Table;
-
-pub(crate) use self::game::{Game, KeptGame, News, Tell, Told, Way, Wish};
-pub(crate) use self::save::text as log_text;
-pub(crate) use self::seats::Chairs;
+use self::terminal_game::TerminalGame;
 
 /// Plays a game by hand: a person against a bot, two persons, or two bots ply by ply.
 #[derive(Debug, clap::Args)]
@@ -79,18 +69,18 @@ impl Arguments {
     /// Plays until it is left.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &self.options)?;
-        let chairs = Chairs::read(&self.seats())?;
+        let chairs = Seating::read(&self.seats())?;
         let mut settings = runner::Settings::new(self.seed.unwrap_or_else(seed));
         if self.tc.is_none() {
             // Nobody's game is lost because the machine was busy.
             settings.conditions.margin = Duration::from_secs(5);
         }
-        let log = self.save.clone().map(Log::new).transpose()?;
-        Table::new(&setup, self.position.as_deref(), chairs, settings, log, self.info)?.run()
+        let log = self.save.clone().map(GameLogFile::new).transpose()?;
+        TerminalGame::new(&setup, self.position.as_deref(), chairs, settings, log, self.info)?.run()
     }
 
-    fn seats(&self) -> seats::Words<'_> {
-        seats::Words {
+    fn seats(&self) -> SeatWords<'_> {
+        SeatWords {
             seats: [&self.p1, &self.p2],
             adviser: self.adviser.as_deref(),
             file: self.file.as_deref(),

@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use diagnostic::harmless::{Harmless, Stream, Styles, is_terminal};
 use diagnostic::output;
-use diagnostic::say;
+use diagnostic::{Failure, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use record::{GameSummary, RunSummary};
+use live::LiveState;
+use record::GameSummary;
 use report::Asked;
+use tournament::{Display, Presentation, RunStart};
 
-use crate::dashboard::Dashboard;
+use crate::dashboard::{Dashboard, check_terminal, restore_terminal};
 use crate::look;
 
 /// How often the live table is made anew.
@@ -21,9 +23,50 @@ const TABLE_SHARE: u32 = 50;
 /// How often a plain line is written.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
+/// How a run is shown while it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// As lines, or a bar and a table on a terminal.
+    Progress,
+    /// Full-screen.
+    Dashboard,
+}
+
+impl Show {
+    /// Returns what `--tui`, given or not, asks for.
+    ///
+    /// # Errors
+    /// When there is no terminal to be taken over.
+    pub(crate) fn asked(is_dashboard: bool) -> Result<Self, Failure> {
+        if !is_dashboard {
+            return Ok(Self::Progress);
+        }
+        check_terminal().map(|()| Self::Dashboard)
+    }
+}
+
+impl Presentation for Show {
+    fn open(&self, opening: RunStart<'_>) -> Result<Box<dyn Display>, Failure> {
+        let medium = match self {
+            Self::Dashboard => {
+                let dashboard = Dashboard::open(opening.steering.clone());
+                let failed = |error| Failure::io("failed to take the terminal over", &error);
+                Medium::Dashboard(dashboard.map_err(failed)?)
+            }
+            Self::Progress if is_terminal(Stream::Err) => Medium::Bar(bar(opening.total)),
+            Self::Progress => Medium::Lines,
+        };
+        Ok(Box::new(Progress::new(medium, &opening)))
+    }
+
+    fn restorer(&self) -> fn() {
+        restore_terminal
+    }
+}
+
 /// The progress of a run, on standard error.
-pub(crate) struct Progress {
-    display: Display,
+struct Progress {
+    medium: Medium,
     asked: Asked,
     total: u64,
     done: u64,
@@ -37,7 +80,7 @@ pub(crate) struct Progress {
 }
 
 /// Where the progress is shown.
-enum Display {
+enum Medium {
     /// In a bar with a table above it, on standard error.
     Bar(ProgressBar),
     /// In plain lines, where standard error is no terminal.
@@ -47,26 +90,13 @@ enum Display {
 }
 
 impl Progress {
-    /// Begins to show the progress of `total` games, after those of a run, which were played before: on a dashboard
-    /// if there is one.
-    pub(crate) fn new(total: u64, run: &RunSummary, dashboard: Option<Dashboard>) -> Self {
-        let bar = || {
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
-            let style =
-                ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} games, {elapsed}, {prefix}");
-            bar.set_style(style.expect("the template is valid").progress_chars("=> "));
-            bar
-        };
-        let display = match dashboard {
-            Some(dashboard) => Display::Dashboard(dashboard),
-            None if is_terminal(Stream::Err) => Display::Bar(bar()),
-            None => Display::Lines,
-        };
+    /// Begins to show the progress of a run.
+    fn new(medium: Medium, opening: &RunStart<'_>) -> Self {
         let now = Instant::now();
         let mut progress = Self {
-            display,
-            asked: Asked::of(run),
-            total,
+            medium,
+            asked: opening.asked.clone(),
+            total: opening.total,
             done: 0,
             began: now,
             shown: now,
@@ -74,82 +104,13 @@ impl Progress {
             is_stale: true,
             test: None,
         };
-        progress.show_table(&run.games);
+        progress.show_table(opening.games);
         progress
-    }
-
-    /// Returns what the run is asked to play.
-    pub(crate) const fn asked(&self) -> &Asked {
-        &self.asked
-    }
-
-    /// Returns the dashboard, if there is one.
-    pub(crate) const fn dashboard(&self) -> Option<&Dashboard> {
-        match &self.display {
-            Display::Dashboard(dashboard) => Some(dashboard),
-            Display::Bar(_) | Display::Lines => None,
-        }
-    }
-
-    /// Counts a finished game, the last of these.
-    pub(crate) fn game_finished(&mut self, games: &[GameSummary]) {
-        self.done += 1;
-        self.is_stale = true;
-        if let Display::Bar(bar) = &self.display {
-            bar.set_prefix(self.pace());
-            bar.inc(1);
-        }
-        self.tick(games);
-    }
-
-    /// Takes what a sequential test says now.
-    pub(crate) fn test(&mut self, line: String) {
-        self.test = Some(line);
-    }
-
-    /// Shows what is due of a run with these games.
-    pub(crate) fn tick(&mut self, games: &[GameSummary]) {
-        match &self.display {
-            Display::Bar(bar) => {
-                bar.tick();
-                if self.is_stale && self.shown.elapsed() >= self.rest {
-                    self.show_table(games);
-                }
-            }
-            Display::Lines if self.shown.elapsed() >= LINE_EVERY && self.done < self.total => {
-                self.show_line();
-            }
-            Display::Lines | Display::Dashboard(_) => {}
-        }
-    }
-
-    /// Writes a line above the progress. Its text is fit to be shown.
-    pub(crate) fn say(&self, line: &str) {
-        match &self.display {
-            Display::Bar(bar) => {
-                bar.println(Harmless::of(&output::shortened(line), Styles::Escaped).as_str());
-            }
-            Display::Lines => say(line),
-            Display::Dashboard(dashboard) => dashboard.say(line),
-        }
-    }
-
-    /// Ends the display.
-    pub(crate) fn finish(mut self) {
-        match std::mem::replace(&mut self.display, Display::Lines) {
-            Display::Bar(bar) => bar.finish_and_clear(),
-            Display::Lines => self.show_line(),
-            // What was told on the screen is told once more where it stays.
-            Display::Dashboard(dashboard) => {
-                dashboard.close().iter().for_each(|line| say(line));
-                self.show_line();
-            }
-        }
     }
 
     fn show_table(&mut self, games: &[GameSummary]) {
         let before = Instant::now();
-        if let Display::Bar(bar) = &self.display {
+        if let Medium::Bar(bar) = &self.medium {
             let look = look::look(is_terminal(Stream::Err));
             let mut message = report::live_table(&self.asked.tally(games), &look);
             if let Some(test) = &self.test {
@@ -181,5 +142,76 @@ impl Progress {
         // A test ends as soon as it knows.
         let at_most = if self.test.is_some() { "at most " } else { "" };
         format!("{rate:.1} games/s, {at_most}{} left", output::span(left))
+    }
+}
+
+/// Returns a bar on standard error.
+fn bar(total: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
+    let style = ProgressStyle::with_template("{msg}\n{bar:30} {pos}/{len} games, {elapsed}, {prefix}");
+    bar.set_style(style.expect("the template is valid").progress_chars("=> "));
+    bar
+}
+
+impl Display for Progress {
+    fn game_finished(&mut self, games: &[GameSummary]) {
+        self.done += 1;
+        self.is_stale = true;
+        if let Medium::Bar(bar) = &self.medium {
+            bar.set_prefix(self.pace());
+            bar.inc(1);
+        }
+        self.tick(games);
+    }
+
+    fn test(&mut self, line: String) {
+        self.test = Some(line);
+    }
+
+    fn tick(&mut self, games: &[GameSummary]) {
+        match &self.medium {
+            Medium::Bar(bar) => {
+                bar.tick();
+                if self.is_stale && self.shown.elapsed() >= self.rest {
+                    self.show_table(games);
+                }
+            }
+            Medium::Lines if self.shown.elapsed() >= LINE_EVERY && self.done < self.total => {
+                self.show_line();
+            }
+            Medium::Lines | Medium::Dashboard(_) => {}
+        }
+    }
+
+    fn say(&self, line: &str) {
+        match &self.medium {
+            Medium::Bar(bar) => {
+                bar.println(Harmless::of(&output::shortened(line), Styles::Escaped).as_str());
+            }
+            Medium::Lines => say(line),
+            Medium::Dashboard(dashboard) => dashboard.say(line),
+        }
+    }
+
+    fn finish(mut self: Box<Self>) {
+        match std::mem::replace(&mut self.medium, Medium::Lines) {
+            Medium::Bar(bar) => bar.finish_and_clear(),
+            Medium::Lines => self.show_line(),
+            // What was told on the screen is told once more where it stays.
+            Medium::Dashboard(dashboard) => {
+                dashboard.close().iter().for_each(|line| say(line));
+                self.show_line();
+            }
+        }
+    }
+
+    fn takes_pictures(&self) -> bool {
+        matches!(self.medium, Medium::Dashboard(_))
+    }
+
+    fn show(&self, picture: LiveState) {
+        if let Medium::Dashboard(dashboard) = &self.medium {
+            dashboard.show(picture);
+        }
     }
 }

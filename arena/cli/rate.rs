@@ -19,6 +19,7 @@ use report::{By, Filter, Pool, RateError, RateSettings};
 use stats::{Errors, Prior, RIDGE_SIGMA};
 
 use crate::look;
+use crate::output_format::{Output, TableFormat};
 
 /// How much of a file tells what it is.
 const START: u64 = 4096;
@@ -70,9 +71,8 @@ pub(crate) struct Arguments {
     /// covariances
     #[arg(long)]
     matrix: bool,
-    /// How the ratings are written
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    output: Output<TableFormat>,
     /// Say in words what each column means and which model made it; on standard error with `csv` and `json`
     #[arg(long)]
     explain: bool,
@@ -98,14 +98,6 @@ enum ByWord {
     Name,
     Version,
     Hash,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    Text,
-    Csv,
-    Json,
-    Markdown,
 }
 
 impl Arguments {
@@ -156,32 +148,32 @@ impl Arguments {
         let explanation = if self.explain { ratings.explanation() } else { Vec::new() };
         let explanation = look::paragraphs(&explanation, &look);
         if self.matrix {
-            match self.format {
-                Format::Csv => output::print(&String::from_utf8_lossy(&ratings.matrix_csv()))?,
-                Format::Json => output::print(&ratings.matrix_json())?,
-                Format::Text => output::print(&ratings.matrix_text(&look))?,
-                Format::Markdown => {
+            match self.output.format() {
+                TableFormat::Csv => output::print(&String::from_utf8_lossy(&ratings.matrix_csv()))?,
+                TableFormat::Json => output::print(&ratings.matrix_json())?,
+                TableFormat::Text => output::print(&ratings.matrix_text(&look))?,
+                TableFormat::Markdown => {
                     return Err(Failure::usage("`--matrix` is not written as Markdown")
-                        .hint("`--format csv`, `--format json`, or leave `--format` out"));
+                        .hint("`--output-format csv`, `--json`, or leave both out"));
                 }
             }
             tell(&explanation);
             return Ok(Exit::Done);
         }
-        match self.format {
-            Format::Text => output::print(&(ratings.to_text(&look) + &explanation))?,
-            Format::Markdown => {
+        match self.output.format() {
+            TableFormat::Text => output::print(&(ratings.to_text(&look) + &explanation))?,
+            TableFormat::Markdown => {
                 let explanation: String = match self.explain {
                     true => ratings.explanation_markdown(),
                     false => String::new(),
                 };
                 output::print(&(ratings.to_markdown() + &explanation))?;
             }
-            Format::Json => {
+            TableFormat::Json => {
                 output::print(&ratings.to_json())?;
                 tell(&explanation);
             }
-            Format::Csv => {
+            TableFormat::Csv => {
                 output::print(&String::from_utf8_lossy(&ratings.to_csv()))?;
                 ratings.notes().iter().for_each(|note| say(note));
                 tell(&explanation);

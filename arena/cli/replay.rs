@@ -1,21 +1,15 @@
 //! `arena replay FILE…`: referees recorded games once more and says what does not hold.
 
-mod adjudication;
-mod audit;
-mod clock;
-mod recorded;
-mod source;
 mod tell;
 
 use std::path::{Path, PathBuf};
 
+use audit::{GameProblem, RecordedGames, audit};
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 
-use crate::replay::audit::{Problem, audit};
-use crate::replay::source::Source;
-use crate::replay::tell::Summary;
+use crate::replay::tell::ReplaySummary;
 
 /// Referees recorded games once more: every ply, result and clock.
 ///
@@ -39,7 +33,7 @@ impl Arguments {
         let mut has_problems = false;
         let mut unreadable = Vec::new();
         for path in &self.files {
-            let mut summary = Summary::new(&path.display().to_string());
+            let mut summary = ReplaySummary::new(&path.display().to_string());
             let end = self.replay(path, &mut summary)?;
             let end = end.map(|words| output::shortened(&words).into_owned());
             has_problems |= summary.problems > 0;
@@ -55,21 +49,17 @@ impl Arguments {
     }
 
     /// Referees the games of a file and prints what does not hold. Returns why it cannot be read to its end.
-    fn replay(&self, path: &Path, summary: &mut Summary) -> Result<Option<String>, Failure> {
-        let mut source = match Source::open(path) {
-            Ok(source) => source,
+    fn replay(&self, path: &Path, summary: &mut ReplaySummary) -> Result<Option<String>, Failure> {
+        let mut games = match RecordedGames::open(path) {
+            Ok(games) => games,
             Err(fault) => return Ok(Some(fault)),
         };
-        loop {
-            let game = match source.next() {
-                Ok(Some(game)) => game,
-                Ok(None) => {
-                    summary.torn = source.torn();
-                    return Ok(None);
-                }
+        while let Some(game) = games.next() {
+            let game = match game {
+                Ok(game) => game,
                 Err(fault) => return Ok(Some(fault)),
             };
-            match audit(&game).map_err(Problem::bounded) {
+            match audit(&game).map_err(GameProblem::bounded) {
                 Ok(audited) => summary.add(&game, audited),
                 Err(problem) => {
                     let text = match self.json {
@@ -81,5 +71,7 @@ impl Arguments {
                 }
             }
         }
+        summary.torn = games.torn();
+        Ok(None)
     }
 }

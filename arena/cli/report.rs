@@ -15,10 +15,10 @@ use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
 use report::{Look, SeveralGames, Trial};
+use tournament::outputs;
 
-use crate::derived;
 use crate::look;
-use crate::tournament;
+use crate::summary;
 
 /// What `arena report` is told.
 #[derive(Debug, Args)]
@@ -101,7 +101,7 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         let files = tournament::write_files(&self.directory, &contents)?;
-        output::print(&tournament::summary(&contents))?;
+        output::print(&summary::summary(&contents))?;
         output::print(&self.explained(|| report::explanation(&contents), &look))?;
         say(&format!("\nwritten to {}: {}", output::path(&self.directory), files.join(", ")));
         Ok(Exit::Done)
@@ -109,7 +109,7 @@ impl Arguments {
 
     /// Prints the game log.
     fn print_log(&self, contents: &RunSummary, form: PgnForm) -> Result<Exit, Failure> {
-        derived::game_log(&self.directory, contents, form, |text| {
+        outputs::game_log(&self.directory, contents, form, |text| {
             let text = String::from_utf8_lossy(text);
             Harmless::of(&text, Styles::Escaped).write(Stream::Out).map_err(LogError::Output)
         })

@@ -8,16 +8,15 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
+use live::Interrupts;
 use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
 use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use tournament::evidence::FAULTS;
 use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::evidence::FAULTS;
-use crate::signals::Interrupts;
-use crate::tournament;
 
 /// Sends a bot the lines of a recorded game once more, and shows what it answers now and how long it takes.
 ///

@@ -10,11 +10,14 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::Journal;
+use tournament::Store;
+use tournament::{pinning, resume};
 use tournament_file::shard;
 use tournament_file::{Overrides, Plan};
 
-use crate::tournament::{self, Show, Store};
-use crate::{growth, pinning, plan};
+use crate::plan;
+use crate::progress::Show;
+use crate::summary;
 
 /// The main job, played when no file is given.
 const DEFAULT: &str = include_str!("default.yaml");
@@ -79,14 +82,14 @@ impl Arguments {
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
-        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), show)?;
+        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written anew");
         }
-        output::print_if_read(&tournament::summary(&played.contents))?;
+        output::print_if_read(&summary::summary(&played.contents))?;
         if self.explain {
-            tournament::explain(&played.contents)?;
+            summary::explain(&played.contents)?;
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", output::path(&plan.out), names.join(", ")));
@@ -107,7 +110,7 @@ fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
     if plan.out.join(record::JOURNAL).exists() {
         let contents = record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?;
         if let Some(last) = contents.runs.last() {
-            growth::check(last, &plan.config, &rules::signature())?;
+            resume::check(last, &plan.config, &rules::signature())?;
             let (recorded, out) =
                 (output::count(contents.games.len() as u64, "game"), output::path(&plan.out));
             say(&format!("{recorded} recorded in {out}: the run would go on from there"));

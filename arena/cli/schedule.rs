@@ -12,11 +12,8 @@ use jiff::{SignedDuration, ToSpan as _, Zoned};
 use record::RunSummary;
 use runner::{Fixture, pending};
 use settings::Format;
+use tournament::{Expected, FeedbackSchedule};
 use tournament_file::{Overrides, Plan};
-
-use crate::directed::Director;
-use crate::expected::Expected;
-use crate::tournament;
 
 /// Shows which games a tournament file asks for and how long they take; starts nothing.
 #[derive(Debug, clap::Args)]
@@ -87,7 +84,7 @@ struct Outlook<'a> {
 impl<'a> Outlook<'a> {
     fn new(plan: &'a Plan, contents: &'a RunSummary) -> Result<Self, Failure> {
         let expected = Expected::new(plan, &contents.games);
-        let (fixtures, left, is_directed) = match Director::new(contents)? {
+        let (fixtures, left, is_directed) = match FeedbackSchedule::new(contents)? {
             Some(mut director) => {
                 let left = director.games_left();
                 (director.more().unwrap_or_default(), left, true)

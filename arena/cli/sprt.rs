@@ -9,7 +9,6 @@ mod shell;
 mod show;
 mod source;
 
-use clap::ValueEnum;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
@@ -18,7 +17,8 @@ use stats::{Counts, Pentanomial, Trinomial};
 
 use self::contest::Outcome;
 use crate::hypotheses::{HypothesesArguments, Test};
-use crate::tournament;
+use crate::output_format::{Output, VerdictFormat};
+use crate::summary;
 
 /// The largest sum of counts: so many games were never played, and every figure stays exact.
 const MOST_RESULTS: u64 = 1_000_000_000_000;
@@ -40,25 +40,11 @@ pub(crate) struct Arguments {
     counts: Option<Results>,
     #[command(flatten)]
     test: HypothesesArguments,
-    /// How the figures are written.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    #[command(flatten)]
+    output: Output<VerdictFormat>,
     /// Say in words what the columns of a played test mean and which model made them.
-    #[arg(long, conflicts_with_all = ["format", "counts"])]
+    #[arg(long, conflicts_with_all = ["output_format", "json", "counts"])]
     explain: bool,
-}
-
-/// How the figures are written.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// One line for scripts
-    Json,
-    /// A table for a pull request
-    Markdown,
-    /// A report for a build server: passed, failed, or skipped while there is no verdict
-    Junit,
 }
 
 /// Counted results.
@@ -105,17 +91,17 @@ impl Arguments {
                 return Ok(Exit::Done);
             }
         };
-        let text = match (self.format, trial.figures()) {
-            (Format::Text, _) => tournament::summary(&played.contents),
-            (Format::Markdown, Some(_)) => match played.contents.runs.last() {
+        let text = match (self.output.format(), trial.figures()) {
+            (VerdictFormat::Text, _) => summary::summary(&played.contents),
+            (VerdictFormat::Markdown, Some(_)) => match played.contents.runs.last() {
                 Some(run) => report::trial_markdown(&trial, &run.config, &machine::describe()),
                 None => String::new(),
             },
-            (Format::Json, Some(figures)) => {
+            (VerdictFormat::Json, Some(figures)) => {
                 let run = played.contents.runs.last();
                 show::played_json(&figures, &trial, run.map(|run| &run.config), &machine::describe())
             }
-            (Format::Junit, Some(figures)) => {
+            (VerdictFormat::Junit, Some(figures)) => {
                 let run = played.contents.runs.last();
                 let properties =
                     run.map(|run| show::properties(run, &machine::describe())).unwrap_or_default();
@@ -133,27 +119,27 @@ impl Arguments {
         };
         output::print(&text)?;
         if self.explain {
-            tournament::explain(&played.contents)?;
+            summary::explain(&played.contents)?;
         }
         Ok(played.exit())
     }
 
     /// Says that there is nothing to test.
     fn unchanged(&self, signature: u64) -> String {
-        match self.format {
-            Format::Text => show::unchanged_text(signature),
-            Format::Json => show::unchanged_json(signature),
-            Format::Markdown => show::unchanged_markdown(signature),
-            Format::Junit => show::unchanged_junit(signature),
+        match self.output.format() {
+            VerdictFormat::Text => show::unchanged_text(signature),
+            VerdictFormat::Json => show::unchanged_json(signature),
+            VerdictFormat::Markdown => show::unchanged_markdown(signature),
+            VerdictFormat::Junit => show::unchanged_junit(signature),
         }
     }
 
     fn written(&self, results: &str, test: &str, figures: &Figures) -> String {
-        match self.format {
-            Format::Text => show::text(results, test, figures),
-            Format::Json => show::json(figures),
-            Format::Markdown => show::markdown(results, test, figures),
-            Format::Junit => show::junit(results, test, figures, &[]),
+        match self.output.format() {
+            VerdictFormat::Text => show::text(results, test, figures),
+            VerdictFormat::Json => show::json(figures),
+            VerdictFormat::Markdown => show::markdown(results, test, figures),
+            VerdictFormat::Junit => show::junit(results, test, figures, &[]),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `arena verify DIR`: games of reproducible bots are played once more and compared.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,18 +8,17 @@ use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
+use live::Interrupts;
 use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
-use runner::{Control, Observer, PairPlace, Plan, Task};
+use runner::{Control, EventError, Host, Listener, PairPlace, Plan, RunEvent, Task};
 use serde::Serialize;
 use settings::{Restart, TimeControl};
 use tournament_file::launcher;
 
 use crate::again::{self, BotArguments, Recalled};
-use crate::signals::Interrupts;
-use crate::tournament;
 
 /// Plays games of reproducible bots once more and compares them ply for ply.
 ///
@@ -264,9 +262,13 @@ fn to_json(outcome: &Outcome) -> String {
 #[derive(Debug, Default)]
 struct Played(BTreeMap<u64, GameRecord>);
 
-impl Observer for Played {
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.0.insert(game.number, game);
+impl Listener for Played {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        if let RunEvent::GameFinished(game) = event {
+            self.0.insert(game.number, *game);
+        }
         Ok(())
     }
 }
+
+impl Host for Played {}

@@ -5,7 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Instant;
 
-use runner::{Caught, Control, Direct, Remains, Wires};
+use processes::Direct;
+use runner::{Caught, Control, Remains, Wires};
 
 use crate::place::{PATIENCE, Place, line};
 

@@ -8,7 +8,8 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runner::{Caught, Control, Guarded, Launch, Wire, Wires};
+use processes::Guarded;
+use runner::{Caught, Control, Launch, Wire, Wires};
 use settings::Carrier;
 use tempfile::TempDir;
 

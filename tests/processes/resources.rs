@@ -2,8 +2,8 @@
 
 use std::process::{Command, Stdio};
 
+use processes::control_groups;
 use record::{GameRecord, Termination, WarningKind};
-use runner::control_groups;
 
 use crate::place::{MARK, Place, groups_of, wait_until};
 

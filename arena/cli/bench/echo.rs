@@ -1,10 +1,9 @@
-//! The other end of the round trips: a process that sends every line back.
+//! `arena bench echo`: the other end of the round trips.
 
-use std::io::{self, BufRead as _, Write as _};
-use std::time::{Duration, Instant};
+use std::io;
+use std::time::Duration;
 
-use diagnostic::Exit;
-use diagnostic::Failure;
+use diagnostic::{Exit, Failure};
 
 /// What `arena bench echo` is told.
 #[derive(Debug, clap::Args)]
@@ -16,30 +15,10 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Sends lines back until the input ends.
+    #[expect(clippy::disallowed_methods, reason = "it speaks to what measures")]
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        echo(Duration::from_micros(self.think.into()))
+        measure::echo(Duration::from_micros(self.think.into()), io::stdin().lock(), io::stdout().lock())
             .map_err(|error| Failure::io("failed to send a line back", &error))?;
         Ok(Exit::Done)
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "a bot speaks to the arena")]
-fn echo(think: Duration) -> io::Result<()> {
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        think_for(think);
-        output.write_all(&line)?;
-        output.flush()?;
-        line.clear();
-    }
-    Ok(())
-}
-
-/// Keeps the processor busy for so long, by the clock.
-pub(super) fn think_for(time: Duration) {
-    let since = Instant::now();
-    while since.elapsed() < time {
-        std::hint::spin_loop();
     }
 }

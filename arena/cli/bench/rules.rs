@@ -1,14 +1,15 @@
 //! `arena bench` itself: nodes and random games a second, by the rules alone.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use diagnostic::Exit;
-use diagnostic::Failure;
 use diagnostic::output;
-use rules::{GAMES, Game, TASKS, benchmark_playouts, benchmark_signature, fastest};
-use serde::Serialize;
+use diagnostic::{Exit, Failure};
+use measure::{PositionSpeed, RulesSpeed};
+use rules::{GAMES, Game};
 use tournament_file::game_options::unknown_game;
+
+use super::to_line;
 
 /// The greatest number of seconds a game.
 const MOST_SECONDS: f64 = 3600.0;
@@ -34,9 +35,9 @@ impl Arguments {
         let chosen = self.games.iter().map(|id| rules::find(id).map_err(|error| unknown_game(&error)));
         let chosen: Vec<&Game> = chosen.collect::<Result<_, _>>()?;
         let is_chosen = |game: &&Game| chosen.is_empty() || chosen.iter().any(|other| other.id == game.id);
-        let games = GAMES.iter().filter(is_chosen).map(|game| measure(game, self.seconds)).collect();
-        let bench = Bench::new(games);
-        output::print(&if self.json { bench.to_json() } else { bench.to_text() })?;
+        let games: Vec<&Game> = GAMES.iter().filter(is_chosen).collect();
+        let speed = RulesSpeed::measure(&games, self.seconds);
+        output::print(&if self.json { to_line(&speed) } else { to_text(&speed) })?;
         Ok(Exit::Done)
     }
 }
@@ -47,98 +48,26 @@ fn read_seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// Measures one game for about this time.
-fn measure(game: &'static Game, time: Duration) -> GameSpeed {
-    let start = Instant::now();
-    let mut clock = || start.elapsed();
-    let tasks: Vec<_> = TASKS.iter().filter(|task| task.game == game.id).collect();
-    let share = time / (tasks.len() as u32 + 1);
-    let positions = tasks.iter().map(|task| {
-        let (nodes, time) = fastest(share, &mut clock, || task.count());
-        PositionSpeed {
-            position: task.name,
-            depth: task.depth,
-            nodes,
-            is_right: nodes == task.nodes,
-            nodes_per_second: rate(nodes, time),
+fn to_text(speed: &RulesSpeed) -> String {
+    let mut text =
+        format!("{:<9} {:<9} {:>5} {:>11} {:>14}\n", "game", "position", "depth", "nodes", "nodes/s");
+    for game in &speed.games {
+        for (index, position) in game.positions.iter().enumerate() {
+            let name = if index == 0 { game.game } else { "" };
+            let PositionSpeed { position, depth, nodes, is_right, nodes_per_second } = position;
+            let _ = write!(text, "{name:<9} {position:<9} {depth:>5} {:>11}", grouped(*nodes as f64));
+            let _ = write!(text, " {:>14}", grouped(*nodes_per_second));
+            text += if *is_right { "\n" } else { "  wrong count\n" };
         }
-    });
-    let positions = positions.collect();
-    let (played, time) = fastest(share, &mut clock, || benchmark_playouts(game));
-    GameSpeed {
-        game: game.id,
-        positions,
-        plies_per_playout: played.plies as f64 / played.games as f64,
-        plies_per_second: rate(played.plies, time),
-        playouts_per_second: rate(played.games, time),
     }
-}
-
-fn rate(count: u64, time: Duration) -> f64 {
-    // A clock that saw no time pass is counted as one that ticks every nanosecond.
-    count as f64 / time.max(Duration::from_nanos(1)).as_secs_f64()
-}
-
-/// What was measured; scripts rely on these keys.
-#[derive(Serialize)]
-struct Bench {
-    signature: String,
-    games: Vec<GameSpeed>,
-}
-
-#[derive(Serialize)]
-struct GameSpeed {
-    game: &'static str,
-    positions: Vec<PositionSpeed>,
-    plies_per_playout: f64,
-    plies_per_second: f64,
-    playouts_per_second: f64,
-}
-
-#[derive(Serialize)]
-struct PositionSpeed {
-    position: &'static str,
-    depth: u32,
-    nodes: u64,
-    is_right: bool,
-    nodes_per_second: f64,
-}
-
-impl Bench {
-    fn new(games: Vec<GameSpeed>) -> Self {
-        let counts = games.iter().flat_map(|game| &game.positions).map(|position| position.nodes);
-        Self { signature: benchmark_signature(counts), games }
-    }
-
-    fn to_text(&self) -> String {
-        let mut text =
-            format!("{:<9} {:<9} {:>5} {:>11} {:>14}\n", "game", "position", "depth", "nodes", "nodes/s");
-        for game in &self.games {
-            for (index, position) in game.positions.iter().enumerate() {
-                let name = if index == 0 { game.game } else { "" };
-                let PositionSpeed { position, depth, nodes, is_right, nodes_per_second } = position;
-                let _ = write!(text, "{name:<9} {position:<9} {depth:>5} {:>11}", grouped(*nodes as f64));
-                let _ = write!(text, " {:>14}", grouped(*nodes_per_second));
-                text += if *is_right { "\n" } else { "  wrong count\n" };
-            }
-        }
+    let _ = writeln!(text, "\n{:<9} {:>14} {:>12} {:>14}", "game", "plies/playout", "playouts/s", "plies/s");
+    for game in &speed.games {
+        let (playouts, plies) = (grouped(game.playouts_per_second), grouped(game.plies_per_second));
         let _ =
-            writeln!(text, "\n{:<9} {:>14} {:>12} {:>14}", "game", "plies/playout", "playouts/s", "plies/s");
-        for game in &self.games {
-            let (playouts, plies) = (grouped(game.playouts_per_second), grouped(game.plies_per_second));
-            let _ = writeln!(
-                text,
-                "{:<9} {:>14.1} {playouts:>12} {plies:>14}",
-                game.game, game.plies_per_playout
-            );
-        }
-        let _ = writeln!(text, "\nsignature {}", self.signature);
-        text
+            writeln!(text, "{:<9} {:>14.1} {playouts:>12} {plies:>14}", game.game, game.plies_per_playout);
     }
-
-    fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("numbers can be written as JSON") + "\n"
-    }
+    let _ = writeln!(text, "\nsignature {}", speed.signature);
+    text
 }
 
 /// Returns a number without a fraction, its digits in groups of three: `12 345`.

@@ -4,8 +4,9 @@ use std::io;
 use std::time::Instant;
 
 use conformance::{Connection, Connector, Received, Remains};
+use processes::Launcher;
 use protocol::Timeouts;
-use runner::{Caught, Control, Launch, Launcher, Wire, Wires};
+use runner::{Caught, Control, Launch, Wire, Wires};
 
 /// Starts processes of one bot.
 pub(crate) struct Starter {

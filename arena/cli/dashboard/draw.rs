@@ -1,6 +1,7 @@
 //! The screen as a whole: how the run stands at the top, a page, the keys at the bottom.
 
 use diagnostic::output::{count, span};
+use live::{LiveState, RunStage};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -11,7 +12,6 @@ use super::keys::KEYS;
 use super::sight::{Page, Sight};
 use super::words::Paint;
 use super::{game, games, tables};
-use crate::live::{LiveState, Stage};
 
 /// The least screen on which anything is drawn.
 const LEAST: (u16, u16) = (40, 10);
@@ -55,10 +55,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, scene: &mut Scene<'_>) {
 fn header(frame: &mut Frame<'_>, area: Rect, state: &LiveState, paint: Paint) {
     let [name, bar, more] = Layout::vertical([Constraint::Length(1); 3]).areas(area);
     let (stage, style) = match state.stage {
-        Stage::Running => ("running", paint.good()),
-        Stage::Paused => ("PAUSED", paint.notice()),
-        Stage::Finishing => ("STOPPING: q again abandons the games", paint.notice()),
-        Stage::Aborting => ("ENDING: the games are abandoned", paint.alarm()),
+        RunStage::Running => ("running", paint.good()),
+        RunStage::Paused => ("PAUSED", paint.notice()),
+        RunStage::Finishing => ("STOPPING: q again abandons the games", paint.notice()),
+        RunStage::Aborting => ("ENDING: the games are abandoned", paint.alarm()),
     };
     let title = format!("{} ({})", paint.text(&state.name, 40), paint.text(&state.format, 20));
     let gap = usize::from(name.width).saturating_sub(title.chars().count() + stage.len());
@@ -142,7 +142,7 @@ fn overview(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &mut Sc
 }
 
 fn footer(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: &Scene<'_>) {
-    let pause = if state.stage == Stage::Paused { "p resume" } else { "p pause" };
+    let pause = if state.stage == RunStage::Paused { "p resume" } else { "p pause" };
     let text = match scene.sight.page {
         Page::Overview => {
             format!("? help  enter game  s table  f faults  l log  {pause}  +/- games  q stop")

@@ -1,5 +1,6 @@
 //! One game: its board, what its bots say, its plies.
 
+use live::{GameState, LiveState};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
@@ -9,7 +10,6 @@ use record::PlyRecord;
 use super::draw::Scene;
 use super::games::{drawing, player};
 use super::words::{self, Paint};
-use crate::live::{Game, LiveState};
 
 /// How many characters of a bot's best line or words are shown.
 const LINE: usize = 400;
@@ -53,7 +53,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: 
 }
 
 /// Draws a bot with its clock and what it said last about its search.
-fn bot(frame: &mut Frame<'_>, area: Rect, game: &Game, seat: usize, scene: &Scene<'_>) {
+fn bot(frame: &mut Frame<'_>, area: Rect, game: &GameState, seat: usize, scene: &Scene<'_>) {
     let paint = scene.paint;
     let mut lines = vec![player(game, seat, usize::from(area.width), scene)];
     if let Some(search) = &game.search[seat] {

@@ -1,5 +1,6 @@
 //! The games in progress: a line each, or a card each with its board.
 
+use live::{GameState, LiveState};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -9,7 +10,6 @@ use report::Look;
 use super::draw::Scene;
 use super::sight::by_slot;
 use super::words::{self, Paint};
-use crate::live::{Game, LiveState};
 
 /// The width of a card at least.
 const CARD: u16 = 38;
@@ -35,7 +35,7 @@ pub(super) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene: 
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
-fn row(game: &Game, is_chosen: bool, width: usize, scene: &Scene<'_>) -> Line<'static> {
+fn row(game: &GameState, is_chosen: bool, width: usize, scene: &Scene<'_>) -> Line<'static> {
     let paint = scene.paint;
     let mark = if is_chosen { '>' } else { ' ' };
     // What is left beside the figures is shared by the names.
@@ -88,7 +88,7 @@ pub(super) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, scene:
 }
 
 /// Draws a game: who plays, the clocks, the board, the last ply.
-pub(super) fn card(frame: &mut Frame<'_>, area: Rect, game: &Game, scene: &Scene<'_>, is_chosen: bool) {
+pub(super) fn card(frame: &mut Frame<'_>, area: Rect, game: &GameState, scene: &Scene<'_>, is_chosen: bool) {
     let paint = scene.paint;
     let mark = if is_chosen { ">" } else { " " };
     let title = format!("{mark}game {} {} ", game.number, paint.text(&game.label, 20));
@@ -107,7 +107,7 @@ pub(super) fn card(frame: &mut Frame<'_>, area: Rect, game: &Game, scene: &Scene
 }
 
 /// A bot with its clock; the one that decides has a star.
-pub(super) fn player(game: &Game, seat: usize, width: usize, scene: &Scene<'_>) -> Line<'static> {
+pub(super) fn player(game: &GameState, seat: usize, width: usize, scene: &Scene<'_>) -> Line<'static> {
     let paint = scene.paint;
     let decides = game.seat == Some(seat as u8 + 1);
     let clock = words::time(game, seat, scene.now);
@@ -122,20 +122,20 @@ pub(super) fn player(game: &Game, seat: usize, width: usize, scene: &Scene<'_>) 
 }
 
 /// Returns the lines of the board, without what stands below it.
-pub(super) fn board(game: &Game, paint: Paint) -> Vec<String> {
+pub(super) fn board(game: &GameState, paint: Paint) -> Vec<String> {
     drawing(game, paint).map_or_else(Vec::new, |text| {
         text.lines().take_while(|line| !line.is_empty()).map(str::to_owned).collect()
     })
 }
 
 /// Returns the whole drawing of the position; `None` while the bots come to the board.
-pub(super) fn drawing(game: &Game, paint: Paint) -> Option<String> {
+pub(super) fn drawing(game: &GameState, paint: Paint) -> Option<String> {
     let look = Look { width: 80, color: false, ascii: paint.is_ascii };
     report::board_text(&game.game, game.position.as_deref()?, None, &look)
 }
 
 /// Says what was played last, and what the game is worth.
-fn last(game: &Game, paint: Paint) -> String {
+fn last(game: &GameState, paint: Paint) -> String {
     let Some(ply) = game.plies.last() else {
         return if game.position.is_none() { "the bots come to the board".to_owned() } else { String::new() };
     };

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use live::LiveState;
 use protocol::printable;
-
-use crate::live::LiveState;
 
 /// How many lines the log keeps.
 const LINES: usize = 1000;

@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
+use live::{ControlOrder, LiveState, RunStage};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::sight::{Page, Sight};
-use crate::live::{LiveState, Order, Stage};
 
 /// How far a page key scrolls, in lines.
 const LEAP: usize = 10;
@@ -33,7 +33,7 @@ pub(super) enum Action {
     /// Nothing but to draw anew.
     Look,
     /// The run is told something.
-    Tell(Order),
+    Tell(ControlOrder),
     /// The run is interrupted, as by a signal.
     Interrupt,
 }
@@ -68,8 +68,8 @@ fn steer(key: KeyCode, sight: &mut Sight, state: &LiveState) -> Action {
     match key {
         KeyCode::Up | KeyCode::Left | KeyCode::BackTab | KeyCode::Char('k') => sight.next_game(state, false),
         KeyCode::Down | KeyCode::Right | KeyCode::Tab | KeyCode::Char('j') => sight.next_game(state, true),
-        KeyCode::Char('p') if state.stage == Stage::Paused => return Action::Tell(Order::Resume),
-        KeyCode::Char('p') => return Action::Tell(Order::Pause),
+        KeyCode::Char('p') if state.stage == RunStage::Paused => return Action::Tell(ControlOrder::Resume),
+        KeyCode::Char('p') => return Action::Tell(ControlOrder::Pause),
         KeyCode::Char('+' | '=') => return slots(state.concurrency + 1),
         KeyCode::Char('-') => return slots(state.concurrency - 1),
         _ => {}
@@ -80,5 +80,5 @@ fn steer(key: KeyCode, sight: &mut Sight, state: &LiveState) -> Action {
 /// Plays so many games at once, where that is allowed.
 fn slots(number: usize) -> Action {
     let allowed = tournament_file::read_concurrency(&number.to_string()).ok();
-    allowed.map_or(Action::Look, |number: NonZeroUsize| Action::Tell(Order::Concurrency(number)))
+    allowed.map_or(Action::Look, |number: NonZeroUsize| Action::Tell(ControlOrder::Concurrency(number)))
 }

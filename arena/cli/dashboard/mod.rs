@@ -1,6 +1,6 @@
 //! The full-screen view of a run (`--tui`).
 //!
-//! What is drawn is a function of the run's picture ([`crate::live::LiveState`]), the log and where the user looks: `draw`
+//! What is drawn is a function of the run's picture ([`live::LiveState`]), the log and where the user looks: `draw`
 //! and the files beside it know no terminal. [`Dashboard`] owns the terminal and a thread that draws and reads keys, so
 //! that a terminal that hangs holds up nothing. Keys do what signals and `arena ctl` do, by the same handles.
 

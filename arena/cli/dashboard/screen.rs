@@ -8,6 +8,7 @@ use std::time::Duration;
 use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
 use jiff::Timestamp;
+use live::{LiveState, Steering};
 use ratatui::crossterm::event::{self, Event};
 
 use super::draw::{Scene, draw};
@@ -16,7 +17,6 @@ use super::keys::{Action, follow};
 use super::sight::Sight;
 use super::terminal::Screen;
 use super::words::Paint;
-use crate::live::{LiveState, Steering};
 use crate::look;
 
 /// How often the screen is drawn anew at least.

@@ -1,6 +1,6 @@
 //! Where the user looks.
 
-use crate::live::{Game, LiveState};
+use live::{GameState, LiveState};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,13 +64,13 @@ impl Sight {
     }
 
     /// Returns the game that is looked at: that of the slot, or else the first one.
-    pub(super) fn game<'a>(&self, state: &'a LiveState) -> Option<&'a Game> {
+    pub(super) fn game<'a>(&self, state: &'a LiveState) -> Option<&'a GameState> {
         state.games.iter().find(|game| game.slot == self.slot).or_else(|| by_slot(state).first().copied())
     }
 }
 
 /// Returns the games in progress by slot: a game that begins takes the place of the one that ended.
-pub(super) fn by_slot(state: &LiveState) -> Vec<&Game> {
+pub(super) fn by_slot(state: &LiveState) -> Vec<&GameState> {
     let mut games: Vec<_> = state.games.iter().collect();
     games.sort_by_key(|game| game.slot);
     games

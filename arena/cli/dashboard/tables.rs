@@ -1,12 +1,12 @@
 //! The standings, the faults and the log.
 
+use live::{LiveStanding, LiveState};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::draw::Scene;
-use crate::live::{LiveState, Standing};
 
 /// Draws the standings. Where it is not a page of its own, the first bots are shown.
 pub(super) fn standings(
@@ -54,7 +54,7 @@ pub(super) fn standings(
     frame.render_widget(Paragraph::new(lines), inner);
 }
 
-fn percent(row: &Standing) -> String {
+fn percent(row: &LiveStanding) -> String {
     if row.games == 0 {
         return "-".to_owned();
     }

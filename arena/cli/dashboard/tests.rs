@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use live::{ControlOrder, GameState, LiveState, RunStage};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -12,7 +13,6 @@ use super::hub::Hub;
 use super::keys::{Action, follow};
 use super::sight::{Page, Sight};
 use super::words::Paint;
-use crate::live::{Game, LiveState, Order, Stage};
 
 const PLAIN: Paint = Paint { has_color: false, is_ascii: true };
 
@@ -88,7 +88,9 @@ fn no_size_and_no_page_is_too_much() {
     let pages = [Page::Overview, Page::Game, Page::Standings, Page::Faults, Page::Log, Page::Help];
     let empty = LiveState { games: Vec::new(), standings: Vec::new(), faults: Vec::new(), ..state() };
     let crowd = LiveState {
-        games: (0..40).map(|slot| Game { slot, number: slot as u64, ..state().games.remove(0) }).collect(),
+        games: (0..40)
+            .map(|slot| GameState { slot, number: slot as u64, ..state().games.remove(0) })
+            .collect(),
         ..state()
     };
     for state in [None, Some(&state()), Some(&empty), Some(&crowd)] {
@@ -106,7 +108,7 @@ fn no_size_and_no_page_is_too_much() {
 #[test]
 fn a_terminal_that_is_paused_or_ending_says_so_in_words() {
     for (stage, word) in
-        [(Stage::Paused, "PAUSED"), (Stage::Finishing, "STOPPING"), (Stage::Aborting, "ENDING")]
+        [(RunStage::Paused, "PAUSED"), (RunStage::Finishing, "STOPPING"), (RunStage::Aborting, "ENDING")]
     {
         let state = LiveState { stage, ..state() };
         assert!(screen(80, 24, Some(&state), &mut Sight::default()).contains(word));
@@ -137,10 +139,10 @@ fn keys_open_pages_and_go_back() {
 #[test]
 fn keys_steer_the_run_as_orders_do() {
     let (mut sight, state) = (Sight::default(), state());
-    let paused = LiveState { stage: Stage::Paused, concurrency: 1, ..state.clone() };
-    let slots = |number| Action::Tell(Order::Concurrency(NonZeroUsize::new(number).expect("not 0")));
-    assert_eq!(press(KeyCode::Char('p'), &mut sight, &state), Action::Tell(Order::Pause));
-    assert_eq!(press(KeyCode::Char('p'), &mut sight, &paused), Action::Tell(Order::Resume));
+    let paused = LiveState { stage: RunStage::Paused, concurrency: 1, ..state.clone() };
+    let slots = |number| Action::Tell(ControlOrder::Concurrency(NonZeroUsize::new(number).expect("not 0")));
+    assert_eq!(press(KeyCode::Char('p'), &mut sight, &state), Action::Tell(ControlOrder::Pause));
+    assert_eq!(press(KeyCode::Char('p'), &mut sight, &paused), Action::Tell(ControlOrder::Resume));
     assert_eq!(press(KeyCode::Char('+'), &mut sight, &state), slots(3));
     assert_eq!(press(KeyCode::Char('-'), &mut sight, &state), slots(1));
     assert_eq!(press(KeyCode::Char('-'), &mut sight, &paused), Action::Look);

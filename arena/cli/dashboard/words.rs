@@ -1,11 +1,10 @@
 //! How figures and names are written on the screen.
 
+use live::{Evaluation, GameState, SearchState};
 use protocol::printable_capped;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border::{PLAIN, Set};
 use ratatui::widgets::Block;
-
-use crate::live::{Evaluation, Game, Search};
 
 /// Borders of ASCII characters.
 const ASCII: Set<'static> = Set {
@@ -86,7 +85,7 @@ pub(super) fn clock(millis: u64) -> String {
 }
 
 /// Writes the clock of a seat (0 or 1) as it stands now; where there is none, how long it has been thinking.
-pub(super) fn time(game: &Game, seat: usize, now: i64) -> String {
+pub(super) fn time(game: &GameState, seat: usize, now: i64) -> String {
     match game.clock_at(seat, now) {
         Some(millis) => clock(millis),
         None => match game.since.filter(|_| game.seat == Some(seat as u8 + 1)) {
@@ -122,7 +121,7 @@ pub(super) fn short(count: u64) -> String {
 }
 
 /// Writes the figures of a search: `+0.34 depth 7 12.3k nodes 450.0k/s`.
-pub(super) fn search(search: &Search) -> String {
+pub(super) fn search(search: &SearchState) -> String {
     let mut words = Vec::new();
     let value = score(search.cp, search.mate);
     if !value.is_empty() {
@@ -153,16 +152,16 @@ mod tests {
         assert_eq!([999, 12_345, 4_500_000, 7_000_000_000].map(short), ["999", "12.3k", "4.5M", "7.0G"]);
         assert_eq!(score(Some(-5), None), "-0.05");
         assert_eq!([score(None, Some(3)), score(None, Some(-2))], ["win 3", "loss 2"]);
-        let full = Search {
+        let full = SearchState {
             depth: Some(7),
             cp: Some(34),
             bound: Some("lower".to_owned()),
             nodes: Some(12_345),
             nps: Some(450_000),
             time: Some(30),
-            ..Search::default()
+            ..SearchState::default()
         };
         assert_eq!(search(&full), ">=+0.34 depth 7 12.3k nodes 450.0k/s 0.0 s");
-        assert_eq!(search(&Search::default()), "");
+        assert_eq!(search(&SearchState::default()), "");
     }
 }

@@ -2,12 +2,12 @@
 
 use std::error::Error;
 
+use processes::Launcher;
 use protocol::printable_capped;
 use record::GameRecord;
-use runner::{BotFailure, Control, Launcher, Observer};
+use runner::{BotFailure, Control, EventError, Host, Listener, RunEvent};
+use tournament::evidence;
 use tournament_file::Plan;
-
-use crate::evidence;
 
 /// How many of the last lines of a game that was lost by a fault are shown.
 const LINES: usize = 30;
@@ -102,14 +102,21 @@ struct Desk<'a> {
     failures: Vec<BotFailure>,
 }
 
-impl Observer for Desk<'_> {
-    fn bot_failed(&mut self, failure: BotFailure) {
-        if failure.bot == self.name {
-            self.failures.push(failure);
+impl Listener for Desk<'_> {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        match event {
+            RunEvent::BotFailed(failure) if failure.bot == self.name => self.failures.push(*failure),
+            RunEvent::GameFinished(game) => self.game_finished(*game),
+            _ => {}
         }
+        Ok(())
     }
+}
 
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+impl Host for Desk<'_> {}
+
+impl Desk<'_> {
+    fn game_finished(&mut self, game: GameRecord) {
         let index = usize::from(game.seats[0].bot != self.name);
         let seat = ["p1", "p2"][index];
         let result = match game.result.loser() {
@@ -145,7 +152,6 @@ impl Observer for Desk<'_> {
             plies: game.plies.len(),
             is_fault,
         });
-        Ok(())
     }
 }
 

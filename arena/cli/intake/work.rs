@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use conformance::{CheckError, Report, Settings};
 use diagnostic::Failure;
+use processes::Launcher;
 use protocol::printable_capped;
 use rules::Setup;
-use runner::{Build, BuildEnd, Built, Control, Launcher};
+use runner::{Build, BuildEnd, Built, Control};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
 use tournament_file::game_options;

@@ -76,7 +76,7 @@ pub(super) fn combine(sources: &[Source]) -> Result<Merged<'_>, Failure> {
         let fixture = game.number.checked_sub(1).and_then(|index| fixtures.get(index as usize));
         fixture.is_some_and(|fixture| is_game(fixture, game))
     };
-    let read = |source: &Source, game| source.read(game).map_err(|error| crate::tournament::failure(&error));
+    let read = |source: &Source, game| source.read(game).map_err(|error| tournament::failure(&error));
     for source in sources {
         let all = source.run.games.iter().chain(&source.run.void);
         for game in all.filter(|game| !is_known(game)) {

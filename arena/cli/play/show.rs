@@ -1,19 +1,14 @@
-//! What is written while a game is played. Whatever comes from a bot has been escaped where it was read.
+//! What the terminal shows of a game beside what is said of it everywhere. Whatever comes from a bot has been escaped where it
+//! was read.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use diagnostic::output;
-use record::{InfoRecord, Result as GameResult, Termination};
+use hand_play::words::{end, score, who};
 use report::Look;
-use rules::{End, Reason, Seat, Verdict};
-use runner::{Ending, PartnerFailure, Report, Session};
-
-/// How many lines of a bot's standard error are shown.
-const STDERR_LINES: usize = 10;
-
-/// How many plies of a best line are shown.
-const LINE: usize = 8;
+use rules::{End, Seat};
+use runner::Session;
 
 /// Returns the board with who decides.
 pub(super) fn board(session: &Session, look: &Look) -> String {
@@ -84,100 +79,12 @@ fn time(time: Duration) -> String {
     }
 }
 
-/// Returns the name of who sits at a seat, fit to be shown.
-pub(super) fn who(session: &Session, seat: Seat) -> String {
-    protocol::printable_capped(&session.sitter(seat).name, 60)
-}
-
-/// Says how the game ended.
-pub(crate) fn ending(session: &Session, ending: &Ending) -> String {
-    let winner = match ending.result {
-        GameResult::P1Win => format!("p1 ({}) wins", who(session, Seat::P1)),
-        GameResult::P2Win => format!("p2 ({}) wins", who(session, Seat::P2)),
-        GameResult::Draw => "the game is a draw".to_owned(),
-        GameResult::None => "the game has no result".to_owned(),
-    };
-    format!("{winner}: {}\n", ending.reason)
-}
-
-/// Returns the end of a game that its rules have ended, with what shows it on the board.
-pub(crate) fn end(session: &Session) -> Option<End> {
-    let Termination::Rules(reason) = session.ending()?.reason else { return None };
-    let repeated = Verdict::draw(reason);
-    match reason {
-        // The position alone does not tell it.
-        Reason::Repetition => Some(End { verdict: repeated, proofs: Vec::new() }),
-        _ => session.setup().referee(Some(&session.position())).ok()?.end(),
-    }
-}
-
-/// Says what a bot played and thought.
-pub(crate) fn played(name: &str, plies: &[String], report: &Report, spent: Duration) -> String {
-    let thought = thought(&report.info);
-    let gap = if thought.is_empty() { "" } else { ", " };
-    format!("{name} plays {} ({thought}{gap}{:.1} s)\n", plies.join(" "), spent.as_secs_f64())
-}
-
-/// Says what a bot thinks of the position.
-pub(crate) fn report(name: &str, report: &Report) -> String {
-    let thoughts = thoughts(report);
-    format!("{name}: {}\n", if thoughts.is_empty() { "says nothing" } else { &thoughts })
-}
-
-/// Returns what a bot thinks: score, depth and nodes, best line, words; empty where it says nothing.
-pub(crate) fn thoughts(report: &Report) -> String {
-    let mut parts = vec![thought(&report.info)];
-    if !report.line.is_empty() {
-        parts.push(report.line.iter().take(LINE).map(String::as_str).collect::<Vec<_>>().join(" "));
-    }
-    parts.extend(report.text.clone());
-    parts.retain(|part| !part.is_empty());
-    parts.join("; ")
-}
-
-/// Says how a bot failed.
-pub(crate) fn failure(name: &str, failure: &PartnerFailure) -> String {
-    let mut text = format!("{name} failed: {}\n", failure.fault);
-    let last = failure.stderr.len().saturating_sub(STDERR_LINES);
-    for line in &failure.stderr[last..] {
-        let _ = writeln!(text, "  stderr: {line}");
-    }
-    text
-}
-
-/// Returns score, depth and nodes, as far as they are told.
-fn thought(info: &InfoRecord) -> String {
-    let parts = [
-        Some(score(info)).filter(|score| !score.is_empty()),
-        info.depth.map(|depth| format!("depth {depth}")),
-        info.nodes.map(|nodes| format!("{nodes} nodes")),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// Returns a score, from the point of view of the seat that decides.
-pub(crate) fn score(info: &InfoRecord) -> String {
-    match (info.mate, info.cp) {
-        (Some(turns @ 0..), _) => format!("win in {turns}"),
-        (Some(turns), _) => format!("loss in {}", turns.unsigned_abs()),
-        (None, Some(cp)) => {
-            let sign = if cp < 0 { '-' } else { '+' };
-            format!("{sign}{}.{:02}", cp.unsigned_abs() / 100, cp.unsigned_abs() % 100)
-        }
-        (None, None) => String::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn scores_and_times_are_written_as_people_write_them() {
-        let info = |cp, mate| InfoRecord { cp, mate, ..InfoRecord::default() };
-        assert_eq!(score(&info(Some(-5), None)), "-0.05");
-        assert_eq!(score(&info(Some(123), Some(-2))), "loss in 2");
-        assert_eq!(score(&info(None, None)), "");
+    fn times_are_written_as_people_write_them() {
         let times = [900, 61_000, 3_661_000].map(|millis| time(Duration::from_millis(millis)));
         assert_eq!(times, ["0.9 s", "1:01", "1:01:01"]);
     }

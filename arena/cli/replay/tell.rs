@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use audit::{Audited, GameProblem, RecordedGame};
 use diagnostic::output::count;
 use protocol::printable_capped;
 use serde::Serialize;
 
-use crate::replay::audit::{Audited, Problem};
-use crate::replay::recorded::Recorded;
-
 /// What was found in a file.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
+pub(super) struct ReplaySummary {
     /// The name of the file, made harmless.
     file: String,
     /// How many games there are.
@@ -40,17 +38,17 @@ enum Json<'a> {
         number: Option<u64>,
         game: String,
         #[serde(flatten)]
-        problem: &'a Problem,
+        problem: &'a GameProblem,
     },
     File {
         #[serde(flatten)]
-        summary: &'a Summary,
+        summary: &'a ReplaySummary,
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<&'a String>,
     },
 }
 
-impl Summary {
+impl ReplaySummary {
     /// Begins a file.
     pub(super) fn new(file: &str) -> Self {
         Self {
@@ -65,9 +63,9 @@ impl Summary {
     }
 
     /// Counts a game in which everything holds.
-    pub(super) fn add(&mut self, game: &Recorded, audited: Audited) {
+    pub(super) fn add(&mut self, game: &RecordedGame, audited: Audited) {
         self.games += 1;
-        self.plies += game.plies.len() as u64;
+        self.plies += game.ply_count() as u64;
         if let Some(reason) = audited.on_trust {
             *self.on_trust.entry(reason.code()).or_default() += 1;
         }
@@ -75,14 +73,14 @@ impl Summary {
     }
 
     /// Counts a game with a problem.
-    pub(super) fn add_problem(&mut self, game: &Recorded) {
+    pub(super) fn add_problem(&mut self, game: &RecordedGame) {
         self.games += 1;
-        self.plies += game.plies.len() as u64;
+        self.plies += game.ply_count() as u64;
         self.problems += 1;
     }
 
     /// Returns a problem as text.
-    pub(super) fn problem_to_text(&self, game: &Recorded, problem: &Problem) -> String {
+    pub(super) fn problem_to_text(&self, game: &RecordedGame, problem: &GameProblem) -> String {
         let mut text = format!("{}:{}: ", self.file, game.line);
         let label = printable_capped(game.label.as_deref().unwrap_or(&game.game), 100);
         let _ = match game.number.as_deref() {
@@ -95,7 +93,7 @@ impl Summary {
     }
 
     /// Returns a problem as a line of JSON.
-    pub(super) fn problem_to_json(&self, game: &Recorded, problem: &Problem) -> String {
+    pub(super) fn problem_to_json(&self, game: &RecordedGame, problem: &GameProblem) -> String {
         to_line(&Json::Problem {
             file: &self.file,
             line: game.line,

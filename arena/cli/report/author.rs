@@ -11,10 +11,9 @@ use diagnostic::Failure;
 use protocol::printable;
 use record::{GameSummary, RunSummary};
 use sha2::{Digest as _, Sha256};
+use tournament::evidence;
+use tournament::outputs::{self, OutputError};
 use tournament_file::file_name;
-
-use crate::derived::{self, DerivedError};
-use crate::{evidence, tournament};
 
 /// The directory of what authors may see, within that of the run.
 const AUTHORS: &str = "authors";
@@ -61,9 +60,9 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
     }
     let pages = directory.join(evidence::FAULTS);
     fs::create_dir_all(&pages).map_err(failed(&pages))?;
-    derived::write_games(run, &own, &directory).map_err(|error| match error {
-        DerivedError::Journal(error) => tournament::failure(&error),
-        DerivedError::Write { path, source } => failed(&path)(source),
+    outputs::write_games(run, &own, &directory).map_err(|error| match error {
+        OutputError::Journal(error) => tournament::failure(&error),
+        OutputError::Write { path, source } => failed(&path)(source),
     })?;
     let lost = |game: &&GameSummary| game.fault().is_some_and(|seat| game.seats[seat.index()].bot == bot);
     let mut written = Written { directory, games: own.games.len() as u64, faults: 0, pages: 0 };

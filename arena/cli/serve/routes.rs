@@ -9,6 +9,7 @@ use std::time::Duration;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::{HeaderMap, Method, Request, StatusCode};
+use live::{ControlOrder, SocketError};
 use page::{LivePage, Stage};
 use percent_encoding::percent_decode_str;
 use protocol::printable_capped;
@@ -21,7 +22,6 @@ use super::feed::{Feeds, MOST_WATCHERS};
 use super::guard::{Hosts, Token, is_same_origin};
 use super::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
 use super::play::Hall;
-use crate::live::{self, Order, SocketError};
 use crate::showing::{self, FILES, Library, Watcher};
 
 /// How large what is sent to us may be, in bytes.
@@ -237,7 +237,7 @@ impl Site {
         let Ok(Sent { order }) = serde_json::from_slice(&sent) else {
             return say(StatusCode::BAD_REQUEST, "expected `{\"order\": \"pause\"}`");
         };
-        let order: Order = match order.parse() {
+        let order: ControlOrder = match order.parse() {
             Ok(order) => order,
             Err(words) => return say(StatusCode::BAD_REQUEST, &words),
         };

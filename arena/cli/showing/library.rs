@@ -13,9 +13,7 @@ use diagnostic::say;
 use hyper::body::Bytes;
 use record::{JournalError, RunSummary};
 use report::{Row, Tally};
-
-use crate::derived;
-use crate::tournament;
+use tournament::outputs;
 
 /// How many reports are kept.
 const MOST_REPORTS: usize = 4;
@@ -206,7 +204,7 @@ impl Library {
     /// When the journal cannot be read, in words for people.
     pub(crate) fn file(&self, directory: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
         let _work = held(&self.work);
-        derived::file(directory, &read(directory, u64::MAX)?, name).map_err(|error| words(&error))
+        outputs::file(directory, &read(directory, u64::MAX)?, name).map_err(|error| words(&error))
     }
 }
 
@@ -250,7 +248,7 @@ fn is_fresh(then: u64, made: Instant, took: Duration, now: u64, is_on: bool) -> 
 }
 
 fn page(directory: &Path, length: u64) -> Result<String, String> {
-    derived::report_page(directory, &read(directory, length)?).map_err(|error| words(&error))
+    outputs::report_page(directory, &read(directory, length)?).map_err(|error| words(&error))
 }
 
 fn read(directory: &Path, length: u64) -> Result<RunSummary, String> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use diagnostic::output::{count, span};
+use live::{GameState, LiveStanding, LiveState, SearchState};
 use page::{ListedRun, Stage};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::{printable, printable_capped};
@@ -12,7 +13,6 @@ use record::{GameRecord, Line};
 use serde_json::{Value, json};
 
 use super::library::{Library, Summary};
-use crate::live::{self, Game, LiveState, Search, Standing};
 
 /// How many games that have ended are shown.
 const LATEST: usize = 12;
@@ -171,7 +171,7 @@ fn running(state: &LiveState, summary: &Summary, latest: &[GameRecord]) -> Value
 }
 
 fn at_rest(summary: &Summary, latest: &[GameRecord]) -> Value {
-    let rows: Vec<_> = summary.rows.iter().map(Standing::of).collect();
+    let rows: Vec<_> = summary.rows.iter().map(LiveStanding::of).collect();
     json!({
         "summary": format!("{} · {} · {}", printable(&summary.format), count(rows.len() as u64, "bot"), count(summary.games as u64, "game")),
         "stage": rest(summary),
@@ -194,7 +194,7 @@ fn rest(summary: &Summary) -> &'static str {
 }
 
 /// Returns a game that is being played.
-fn in_progress(game: &Game, summary: &Summary) -> Value {
+fn in_progress(game: &GameState, summary: &Summary) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
     let board = summary.labels.iter().position(|label| *label == game.label);
     let stage = board.and_then(|_| Stage::named(&game.label));
@@ -249,7 +249,7 @@ fn end(game: &GameRecord) -> Value {
 }
 
 /// Returns what a bot said last of its search, in a line.
-fn said(search: &Search) -> String {
+fn said(search: &SearchState) -> String {
     let mut parts = Vec::new();
     match (search.mate, search.cp) {
         (Some(mate), _) => parts.push(format!("#{mate}")),
@@ -265,7 +265,7 @@ fn said(search: &Search) -> String {
     printable_capped(&parts.join(" · "), WORDS)
 }
 
-fn standing(row: &Standing) -> Value {
+fn standing(row: &LiveStanding) -> Value {
     let points = row.wins as f64 + row.draws as f64 / 2.0;
     let share =
         if row.games > 0 { format!("{:.1}%", points / row.games as f64 * 100.0) } else { "–".to_owned() };

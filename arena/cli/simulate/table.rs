@@ -71,6 +71,8 @@ impl TableArguments {
         let told: usize = (0..runs).map(|_| plan.told_apart(pairs as u64, &mut uniform)).sum();
         let neighbours = u64::from(runs) * (self.bots - 1);
         let share = told as f64 / neighbours as f64;
+        // The tables are independent, the neighbours of one table are not.
+        let standard_error = (share * (1.0 - share) / f64::from(runs)).sqrt();
         Ok(Report {
             bots: self.bots,
             gap: self.gap,
@@ -81,8 +83,8 @@ impl TableArguments {
             error95: 1.959_963_984_540_054 * plan.error(pairs),
             tables: runs,
             told_apart: share,
-            // The tables are independent, the neighbours of one table are not.
-            told_apart_error: (share * (1.0 - share) / f64::from(runs)).sqrt(),
+            told_apart_standard_error: standard_error,
+            told_apart_error: standard_error,
         })
     }
 }
@@ -99,6 +101,8 @@ pub(super) struct Report {
     error95: f64,
     tables: u32,
     told_apart: f64,
+    told_apart_standard_error: f64,
+    /// The name that `told_apart_standard_error` once had.
     told_apart_error: f64,
 }
 

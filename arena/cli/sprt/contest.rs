@@ -10,10 +10,11 @@ use record::Journal;
 use report::Trial;
 use settings::Preset;
 use stats::sprt::Hypotheses;
+use tournament::{RunOutcome, Store};
 use tournament_file::{Typed, TypedTest};
 
 use super::source::SourceArguments;
-use crate::tournament::{self, Played, Show, Store};
+use crate::progress::Show;
 
 /// The directory of the results if nothing else is said.
 const OUT: &str = "results/sprt";
@@ -68,7 +69,7 @@ pub(super) struct ContestArguments {
 /// What came of it.
 pub(super) enum Outcome {
     /// Games were played, now or before.
-    Played(Box<Played>, Box<Trial>),
+    Played(Box<RunOutcome>, Box<Trial>),
     /// Both versions search the same nodes: there is nothing to test.
     Unchanged {
         /// The number by which their search is known.
@@ -123,7 +124,7 @@ impl ContestArguments {
         if contents.torn > 0 {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
-        let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), show)?;
+        let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
         let files = tournament::write_files(&plan.out, &played.contents)?;
         say(&format!("written to {}: {}", output::path(&plan.out), files.join(", ")));
         played.tell_rest();

@@ -8,30 +8,22 @@
 
 mod answer;
 mod bench;
-mod catalogue;
-mod clocks;
 mod connection;
-mod decisions;
-mod farewell;
 mod fault;
-mod handshake;
-mod memory;
-mod optional;
 mod positions;
 mod report;
 mod script;
 mod session;
-mod sitting;
 mod subject;
 mod suite;
 mod transcript;
 mod trial;
 
 pub use bench::Settings;
-pub use catalogue::{Rule, TESTS, Test};
 pub use connection::{Connection, Connector, Received, Remains};
 pub use fault::Fault;
 pub use report::{Report, Subject, TestReport, Verdict};
 pub use script::{Script, ScriptError};
+pub use suite::catalogue::{Rule, TESTS, Test};
 pub use suite::{CheckError, check};
 pub use trial::hold;

@@ -1,5 +1,14 @@
 //! The whole suite, from the greeting to the farewell.
 
+pub(crate) mod catalogue;
+mod clocks;
+mod decisions;
+mod farewell;
+mod handshake;
+mod memory;
+mod optional;
+mod sitting;
+
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -9,9 +18,9 @@ use thiserror::Error;
 
 use crate::Connector;
 use crate::bench::{Bench, Settings};
-use crate::catalogue::{Rule, TESTS, Test};
 use crate::fault::Stop;
 use crate::report::{Report, Subject, TestReport, Verdict};
+use crate::suite::catalogue::{Rule, TESTS, Test};
 
 /// How many characters of a bot's name are shown.
 const SHOWN: usize = 120;

@@ -12,7 +12,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::exit::Exit;
 use crate::harmless::{Harmless, Stream, Styles};
-use crate::output;
+use crate::{terminal, words};
 
 /// How many bytes of a line are shown, and how far from its begin a place may be to be shown with it.
 const MOST_OF_LINE: usize = 1000;
@@ -65,9 +65,9 @@ impl Failure {
 
     /// Writes everything that is wrong to standard error.
     pub fn print(&self) {
-        let renderer = if output::is_coloured() { Renderer::styled() } else { Renderer::plain() };
-        let text = self.render(&renderer.term_width(output::width()));
-        let styles = if output::is_coloured() { Styles::Kept } else { Styles::Escaped };
+        let renderer = if terminal::is_coloured() { Renderer::styled() } else { Renderer::plain() };
+        let text = self.render(&renderer.term_width(terminal::width()));
+        let styles = if terminal::is_coloured() { Styles::Kept } else { Styles::Escaped };
         // Where standard error itself fails, only the exit code is left to tell.
         let _ = Harmless::of(&text, styles).write(Stream::Err);
     }
@@ -187,14 +187,14 @@ impl Diagnostic {
             Some(place) if !place.is_shown() => format!("{}: {}", place.in_words(), self.message),
             _ => self.message.clone(),
         };
-        let title = Level::ERROR.primary_title(visible(&output::shortened(&message)).into_owned());
+        let title = Level::ERROR.primary_title(visible(&words::shortened(&message)).into_owned());
         let error = match self.place.as_ref().filter(|place| place.is_shown()) {
             None => Group::with_title(title),
             Some(place) => {
                 let (line, bytes) = place.line();
                 let at = |byte: usize| visible(line.get(..byte).unwrap_or(line)).len();
                 let bytes = at(bytes.start)..at(bytes.end);
-                let name = output::shortened(&place.name).into_owned();
+                let name = words::shortened(&place.name).into_owned();
                 let snippet = Snippet::source(visible(line))
                     .line_start(place.line_number())
                     .path(visible(&name).into_owned());
@@ -203,7 +203,7 @@ impl Diagnostic {
         };
         let hint = Level::HELP.with_name("hint");
         let hints = self.hints.iter().map(|text| {
-            let text = visible(&output::shortened(text)).into_owned();
+            let text = visible(&words::shortened(text)).into_owned();
             Group::with_title(hint.clone().secondary_title(text))
         });
         let groups: Vec<_> = iter::once(error).chain(hints).collect();

@@ -20,6 +20,8 @@ mod failure;
 pub mod harmless;
 pub mod output;
 mod say;
+mod terminal;
+mod words;
 
 pub use exit::{Exit, table};
 pub use failure::{Diagnostic, Failure, Place};

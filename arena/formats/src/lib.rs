@@ -5,6 +5,7 @@
 //! the configuration and on results alone, so that the same results always lead to the same games. A bot is named by its
 //! place in the list of bots of the configuration.
 
+mod configured;
 mod format;
 mod knockout;
 mod ladder;
@@ -13,7 +14,8 @@ mod pairings;
 mod played;
 mod swiss;
 
-pub use format::{FeedbackFormat, Limits, format, is_over, replay};
+pub use configured::{Limits, format, is_over, replay};
+pub use format::FeedbackFormat;
 pub use knockout::{Bout, Knockout, MOST_EXTRA};
 pub use ladder::Ladder;
 pub use meeting::Meeting;

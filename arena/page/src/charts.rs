@@ -1,13 +1,15 @@
 //! The charts of a tab: ratings as games were played, lengths, thinking times, what evaluations were worth.
 
+mod chart;
+
 use record::{GameSummary, RunSummary};
 use report::{Row, Trial, course};
 
-use crate::chart::{Chart, Frame, escape};
+use crate::charts::chart::{Chart, Frame, escape};
 use crate::colour;
 use crate::decisions::Decisions;
+use crate::figures::{milliseconds, signed};
 use crate::naming::Naming;
-use crate::panel::{milliseconds, signed};
 
 /// How many bots have a line of their own: more cannot be told apart.
 const MOST_LINES: usize = 10;
@@ -261,7 +263,7 @@ fn times(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled
         chart.dot(log(median), y, 5.0, &format!("f {class}"), &title);
         chart.dot(log(longest), y, 2.5, &format!("f {class}"), &title);
         let height = chart.to_y(y) + 4.0;
-        chart.text(104.0, height, "ay", &crate::chart::cut(&row.label, 15));
+        chart.text(104.0, height, "ay", &crate::charts::chart::cut(&row.label, 15));
     }
     Some(Titled {
         title: "Use of time".to_owned(),

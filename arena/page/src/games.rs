@@ -1,5 +1,7 @@
 //! The games as the page's script reads them: compressed, in chunks, with every board worked out.
 
+mod end;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,8 +12,8 @@ use record::{GameRecord, GameSummary, PlyRecord, Result};
 use rules::Setup;
 use serde_json::{Value, json};
 
-use crate::end::end_value;
 use crate::naming::{Naming, shown};
+pub(crate) use end::end_value;
 
 /// How many games a chunk has: one is unpacked when a game of it is looked at.
 pub(crate) const CHUNK: usize = 50;

@@ -7,11 +7,10 @@
 //! Names and details come from users and bots. They reach the page as printable text through the escaping of the
 //! templates, or within JSON that is compressed, and its script makes text of them, never markup.
 
-mod chart;
 mod charts;
 mod colour;
 mod decisions;
-mod end;
+mod figures;
 mod files;
 mod games;
 mod live;

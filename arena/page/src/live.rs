@@ -6,7 +6,7 @@ use board::{Drawing, Marks, Scene};
 use rules::{End, Setup};
 use serde_json::{Value, json};
 
-use crate::end::end_value;
+use crate::games::end_value;
 use crate::games::{describe, two_digits};
 use crate::naming::shown;
 

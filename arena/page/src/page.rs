@@ -9,9 +9,10 @@ use serde_json::json;
 
 use crate::charts;
 use crate::decisions::Decisions;
+use crate::figures::signed;
 use crate::games::{CHUNK, Chunk, Packing, Tables, index};
 use crate::naming::{Naming, game_labels, shown};
-use crate::panel::{Panel, signed};
+use crate::panel::Panel;
 use crate::script;
 use crate::setup::{self, BotLine, GameLine};
 

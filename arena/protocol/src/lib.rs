@@ -13,17 +13,14 @@ mod dialogue;
 mod error;
 mod escape;
 mod flush;
+mod lexical;
 mod limits;
 mod line;
 mod message;
 mod meter;
-mod move_token;
 mod moves;
-mod pair;
 mod seat;
 mod session;
-mod token;
-mod words;
 
 pub use advice::{advise, advise_limits};
 pub use dialogue::{
@@ -33,6 +30,9 @@ pub use dialogue::{
 pub use error::LineError;
 pub use escape::{printable, printable_capped};
 pub use flush::flush_advice;
+pub use lexical::move_token::{MoveToken, NotAMove, is_move_token};
+pub use lexical::pair::{Pair, Pairs};
+pub use lexical::words::normalise;
 pub use limits::{
     MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
     MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,
@@ -44,9 +44,6 @@ pub use message::{
     Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SetOption, Start,
 };
 pub use meter::{Excess, OutputMeter};
-pub use move_token::{MoveToken, NotAMove, is_move_token};
 pub use moves::Moves;
-pub use pair::{Pair, Pairs};
 pub use seat::{Outcome, SeatNumber, UnknownOutcome, UnknownSeat};
 pub use session::{Question, Request, Session};
-pub use words::normalise;

@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use crate::words::normalise;
+use crate::lexical::words::normalise;
 use crate::{MAX_BOT_LINE, printable_capped};
 
 /// One line, as it came out of a [`LineBuffer`].

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use settings::{Adjudication, Conditions, Format, Goal, OpeningScope, Recorded};
 
-use crate::Grants;
+use crate::{Grants, StartConfig};
 
 /// The most rounds of a run that is read. The arena itself plays no more.
 const MOST_ROUNDS: u64 = 100_000;
@@ -236,8 +236,11 @@ pub struct BotConfig {
     /// version of their interface, `memory v1, processes v1, time v2, kill v2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cgroups: Option<String>,
-    /// A digest of the command, options, time control, executable and named files: another digest is another
-    /// version of the bot.
+    /// How it is started and addressed besides that; a journal of an earlier version does not say.
+    #[serde(default, skip_serializing_if = "StartConfig::is_usual")]
+    pub start: StartConfig,
+    /// A digest of the command, options, time control, environment, words by which it is addressed, executable and named
+    /// files: another digest is another version of the bot.
     pub digest: String,
 }
 

@@ -2,9 +2,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
-
-use crate::JOURNAL;
+use std::path::Path;
 
 /// Opens a file to be read. What is no regular file is refused: a pipe would be waited for without end, a device may never
 /// end, and opening one can do more than open it.
@@ -42,18 +40,6 @@ pub(crate) fn open_regular_with(options: &mut OpenOptions, path: &Path) -> io::R
 /// When it cannot be opened, and elsewhere when it is no regular file.
 pub fn open_named(path: &Path) -> io::Result<File> {
     if path.starts_with("/dev") || path.starts_with("/proc") { File::open(path) } else { open_regular(path) }
-}
-
-/// Opens a journal or game log that the user has named, or the journal of a run's directory, and returns its path too.
-///
-/// # Errors
-/// As [`open_named`].
-pub fn open_games(path: &Path) -> io::Result<(PathBuf, File)> {
-    if path.is_dir() {
-        let path = path.join(JOURNAL);
-        return open_regular(&path).map(|file| (path, file));
-    }
-    open_named(path).map(|file| (path.to_owned(), file))
 }
 
 /// Reads a regular file of at most so many bytes.

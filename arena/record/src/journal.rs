@@ -5,6 +5,7 @@ mod games;
 mod head;
 mod lines;
 mod numbers;
+mod open;
 mod outcomes;
 mod reader;
 mod seal;
@@ -30,6 +31,7 @@ use storage::Storage;
 
 pub use games::{GameLines, GameReader};
 pub use numbers::Numbers;
+pub use open::open_games;
 pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};

@@ -13,6 +13,7 @@ mod in_order;
 mod journal;
 mod outcome;
 mod pgn;
+mod start;
 mod summary;
 mod termination;
 mod warning;
@@ -21,19 +22,20 @@ pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
     SprtConfig,
 };
-pub use file::{open_games, open_named, open_regular, read_named, read_regular};
+pub use file::{open_named, open_regular, read_named, read_regular};
 pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
     Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, Numbers,
-    OutcomeReader, read, summarize, summarize_start, write_whole,
+    OutcomeReader, open_games, read, summarize, summarize_start, write_whole,
 };
 pub use outcome::{Contestant, Outcome, UNNAMED_GAME, Unrated};
 pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
     PgnWriter,
 };
+pub use start::StartConfig;
 pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, Sitter, Summarizer, ThinkingTime};
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

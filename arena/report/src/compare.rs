@@ -13,9 +13,9 @@ mod side;
 mod strength;
 mod tables;
 
-pub use comparer::{Comparer, Which};
-pub use comparison::{BotChange, Comparison, GameChange, SIGNIFICANT};
+pub use comparer::Comparer;
+pub use comparison::{BotChange, Comparison, SIGNIFICANT};
 pub use nodes::{Deviation, NodeCounts};
 pub use setup::Change;
-pub use side::{FaultCount, TimeUse};
-pub use strength::OverallChange;
+pub use side::{FaultCount, TimeUse, Which};
+pub use strength::{GameChange, OverallChange};

@@ -2,7 +2,8 @@
 
 use record::{GameRecord, PgnForm, PgnWriter, RunSummary};
 
-use crate::{Look, Tally, crosstable, standings_table, summary};
+use crate::tables::{crosstable, standings_table};
+use crate::{Look, Tally, summary};
 
 /// The report as text.
 pub const REPORT: &str = "report.txt";

@@ -1,5 +1,7 @@
 //! The question that a run with `schedule: rank | best` asks: which meetings it has taken, and what they prove.
 
+pub(crate) mod text;
+
 use std::collections::{BTreeMap, HashSet};
 
 use protocol::printable;

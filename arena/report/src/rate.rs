@@ -5,6 +5,7 @@
 
 mod csv;
 mod explain;
+mod forms;
 mod json;
 mod left_out;
 mod markdown;
@@ -15,5 +16,6 @@ mod roster;
 mod text;
 
 pub use left_out::LeftOut;
-pub use pool::{By, Filter, Pool};
+pub use pool::{Filter, Pool};
 pub use ratings::{GameRow, PlayerRow, RateError, RateSettings, Ratings};
+pub use roster::By;

@@ -1,16 +1,26 @@
 //! The results of a run in an order of their own.
 
+mod any_time;
+pub(crate) mod asked;
+pub(crate) mod copies;
+pub(crate) mod course;
+mod entry;
+pub(crate) mod ladders;
+pub(crate) mod players;
+pub(crate) mod standings;
+pub(crate) mod tally;
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use record::{GameSummary, Result};
+use record::GameSummary;
 use rustc_hash::FxBuildHasher;
-use stats::{Game, Sample, Score};
+use stats::Sample;
 
-use crate::copies::{Copies, Mark};
-use crate::players::Players;
-use crate::tally::{Asked, Entry};
-use crate::{Player, Standings};
+use crate::results::copies::{Copies, Mark};
+use crate::results::entry::{Entry, counted, mark};
+use crate::results::players::Players;
+use crate::{Asked, Player, Standings};
 
 /// All games by number, with players and games numbered independently of the order of arrival. They stay where they are
 /// summed up: what is made of them looks at one after the other, so that a table of a million games takes little memory.
@@ -267,27 +277,6 @@ fn address<T>(shared: &Arc<T>) -> usize {
     Arc::as_ptr(shared).addr()
 }
 
-/// Returns those of some games that count.
-pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<Game> {
-    entries.iter().filter_map(Entry::counted).collect()
-}
-
-impl Entry<'_> {
-    /// Returns the game as the statistics see it, if it counts: it has a result, and two players.
-    pub(crate) fn counted(&self) -> Option<Game> {
-        let score = match self.game.result {
-            Result::P1Win => Score::Win,
-            Result::P2Win => Score::Loss,
-            Result::Draw => Score::Draw,
-            Result::None => return None,
-        };
-        let [first, second] = self.seats;
-        let pair = Some(self.game.pair);
-        let opening = Some(self.game.opening);
-        (first != second).then_some(Game { first, second, score, group: self.label, pair, opening })
-    }
-}
-
 /// Games and pairs that are copies of earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Duplicates {
@@ -321,10 +310,4 @@ impl Duplicates {
         duplicates.repeated_games = games.windows(2).filter(|two| two[0] == two[1]).count() as u64;
         duplicates
     }
-}
-
-/// Returns what a game has in common with its copies; nothing where it has no plies, so that nothing can be said.
-pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
-    let score = entry.counted()?.score;
-    (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, score, entry.game.fingerprint()))
 }

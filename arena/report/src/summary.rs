@@ -3,17 +3,15 @@
 use protocol::printable;
 use record::RunSummary;
 
-use crate::crosstable::{self, Detail};
-use crate::number::{fixed, percent, points, share};
 use crate::results::Results;
-use crate::sheet::{Cell, Kind, Sheet};
+use crate::tables::crosstable::{self, Detail};
+use crate::tables::{notes, standings_table};
+use crate::writing::number::{fixed, percent, points, share};
+use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{
     Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, fault_table, faults_text, format_text,
-    notes, ranking_text, standings_table, trial_text, void_text, warnings_text,
+    ranking_text, trial_text, void_text, warnings_text,
 };
-
-/// What is said of a journal without bots and games.
-pub(crate) const EMPTY: &str = "The journal is empty.\n";
 
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
 /// what each game tells of its seats, who beat whom, and the forfeits.
@@ -100,7 +98,7 @@ fn circles(results: &Results<'_>, look: &Look) -> String {
 /// each game tells of its seats.
 fn overview(contents: &RunSummary, results: &Results<'_>, standings: &Standings, look: &Look) -> String {
     if contents.runs.is_empty() && results.players.len() == 0 {
-        return EMPTY.to_owned();
+        return notes::EMPTY.to_owned();
     }
     let mut out = notes::wrapped(&heading(contents, results, standings), look);
     out.push('\n');

@@ -1,5 +1,10 @@
 //! The sequential test of a run: which pairs it has taken, and what they say.
 
+pub(crate) mod earlier_verdict;
+pub(crate) mod markdown;
+pub(crate) mod several;
+pub(crate) mod text;
+
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 

@@ -1,5 +1,13 @@
 //! The one list of games.
 
+pub(crate) mod fanorona;
+pub(crate) mod farook;
+pub(crate) mod faust;
+pub(crate) mod frenzy;
+pub(crate) mod school;
+pub(crate) mod sophia;
+pub(crate) mod two_frenzy;
+
 use std::fmt::Write as _;
 
 use thiserror::Error;

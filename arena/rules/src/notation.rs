@@ -1,5 +1,9 @@
 //! What the position strings of all games share: rows, cells and fields.
 
+pub(crate) mod clicks;
+pub(crate) mod spelling;
+pub(crate) mod symmetry;
+
 use std::fmt::{self, Write as _};
 
 use thiserror::Error;

@@ -1,5 +1,7 @@
 //! Who won by the rules, and why.
 
+pub(crate) mod proof;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -14,13 +14,12 @@ use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use record::GameRecord;
+use processes::Counters;
 use runner::{
-    Bot, Contest, Control, Counters, Launch, Length, Observer, OpeningSource, PairPlace, Plan, Settings,
-    Task, play,
+    Bot, Contest, Control, EventError, Host, Launch, Length, Listener, OpeningSource, PairPlace, Plan,
+    RunEvent, Settings, Task, play,
 };
-use settings::OpeningScope;
-use settings::{Carrier, Quota};
+use settings::{Carrier, OpeningScope, Quota};
 
 /// The plies of a long game and of a short one, and how many games of each.
 const LONG: usize = 50;
@@ -70,8 +69,11 @@ struct Keep {
     until: Option<(Instant, Duration)>,
 }
 
-impl Observer for Keep {
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+impl Host for Keep {}
+
+impl Listener for Keep {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        let RunEvent::GameFinished(game) = event else { return Ok(()) };
         std::hint::black_box(game);
         self.games += 1;
         let now = || Some((Instant::now(), Counters::now()?.cpu));

@@ -2,6 +2,10 @@
 //!
 //! It measures nothing: the match loop says how long a decision took.
 
+pub(crate) mod processor_time;
+pub(crate) mod timer;
+pub(crate) mod watchdog;
+
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -43,7 +47,7 @@ pub(crate) struct Clock {
 pub(crate) enum Charge {
     /// It was paid for.
     Paid,
-    /// It took longer than it might, by so much: more than the margin.
+    /// It took longer than it might, by so much: more than the margin. What there was is gone.
     Flagged(Duration),
 }
 
@@ -198,19 +202,42 @@ impl Clock {
         Some(patience.saturating_mul(2).saturating_add(self.think_limit))
     }
 
-    /// Charges a decision. Up to the margin of overrun is forgiven and the clock then reads zero: the noise of
-    /// the scheduler is not the bot's fault. Beyond it the bank forgives, as often as it does.
+    /// Charges a decision, whether it came in time or not. Up to the margin of overrun is forgiven and the clock then
+    /// reads zero: the noise of the scheduler is not the bot's fault. Beyond it the bank forgives, as often as it does.
+    /// Where nothing forgives, the clock reads zero as well: a game may go on all the same (`on-fail: random`).
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
         let overrun = spent.saturating_sub(self.limit());
-        let is_over = overrun > self.margin && !self.is_lenient;
-        if is_over {
-            let most = self.bank().filter(|most| !most.is_zero());
-            if most.is_none_or(|most| overrun > self.margin + most) {
-                return Charge::Flagged(overrun);
-            }
-            self.bank -= 1;
+        let charge = self.judge(overrun);
+        if charge == Charge::Paid {
+            self.overruns += u32::from(!overrun.is_zero());
         }
-        self.overruns += u32::from(!overrun.is_zero());
+        self.deduct(spent);
+        charge
+    }
+
+    /// Charges a decision that did not come while the bot was waited for: no answer, no forgiveness. Returns what it
+    /// is taken to have spent.
+    pub(crate) fn charge_silence(&mut self) -> Duration {
+        let spent = self.patience().unwrap_or_default();
+        self.deduct(spent);
+        spent
+    }
+
+    /// Judges an overrun, and draws on the bank where that forgives it.
+    fn judge(&mut self, overrun: Duration) -> Charge {
+        if overrun <= self.margin || self.is_lenient {
+            return Charge::Paid;
+        }
+        let most = self.bank().filter(|most| !most.is_zero());
+        if most.is_none_or(|most| overrun > self.margin + most) {
+            return Charge::Flagged(overrun);
+        }
+        self.bank -= 1;
+        Charge::Paid
+    }
+
+    /// Takes off what a decision took, as far as there is anything.
+    fn deduct(&mut self, spent: Duration) {
         let due = spent.saturating_sub(self.free());
         self.turn_spent += spent;
         if let Some(remaining) = &mut self.remaining {
@@ -221,7 +248,6 @@ impl Clock {
             }
         }
         self.turn_time = self.turn_time.map(|time| time.saturating_sub(spent));
-        Charge::Paid
     }
 
     /// Returns whether what this clock loses the other one gains.
@@ -325,6 +351,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_late_takes_all_there_is_and_is_neither_forgiven_nor_counted() {
+        for (control, left, next) in [
+            ("1+0.1", 0, 100),
+            ("1, byoyomi 3x2s", 0, 2000),
+            ("1, delay 200ms", 0, 0),
+            ("1+0.1, bank 1x500ms", 0, 100),
+        ] {
+            let late = |clock: &mut Clock| assert!(matches!(clock.charge(ms(9000)), Charge::Flagged(_)));
+            let silent = |clock: &mut Clock| assert!(clock.charge_silence() > ms(1000));
+            for charge in [late as fn(&mut Clock), silent] {
+                let mut clock = clock(control);
+                let bank = clock.bank();
+                charge(&mut clock);
+                assert_eq!((clock.remaining(), clock.overruns()), (Some(ms(left)), 0), "{control}");
+                assert_eq!(clock.bank(), bank, "{control}");
+                clock.end_turn();
+                assert_eq!(clock.remaining(), Some(ms(next)), "{control}");
+            }
+        }
+    }
+
+    #[test]
     fn the_time_for_a_turn_is_shared_by_its_plies() {
         let mut clock = clock("movetime 100ms");
         assert_eq!(clock.charge(ms(70)), Charge::Paid);
@@ -343,7 +391,7 @@ mod tests {
         assert_eq!(clock.charge(ms(150)), Charge::Paid);
         // The second ply of the turn has what the first one left.
         assert_eq!(clock.allowance(), Some(ms(1050)));
-        assert_eq!(clock.charge(ms(1101)), Charge::Flagged(ms(51)));
+        assert_eq!(clock.clone().charge(ms(1101)), Charge::Flagged(ms(51)));
         // A decision in the other side's turn has none.
         clock.begin(false);
         assert_eq!(clock.allowance(), Some(ms(1000)));

@@ -4,28 +4,42 @@
 //! that says who won and why. Precedence is by instant: an answer that was complete in time is judged before
 //! whatever the bot did afterwards, and of two faults the first one counts.
 
+mod adjudication;
+mod announcements;
+pub(crate) mod assignment;
+mod background;
+pub(crate) mod end;
+pub(crate) mod live;
+pub(crate) mod polling;
+pub(crate) mod question;
+pub(crate) mod reply;
+pub(crate) mod scoresheet;
+pub(crate) mod usage;
+mod wait;
+
 use std::time::Duration;
 
+use processes::processors;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
 use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
 use settings::{Illegal, OnFail, Ponder, Restart};
 use tokio::time::Instant;
 
-use crate::account::Account;
-use crate::claims::Claims;
 use crate::clock::{Charge, Clock};
-use crate::end::End;
-use crate::idle::Idle;
-use crate::link::Break;
-use crate::live::Feed;
-use crate::meter::PROCESSORS;
-use crate::pace::{Pace, SPRINT, Speed};
+use crate::game::announcements::Claims;
+use crate::game::background::Idle;
+use crate::game::end::End;
+use crate::game::live::Feed;
+use crate::game::polling::{Pace, SPRINT, Speed};
+use crate::game::question::{Beside, ponder, question};
+use crate::game::reply::{Answer, Reply};
+use crate::game::scoresheet::Sheet;
+use crate::game::usage::Account;
+use crate::player::link::Break;
+use crate::player::trouble::{Failure, unflushed};
 use crate::player::{Player, number};
-use crate::question::{Answer, Beside, Reply, ponder, question};
-use crate::seed::Stream;
-use crate::sheet::Sheet;
-use crate::trouble::{Failure, unflushed};
+use crate::random::Stream;
 use crate::{Scene, Settings};
 
 /// What a game is played with.
@@ -90,7 +104,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
         tries: 0,
         streams,
         claims: Claims::default(),
-        idle: [Idle::new(*PROCESSORS); 2],
+        idle: [Idle::new(processors()); 2],
         speeds: [Speed::default(); 2],
         feed: game.feed,
     };
@@ -191,12 +205,11 @@ impl Table<'_> {
                 }
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
-                    let mut end = self.flagged(seat, None);
+                    let limit = self.sheet.clock(seat).limit_words();
+                    self.sheet.charge_silence();
+                    let mut end = self.flagged(seat, limit, None);
                     if self.is_unflushed(seat).await {
                         end.detail = end.detail.map(|detail| format!("{detail}, {}", unflushed("bestmove")));
-                    }
-                    if let Some(patience) = self.sheet.clock(seat).patience() {
-                        self.sheet.charge(patience);
                     }
                     Some(end)
                 }
@@ -322,8 +335,9 @@ impl Table<'_> {
 
     /// Judges an answer: its time first, then what it says.
     fn judge(&mut self, seat: Seat, answer: Answer) -> Option<End> {
+        let limit = self.sheet.clock(seat).limit_words();
         if let Charge::Flagged(overrun) = self.sheet.charge(answer.spent) {
-            return Some(self.flagged(seat, Some(overrun)));
+            return Some(self.flagged(seat, limit, Some(overrun)));
         }
         match answer.said {
             Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
@@ -402,13 +416,14 @@ impl Table<'_> {
         is_lost.then(|| End::loss(seat, code, format!("{what}: {}", printable(words))))
     }
 
-    fn flagged(&self, seat: Seat, overrun: Option<Duration>) -> End {
+    /// Returns the loss on time of a seat that has overrun this limit.
+    fn flagged(&self, seat: Seat, limit: &str, overrun: Option<Duration>) -> End {
         let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
         let by = overrun_words(overrun, clock.margin());
         // Waiting for a processor takes no processor time.
         let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
         let stops = stop_words(self.players[seat.index()].stops());
-        let detail = format!("overran {} by {by} at ply {number}{stops}", clock.limit_words());
+        let detail = format!("overran {limit} by {by} at ply {number}{stops}");
         End::late(seat, &detail, noise(waited, clock.margin()))
     }
 

@@ -2,12 +2,12 @@
 
 mod all;
 mod book;
-mod judge;
+mod length;
 mod line;
 mod random;
 mod source;
 
 pub use book::{Book, BookError, BookFault, Doubled};
-pub use judge::{Judge, JudgeError};
+pub use length::Length;
 pub use line::Opening;
-pub use source::{Length, NoOpening, OpeningSource, Openings};
+pub use source::{NoOpening, OpeningSource, Openings};

@@ -11,13 +11,13 @@ use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use processes::{Launcher, reserve_descriptors};
 use record::InfoRecord;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 use self::desk::Desk;
-use crate::group::reserve_descriptors;
-use crate::slot::MOST_DESCRIPTORS;
-use crate::{Bot, Launcher, Settings};
+use crate::run::slot::MOST_DESCRIPTORS;
+use crate::{Bot, Settings};
 
 pub use inquiry::{Inquiry, InquiryError};
 

@@ -1,5 +1,9 @@
 //! What a run plays and how: the bots, the games, the settings.
 
+mod cores;
+mod launch;
+mod tasks;
+
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,7 +16,10 @@ use record::Identity;
 use rules::Setup;
 use settings::{Adjudication, Carrier, Conditions, OpeningScope, Quota, TimeControl};
 
-use crate::{Fixture, OpeningSource, PairPlace, Pins};
+pub(crate) use self::cores::Pinned;
+pub use self::cores::{PinError, Pins, Place, Unpinned};
+pub use self::tasks::Tasks;
+use crate::{Fixture, OpeningSource, PairPlace};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -167,9 +174,9 @@ pub struct Settings {
     pub pins: Pins,
     /// How long the arena waits outside the clocks; what limits thinking is [`Conditions::think_limit`].
     pub timeouts: Timeouts,
-    /// Whether every line is handed to the observer.
+    /// Whether every line is told ([`crate::RunEvent`]).
     pub trace: bool,
-    /// Whether every line of a game is handed to the observer when the game has ended.
+    /// Whether every line of a game is told ([`crate::RunEvent`]) when the game has ended.
     pub transcripts: bool,
     /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
     pub no_timeout: bool,

@@ -3,27 +3,32 @@
 //! A player never judges. It reports what the bot said and when, or what went wrong and when.
 
 mod flush;
+pub(crate) mod line_log;
+pub(crate) mod link;
 mod ponder;
-mod processes;
+mod process;
 mod start;
+pub(crate) mod stderr;
+pub(crate) mod trace;
+pub(crate) mod trouble;
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use processes::{Launcher, Process, ProcessEnd};
 use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Timeouts, Want};
 use settings::Quota;
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
 use self::start::start;
-use crate::alarm::Alarm;
-use crate::link::{Break, Link, Signal, Transport};
-use crate::process::Ended;
-use crate::trouble::{Failure, Gone, Trouble};
-use crate::watch::{Spoken, Watch};
-use crate::watchdog::Watchdog;
-use crate::{Bot, Direction, Launcher, Process};
+use crate::clock::timer::Alarm;
+use crate::clock::watchdog::Watchdog;
+use crate::player::line_log::{Spoken, Watch};
+use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::trouble::{Failure, Gone, Trouble};
+use crate::{Bot, Direction};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -428,14 +433,14 @@ impl Player {
     }
 
     /// Ends the process at once.
-    pub(crate) async fn kill(mut self) -> Ended {
+    pub(crate) async fn kill(mut self) -> ProcessEnd {
         let ended = match self.process.take() {
             Some(process) => process.kill().await,
-            None => Ended { status: None, stderr: Vec::new() },
+            None => ProcessEnd { status: None, stderr: Vec::new() },
         };
         match self.pulse.take_stderr() {
             // It ended because its input was closed, and what it wrote about that is of no interest.
-            Some(stderr) => Ended { status: None, stderr },
+            Some(stderr) => ProcessEnd { status: None, stderr },
             None => ended,
         }
     }

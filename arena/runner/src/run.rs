@@ -1,6 +1,13 @@
 //! Playing many games: the coordinator, which hands them out in order and takes the records.
 
-use std::error::Error;
+mod control;
+mod events;
+pub(crate) mod join_all;
+mod queue;
+pub(crate) mod slot;
+pub(crate) mod stagger;
+mod withdrawal;
+
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -9,19 +16,22 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
+use processes::{Direct, Launcher, count_ending_thread, reap_dropped, reserve_descriptors};
+use record::GameRecord;
 use rules::Rejection;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::counters;
-use crate::group::reserve_descriptors;
-use crate::process::reap_fallen;
-use crate::queue::{Next, Queue};
-use crate::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
-use crate::trace::Backlog;
-use crate::{Control, Direct, Launcher, NoOpening, Observer, Openings, Plan, Task, Tasks, Unpinned};
+pub use self::control::Control;
+pub use self::events::{BotFailure, EventError, Host, Listener, RunEvent};
+pub use self::withdrawal::FREE_REFUSALS;
+use crate::player::trace::Backlog;
+use crate::run::queue::{Next, Queue};
+use crate::run::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
+use crate::run::stagger::Stagger;
+use crate::{NoOpening, Openings, Plan, Task, Tasks, Unpinned};
 
-/// How often the observer's clock ticks at least.
+/// How often a tick is told at least.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How many descriptors are left to everything but the games.
@@ -52,14 +62,21 @@ pub struct Summary {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The observer could not keep a record.
+    /// The host could not keep a record.
     #[error("the record of game {game} could not be kept")]
-    Observer {
+    Record {
         /// The number of the game.
         game: u64,
         /// Why.
         #[source]
-        source: Box<dyn Error + Send + Sync>,
+        source: EventError,
+    },
+    /// The host could not take another event.
+    #[error("what happened could not be noted")]
+    Event {
+        /// Why.
+        #[source]
+        source: EventError,
     },
     /// A game has no opening of the length asked for.
     #[error(transparent)]
@@ -83,15 +100,15 @@ pub enum RunError {
     System(#[from] io::Error),
 }
 
-/// Plays games, as many at once as the settings say, and tells the observer what happens.
+/// Plays games, as many at once as the settings say, and tells the host what happens.
 ///
 /// Games are begun in the order in which they stand, which is that of their numbers; one that has to wait for its bots
 /// ([`Bot::at_once`](crate::Bot::at_once), [`Settings::max_faults`](crate::Settings::max_faults)) lets later ones pass. What happens in a game depends on the plan and its
 /// [`Task`] only, never on the others. Returns when every game has ended or the run was ended, and every
-/// process of every bot is gone. Further games may be decided while these are played ([`Observer::more`]).
+/// process of every bot is gone. Further games may be decided while these are played ([`Host::more`]).
 ///
 /// # Errors
-/// When a record could not be kept or the arena itself fails; whatever a bot does is no error.
+/// When an event could not be taken or the arena itself fails; whatever a bot does is no error.
 ///
 /// # Panics
 /// When a task points outside the plan.
@@ -99,9 +116,9 @@ pub fn play<'a>(
     plan: &'a Plan,
     tasks: impl Into<Tasks<'a>>,
     control: &Control,
-    observer: &mut dyn Observer,
+    host: &mut dyn Host,
 ) -> Result<Summary, RunError> {
-    play_with(&Direct, plan, tasks, control, observer)
+    play_with(&Direct, plan, tasks, control, host)
 }
 
 /// Plays games like [`play`], with processes started by `launcher`.
@@ -116,7 +133,7 @@ pub fn play_with<'a>(
     plan: &'a Plan,
     tasks: impl Into<Tasks<'a>>,
     control: &Control,
-    observer: &mut dyn Observer,
+    host: &mut dyn Host,
 ) -> Result<Summary, RunError> {
     let stop = Stop(Control::new());
     control.limit_slots(plan.settings.pins.most().and_then(NonZeroUsize::new));
@@ -124,20 +141,21 @@ pub fn play_with<'a>(
         plan,
         settings: plan.settings.effective(),
         launcher,
+        stagger: Stagger::new(plan.settings.conditions.stagger),
         controls: [control.clone(), stop.0.clone()],
         offenders: Mutex::default(),
         backlog: Backlog::default(),
         began: tokio::time::Instant::now(),
-        live: observer.live(),
+        live: host.live(),
     };
     let openings = plan
         .contests
         .iter()
         .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed).per(contest.per));
     let mut queue = Queue::new(plan, tasks.into());
-    observer.recorded(&mut |game| queue.push_recorded(game));
-    observer.recorded_void(&mut |game| queue.push_void(game.number, game.reason));
-    let more = observer.more();
+    host.recorded(&mut |game| queue.push_recorded(game));
+    host.recorded_void(&mut |game| queue.push_void(game.number, game.reason));
+    let more = host.more();
     let has_more = more.is_some();
     queue.extend(more.unwrap_or_default());
     thread::scope(|scope| {
@@ -147,7 +165,7 @@ pub fn play_with<'a>(
             shared: &shared,
             reports,
             control,
-            // Declared within the scope: when the observer panics, the games are abandoned before the wait
+            // Declared within the scope: when the host panics, the games are abandoned before the wait
             // for their threads.
             stop,
             openings: openings.collect(),
@@ -155,7 +173,7 @@ pub fn play_with<'a>(
             has_more,
             idle: Vec::new(),
             is_held: false,
-            observer,
+            host,
             slots: Vec::new(),
             living: 0,
             summary: Summary::default(),
@@ -202,8 +220,8 @@ impl<'scope> Place<'scope> {
             let slot = Slot::new(shared, number, reports);
             let end = catch_unwind(AssertUnwindSafe(|| runtime.block_on(slot.run(queue))));
             // Games that were abandoned and panics alike have left killed processes behind.
-            runtime.block_on(reap_fallen());
-            counters::thread_ends();
+            runtime.block_on(reap_dropped());
+            count_ending_thread();
             if let Err(panic) = end {
                 resume_unwind(panic);
             }
@@ -223,13 +241,13 @@ struct Coordinator<'scope, 'env, 'a> {
     stop: Stop,
     openings: Vec<Openings>,
     queue: Queue<'a>,
-    /// Whether the observer may have more games.
+    /// Whether the host may have more games.
     has_more: bool,
     /// The slots that wait for more games.
     idle: Vec<usize>,
     /// Whether some of them wait because the run is paused.
     is_held: bool,
-    observer: &'a mut dyn Observer,
+    host: &'a mut dyn Host,
     slots: Vec<Place<'scope>>,
     /// How many slots may still report.
     living: usize,
@@ -249,17 +267,17 @@ impl Coordinator<'_, '_, '_> {
             match inbox.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
                 Ok(Report::Trace(line)) => {
                     self.shared.backlog.taken(&line);
-                    self.observer.trace(line);
+                    self.tell(RunEvent::Trace(line));
                 }
-                Ok(Report::Failed(failure)) => self.observer.bot_failed(*failure),
-                Ok(Report::Transcript(game, text)) => self.observer.transcript(game, text),
+                Ok(Report::Failed(failure)) => self.tell(RunEvent::BotFailed(failure)),
+                Ok(Report::Transcript(game, text)) => self.tell(RunEvent::Transcript { game, text }),
                 Ok(Report::Doubtful(slot, game)) if self.queue.may_replay(&game) => {
-                    self.replay(slot, *game);
+                    self.replay(slot, game);
                     self.go_on(slot);
                 }
                 Ok(Report::Finished(slot, game) | Report::Doubtful(slot, game)) => {
                     self.queue.ended(slot);
-                    self.summary.played += u64::from(self.keep(*game));
+                    self.summary.played += u64::from(self.keep(game));
                     self.go_on(slot);
                 }
                 Ok(Report::Abandoned) => self.summary.abandoned += 1,
@@ -275,7 +293,7 @@ impl Coordinator<'_, '_, '_> {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             if ticked.elapsed() >= TICK {
-                self.observer.tick();
+                self.tell(RunEvent::Tick);
                 ticked = Instant::now();
                 self.resize();
                 self.release();
@@ -294,15 +312,12 @@ impl Coordinator<'_, '_, '_> {
         self.send_home();
     }
 
-    /// Hands a void game to the observer and lets it be begun again.
-    fn replay(&mut self, slot: usize, game: record::GameRecord) {
+    /// Tells of a void game and lets it be begun again.
+    fn replay(&mut self, slot: usize, game: Box<GameRecord>) {
         let number = game.number;
         self.queue.give_back(slot);
         self.queue.push_void(number, game.reason);
-        match self.observer.game_void(game) {
-            Ok(()) => self.summary.void += 1,
-            Err(source) => self.fail(RunError::Observer { game: number, source }),
-        }
+        self.summary.void += u64::from(self.record(number, RunEvent::GameVoid(game)));
     }
 
     /// Returns how many games are to be played at once.
@@ -388,7 +403,7 @@ impl Coordinator<'_, '_, '_> {
                 return self.idle.push(slot);
             }
             if self.has_more && self.queue.is_empty() {
-                let more = self.observer.more();
+                let more = self.host.more();
                 self.has_more = more.is_some();
                 self.queue.extend(more.unwrap_or_default());
             }
@@ -397,7 +412,7 @@ impl Coordinator<'_, '_, '_> {
             }
             match self.queue.next(slot) {
                 Next::Nothing => return self.idle.push(slot),
-                Next::Record(game) => self.summary.withdrawn += u64::from(self.keep(*game)),
+                Next::Record(game) => self.summary.withdrawn += u64::from(self.keep(game)),
                 Next::Play(task) => return self.begin(slot, task),
             }
         }
@@ -414,23 +429,29 @@ impl Coordinator<'_, '_, '_> {
                 return self.fail(error.into());
             }
         };
-        self.observer.game_started(&task, slot);
+        self.tell(RunEvent::GameStarted { task: &task, slot });
         if let Some(jobs) = &self.slots[slot].jobs {
             // It fails only when the slot has left, which is noticed elsewhere.
             let _ = jobs.send(Job { task, opening });
         }
     }
 
-    /// Hands a record to the observer; returns whether it was kept.
-    fn keep(&mut self, game: record::GameRecord) -> bool {
+    /// Tells of a game that has ended; returns whether its record was kept.
+    fn keep(&mut self, game: Box<GameRecord>) -> bool {
         self.queue.push(&game);
-        let number = game.number;
-        match self.observer.game_finished(game) {
-            Ok(()) => true,
-            Err(source) => {
-                self.fail(RunError::Observer { game: number, source });
-                false
-            }
+        self.record(game.number, RunEvent::GameFinished(game))
+    }
+
+    /// Tells of a record; returns whether it was kept.
+    fn record(&mut self, game: u64, event: RunEvent<'_>) -> bool {
+        let told = self.host.event(event);
+        told.map_err(|source| self.fail(RunError::Record { game, source })).is_ok()
+    }
+
+    /// Tells what happened.
+    fn tell(&mut self, event: RunEvent<'_>) {
+        if let Err(source) = self.host.event(event) {
+            self.fail(RunError::Event { source });
         }
     }
 

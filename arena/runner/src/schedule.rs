@@ -306,6 +306,7 @@ mod tests {
             granted: record::Grants::default(),
             limits: BTreeMap::new(),
             cgroups: None,
+            start: record::StartConfig::default(),
             digest: format!("digest-{}", number % 2),
         };
         let game = |number: &usize| GameConfig {

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::Settings;
 use crate::clock::{Charge, Clock};
-use crate::sheet::Sheet;
+use crate::game::scoresheet::Sheet;
 
 pub use kept::{Kept, KeptError, KeptPly};
 

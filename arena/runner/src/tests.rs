@@ -24,9 +24,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
+use crate::game::live::Feed;
 use crate::game::{self, Course, Match};
-use crate::link::{Output, Transport};
-use crate::live::Feed;
+use crate::player::link::{Output, Transport};
 use crate::player::{Player, number};
 use crate::{Live, LiveGame, PairPlace, Settings, Task};
 

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use runner::{Bot, Direct, Inquiry, Launch, Partner, PartnerEvent, PartnerReply, Settings};
+use processes::Direct;
+use runner::{Bot, Inquiry, Launch, Partner, PartnerEvent, PartnerReply, Settings};
 use settings::TimeControl;
 use tempfile::TempDir;
 

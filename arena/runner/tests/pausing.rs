@@ -1,17 +1,15 @@
 //! A run that is paused, with real processes: nothing new begins until it goes on, and nothing is different then.
 #![cfg(unix)]
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
 use record::GameRecord;
 use runner::{
-    Bot, Contest, Control, Launch, Length, Live, Observer, OpeningSource, PairPlace, Plan, Settings, Summary,
-    Task, play,
+    Bot, Contest, Control, EventError, Host, Launch, Length, Listener, Live, OpeningSource, PairPlace, Plan,
+    RunEvent, Settings, Summary, Task, play,
 };
-use settings::Carrier;
-use settings::OpeningScope;
+use settings::{Carrier, OpeningScope};
 
 /// Plays the first legal ply, at once.
 const FIRST: &str = r#"
@@ -52,24 +50,37 @@ struct Pauser {
     games: Vec<GameRecord>,
 }
 
-impl Observer for Pauser {
+impl Listener for Pauser {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        match event {
+            RunEvent::GameStarted { .. } => self.game_started(),
+            RunEvent::GameFinished(game) => self.game_finished(*game),
+            RunEvent::Tick => self.tick(),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Host for Pauser {
     fn live(&self) -> Option<Live> {
         Some(self.live.clone())
     }
+}
 
-    fn game_started(&mut self, _task: &Task, _slot: usize) {
+impl Pauser {
+    fn game_started(&mut self) {
         assert!(!self.control.is_paused(), "a game begins while the run is paused");
         self.running += 1;
         self.started += 1;
     }
 
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn game_finished(&mut self, game: GameRecord) {
         self.running -= 1;
         self.games.push(game);
         if self.games.len() == self.after {
             self.control.pause();
         }
-        Ok(())
     }
 
     fn tick(&mut self) {

@@ -2,7 +2,6 @@
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::ffi::OsString;
 use std::io;
 use std::num::NonZeroUsize;
@@ -11,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use processes::{Launcher, Process, ProcessSpec};
 use record::{GameRecord, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, Launch, Launcher, Length, Observer, OpeningSource, PairPlace, Plan,
-    Process, Settings, Task, TraceLine, play, play_with, probe,
+    Bot, BotFailure, Contest, Control, EventError, Host, Launch, Length, Listener, OpeningSource, PairPlace,
+    Plan, RunEvent, Settings, Task, TraceLine, play, play_with, probe,
 };
-use settings::OpeningScope;
-use settings::Restart;
+use settings::{OpeningScope, Restart};
 use tempfile::TempDir;
 
 /// Plays the first legal ply, at once.
@@ -163,33 +162,31 @@ struct Seen {
     finish: Option<Control>,
 }
 
-impl Observer for Seen {
-    fn game_started(&mut self, task: &Task, _slot: usize) {
-        self.started.push(task.number);
-        if let Some(control) = &self.abort {
-            control.abort();
+impl Listener for Seen {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        match event {
+            RunEvent::GameStarted { task, .. } => {
+                self.started.push(task.number);
+                if let Some(control) = &self.abort {
+                    control.abort();
+                }
+                if let Some(control) = &self.finish {
+                    control.finish();
+                }
+            }
+            RunEvent::GameFinished(game) if self.full_at == Some(game.number) => {
+                return Err("no space left".into());
+            }
+            RunEvent::GameFinished(game) => self.games.push(*game),
+            RunEvent::Trace(line) => self.lines.push(line),
+            RunEvent::BotFailed(failure) => self.failures.push(*failure),
+            _ => {}
         }
-        if let Some(control) = &self.finish {
-            control.finish();
-        }
-    }
-
-    fn game_finished(&mut self, game: GameRecord) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if self.full_at == Some(game.number) {
-            return Err("no space left".into());
-        }
-        self.games.push(game);
         Ok(())
     }
-
-    fn trace(&mut self, line: TraceLine) {
-        self.lines.push(line);
-    }
-
-    fn bot_failed(&mut self, failure: BotFailure) {
-        self.failures.push(failure);
-    }
 }
+
+impl Host for Seen {}
 
 /// What must be the same in every run, by number.
 fn essence(games: &[GameRecord]) -> BTreeMap<u64, (Vec<String>, [u64; 2], Termination)> {
@@ -229,6 +226,19 @@ fn neither_concurrency_nor_fresh_processes_change_the_games() {
     assert_eq!(one.len(), 8);
     assert_eq!(one, four);
     assert_eq!(one, essence(&hall.play(tasks(8, [0, 1])).games));
+}
+
+#[test]
+fn processes_start_with_the_time_between_them_that_is_asked_for() {
+    let mut hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    let stagger = Duration::from_millis(300);
+    hall.plan.settings.conditions.stagger = Some(stagger);
+    hall.plan.settings.conditions.restart = Restart::Always;
+    hall.plan.settings.concurrency = NonZeroUsize::new(2).unwrap();
+    let began = Instant::now();
+    assert_eq!(hall.play(tasks(2, [0, 1])).games.len(), 2);
+    // Two games start four processes, the last of them after three waits.
+    assert!(began.elapsed() >= 3 * stagger, "{:?}", began.elapsed());
 }
 
 #[test]
@@ -352,9 +362,9 @@ fn a_run_that_is_to_finish_finishes_its_games() {
 struct Bomb(AtomicBool);
 
 impl Launcher for Bomb {
-    fn launch(&self, launch: &Launch) -> io::Result<Process> {
+    fn launch(&self, spec: &ProcessSpec) -> io::Result<Process> {
         assert!(!self.0.swap(true, Ordering::Relaxed), "the fuse has burnt down");
-        Process::spawn(launch.to_process())
+        Process::spawn(spec.to_command())
     }
 }
 
@@ -362,7 +372,7 @@ impl Launcher for Bomb {
 struct Full;
 
 impl Launcher for Full {
-    fn launch(&self, _launch: &Launch) -> io::Result<Process> {
+    fn launch(&self, _spec: &ProcessSpec) -> io::Result<Process> {
         const EMFILE: i32 = 24;
         Err(io::Error::from_raw_os_error(EMFILE))
     }

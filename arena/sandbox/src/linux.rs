@@ -6,8 +6,6 @@ mod filter;
 mod identity;
 mod namespaces;
 mod process;
+mod system;
 
 pub use confine::confine;
-pub(crate) use files::landlock_version;
-pub(crate) use filter::has_filters;
-pub(crate) use identity::is_root;

@@ -14,19 +14,6 @@ pub struct Support {
 }
 
 impl Support {
-    /// Asks the system.
-    #[must_use]
-    pub fn of_system() -> Self {
-        #[cfg(target_os = "linux")]
-        return Self {
-            landlock: crate::linux::landlock_version(),
-            seccomp: crate::linux::has_filters(),
-            root: crate::linux::is_root(),
-        };
-        #[cfg(not(target_os = "linux"))]
-        Self { landlock: 0, seccomp: false, root: false }
-    }
-
     /// Returns what is lacking for any level above `none`, if anything is.
     #[must_use]
     pub const fn lacking(&self) -> Option<&'static str> {

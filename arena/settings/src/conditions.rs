@@ -115,7 +115,7 @@ settings! {
         /// After how many faults a bot is withdrawn: a number or `none`.
         pub max_faults: Option<NonZeroU32> = None => {
             key: Key {
-                details: "[More](running.md).",
+                details: "[More](running.md#bots-that-fail).",
                 missing: "20; `none` where two bots play",
                 flag: Some(Flag::number("--max-faults")),
                 change: Change::Announced,
@@ -141,13 +141,27 @@ settings! {
         /// What is kept to cores of its own: each `game`, each `bot` of a game, or nothing (`off`).
         pub pin: Pin = Pin::Off => {
             key: Key {
-                details: "No two games share a core. [More](running.md).",
+                details: "No two games share a core. [More](running.md#dedicated-cores).",
                 flag: Some(Flag::of("--pin", "WHAT")),
                 ..Key::new("pin", "game", "")
             },
             read: |text| text.parse().map_err(Complaint::from),
             write: ToString::to_string,
             record: Record::TextIfUnusual("pin"),
+        },
+        /// The least time between two starts of bots' processes, so that many of them do not start at once: a duration or
+        /// `none`.
+        pub stagger: Option<Duration> = None => {
+            key: Key {
+                flag: Some(Flag::of("--stagger", "DURATION")),
+                ..Key::new("stagger", "200ms", "")
+            },
+            read: |text| match text {
+                "none" => Ok(None),
+                _ => duration(text, Duration::from_millis(1)..=Duration::from_secs(60), "200ms").map(Some),
+            },
+            write: |time| time.map_or_else(|| "none".to_owned(), format_duration),
+            record: Record::TextIfUnusual("stagger"),
         },
         ;
         /// What a journal says of them that this version cannot read: the fields have their usual values instead.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::law::Law;
+use crate::numeric::law::Law;
 use crate::{Game, Score};
 
 /// How often each score occurred; the `N` scores 0, 1/(N−1), …, 1 lie evenly between worst and best.

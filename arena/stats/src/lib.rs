@@ -17,66 +17,37 @@
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 
-mod bootstrap;
-mod bound;
-mod certainty;
-mod combine;
-mod components;
-mod conjugate;
-mod constant;
-mod contrast;
 mod counts;
-mod davidson;
-mod evidence;
-mod fisher;
 mod fit;
-mod fitting;
 mod game;
+mod inference;
 mod interval;
-mod inverse;
 mod ladder;
-mod large;
-mod law;
-mod linked;
-mod match_ups;
-mod matrix;
-mod model;
-mod monitor;
-mod normal;
-mod root;
-mod sample;
-mod sandwich;
-mod seats;
-mod solver;
-mod spread;
+mod numeric;
+mod planning;
 pub mod sprt;
-mod table;
-mod table_plan;
 mod tally;
 mod transitivity;
-#[cfg(test)]
-mod truth;
-mod uncertainty;
 
-pub use combine::{Combination, CombineError, Effect, RandomEffects, combine};
-pub use constant::Constant;
-pub use contrast::change;
 pub use counts::{Counts, Pentanomial, Trinomial};
-pub use davidson::{Chances, Davidson};
-pub use evidence::{Evidence, Goal, Verdict};
-pub use fisher::fisher;
-pub use fit::{Anchor, Errors, Prior, RIDGE_SIGMA, Settings, fit};
+pub use fit::davidson::{Chances, Davidson};
+pub use fit::errors::parameter::Parameter;
+pub use fit::fit;
+pub use fit::settings::{Anchor, Errors, Prior, RIDGE_SIGMA, Settings};
+pub use fit::table::{Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Rating, Table};
 pub use game::{Game, Score};
+pub use inference::combine::{Combination, CombineError, Effect, RandomEffects, combine};
+pub use inference::constant::Constant;
+pub use inference::contrast::change;
+pub use inference::fisher::fisher;
+pub use inference::monitor::{EloRange, Monitor};
 pub use interval::Interval;
 pub use ladder::{
     ELO_K, GLICKO_DEVIATION, GLICKO_TAU, GLICKO_VOLATILITY, Glicko, LADDER_START, elo_ladder, glicko2_ladder,
 };
-pub use monitor::{EloRange, Monitor};
-pub use normal::holm;
-pub use sample::Sample;
-pub use table::{
-    Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Parameter, Rating, Table,
-};
-pub use table_plan::{TablePlan, TablePlanError};
+pub use numeric::normal::holm;
+pub use planning::evidence::{Evidence, Goal, Verdict};
+pub use planning::next_meetings::next_meetings;
+pub use planning::table_plan::{TablePlan, TablePlanError};
+pub use tally::sample::Sample;
 pub use transitivity::{Curl, STRONGEST_CURLS, Transitivity, transitivity};
-pub use uncertainty::next_meetings;

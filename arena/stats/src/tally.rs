@@ -4,9 +4,13 @@
 //! errors which results depend on each other. A million games cost as much as the number of different match-ups and
 //! shared openings, and the order of the games cannot matter.
 
+pub(crate) mod components;
+pub(crate) mod sample;
+pub(crate) mod seats;
+
 use std::collections::BTreeMap;
 
-use crate::sample::{Results, Shared};
+use crate::tally::sample::{Results, Shared};
 use crate::{Game, Sample, Score};
 
 /// All games, counted; games of a player against itself tell nothing of strength and are left out.

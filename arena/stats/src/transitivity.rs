@@ -12,17 +12,19 @@
 //! differences of ratings and a cyclic rest; the rest's share of the energy says how much it matters, and the
 //! sums round triangles say where it is.
 
+mod match_ups;
+
 use std::collections::BTreeMap;
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::fit::model::UNITS_PER_ELO;
 use crate::fit::table;
-use crate::inverse::LARGE;
-use crate::match_ups::{Fit, MatchUp, Spread, determined, match_ups, spreads, strengths};
-use crate::matrix::Matrix;
-use crate::model::UNITS_PER_ELO;
-use crate::normal::probability_below;
+use crate::numeric::inverse::LARGE;
+use crate::numeric::matrix::Matrix;
+use crate::numeric::normal::probability_below;
 use crate::tally::Tally;
+use crate::transitivity::match_ups::{Fit, MatchUp, Spread, determined, match_ups, spreads, strengths};
 use crate::{Errors, Game, Method, Prior, Sample, Settings};
 
 /// What the games say of circles among the players.

@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use runner::{Pins, Topology};
+use processes::Topology;
+use runner::Pins;
 use settings::Pin;
 
 /// Returns the number of games for `concurrency: auto`: one for every physical core but one, which the arena and the

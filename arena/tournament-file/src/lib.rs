@@ -21,6 +21,7 @@ mod tests;
 
 pub use bots::building::{ConfinedBuild, confine_build, confines_builds};
 pub use bots::launcher::launcher;
+pub use bots::program_name::program_name;
 pub use bots::submission::{Submission, Trial};
 pub use confinement::confine::{private_directory, try_confined};
 pub use cores::spare as spare_cores;

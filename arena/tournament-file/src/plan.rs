@@ -269,7 +269,7 @@ fn check_processor_time(
         None => games.iter().any(|(_, contest)| contest.tc.is_cpu()),
     };
     let counted: Vec<_> = bots.iter().map(|(_, bot)| bot).filter(|bot| counts(bot)).collect();
-    if !counted.is_empty() && !runner::measures_processor_time() {
+    if !counted.is_empty() && !processes::measures_processor_time() {
         let message = "this system does not tell the processor time of bots, which a clock with `cpu` counts";
         faults.add(
             &raw.spot("tc"),

@@ -1,6 +1,6 @@
 //! `cargo xtask`: the chores of the project.
 //!
-//! * `readme` runs the console blocks of `README.md` in a fresh clone.
+//! * `readme` runs the console blocks of the README and the pages that continue it in a fresh clone.
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
 //! * `books` writes the books of openings in the executable anew.
@@ -8,6 +8,7 @@
 //! * `losses` counts the games that crashes, kills and full disks lose or play twice.
 //! * `statistics` measures how often intervals, comparisons and tests keep their promises.
 //! * `shards` plays by the recipes for shards, a part of the second stage.
+//! * `house` counts the shape of the workspace: lines, files, import circles, and which crate names which.
 //! * `bless` writes the golden files anew, and is the only way to change them.
 
 mod books;
@@ -15,6 +16,7 @@ mod browser;
 mod chaos;
 mod check_faults;
 mod fuzz;
+mod house;
 mod kits;
 mod losses;
 mod readme;
@@ -38,7 +40,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Runs the console blocks of README.md in a fresh clone of what is committed.
+    /// Runs the console blocks of the README and the pages that continue it in a fresh clone of what is committed.
     Readme,
     /// Runs the second stage of CI, which installs what it needs.
     Ci,
@@ -72,6 +74,8 @@ enum Chore {
     Statistics(statistics::Request),
     /// Plays by the recipes for shards: GNU parallel, and Slurm on a cluster of this machine alone.
     Shards,
+    /// Prints the lines of every crate, and what breaks the limits of arena/docs/crates.md.
+    House,
     /// Writes the golden files of the tests anew; look at the difference before you commit it.
     Bless,
 }
@@ -86,6 +90,7 @@ fn main() -> ExitCode {
         Chore::Losses => losses::check(),
         Chore::Statistics(request) => statistics::check(&request),
         Chore::Shards => shards::check_alone(),
+        Chore::House => house::check(),
         Chore::Bless => bless(),
     };
     match result {

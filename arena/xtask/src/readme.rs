@@ -1,13 +1,22 @@
-//! Runs what the README tells its readers to run.
+//! Runs what the README and the pages that continue it tell their readers to run.
 
 use std::fs;
 use std::path::Path;
 
 use crate::shell::{Fault, root, run};
 
-/// Clones what is committed into a temporary folder and runs every command of the README's console blocks
-/// there, in order. A command's lines of output that the README shows must come out of it, in this order, up
-/// to figures: they differ from machine to machine.
+/// The pages whose console blocks are run, in this order: the later ones use the runs of the README.
+const PAGES: [&str; 5] = [
+    "README.md",
+    "arena/docs/positions.md",
+    "arena/docs/after-a-run.md",
+    "arena/docs/performance.md",
+    "arena/docs/sprt-in-ci.md",
+];
+
+/// Clones what is committed into a temporary folder and runs every command of the console blocks of [`PAGES`]
+/// there, in order. Each line of output that a page shows for a command must appear, in the same order. Figures
+/// are not compared: they differ from machine to machine.
 ///
 /// Builds go to a target folder of their own: Cargo takes the packages of a clone for those of the original, and
 /// would use the outputs of the one for the other.
@@ -18,40 +27,42 @@ pub(crate) fn check() -> Result<(), Fault> {
         fs::remove_dir_all(&clone)?;
     }
     run(&format!("git clone --quiet --no-hardlinks '{}' '{}'", root.display(), clone.display()), &root)?;
-    let commands = commands(&fs::read_to_string(clone.join("README.md"))?);
-    if commands.is_empty() {
-        return Err(Fault("README.md has no console block with a command".to_owned()));
-    }
     let target = root.join("target").join("readme");
-    for command in &commands {
-        let output = clone.join("output.txt");
-        let line = format!(
-            "export CARGO_TARGET_DIR='{target}' PATH='{target}/release':\"$PATH\"; set -o pipefail; {{ {text}\n}} 2>&1 | tee '{output}'",
-            target = target.display(),
-            text = command.text,
-            output = output.display()
-        );
-        println!("README: {}", command.text);
-        run(&line, &clone)?;
-        compare(command, &output)?;
+    for page in PAGES {
+        let commands = commands(&fs::read_to_string(clone.join(page))?);
+        if commands.is_empty() {
+            return Err(Fault(format!("{page} has no console block with a command")));
+        }
+        for command in &commands {
+            let output = clone.join("output.txt");
+            let line = format!(
+                "export CARGO_TARGET_DIR='{target}' PATH='{target}/release':\"$PATH\"; set -o pipefail; {{ {text}\n}} 2>&1 | tee '{output}'",
+                target = target.display(),
+                text = command.text,
+                output = output.display()
+            );
+            println!("{page}: {}", command.text);
+            run(&line, &clone)?;
+            compare(page, command, &output)?;
+        }
+        println!("{page}: {} commands hold", commands.len());
     }
-    println!("README: {} commands hold", commands.len());
     Ok(())
 }
 
-/// A command of a console block and the output that the README shows for it.
+/// A command of a console block and the output that its page shows for it.
 #[derive(Debug, PartialEq, Eq)]
 struct Command {
     text: String,
     shown: Vec<String>,
 }
 
-fn commands(readme: &str) -> Vec<Command> {
+fn commands(page: &str) -> Vec<Command> {
     let mut commands: Vec<Command> = Vec::new();
     let mut is_inside = false;
     // The word that ends the text of a here-document.
     let mut end: Option<&str> = None;
-    for line in readme.lines() {
+    for line in page.lines() {
         match (commands.last_mut(), end) {
             (Some(command), Some(word)) if is_inside => {
                 command.text.push('\n');
@@ -78,13 +89,13 @@ fn commands(readme: &str) -> Vec<Command> {
     commands
 }
 
-fn compare(command: &Command, output: &Path) -> Result<(), Fault> {
+fn compare(page: &str, command: &Command, output: &Path) -> Result<(), Fault> {
     let output = String::from_utf8_lossy(&fs::read(output)?).into_owned();
     let mut lines = output.lines().map(without_figures);
     for shown in &command.shown {
         let wanted = without_figures(shown);
         if !lines.any(|line| line == wanted) {
-            return Err(Fault(format!("README.md: `{}` does not print `{shown}` (any more)", command.text)));
+            return Err(Fault(format!("{page}: `{}` does not print `{shown}`", command.text)));
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ mod builtin;
 mod evaluation;
 mod game;
 mod greedy;
+mod output;
 mod random;
 mod reader;
 mod search;

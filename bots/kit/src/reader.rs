@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use protocol::{BotMessage, LineError, Request, Session};
 
-use crate::serve::write_line;
+use crate::output::write_line;
 use crate::stop::Stop;
 
 /// A line that asks for something, on its way to the bot.

@@ -4,8 +4,8 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufRead, Write};
 use std::panic::resume_unwind;
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use protocol::{
 
 use crate::bot::{Bot, Thinking};
 use crate::game::{Game, Refusal, sit_down};
+use crate::output::write_line;
 use crate::reader::{Errand, Open, read};
 use crate::search::Limits;
 use crate::time;
@@ -166,11 +167,4 @@ impl<B: Bot, W: Write> Desk<'_, B, W> {
     fn say(&mut self, message: &BotMessage) -> io::Result<()> {
         write_line(self.output, message)
     }
-}
-
-/// Writes one line, in one piece and at once.
-pub(crate) fn write_line(output: &Mutex<impl Write>, message: &BotMessage) -> io::Result<()> {
-    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
-    output.write_all(format!("{message}\n").as_bytes())?;
-    output.flush()
 }

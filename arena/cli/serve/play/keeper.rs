@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hand_play::log_text;
+
 use super::shelf::Shelf;
 use super::table::Table;
-use crate::play::log_text;
 
 /// How often a table is written while the clock of a person runs: a server that is killed sets it back by no more.
 const EVERY: Duration = Duration::from_secs(2);

@@ -1,8 +1,7 @@
 //! What a browser may have done at a table.
 
+use hand_play::{Purpose, Travel};
 use serde::Deserialize;
-
-use crate::play::{Way, Wish};
 
 /// What is sent with an order.
 #[derive(Debug, Deserialize)]
@@ -23,9 +22,9 @@ pub(super) enum Order {
     /// A ply is played on the board with so many plies.
     Play(String, Option<usize>),
     /// Plies are taken back, or played once more.
-    Travel(Way),
+    Travel(Travel),
     /// A bot is asked: one that waits for its ply, or the adviser.
-    Ask(Wish),
+    Ask(Purpose),
     /// Bots go on by themselves.
     Go,
     /// They stop; one that thinks answers at once.
@@ -44,13 +43,13 @@ pub(super) enum Order {
 
 /// Every order without a ply, by its word.
 const WORDS: [(&str, Order); 15] = [
-    ("undo", Order::Travel(Way::Undo)),
-    ("redo", Order::Travel(Way::Redo)),
-    ("back", Order::Travel(Way::Back)),
-    ("forward", Order::Travel(Way::Forward)),
-    ("hint", Order::Ask(Wish::Hint)),
-    ("eval", Order::Ask(Wish::Eval)),
-    ("step", Order::Ask(Wish::Play)),
+    ("undo", Order::Travel(Travel::Undo)),
+    ("redo", Order::Travel(Travel::Redo)),
+    ("back", Order::Travel(Travel::Back)),
+    ("forward", Order::Travel(Travel::Forward)),
+    ("hint", Order::Ask(Purpose::Hint)),
+    ("eval", Order::Ask(Purpose::Eval)),
+    ("step", Order::Ask(Purpose::Play)),
     ("go", Order::Go),
     ("stop", Order::Stop),
     ("resign", Order::Resign),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hand_play::words;
 use record::Termination;
 use rules::Seat;
 use serde_json::{Value, json};
@@ -9,7 +10,6 @@ use settings::TimeControl;
 
 use super::order::Order;
 use super::table::Table;
-use crate::play::show;
 
 /// How many plies are listed, from the last one.
 const MOST_PLIES: usize = 600;
@@ -51,8 +51,8 @@ pub(super) fn picture(table: &Table) -> Value {
         "waits": game.waits(),
         "isHalted": game.is_halted(),
         "unkept": table.unkept,
-        "ending": ending.map(|ending| show::ending(session, &ending).trim().to_owned()),
-        "end": show::end(session).map(|end| table.stage.end(&end)),
+        "ending": ending.map(|ending| words::ending(session, &ending).trim().to_owned()),
+        "end": words::end(session).map(|end| table.stage.end(&end)),
         "said": table.said,
         "isFault": table.is_fault,
         "advice": table.advice.as_ref().map(|advice| json!({ "words": advice.words, "way": advice.way })),
@@ -66,7 +66,7 @@ pub(super) fn picture(table: &Table) -> Value {
 fn plies(table: &Table, first: usize) -> Vec<Value> {
     let record = table.game.record();
     let plies = record.plies.iter().enumerate().skip(first).map(|(index, ply)| {
-        let score = ply.info.as_ref().map(show::score).unwrap_or_default();
+        let score = ply.info.as_ref().map(words::score).unwrap_or_default();
         let [changes, way, owners] = table.trail.told(index).cloned().unwrap_or_default();
         json!([ply.ply, ply.seat, ply.turn, score, changes, way, owners])
     });

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use hand_play::TellEvent;
 use record::GameRecord;
 use runner::PartnerEvent;
 use tokio::sync::{Notify, watch};
@@ -14,7 +15,6 @@ use super::picture::picture;
 use super::saved::Saved;
 use super::table::Table;
 use super::wish::Plan;
-use crate::play::Tell;
 use crate::serve::feed::Pictures;
 use crate::showing::Seen;
 
@@ -63,7 +63,7 @@ impl Place {
     /// As [`Table::new`] and [`Table::restore`].
     pub(super) fn new(plan: Plan, saved: Option<&Saved>, mut keeper: Keeper) -> Result<Self, String> {
         let inbox = Arc::new(Inbox::default());
-        let tell: Tell = {
+        let tell: TellEvent = {
             let inbox = Arc::clone(&inbox);
             Arc::new(move |who, event| inbox.put(who, event))
         };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use hand_play::log_text;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use protocol::printable_capped;
@@ -12,7 +13,6 @@ use super::hall::{Hall, MOST_TABLES, Refused};
 use super::order::Order;
 use super::place::Place;
 use super::wish::Wish;
-use crate::play::log_text;
 use crate::serve::feed::Feeds;
 use crate::serve::http::{self, Answer, Body, HTML, JSON, TEXT, refuse};
 use crate::serve::routes::{aside, crowded, nothing, say, sent};

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use hand_play::KeptGame;
 use record::{InfoRecord, Result as GameResult, Termination};
 use runner::{Ending, Kept, KeptPly};
 use serde::{Deserialize, Serialize};
 
 use super::wish::Wish;
-use crate::play::KeptGame;
 
 /// The version of these files.
 const VERSION: u32 = 1;

@@ -1,6 +1,8 @@
 //! A table: a game, and what was said at it last.
 
 use diagnostic::Failure;
+use hand_play::words;
+use hand_play::{HandGame, PartnerAct, PartnerNews, Purpose, Seating, TellEvent, Travel};
 use page::Stage;
 use rules::{Seat, Setup};
 use runner::{PartnerEvent, Refusal, Settings};
@@ -9,14 +11,13 @@ use super::order::Order;
 use super::saved::{Saved, SavedAdvice, Summary};
 use super::trail::Trail;
 use super::wish::{self, Plan};
-use crate::play::{Chairs, Game, News, Tell, Told, Way, Wish, show};
 
 /// What is said when the time of a person has run out.
 const LATE: &str = "the time was over";
 
 /// A table.
 pub(super) struct Table {
-    pub(super) game: Game,
+    pub(super) game: HandGame,
     pub(super) stage: Stage,
     /// The position in which its games begin.
     pub(super) start: String,
@@ -51,9 +52,9 @@ impl Table {
     ///
     /// # Errors
     /// In words, when there is no board for the game, or the system refuses what is needed.
-    pub(super) fn new(plan: Plan, tell: Tell) -> Result<Self, String> {
+    pub(super) fn new(plan: Plan, tell: TellEvent) -> Result<Self, String> {
         Self::with(plan, "the game begins", |setup, start, chairs, settings| {
-            Game::new(setup, start, chairs, settings, tell).map_err(|error| error.to_string())
+            HandGame::new(setup, start, chairs, settings, tell).map_err(|error| error.to_string())
         })
     }
 
@@ -61,10 +62,10 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::new`], and when what was kept does not fit the game.
-    pub(super) fn restore(plan: Plan, saved: &Saved, tell: Tell) -> Result<Self, String> {
+    pub(super) fn restore(plan: Plan, saved: &Saved, tell: TellEvent) -> Result<Self, String> {
         let said = "the game goes on where it was left";
         let mut table = Self::with(plan, said, |setup, start, chairs, settings| {
-            let game = Game::restore(setup, start, chairs, settings, tell, saved.game());
+            let game = HandGame::restore(setup, start, chairs, settings, tell, saved.game());
             game.map_err(|error| error.to_string())
         })?;
         if let Some(SavedAdvice { words, ply }) = &saved.advice {
@@ -76,7 +77,7 @@ impl Table {
     fn with(
         plan: Plan,
         said: &str,
-        game: impl FnOnce(&Setup, Option<&str>, Chairs, Settings) -> Result<Game, String>,
+        game: impl FnOnce(&Setup, Option<&str>, Seating, Settings) -> Result<HandGame, String>,
     ) -> Result<Self, String> {
         let Plan { setup, start, chairs, settings, wish, seed } = plan;
         let stage = Stage::of(&setup).ok_or_else(|| format!("nobody has drawn `{}`", setup.label()))?;
@@ -152,10 +153,10 @@ impl Table {
         }
         match order {
             Order::Play(..) => game.is_open_to_person(),
-            Order::Travel(Way::Undo | Way::Back) => !session.is_empty() || decider.is_none(),
-            Order::Travel(Way::Redo | Way::Forward) => session.taken_back() > 0,
-            Order::Ask(Wish::Play) => game.waits() && game.asked().is_none(),
-            Order::Ask(Wish::Hint | Wish::Eval) => decider.is_some() && game.asked().is_none(),
+            Order::Travel(Travel::Undo | Travel::Back) => !session.is_empty() || decider.is_none(),
+            Order::Travel(Travel::Redo | Travel::Forward) => session.taken_back() > 0,
+            Order::Ask(Purpose::Play) => game.waits() && game.asked().is_none(),
+            Order::Ask(Purpose::Hint | Purpose::Eval) => decider.is_some() && game.asked().is_none(),
             Order::Go => game.waits(),
             Order::Stop => game.asked().is_some() || (game.has_two_bots() && game.is_due()),
             Order::Resign => decider.is_some_and(|seat| session.sitter(seat).is_person),
@@ -168,9 +169,9 @@ impl Table {
         match (self.game.asked(), order) {
             _ if self.game.is_halted() => "the clocks stand still: let the game go on first".to_owned(),
             _ if self.game.session().decider().is_none() => "the game is over".to_owned(),
-            (Some((name, Wish::Play)), _) => format!("{name} decides: stop it, or take your ply back"),
+            (Some((name, Purpose::Play)), _) => format!("{name} decides: stop it, or take your ply back"),
             (Some((name, _)), _) => format!("{name} is thinking: wait for it, or stop it"),
-            (None, Order::Travel(Way::Undo | Way::Back)) => "there is nothing to take back".to_owned(),
+            (None, Order::Travel(Travel::Undo | Travel::Back)) => "there is nothing to take back".to_owned(),
             (None, Order::Travel(_)) => "nothing was taken back".to_owned(),
             (None, Order::Resign) => "it is not your decision".to_owned(),
             (None, _) => "that cannot be done now".to_owned(),
@@ -198,18 +199,18 @@ impl Table {
         }
     }
 
-    fn travel(&mut self, way: Way) {
+    fn travel(&mut self, way: Travel) {
         let Some(plies) = self.game.travel(way) else {
             self.say("there is nothing further that way");
             return;
         };
         self.forget();
         let word = if plies == 1 { "ply" } else { "plies" };
-        let verb = if matches!(way, Way::Undo | Way::Back) { "taken back" } else { "played once more" };
+        let verb = if matches!(way, Travel::Undo | Travel::Back) { "taken back" } else { "played once more" };
         self.say(&format!("{plies} {word} {verb}"));
     }
 
-    fn ask(&mut self, wish: Wish) {
+    fn ask(&mut self, wish: Purpose) {
         match self.game.ask(wish) {
             Ok(_) => {}
             Err(failure) => self.fail(&failure),
@@ -220,7 +221,7 @@ impl Table {
     pub(super) fn go_on(&mut self) {
         self.trail.follow(&self.stage, &self.start, self.game.session());
         if self.game.is_due() {
-            self.ask(Wish::Play);
+            self.ask(Purpose::Play);
         }
     }
 
@@ -235,28 +236,28 @@ impl Table {
 
     /// Takes what a bot said. Returns whether anything changed.
     pub(super) fn hear(&mut self, who: usize, event: PartnerEvent) -> bool {
-        let Some(News { name, seat, what }) = self.game.hear(who, event) else { return false };
+        let Some(PartnerNews { name, seat, what }) = self.game.hear(who, event) else { return false };
         let (index, is_seated) = (who.min(1), who < 2);
         match what {
-            Told::Thinks(report) if is_seated => self.search[index] = show::thoughts(&report),
-            Told::Thinks(_) => {}
-            Told::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on")),
-            Told::Played(plies, reply) => {
+            PartnerAct::Thinks(report) if is_seated => self.search[index] = words::thoughts(&report),
+            PartnerAct::Thinks(_) => {}
+            PartnerAct::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on")),
+            PartnerAct::Played(plies, reply) => {
                 self.forget();
-                self.search[index] = show::thoughts(&reply.report);
-                self.say(&show::played(&name, &plies, &reply.report, reply.spent));
+                self.search[index] = words::thoughts(&reply.report);
+                self.say(&words::played(&name, &plies, &reply.report, reply.spent));
             }
-            Told::Resigned => self.say(&format!("{name} resigns")),
-            Told::Late => self.say(&format!("the time of {name} was over")),
-            Told::Illegal(plies, refusal) => {
+            PartnerAct::Resigned => self.say(&format!("{name} resigns")),
+            PartnerAct::Late => self.say(&format!("the time of {name} was over")),
+            PartnerAct::Illegal(plies, refusal) => {
                 let plies = protocol::printable_capped(&plies.join(" "), 80);
                 let fault = protocol::printable_capped(&refusal.to_string(), 200);
                 self.blame(&format!("{name} answered `{plies}`, which is not legal: {fault}"));
             }
-            Told::Advice(wish, reply) => {
-                let is_hint = wish == Wish::Hint;
+            PartnerAct::Advice(wish, reply) => {
+                let is_hint = wish == Purpose::Hint;
                 let seat = seat.map_or_else(String::new, |seat| format!(" for {seat}"));
-                let thoughts = show::report(&format!("{name}{seat}"), &reply.report);
+                let thoughts = words::report(&format!("{name}{seat}"), &reply.report);
                 let plies = protocol::printable_capped(&reply.plies.join(" "), 80);
                 let words = match (is_hint, reply.resigns) {
                     (true, true) => format!("{name} would resign"),
@@ -265,7 +266,7 @@ impl Table {
                 };
                 self.advise(&words, reply.plies.into_iter().next().filter(|_| is_hint));
             }
-            Told::Failed(_, failure) => self.blame(&show::failure(&name, &failure)),
+            PartnerAct::Failed(_, failure) => self.blame(&words::failure(&name, &failure)),
         }
         self.go_on();
         true
@@ -296,7 +297,7 @@ impl Table {
     pub(super) fn saved(&self) -> Saved {
         let session = self.game.session();
         let state = match (session.ending(), session.decider()) {
-            (Some(ending), _) => show::ending(session, &ending).trim().to_owned(),
+            (Some(ending), _) => words::ending(session, &ending).trim().to_owned(),
             (None, Some(seat)) => format!("{seat} ({}) decides", self.who(seat)),
             (None, None) => String::new(),
         };

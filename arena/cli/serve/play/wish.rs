@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use hand_play::Seating;
 use rules::Setup;
 use runner::{Bot, Session, Settings, Sitter};
 use serde::{Deserialize, Serialize};
 use settings::TimeControl;
 
 use super::roster::Roster;
-use crate::play::Chairs;
 
 /// How long the name of a person may be, in characters.
 const LONGEST_NAME: usize = 40;
@@ -49,7 +49,7 @@ enum Who {
 pub(super) struct Plan {
     pub(super) setup: Setup,
     pub(super) start: Option<String>,
-    pub(super) chairs: Chairs,
+    pub(super) chairs: Seating,
     pub(super) settings: Settings,
     /// What was wanted.
     pub(super) wish: Wish,
@@ -97,7 +97,7 @@ impl Wish {
             (None, None) => roster.find("alphabeta")?,
         };
         let two = "there are two seats";
-        let chairs = Chairs {
+        let chairs = Seating {
             sitters: sitters.try_into().map_err(|_| two)?,
             bots: bots.try_into().map_err(|_| two)?,
             adviser,

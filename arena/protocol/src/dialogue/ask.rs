@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::identity::{Identity, Want};
 use super::profile::Profile;
+use crate::lexical::token;
 use crate::message::one_line;
-use crate::{After, Limits, MAX_ARENA_LINE, Moves, Pair, Pairs, SeatNumber, Start, advise_limits, token};
+use crate::{After, Limits, MAX_ARENA_LINE, Moves, Pair, Pairs, SeatNumber, Start, advise_limits};
 
 /// How much room the words of a question need that are neither plies nor positions, mostly.
 const ROOM: usize = 256;

@@ -6,8 +6,8 @@ use super::handshake::Handshake;
 use super::identity::{Ability, Identity, Want};
 use super::profile::Profile;
 use super::settings::OptionFault;
+use crate::lexical::words::{Words, normalise};
 use crate::message::one_line;
-use crate::words::{Words, normalise};
 use crate::{
     AnswerFault, ArenaData, ArenaMessage, BestMove, BotMessage, ErrorNotice, GameSetup, LineError, Outcome,
     PROTOCOL, Pair, Pairs, SeatNumber, printable_capped,

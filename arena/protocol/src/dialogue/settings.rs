@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use super::identity::Identity;
-use crate::{OptionDeclaration, OptionKind, SetOption, printable_capped, token};
+use crate::lexical::token;
+use crate::{OptionDeclaration, OptionKind, SetOption, printable_capped};
 
 /// How many characters of a bot's text are kept in a fault.
 const SHOWN: usize = 80;

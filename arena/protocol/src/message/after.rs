@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::position::take_fen;
 use super::text::one_line;
-use crate::words::Words;
+use crate::lexical::words::Words;
 use crate::{GameEnd, LineError, MoveToken};
 
 /// `after`: one legal ply and what it leads to. A question brings one such line for every legal ply.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::words::Words;
+use crate::lexical::words::Words;
 use crate::{MoveToken, Pair, Pairs, is_move_token, printable_capped};
 
 /// How many characters of a token that is no move are kept.
@@ -103,7 +103,7 @@ impl fmt::Display for BestMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("bestmove")?;
         match &self.choice {
-            Choice::Plies(plies) => super::position::write_moves(f, plies)?,
+            Choice::Plies(plies) => super::text::write_moves(f, plies)?,
             Choice::Resign => f.write_str(" resign")?,
         }
         if let Some(ponder) = &self.ponder {

@@ -4,11 +4,13 @@ use std::fmt;
 
 use super::after::After;
 use super::notice::{ErrorNotice, GameEnd, Played};
-use super::position::{PositionMessage, take_fen, take_moves, write_moves};
+use super::position::{PositionMessage, take_fen, take_moves};
 use super::text::one_line;
+use super::text::write_moves;
 use super::{GameSetup, Go};
-use crate::words::{Words, normalise};
-use crate::{LineError, MoveToken, Pairs, token};
+use crate::lexical::token;
+use crate::lexical::words::{Words, normalise};
+use crate::{LineError, MoveToken, Pairs};
 
 /// A line from the arena to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]

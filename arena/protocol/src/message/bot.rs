@@ -6,8 +6,9 @@ use super::notice::{ErrorNotice, take_code, write_text};
 use super::option::OptionDeclaration;
 use super::text::{one_line, split_text};
 use super::{BestMove, GameSpec, Info};
-use crate::words::{Words, normalise};
-use crate::{LineError, token};
+use crate::LineError;
+use crate::lexical::token;
+use crate::lexical::words::{Words, normalise};
 
 /// A line from a bot to the arena.
 #[derive(Clone, Debug, PartialEq, Eq)]

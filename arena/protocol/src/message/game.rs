@@ -3,8 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::words::Words;
-use crate::{LineError, Pair, Pairs, SeatNumber, token};
+use crate::lexical::token;
+use crate::lexical::words::Words;
+use crate::{LineError, Pair, Pairs, SeatNumber};
 
 /// `game`: what precedes every new game.
 #[derive(Clone, Debug, PartialEq, Eq)]

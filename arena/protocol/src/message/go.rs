@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::token;
-use crate::words::Words;
+use crate::lexical::token;
+use crate::lexical::words::Words;
 use crate::{Ability, LineError, Pair, Pairs, SeatNumber};
 
 /// `go`: decide.

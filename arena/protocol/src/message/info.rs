@@ -3,10 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::position::write_moves;
 use super::text::one_line;
-use crate::words::Words;
-use crate::{MoveToken, Pair, Pairs, token};
+use super::text::write_moves;
+use crate::lexical::token;
+use crate::lexical::words::Words;
+use crate::{MoveToken, Pair, Pairs};
 
 /// `info`: the state of a search, from the bot's own point of view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::text::{one_line, split_text};
-use crate::words::Words;
-use crate::{LineError, MoveToken, Outcome, Pairs, SeatNumber, token};
+use crate::lexical::token;
+use crate::lexical::words::Words;
+use crate::{LineError, MoveToken, Outcome, Pairs, SeatNumber};
 
 /// `error`: something was wrong. Either side may say so.
 #[derive(Clone, Debug, PartialEq, Eq)]

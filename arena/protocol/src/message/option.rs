@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::text::one_line;
-use crate::words::Words;
-use crate::{LineError, token};
+use crate::LineError;
+use crate::lexical::token;
+use crate::lexical::words::Words;
 
 /// `option`: one setting of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::token;
+use crate::lexical::token;
 
 /// One game that a bot plays, as in `fanorona:size=9x5|5x5`.
 #[derive(Clone, Debug, PartialEq, Eq)]

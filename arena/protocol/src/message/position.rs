@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::words::Words;
+use crate::lexical::words::Words;
+use crate::message::text::write_moves;
 use crate::{LineError, MoveToken, Pair, SeatNumber};
 
 /// `position`: the start of the game and every ply since.
@@ -66,11 +67,6 @@ pub(super) fn take_fen(message: &'static str, words: &mut Words<'_>) -> Result<S
 /// Takes every token as a move.
 pub(super) fn take_moves(message: &'static str, words: Words<'_>) -> Result<Vec<MoveToken>, LineError> {
     words.map(|word| word.parse().map_err(|_| LineError::invalid(message, "a move", word))).collect()
-}
-
-/// Writes moves, each with a space before it.
-pub(super) fn write_moves<M: fmt::Display>(f: &mut fmt::Formatter<'_>, moves: &[M]) -> fmt::Result {
-    moves.iter().try_for_each(|ply| write!(f, " {ply}"))
 }
 
 impl fmt::Display for PositionMessage {

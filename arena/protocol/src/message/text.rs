@@ -1,8 +1,9 @@
-//! Free text within a line.
+//! Free text and lists of moves within a line.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use crate::words::{Words, normalise};
+use crate::lexical::words::{Words, normalise};
 
 /// Returns `text` as it can stand on one line: line ends become spaces, the rest is normalised.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
@@ -23,6 +24,11 @@ pub(super) fn split_text<'a>(words: Words<'a>) -> (Words<'a>, Option<&'a str>) {
         Some((before, text)) => (Words::new(before), Some(text)),
         None => (words, None),
     }
+}
+
+/// Writes moves, each with a space before it.
+pub(super) fn write_moves<M: fmt::Display>(f: &mut fmt::Formatter<'_>, moves: &[M]) -> fmt::Result {
+    moves.iter().try_for_each(|ply| write!(f, " {ply}"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rules::Seat;
 
-use crate::pgn::write::decimal;
+use crate::pgn::text::decimal;
 use crate::pgn::{Facts, PgnEval, PgnForm, PgnScore, text};
 
 /// A command of our dialect.

@@ -64,3 +64,8 @@ pub(super) fn push_token(ply: &str, out: &mut Vec<u8>) {
 pub(super) const fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '#' | '=' | ':' | '-')
 }
+
+/// Adds a number.
+pub(super) fn decimal(number: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}

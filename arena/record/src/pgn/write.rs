@@ -51,7 +51,7 @@ pub(super) fn movetext<'a>(
             number += u32::from(!is_reply);
             before = Some(turn);
             lines.word(|out| {
-                decimal(number.into(), out);
+                text::decimal(number.into(), out);
                 out.extend_from_slice(if facts.owner == Seat::P1 { b"." } else { b"..." });
             });
         }
@@ -134,9 +134,4 @@ impl<'o> Lines<'o> {
 fn characters(text: &[u8]) -> usize {
     // All bytes of a character but the first are of the form 10xxxxxx.
     text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
-}
-
-/// Adds a number.
-pub(super) fn decimal(number: u64, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }

@@ -4,16 +4,7 @@ use record::Line;
 
 use crate::compare::comparison::Comparison;
 use crate::compare::nodes::Twins;
-use crate::compare::side::Side;
-
-/// One of the two runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// The run that is compared with.
-    Before,
-    /// The run that is judged.
-    After,
-}
+use crate::compare::side::{Side, Which};
 
 /// Two runs as far as a comparison needs them.
 ///

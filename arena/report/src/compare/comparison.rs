@@ -7,8 +7,8 @@ use stats::{fisher, holm};
 
 use crate::compare::nodes::Twins;
 use crate::compare::side::{FaultCount, Side, TimeUse};
-use crate::compare::{Change, Deviation, NodeCounts, OverallChange, setup, strength};
-use crate::number::{p_value, signed};
+use crate::compare::{Change, Deviation, GameChange, NodeCounts, OverallChange, setup, strength};
+use crate::writing::number::{p_value, signed};
 
 /// The adjusted p value up to which a change is significant.
 pub const SIGNIFICANT: f64 = 0.05;
@@ -55,29 +55,6 @@ pub struct BotChange {
     pub faults_p_holm: f64,
     /// How long it thought.
     pub time: [TimeUse; 2],
-}
-
-/// What changed for one bot in one game.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GameChange {
-    /// The game's label.
-    pub label: String,
-    /// Games played by the bot.
-    pub games: [u64; 2],
-    /// Their mean score, 0 to 1.
-    pub scores: [Option<f64>; 2],
-    /// The change of strength in Elo, from the mean of the reference; `None` for a bot that alone is the reference.
-    pub elo: Option<f64>,
-    /// Its standard error.
-    pub error: Option<f64>,
-    /// Half the width of its 95 % interval.
-    pub error95: Option<f64>,
-    /// The two-sided p value of "nothing changed".
-    pub p_value: Option<f64>,
-    /// The same, adjusted for all tests of the comparison (Holm).
-    pub p_holm: Option<f64>,
-    /// Whether a prior holds the figures (the `~` mark).
-    pub is_regularized: bool,
 }
 
 impl Comparison {

@@ -1,8 +1,8 @@
 //! A comparison as CSV: a line a bot and game.
 
 use crate::compare::{Comparison, TimeUse};
-use crate::number::optional;
-use crate::spreadsheet::{Spreadsheet, text};
+use crate::writing::number::optional;
+use crate::writing::spreadsheet::{Spreadsheet, text};
 
 impl Comparison {
     /// Returns CSV: for every bot a line over all games (`all`) with faults and time, then one for each game. What is

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::compare::{BotChange, Comparison, SIGNIFICANT};
-use crate::json::document;
+use crate::writing::json::document;
 
 impl Comparison {
     /// Returns one JSON object and a line feed. What there are two of is a list: before, after.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use record::{GameRecord, PlyRecord};
 
-use crate::compare::Which;
+use crate::compare::side::Which;
 
 /// How many games may wait for the same game of the other run.
 const MOST_WAITING: usize = 1 << 16;

@@ -6,7 +6,16 @@ use record::{GameRecord, Result, RunRecord, Termination, ThinkingTime};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
-use crate::copies::{Copies, Mark};
+use crate::results::copies::{Copies, Mark};
+
+/// One of the two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The run that is compared with.
+    Before,
+    /// The run that is judged.
+    After,
+}
 
 /// In what parts shares are counted.
 const BILLION: f64 = 1e9;

@@ -2,8 +2,30 @@
 
 use stats::{Effect, Interval, Method, Prior, RIDGE_SIGMA, Rating, Sample, Settings, Table, change, combine};
 
-use crate::compare::comparison::GameChange;
 use crate::compare::side::Side;
+
+/// What changed for one bot in one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameChange {
+    /// The game's label.
+    pub label: String,
+    /// Games played by the bot.
+    pub games: [u64; 2],
+    /// Their mean score, 0 to 1.
+    pub scores: [Option<f64>; 2],
+    /// The change of strength in Elo, from the mean of the reference; `None` for a bot that alone is the reference.
+    pub elo: Option<f64>,
+    /// Its standard error.
+    pub error: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub error95: Option<f64>,
+    /// The two-sided p value of "nothing changed".
+    pub p_value: Option<f64>,
+    /// The same, adjusted for all tests of the comparison (Holm).
+    pub p_holm: Option<f64>,
+    /// Whether a prior holds the figures (the `~` mark).
+    pub is_regularized: bool,
+}
 
 /// What changed over all games together.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,13 @@
 use protocol::printable;
 use record::Termination;
 
-use crate::columns::aligned_elo;
 use crate::compare::{BotChange, Comparison, FaultCount, SIGNIFICANT};
-use crate::number::{p_value, percent, range, short_milliseconds, signed};
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::{Look, explain, markdown, notes};
+use crate::tables::notes;
+use crate::writing::columns::aligned_elo;
+use crate::writing::markdown;
+use crate::writing::number::{p_value, percent, range, short_milliseconds, signed};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::{Look, sentences};
 
 impl Comparison {
     /// Returns the text for a terminal: what changed, then the tables it follows from.
@@ -35,7 +37,7 @@ impl Comparison {
     /// Returns what the columns mean and which model made them, in words, as paragraphs.
     #[must_use]
     pub fn explanation(&self) -> Vec<String> {
-        explain::paragraphs(explain::COMPARE)
+        sentences::paragraphs(sentences::COMPARE)
     }
 
     /// Returns [`Self::explanation`] as paragraphs of Markdown, each after an empty line.

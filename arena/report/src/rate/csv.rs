@@ -2,9 +2,9 @@
 
 use stats::Bound;
 
-use crate::number::points;
 use crate::rate::Ratings;
-use crate::spreadsheet::{Spreadsheet, text};
+use crate::writing::number::points;
+use crate::writing::spreadsheet::{Spreadsheet, text};
 
 const HEADER: [&str; 19] = [
     "rank",

@@ -3,7 +3,8 @@
 use stats::RIDGE_SIGMA;
 
 use crate::rate::{By, Ratings};
-use crate::{explain, notes};
+use crate::sentences;
+use crate::tables::notes;
 
 /// Returns paragraphs about the model and about each column.
 pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
@@ -12,7 +13,7 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
         By::Version => "its name and version",
         By::Hash => "its name, version and digest",
     };
-    let mut paragraphs = vec![explain::MODEL.to_owned()];
+    let mut paragraphs = vec![sentences::MODEL.to_owned()];
     paragraphs.extend(notes::of_method(ratings.method, ratings.components));
     paragraphs.extend([
         format!("A player is known by {by}."),
@@ -29,17 +30,17 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
             "~ (`mark`, `regularized`): the games hold no finite figure, or the prior was asked for; a normal prior of \
              {RIDGE_SIGMA:.0} Elo keeps it in place."
         ),
-        explain::BOUND.to_owned(),
+        sentences::BOUND.to_owned(),
         "group, component: players tied to each other by results, directly or through others. Ratings of different \
          components cannot be compared."
             .to_owned(),
-        explain::RECORD.to_owned(),
-        explain::LOS.to_owned(),
-        explain::FIRST_SEAT.to_owned(),
-        explain::EQUALS_DRAW.to_owned(),
+        sentences::RECORD.to_owned(),
+        sentences::LOS.to_owned(),
+        sentences::FIRST_SEAT.to_owned(),
+        sentences::EQUALS_DRAW.to_owned(),
     ]);
     if ratings.circles.is_some() {
-        paragraphs.extend(explain::paragraphs(explain::CIRCLES));
+        paragraphs.extend(sentences::paragraphs(sentences::CIRCLES));
     }
     paragraphs
 }

@@ -37,6 +37,8 @@ struct Player<'a> {
     version: &'a str,
     versions: &'a [String],
     digests: &'a [String],
+    elo: Option<f64>,
+    /// The name that `elo` once had here.
     rating: Option<f64>,
     error95: Option<f64>,
     regularized: bool,
@@ -78,6 +80,8 @@ struct Advantage {
 #[derive(Serialize)]
 struct Anchor<'a> {
     label: &'a str,
+    elo: f64,
+    /// The name that `elo` once had here.
     rating: f64,
 }
 
@@ -137,7 +141,11 @@ pub(super) fn write(ratings: &Ratings) -> String {
             ErrorKind::InverseHessian => "model",
         },
         components: ratings.components,
-        anchor: ratings.anchor.as_ref().map(|(label, rating)| Anchor { label, rating: *rating }),
+        anchor: ratings.anchor.as_ref().map(|(label, rating)| Anchor {
+            label,
+            elo: *rating,
+            rating: *rating,
+        }),
         by: match ratings.by {
             By::Name => "name",
             By::Version => "version",
@@ -163,7 +171,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
         transitivity: ratings.circles.as_ref(),
         notes: ratings.notes(),
     };
-    crate::json::document(&document)
+    crate::writing::json::document(&document)
 }
 
 fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
@@ -174,6 +182,7 @@ fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
         version: &row.version,
         versions: &row.versions,
         digests: &row.digests,
+        elo: rating.elo,
         rating: rating.elo,
         error95: rating.error95,
         regularized: rating.is_regularized,

@@ -2,11 +2,12 @@
 
 use protocol::printable;
 
-use crate::columns::bound;
-use crate::markdown::{line, paragraphs, safe};
-use crate::number::{fixed, likelihood, percent, signed};
+use crate::Look;
 use crate::rate::{Ratings, text};
-use crate::{Look, notes};
+use crate::tables::notes;
+use crate::writing::columns::bound;
+use crate::writing::markdown::{line, paragraphs, safe};
+use crate::writing::number::{fixed, likelihood, percent, signed};
 
 /// Returns the table of players, that of the games, and the notes.
 pub(super) fn write(ratings: &Ratings) -> String {

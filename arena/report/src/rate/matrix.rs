@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::Look;
-use crate::number::likelihood;
 use crate::rate::Ratings;
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::spreadsheet::{Spreadsheet, text};
+use crate::writing::number::likelihood;
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::writing::spreadsheet::{Spreadsheet, text};
 
 /// Returns a table for the terminal: the likelihood that the player of a row is stronger than that of a column.
 pub(super) fn write(ratings: &Ratings, look: &Look) -> String {
@@ -65,7 +65,7 @@ pub(super) fn json(ratings: &Ratings) -> String {
     };
     let difference =
         |row: usize, other: usize| ratings.matrix.difference(row, other).filter(|_| row != other);
-    crate::json::document(&Document {
+    crate::writing::json::document(&Document {
         players: ratings.players.iter().map(|player| player.label.as_str()).collect(),
         los: matrix(&|row, other| ratings.matrix.los(row, other)),
         elo: matrix(&|row, other| Some(difference(row, other)?.elo)),

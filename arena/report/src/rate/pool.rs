@@ -6,24 +6,12 @@ use record::{Outcome, Result, Unrated};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
-use crate::copies::{Copies, Mark};
 use crate::rate::left_out::LeftOut;
-use crate::rate::roster::Roster;
+use crate::rate::roster::{By, Roster};
+use crate::results::copies::{Copies, Mark};
 
 /// How many games may wait for the other game of their pair at a time.
 const MOST_OPEN: usize = 1 << 20;
-
-/// What tells players apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum By {
-    /// The name.
-    Name,
-    /// The name and the version.
-    #[default]
-    Version,
-    /// The name, the version and the digest.
-    Hash,
-}
 
 /// Which games are rated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

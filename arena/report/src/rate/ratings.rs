@@ -8,9 +8,9 @@ use stats::{
 };
 use thiserror::Error;
 
+use crate::Circles;
 use crate::rate::roster::Members;
 use crate::rate::{By, LeftOut, Pool};
-use crate::{Circles, Look};
 
 /// How many characters of a digest are shown.
 const DIGEST: usize = 7;
@@ -304,60 +304,6 @@ impl Ratings {
         }
         notes.extend(self.left_out.notes(self.read, self.rated));
         notes
-    }
-
-    /// Returns the text for a terminal: the table of players, that of the games, a legend and notes.
-    #[must_use]
-    pub fn to_text(&self, look: &Look) -> String {
-        super::text::write(self, look)
-    }
-
-    /// Returns CSV: a line a player.
-    #[must_use]
-    pub fn to_csv(&self) -> Vec<u8> {
-        super::csv::write(self)
-    }
-
-    /// Returns one JSON object and a line feed.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        super::json::write(self)
-    }
-
-    /// Returns Markdown: two tables and notes.
-    #[must_use]
-    pub fn to_markdown(&self) -> String {
-        super::markdown::write(self)
-    }
-
-    /// Returns for a terminal how likely every player is stronger than every other.
-    #[must_use]
-    pub fn matrix_text(&self, look: &Look) -> String {
-        super::matrix::write(self, look)
-    }
-
-    /// Returns the same with differences and covariances as CSV: a line for every player and every other one.
-    #[must_use]
-    pub fn matrix_csv(&self) -> Vec<u8> {
-        super::matrix::csv(self)
-    }
-
-    /// Returns the same as one JSON object of matrices and a line feed.
-    #[must_use]
-    pub fn matrix_json(&self) -> String {
-        super::matrix::json(self)
-    }
-
-    /// Returns [`Self::explanation`] as paragraphs of Markdown, each after an empty line.
-    #[must_use]
-    pub fn explanation_markdown(&self) -> String {
-        crate::markdown::paragraphs(&self.explanation())
-    }
-
-    /// Returns what the columns mean and which model made the figures, in words, as paragraphs.
-    #[must_use]
-    pub fn explanation(&self) -> Vec<String> {
-        super::explain::paragraphs(self)
     }
 }
 

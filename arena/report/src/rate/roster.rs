@@ -4,7 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::Contestant;
 
-use crate::rate::By;
+/// What tells players apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum By {
+    /// The name.
+    Name,
+    /// The name and the version.
+    #[default]
+    Version,
+    /// The name, the version and the digest.
+    Hash,
+}
 
 /// The players of a pool: by name, version and digest, as far as they are told apart.
 #[derive(Clone, Debug, Default)]

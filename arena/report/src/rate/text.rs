@@ -2,11 +2,12 @@
 
 use stats::Method;
 
-use crate::columns::{aligned_elo, aligned_records, bound, faults};
-use crate::number::{fixed, likelihood, percent};
+use crate::Look;
 use crate::rate::Ratings;
-use crate::sheet::{Cell, Kind, Sheet};
-use crate::{Look, notes};
+use crate::tables::notes;
+use crate::writing::columns::{aligned_elo, aligned_records, bound, faults};
+use crate::writing::number::{fixed, likelihood, percent};
+use crate::writing::sheet::{Cell, Kind, Sheet};
 
 /// What is said where nothing is rated.
 const NOTHING: &str = "No game counts.\n";

@@ -242,6 +242,7 @@ fn bot(name: &str) -> BotConfig {
         granted: record::Grants::default(),
         limits: BTreeMap::new(),
         cgroups: None,
+        start: record::StartConfig::default(),
         digest: digest(name),
     }
 }

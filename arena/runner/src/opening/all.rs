@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use rules::{Referee, Setup};
 
+use super::length::Length;
 use super::random::Measure;
-use super::source::Length;
 
 /// The most positions that are looked at: beyond that there are too many openings to list.
 const MOST_POSITIONS: usize = 50_000;

@@ -10,7 +10,7 @@ use rules::{Setup, Verdict};
 use thiserror::Error;
 
 use super::line::Opening;
-use crate::seed::Stream;
+use crate::random::Stream;
 
 /// The openings of a file, each once, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]

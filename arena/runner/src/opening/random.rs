@@ -2,8 +2,8 @@
 
 use rules::{Referee, Setup};
 
-use super::source::Length;
-use crate::seed::Stream;
+use super::length::Length;
+use crate::random::Stream;
 
 /// The most plies of an opening that is measured in turns, for each of its turns: no turn of any game is as long.
 const LONGEST_TURN: u32 = 64;

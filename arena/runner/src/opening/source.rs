@@ -1,7 +1,6 @@
 //! The openings of one game of a tournament, in the order of its rounds.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::Arc;
 
 use rules::Setup;
@@ -10,10 +9,11 @@ use settings::OpeningScope;
 use thiserror::Error;
 
 use super::all::all;
+use super::length::Length;
 use super::line::Opening;
 use super::random::Start;
 use crate::PairPlace;
-use crate::seed::{Stream, hash};
+use crate::random::{Stream, hash};
 
 /// How many openings in a row may be no new ones before all of them are listed.
 const PATIENCE: u32 = 1000;
@@ -23,40 +23,6 @@ const MOST_STEPS: u32 = 10;
 
 /// With fewer openings than this, pairings share them evenly rather than in the order of the schedule.
 const FEW: u32 = 1000;
-
-/// How long random openings are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Length {
-    /// So many plies.
-    Plies(u32),
-    /// So many whole turns.
-    Turns(u32),
-}
-
-impl Length {
-    /// Returns the next greater length.
-    const fn longer(self) -> Self {
-        match self {
-            Self::Plies(plies) => Self::Plies(plies + 1),
-            Self::Turns(turns) => Self::Turns(turns + 1),
-        }
-    }
-}
-
-impl fmt::Display for Length {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (count, unit) = match self {
-            Self::Plies(count) => (count, "ply"),
-            Self::Turns(count) => (count, "turn"),
-        };
-        let unit = match (count, unit) {
-            (1, unit) => unit,
-            (_, "ply") => "plies",
-            _ => "turns",
-        };
-        write!(f, "{count} {unit}")
-    }
-}
 
 /// Where the openings of a game come from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,18 +3,19 @@
 use std::future::pending;
 use std::time::Duration;
 
+use processes::{Launcher, reap_dropped};
 use protocol::{Ability, BestMove, Choice, Event, GameSetup, Info, Moves, Start, printable_capped};
 use settings::format_duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until};
 
 use super::{Command, Inquiry, PartnerEvent, PartnerFailure, PartnerReply, Report};
+use crate::game::question::put;
+use crate::game::reply::keep;
+use crate::player::line_log::Watch;
+use crate::player::stderr::last_lines;
 use crate::player::{Heard, Player};
-use crate::process::reap_fallen;
-use crate::question::{keep, put};
-use crate::stderr::last_lines;
-use crate::watch::Watch;
-use crate::{Bot, Launcher, Settings};
+use crate::{Bot, Settings};
 
 /// How many characters of a bot's words are shown.
 const SHOWN: usize = 500;
@@ -90,7 +91,7 @@ impl Desk {
         if let Some(player) = self.player.take() {
             player.kill().await;
         }
-        reap_fallen().await;
+        reap_dropped().await;
     }
 
     /// Waits for the next command, and reads what the bot writes meanwhile.
@@ -225,7 +226,7 @@ impl Desk {
         if let Some(player) = self.player.take() {
             player.kill().await;
         }
-        reap_fallen().await;
+        reap_dropped().await;
     }
 }
 

@@ -6,10 +6,10 @@ use settings::TimeControl;
 use thiserror::Error;
 
 use crate::Settings;
-use crate::card::setup_of;
 use crate::clock::Clock;
-use crate::seed::bot_seed;
-use crate::sheet::Sheet;
+use crate::game::assignment::setup_of;
+use crate::game::scoresheet::Sheet;
+use crate::random::bot_seed;
 
 /// Why a game cannot be asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

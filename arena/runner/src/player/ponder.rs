@@ -6,7 +6,7 @@ use protocol::{Ask, Moves, State};
 use tokio::time::Instant;
 
 use super::{Heard, Player};
-use crate::trouble::{Failure, Trouble};
+use crate::player::trouble::{Failure, Trouble};
 
 impl Player {
     /// Has the bot think about a position that its opponent has yet to bring about, in the opponent's time.

@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
+use processes::{Launcher, Port, Process, Unconnected};
 use settings::Carrier;
 use tokio::time::Instant;
 
 use super::Lost;
-use crate::link::{Break, Transport};
-use crate::tcp::{self, Port, Unconnected};
-use crate::trouble::{Failure, Gone, Trouble};
-use crate::watch::Spoken;
-use crate::{Launch, Launcher, Process};
+use crate::Launch;
+use crate::player::line_log::Spoken;
+use crate::player::link::{Break, Transport};
+use crate::player::trouble::{Failure, Gone, Trouble};
+
+/// The variable in which a bot finds its port.
+const PORT: &str = "ABP_PORT";
 
 /// Starts a process and joins it by the carrier that it asks for.
 pub(super) async fn start(
@@ -26,14 +29,14 @@ pub(super) async fn start(
     };
     let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
     if launch.io == Carrier::Pipe {
-        let mut process = launcher.launch(launch).map_err(unspawned)?;
+        let mut process = launcher.launch(&launch.to_process_spec()).map_err(unspawned)?;
         let transport = Transport::of(&mut process).expect("a new process has its pipes");
         return Ok((process, transport));
     }
     let port = Port::open().await.map_err(unspawned)?;
     let mut launch = launch.clone();
-    launch.env.push((tcp::PORT.to_owned(), port.number().to_string()));
-    let mut process = launcher.launch(&launch).map_err(unspawned)?;
+    launch.env.push((PORT.to_owned(), port.number().to_string()));
+    let mut process = launcher.launch(&launch.to_process_spec()).map_err(unspawned)?;
     process.log_output();
     let trouble = match port.accept(&process, limit).await {
         Ok(stream) => {

@@ -9,8 +9,8 @@ use settings::TimeControl;
 
 use super::{Ending, Session, Step, sheet};
 use crate::Inquiry;
-use crate::card::setup_of;
-use crate::seed::bot_seed;
+use crate::game::assignment::setup_of;
+use crate::random::bot_seed;
 
 impl Session {
     /// Takes plies back: to the last decision of the person, where one plays against a bot; a single ply, where two persons

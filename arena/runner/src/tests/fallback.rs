@@ -40,6 +40,30 @@ async fn a_clock_that_has_run_out_stays_at_zero() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answer_that_is_read_too_late_costs_what_silence_costs() {
+    // The arena is kept waiting itself, for less than it would call a pause, and then finds the answer.
+    let read_late = || vec![Act::Wait(1000), Act::Pause(200), Act::Say("bestmove a1\n".to_owned())];
+    let silent = || say(5000, "bestmove a1");
+    for (tc, own, other) in [
+        ("1+0.1", Some(100), Some(1100)),
+        ("1, delay 50ms, bank 1x10ms", Some(0), Some(1000)),
+        ("byoyomi 2x500ms", Some(500), Some(1000)),
+        ("hourglass 1s", Some(0), Some(2000)),
+        ("movetime 1s", None, None),
+    ] {
+        for (act, spent) in [(read_late(), 1200..=1200), (silent(), 1050..=1110)] {
+            let game = board(tc, 2).p1([act]).play().await;
+            game.ends_by_rules();
+            assert_eq!(marks(&game), [true, false], "{tc}");
+            assert!(spent.contains(&game.spent()[0].unwrap()), "{tc}: {:?}", game.spent());
+            assert_eq!(game.clocks(), [own, other], "{tc}");
+            // What is lost is not forgiven.
+            assert_eq!(game.course.overruns, [0, 0], "{tc}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn retries_come_first_and_a_bot_that_is_gone_still_loses() {
     let wrong = || say(0, "bestmove c3");
     let game = board("10", 1)

@@ -3,10 +3,11 @@
 use std::future::Future as _;
 
 use super::*;
-use crate::account::Account;
-use crate::pace::{Pace, Speed};
-use crate::question::{Beside, Reply, question};
-use crate::sheet::Sheet;
+use crate::game::polling::{Pace, Speed};
+use crate::game::question::{Beside, question};
+use crate::game::reply::Reply;
+use crate::game::scoresheet::Sheet;
+use crate::game::usage::Account;
 use crate::tests::scripted::say;
 
 #[tokio::test(start_paused = true)]

@@ -1,11 +1,13 @@
 //! Real pipes, which are waited for without the runtime at first.
 
+use processes::{Direct, Launcher as _, ProcessSpec};
+
 use super::*;
-use crate::account::Account;
-use crate::pace::{Pace, Speed};
-use crate::question::{Answer, Beside, Reply, question};
-use crate::sheet::Sheet;
-use crate::{Direct, Launch, Launcher as _};
+use crate::game::polling::{Pace, Speed};
+use crate::game::question::{Beside, question};
+use crate::game::reply::{Answer, Reply};
+use crate::game::scoresheet::Sheet;
+use crate::game::usage::Account;
 
 /// A bot that does `on_go` for every question.
 async fn sit(on_go: &str) -> Player {
@@ -13,18 +15,9 @@ async fn sit(on_go: &str) -> Player {
         "while read word rest; do case $word in ugi) echo protocol 1; echo ugiok;; isready) echo readyok;; \
          uginewgame) (sleep 0.5; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
     );
-    let launch = Launch {
-        prefix: Vec::new(),
-        program: "/bin/sh".into(),
-        args: vec!["-c".into(), script.into()],
-        dir: "/".into(),
-        env: Vec::new(),
-        io: settings::Carrier::Pipe,
-        is_private: false,
-        quota: settings::Quota::default(),
-    };
+    let program = ProcessSpec { args: vec!["-c".into(), script.into()], ..ProcessSpec::new("/bin/sh", "/") };
     let settings = Settings::new(1);
-    let mut process = Direct.launch(&launch).unwrap();
+    let mut process = Direct.launch(&program).unwrap();
     let transport = Transport::of(&mut process).unwrap();
     let mut player = Player::with_process(process, transport, &settings.timeouts);
     player.greet(&[], &settings.timeouts).await.unwrap();
@@ -71,7 +64,7 @@ async fn a_slow_decision_is_measured_although_the_last_one_was_fast() {
 
 #[tokio::test]
 async fn a_short_limit_and_a_clock_of_processor_time_put_nothing_off() {
-    if !crate::measures_processor_time() {
+    if !processes::measures_processor_time() {
         return;
     }
     for tc in ["60, cpu", "nodes 5"] {

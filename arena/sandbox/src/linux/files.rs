@@ -46,7 +46,7 @@ const VERSIONS: [(u8, ABI); 6] =
     [(6, ABI::V6), (5, ABI::V5), (4, ABI::V4), (3, ABI::V3), (2, ABI::V2), (1, ABI::V1)];
 
 /// Returns the features of the kernel's Landlock.
-pub(crate) fn landlock_version() -> u8 {
+pub(super) fn landlock_version() -> u8 {
     let has = |abi: ABI| ruleset(abi, true).is_ok();
     VERSIONS.iter().find(|(_, abi)| has(*abi)).map_or(0, |(version, _)| *version)
 }

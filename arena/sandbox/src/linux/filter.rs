@@ -22,7 +22,7 @@ mod memory;
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Returns whether the kernel has filters, and this crate knows the processor.
-pub(crate) fn has_filters() -> bool {
+pub(super) fn has_filters() -> bool {
     TargetArch::try_from(ARCH).is_ok()
         && rustix::thread::secure_computing_mode().is_ok()
         && std::path::Path::new("/proc/sys/kernel/seccomp/actions_avail").exists()

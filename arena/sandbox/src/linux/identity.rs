@@ -9,7 +9,7 @@ use rustix::thread::{
 use crate::SandboxError;
 
 /// Returns whether this process may become any user.
-pub(crate) fn is_root() -> bool {
+pub(super) fn is_root() -> bool {
     let needed = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
     rustix::process::geteuid().is_root()
         && rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.contains(needed))

@@ -5,7 +5,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use crate::normal;
+use crate::numeric::normal;
 
 /// Below this share of the squared width, the images converge faster and the series loses digits.
 const SHORT: f64 = 0.1;

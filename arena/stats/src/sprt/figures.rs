@@ -1,7 +1,7 @@
 //! Everything that is said about counted results.
 
-use crate::law::Law;
-use crate::normal::{Z95, probability_below};
+use crate::numeric::law::Law;
+use crate::numeric::normal::{Z95, probability_below};
 use crate::sprt::likelihood::{log_likelihood_ratio, regularized};
 use crate::sprt::scale::{self, NELO_PER_SIGMA};
 use crate::sprt::{Decision, Hypotheses, Unbiased};

@@ -4,7 +4,7 @@
 //! constraint: the mean (logistic Elo) or the mean's distance from ½ in standard deviations (normalized Elo).
 
 use crate::Counts;
-use crate::law::Law;
+use crate::numeric::law::Law;
 use crate::sprt::{Hypotheses, Model, scale, tilt};
 
 /// What a score that did not occur counts as, so that every score stays possible.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::Score;
-use crate::law::Law;
+use crate::numeric::law::Law;
 use crate::sprt::{Model, PairScore, scale};
 
 /// The largest figure in Elo that players are described by.

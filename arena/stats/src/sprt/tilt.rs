@@ -5,8 +5,8 @@
 //! so (Owen, *Empirical Likelihood*; Van den Bergh, *Comments on normalized Elo*). What is returned are these factors
 //! `1 + x φ`.
 
-use crate::law::Law;
-use crate::root;
+use crate::numeric::law::Law;
+use crate::numeric::root;
 
 /// Into how many parts the way between the least and the greatest possible deviation is divided to look for maxima. They
 /// are equal factors.

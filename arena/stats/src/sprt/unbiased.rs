@@ -6,7 +6,7 @@
 //! (Siegmund, *Sequential Analysis*, section IV.5; worked out in fishtest's `sprt.py`).
 
 use crate::Counts;
-use crate::law::Law;
+use crate::numeric::law::Law;
 use crate::sprt::brownian::Brownian;
 use crate::sprt::likelihood::regularized;
 use crate::sprt::{Hypotheses, Model, scale};

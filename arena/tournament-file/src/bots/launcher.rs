@@ -1,7 +1,7 @@
 //! Who starts the processes of bots: guards where the system has what they need.
 
 use diagnostic::Failure;
-use runner::Launcher;
+use processes::Launcher;
 
 /// Returns what starts bots in this process, made ready for it.
 ///
@@ -11,7 +11,7 @@ use runner::Launcher;
 pub fn launcher() -> Result<&'static dyn Launcher, Failure> {
     use std::sync::OnceLock;
 
-    use runner::Guarded;
+    use processes::Guarded;
 
     static GUARDED: OnceLock<Guarded> = OnceLock::new();
     if let Some(guarded) = GUARDED.get() {
@@ -39,5 +39,5 @@ pub fn launcher() -> Result<&'static dyn Launcher, Failure> {
              goes on running",
         );
     });
-    Ok(&runner::Direct)
+    Ok(&processes::Direct)
 }

@@ -8,6 +8,7 @@ pub(crate) mod entries;
 pub(crate) mod executable;
 pub(crate) mod launcher;
 pub(crate) mod program;
+pub(crate) mod program_name;
 pub(crate) mod submission;
 
 pub(crate) use check::{Usual, check, check_one};

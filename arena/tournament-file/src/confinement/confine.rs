@@ -8,9 +8,10 @@ use std::{env, fs, io, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
 use diagnostic::Diagnostic;
+use processes::{BOT_USERS, control_groups, own_prefix};
 use protocol::printable;
 use record::Grants;
-use runner::{BOT_USERS, Launch, control_groups, own_prefix};
+use runner::Launch;
 use settings::Carrier;
 use tempfile::TempDir;
 

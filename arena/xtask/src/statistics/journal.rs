@@ -30,6 +30,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
         granted: Grants::default(),
         limits: BTreeMap::new(),
         cgroups: None,
+        start: record::StartConfig::default(),
         digest: name(bot),
     };
     let game = |game: usize| GameConfig {

@@ -1,0 +1,223 @@
+//! A game as it stands in a record, whether that is a journal or a game log.
+
+use std::time::Duration;
+
+use record::{GameRecord, InfoRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
+use rules::Seat;
+use settings::Adjudication;
+
+/// A recorded game. Nothing in it is taken to be true.
+#[derive(Debug)]
+pub struct RecordedGame {
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+    /// Its number in the schedule, where that is told.
+    pub number: Option<String>,
+    /// The game's id.
+    pub game: String,
+    /// Its options.
+    pub(crate) options: Vec<(String, String)>,
+    /// The game's name with the options that are not the defaults, where that is told.
+    pub label: Option<String>,
+    /// The position string of the start, where it is told.
+    pub(crate) start: Option<String>,
+    /// The time controls of both seats as written; empty where there is no limit, `None` where it is not told.
+    pub(crate) controls: [Option<String>; 2],
+    /// How late bots might be; `None` where it is not told.
+    pub(crate) leniency: Option<Leniency>,
+    /// When the arena ended games; `None` where it is not told.
+    pub(crate) adjudication: Option<Adjudication>,
+    /// How many plies the record says there are, as written.
+    pub(crate) count: Option<String>,
+    /// The plies.
+    pub(crate) plies: Vec<RecordedPly>,
+    /// How many of the plies are the opening.
+    pub(crate) opening: usize,
+    /// Who won.
+    pub(crate) result: GameResult,
+    /// Why the game ended, as written.
+    pub(crate) reason: Option<String>,
+    /// PGN's word for it, where it is told.
+    pub(crate) termination: Option<String>,
+}
+
+/// How late bots might be without losing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leniency {
+    /// How far a clock might be overrun.
+    pub(crate) margin: Duration,
+    /// How long a decision might take that no clock limits.
+    pub(crate) think_limit: Duration,
+    /// How many answers of each seat were refused, each of which might be late.
+    pub(crate) retries: [u32; 2],
+}
+
+/// A recorded ply.
+#[derive(Debug)]
+pub(crate) struct RecordedPly {
+    /// The ply.
+    pub(crate) token: String,
+    /// The number of the seat that decided.
+    pub(crate) seat: u8,
+    /// The number of the seat whose turn it was.
+    pub(crate) owner: u8,
+    /// The number of the turn.
+    pub(crate) turn: u32,
+    /// The thinking time charged.
+    pub(crate) spent: Option<Spent>,
+    /// What the clock showed afterwards, in whole milliseconds.
+    pub(crate) clock: Option<Duration>,
+    /// Whether the arena chose it, since the bot had failed to.
+    pub(crate) is_fallback: bool,
+    /// What its bot said of the position, in a journal.
+    pub(crate) score: Option<RecordedScore>,
+}
+
+/// A time that was rounded when it was written: it was between these two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spent {
+    /// At the least.
+    pub(crate) least: Duration,
+    /// At the most.
+    pub(crate) most: Duration,
+}
+
+/// What a bot said of a position, as recorded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RecordedScore {
+    /// Hundredths of the game's unit.
+    Centipawns(i64),
+    /// A win, or else a loss, in some turns.
+    Mate(bool),
+}
+
+impl RecordedScore {
+    /// Returns the score of a recorded line, where it has one.
+    pub(crate) fn of(info: &InfoRecord) -> Option<Self> {
+        info.mate.map(|turns| Self::Mate(turns > 0)).or_else(|| info.cp.map(Self::Centipawns))
+    }
+}
+
+impl RecordedGame {
+    /// Takes a game of a journal; `config` was in force when it was played.
+    pub(crate) fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
+        let settings = &config.settings;
+        let retries = [game.seats[0].retries, game.seats[1].retries];
+        let [first, second] = game.seats.map(|seat| Some(seat.tc));
+        Self {
+            line,
+            number: Some(game.number.to_string()),
+            game: game.game,
+            options: game.options.into_iter().collect(),
+            label: Some(game.label),
+            start: game.start,
+            controls: [first, second],
+            leniency: Some(Leniency { margin: settings.margin, think_limit: settings.think_limit, retries }),
+            adjudication: Some(config.adjudicate.clone()),
+            count: None,
+            plies: game.plies.into_iter().map(RecordedPly::from_journal).collect(),
+            opening: game.opening as usize,
+            result: game.result,
+            reason: Some(game.reason.code().to_owned()),
+            termination: None,
+        }
+    }
+
+    /// Takes a game of a game log.
+    pub(crate) fn from_log(line: usize, game: PgnGame) -> Self {
+        let tag = |name: &str| game.tag(name).filter(|value| *value != "?").map(str::to_owned);
+        let opening = game.plies.iter().take_while(|ply| ply.is_opening).count();
+        Self {
+            line,
+            number: tag("GameNumber"),
+            game: tag("Variant").unwrap_or_default(),
+            options: game.options().iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
+            label: None,
+            start: tag("StartPosition"),
+            controls: ["White", "Black"].map(|colour| control(&game, colour)),
+            leniency: None,
+            adjudication: None,
+            count: tag("PlyCount"),
+            opening,
+            result: game.result,
+            reason: tag("Reason"),
+            termination: tag("Termination"),
+            plies: game
+                .plies
+                .into_iter()
+                .map(|ply| RecordedPly {
+                    token: ply.ply,
+                    seat: number(ply.seat),
+                    owner: number(ply.owner),
+                    turn: ply.turn,
+                    spent: ply.spent.map(Spent::from_rounded_millis),
+                    clock: ply.clock,
+                    is_fallback: ply.is_fallback,
+                    score: None,
+                })
+                .collect(),
+        }
+    }
+
+    /// Returns how many plies are recorded, those of the opening included.
+    #[must_use]
+    pub fn ply_count(&self) -> usize {
+        self.plies.len()
+    }
+
+    /// Returns why the game ended, if that is one of the reasons that there are.
+    pub(crate) fn ending(&self) -> Option<Termination> {
+        self.reason.as_deref().and_then(|reason| reason.parse().ok())
+    }
+
+    /// Returns whether the record tells any times.
+    pub(crate) fn has_times(&self) -> bool {
+        self.plies.iter().any(|ply| ply.spent.is_some() || ply.clock.is_some())
+    }
+}
+
+impl RecordedPly {
+    fn from_journal(ply: PlyRecord) -> Self {
+        Self {
+            token: ply.ply,
+            seat: ply.seat,
+            owner: ply.of.unwrap_or(ply.seat),
+            turn: ply.turn,
+            spent: ply.us.map(Spent::from_micros),
+            clock: ply.clock.map(Duration::from_millis),
+            is_fallback: ply.fallback,
+            score: ply.info.as_ref().and_then(RecordedScore::of),
+        }
+    }
+}
+
+impl Spent {
+    /// A journal leaves out what is less than a microsecond.
+    fn from_micros(micros: u64) -> Self {
+        let least = Duration::from_micros(micros);
+        Self { least, most: least + Duration::from_nanos(999) }
+    }
+
+    /// A game log rounds to the nearest millisecond.
+    fn from_rounded_millis(time: Duration) -> Self {
+        let half = Duration::from_micros(500);
+        Self { least: time.saturating_sub(half), most: time + half }
+    }
+}
+
+/// Returns the number of a seat in records.
+pub(crate) const fn number(seat: Seat) -> u8 {
+    match seat {
+        Seat::P1 => 1,
+        Seat::P2 => 2,
+    }
+}
+
+/// Returns the time control of a seat, put together from the tags.
+fn control(game: &PgnGame, colour: &str) -> Option<String> {
+    let tag = |name: &str| game.tag(&format!("{colour}{name}")).or_else(|| game.tag(name));
+    let clock = tag("TimeControl").filter(|clock| *clock != "?")?;
+    let parts =
+        [Some(clock).filter(|clock| *clock != "-"), tag("Limits").filter(|limits| !limits.is_empty())];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,77 @@
+//! What `arena --help` shows: the subcommands in groups, the most used first.
+
+use std::fmt::Write as _;
+
+use clap::{Command, CommandFactory as _};
+
+use crate::Arguments;
+
+/// The subcommands by what they are for. `help` belongs to none.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["run", "init", "plan", "match", "play", "ctl", "merge", "intake"]),
+    ("Judge", &["sprt", "rate", "compare", "simulate", "replay", "verify"]),
+    ("Look", &["report", "serve"]),
+    ("Write bots", &["new", "check", "repro", "wrap", "bot"]),
+    ("Positions", &["games", "position", "openings", "perft", "rules"]),
+    ("Machine", &["doctor", "bench", "schema", "completions", "man"]),
+];
+
+/// Returns the command line of the arena.
+pub(crate) fn command() -> Command {
+    let command = Arguments::command();
+    let groups = groups(&command);
+    let header = command.get_styles().get_header();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n{header}Options:{header:#}\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
+}
+
+/// Returns the subcommands in their groups, each with what it does.
+fn groups(command: &Command) -> String {
+    let (header, literal) = (command.get_styles().get_header(), command.get_styles().get_literal());
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        let _ = writeln!(text, "\n{header}{title}:{header:#}");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {literal}{name:<11}{literal:#}  {about}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subcommand_has_its_group() {
+        let command = Arguments::command();
+        let mut shown: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        shown.sort_unstable();
+        let visible = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+        let mut visible: Vec<_> = visible.map(Command::get_name).collect();
+        visible.sort_unstable();
+        assert_eq!(shown, visible);
+    }
+
+    #[test]
+    fn a_group_fits_a_terminal_of_80_columns() {
+        let plain = anstyle_stripped(&command().render_help().to_string());
+        assert!(plain.contains("\nWrite bots:\n  new "), "{plain}");
+        assert!(plain.lines().all(|line| line.chars().count() <= 80), "{plain}");
+    }
+
+    /// Returns a text without what sets colours.
+    fn anstyle_stripped(text: &str) -> String {
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('\u{1b}') {
+            plain.push_str(before);
+            rest = after.split_once('m').map_or("", |(_, rest)| rest);
+        }
+        plain + rest
+    }
+}

@@ -1,0 +1,133 @@
+//! What a run that goes on can be told.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use diagnostic::output::count;
+use runner::Control;
+
+use crate::signals::Trigger;
+
+/// What a run is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlOrder {
+    /// Begin no new games until somebody says so.
+    Pause,
+    /// Begin games again.
+    Resume,
+    /// End as at the first Ctrl-C.
+    Stop,
+    /// Play so many games at once.
+    Concurrency(NonZeroUsize),
+    /// Say how the run stands.
+    Status,
+}
+
+impl FromStr for ControlOrder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let words: Vec<_> = text.split_ascii_whitespace().collect();
+        match words[..] {
+            ["pause"] => Ok(Self::Pause),
+            ["resume"] => Ok(Self::Resume),
+            ["stop"] => Ok(Self::Stop),
+            ["status"] => Ok(Self::Status),
+            ["concurrency", number] => tournament_file::read_concurrency(number)
+                .map(Self::Concurrency)
+                .map_err(|complaint| format!("the number of games at once: {complaint}")),
+            ["concurrency"] => Err("how many games at once? for example `concurrency 4`".to_owned()),
+            _ => Err("expected `pause`, `resume`, `stop`, `concurrency N` or `status`".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for ControlOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pause => f.write_str("pause"),
+            Self::Resume => f.write_str("resume"),
+            Self::Stop => f.write_str("stop"),
+            Self::Concurrency(number) => write!(f, "concurrency {number}"),
+            Self::Status => f.write_str("status"),
+        }
+    }
+}
+
+/// What orders are carried out with: the handles that signals use too.
+#[derive(Clone, Debug)]
+pub struct Steering {
+    /// What a run is told by.
+    pub control: Control,
+    /// What ends it as a signal does.
+    pub trigger: Trigger,
+}
+
+impl Steering {
+    /// Carries out an order and says what comes of it. `running` games are being played, and `status` is how the run
+    /// stands.
+    ///
+    /// # Errors
+    /// When the order makes no sense any more.
+    pub fn carry_out(
+        &self,
+        order: ControlOrder,
+        running: u64,
+        status: impl FnOnce() -> String,
+    ) -> Result<String, String> {
+        let games = count(running, "game");
+        match order {
+            ControlOrder::Status => Ok(status()),
+            ControlOrder::Stop if self.control.is_finishing() => Ok("it is stopping already".to_owned()),
+            ControlOrder::Stop => {
+                self.trigger.pull();
+                Ok(format!("stopping: no new games begin; {games} in progress"))
+            }
+            _ if self.control.is_finishing() => {
+                Err("the run is stopping: no new games begin any more".to_owned())
+            }
+            ControlOrder::Pause if self.control.is_paused() => Ok("it is paused already".to_owned()),
+            ControlOrder::Pause => {
+                self.control.pause();
+                Ok(format!("paused: no new games begin; {games} in progress"))
+            }
+            ControlOrder::Resume if !self.control.is_paused() => Ok("it is not paused".to_owned()),
+            ControlOrder::Resume => {
+                self.control.resume();
+                Ok("resumed".to_owned())
+            }
+            ControlOrder::Concurrency(number) => {
+                self.control.set_slots(number);
+                match self.control.slots() {
+                    Some(now) if now < number => {
+                        Ok(format!("concurrency is {now}: there are no more cores to pin games to"))
+                    }
+                    _ => Ok(format!("concurrency is {number}")),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_read_as_it_is_written() {
+        for text in ["pause", "resume", "stop", "status", "concurrency 3"] {
+            assert_eq!(text.parse::<ControlOrder>().map(|order| order.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_is_no_order_is_told_what_would_be() {
+        let fault = |text: &str| text.parse::<ControlOrder>().expect_err("no order");
+        assert!(fault("halt").contains("`pause`"));
+        assert!(fault("").contains("`pause`"));
+        assert!(fault("pause now").contains("`pause`"));
+        assert!(fault("concurrency").contains("concurrency 4"));
+        assert!(fault("concurrency 0").starts_with("the number of games at once:"));
+    }
+}

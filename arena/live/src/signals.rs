@@ -1,0 +1,111 @@
+//! Ctrl-C and its kind: the first lets running games finish, the second abandons them, the third ends at once.
+//!
+//! A hang-up is a request to read the tournament file once more, unless the terminal of the run has gone away.
+
+use std::fs::File;
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use diagnostic::Exit;
+use diagnostic::harmless::{Stream, is_terminal};
+use runner::Control;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::{Handle, Signals};
+
+/// The terminal that controls a process, under one name for all of them.
+const TERMINAL: &str = "/dev/tty";
+
+/// What an interruption does, whoever causes it: a signal, a key, an order.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    count: Arc<AtomicUsize>,
+    control: Control,
+    /// Gives back the terminal before the arena ends at once.
+    restore: fn(),
+}
+
+impl Trigger {
+    /// Returns the trigger of a run that nobody has interrupted.
+    fn new(control: Control, restore: fn()) -> Self {
+        Self { count: Arc::default(), control, restore }
+    }
+
+    /// Interrupts: the first time running games finish, the second time they are abandoned, the third time the arena
+    /// ends at once.
+    pub fn pull(&self) {
+        match self.count.fetch_add(1, Ordering::SeqCst) {
+            0 => self.control.finish(),
+            1 => self.control.abort(),
+            _ => {
+                (self.restore)();
+                std::process::exit(Exit::Interrupted as i32)
+            }
+        }
+    }
+}
+
+/// Signals that came while this lives go to a run's [`Control`].
+#[derive(Debug)]
+pub struct Interrupts {
+    trigger: Trigger,
+    has_hung_up: Arc<AtomicBool>,
+    handle: Handle,
+}
+
+impl Interrupts {
+    /// Begins to listen on behalf of a run.
+    ///
+    /// # Errors
+    /// When the system refuses the handlers.
+    pub fn listen(control: Control) -> io::Result<Self> {
+        Self::listen_for_run(control, false, || {})
+    }
+
+    /// Begins to listen on behalf of a run, which reads its file again at a hang-up if it has one. Before the arena ends at
+    /// once, `restore` gives back the terminal.
+    ///
+    /// # Errors
+    /// As [`Interrupts::listen`].
+    pub fn listen_for_run(control: Control, has_file: bool, restore: fn()) -> io::Result<Self> {
+        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let handle = signals.handle();
+        let trigger = Trigger::new(control, restore);
+        let has_hung_up = Arc::new(AtomicBool::new(false));
+        let had_terminal = is_terminal(Stream::Err) || io::stdin().is_terminal();
+        let (of_signals, hang_up) = (trigger.clone(), Arc::clone(&has_hung_up));
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            for signal in &mut signals {
+                let is_terminal_gone = || had_terminal && File::open(TERMINAL).is_err();
+                if signal == SIGHUP && has_file && !is_terminal_gone() {
+                    hang_up.store(true, Ordering::SeqCst);
+                    continue;
+                }
+                of_signals.pull();
+            }
+        })?;
+        Ok(Self { trigger, has_hung_up, handle })
+    }
+
+    /// Returns how many signals came, other interruptions included.
+    pub fn count(&self) -> usize {
+        self.trigger.count.load(Ordering::SeqCst)
+    }
+
+    /// Returns what interrupts as a signal does.
+    pub fn trigger(&self) -> Trigger {
+        self.trigger.clone()
+    }
+
+    /// Returns whether the file is to be read again since this was asked last.
+    pub fn take_hang_up(&self) -> bool {
+        self.has_hung_up.swap(false, Ordering::SeqCst)
+    }
+}
+
+impl Drop for Interrupts {
+    fn drop(&mut self) {
+        self.handle.close();
+    }
+}

@@ -1,0 +1,163 @@
+//! One measurement of the arena: a tournament of two bots that play a known line, played by an executable of the arena in
+//! a directory of its own, as any user would play it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use record::{GameRecord, JOURNAL, JournalReader, Line};
+use runner::Effort;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub(crate) struct BenchRun<'a> {
+    /// The executable that plays. The bots are always those of this one.
+    pub arena: &'a Path,
+    /// The game's id.
+    pub game: &'a str,
+    /// The plies of every game; after them the bot to move resigns.
+    pub line: &'a [String],
+    /// How many pairs of games.
+    pub pairs: u64,
+    /// How many games at once.
+    pub concurrency: usize,
+    /// Whether the bots have a clock.
+    pub is_timed: bool,
+    /// Whether the bots want the list of legal plies.
+    pub wants_legal: bool,
+    /// How long each bot thinks, by the clock.
+    pub think: [Duration; 2],
+    /// What is kept to cores, in the words of `--pin`.
+    pub pin: &'a str,
+}
+
+/// What came of it. The directory is removed with it.
+#[derive(Debug)]
+pub(crate) struct FinishedBenchRun {
+    /// What the arena counted.
+    pub effort: Effort,
+    directory: TempDir,
+}
+
+impl BenchRun<'_> {
+    /// Plays.
+    ///
+    /// # Errors
+    /// When the arena cannot be started, fails, or does not tell what it counted.
+    pub(crate) fn play(&self) -> io::Result<FinishedBenchRun> {
+        let directory = TempDir::new()?;
+        std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
+        let mut command = Command::new(self.arena);
+        command.args(["run", "bench.yaml", "--out", "run", "--verbose"]).current_dir(directory.path());
+        let output = command.stdin(Stdio::null()).output()?;
+        let told = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            let words = protocol::printable_capped(told.trim_end(), 2000);
+            return Err(io::Error::other(format!(
+                "`{}` ended with {}: {words}",
+                self.arena.display(),
+                output.status
+            )));
+        }
+        let effort = told.lines().find_map(Effort::parse);
+        let effort = effort.ok_or_else(|| {
+            io::Error::other(format!(
+                "`{}` does not tell what it counts (`run --verbose`)",
+                self.arena.display()
+            ))
+        })?;
+        Ok(FinishedBenchRun { effort, directory })
+    }
+
+    /// Writes the tournament file, in the part of YAML that is JSON.
+    fn tournament(&self) -> io::Result<String> {
+        let exe = std::env::current_exe()?;
+        let bot = |name: &str, think: Duration| {
+            let mut words = vec![exe.display().to_string(), "bench".to_owned(), "bot".to_owned()];
+            words.extend(["--plies".to_owned(), self.line.join(",")]);
+            words.extend(["--think".to_owned(), think.as_micros().to_string()]);
+            words.extend(self.wants_legal.then(|| "--legal".to_owned()));
+            json!({"name": name, "cmd": words})
+        };
+        let file = json!({
+            "name": "bench",
+            "games": [self.game],
+            "bots": [bot("one", self.think[0]), bot("two", self.think[1])],
+            "rounds": self.pairs,
+            "openings": {"plies": 0, "repeat": true},
+            "tc": if self.is_timed { "600+1" } else { "nodes 1" },
+            "concurrency": self.concurrency,
+            "pin": self.pin,
+            "seed": 1,
+        });
+        Ok(file.to_string())
+    }
+
+    /// Returns how many decisions a game has, with the one to resign.
+    pub(crate) fn decisions(&self, whole: usize) -> f64 {
+        (self.line.len() + usize::from(self.line.len() < whole)) as f64
+    }
+}
+
+impl FinishedBenchRun {
+    /// Hands what was charged in every game, with the number of its pair, to `take`: one game after the other, as they
+    /// ended.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub(crate) fn each_game(&self, mut take: impl FnMut(u64, Charged)) -> io::Result<()> {
+        let path = self.run().join(JOURNAL);
+        for line in JournalReader::new(BufReader::new(File::open(&path)?), &path) {
+            if let Line::Game(game) = line.map_err(io::Error::other)?.1 {
+                take(game.pair, Charged::of(&game));
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands the two games of every whole pair to `take`, as the pairs became whole.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub(crate) fn each_pair(&self, mut take: impl FnMut(&[Charged; 2])) -> io::Result<()> {
+        let mut halves = BTreeMap::new();
+        self.each_game(|pair, game| match halves.remove(&pair) {
+            Some(other) => take(&[other, game]),
+            None => {
+                halves.insert(pair, game);
+            }
+        })
+    }
+
+    fn run(&self) -> PathBuf {
+        self.directory.path().join("run")
+    }
+}
+
+/// What was charged in one game, in microseconds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Charged {
+    /// By seat.
+    pub seats: [Vec<f64>; 2],
+    /// Whether the bot `one` had the second seat.
+    pub is_swapped: bool,
+}
+
+impl Charged {
+    fn of(game: &GameRecord) -> Self {
+        let mut charged = Self { seats: [Vec::new(), Vec::new()], is_swapped: game.seats[0].bot != "one" };
+        for ply in &game.plies {
+            if let (Some(us), Some(seat)) =
+                (ply.us, charged.seats.get_mut(usize::from(ply.seat.saturating_sub(1))))
+            {
+                seat.push(us as f64);
+            }
+        }
+        charged
+    }
+}

@@ -1,0 +1,133 @@
+//! What was measured of the arena itself; scripts rely on these keys.
+
+use std::time::Duration;
+
+use runner::Effort;
+use serde::{Serialize, Serializer};
+
+/// Everything that was measured; scripts rely on these keys.
+#[derive(Debug, Serialize)]
+pub struct HarnessFigures {
+    /// The game's id.
+    pub game: String,
+    /// How many plies a whole game had.
+    pub plies: usize,
+    /// How many pairs of games a run had.
+    pub pairs: u64,
+    /// The least that pipes cost.
+    #[serde(rename = "round_trip")]
+    pub raw: RoundTrips,
+    /// Each executable.
+    pub arenas: Vec<ArenaFigures>,
+}
+
+/// A line to another process and a line back, and nothing else.
+#[derive(Debug, Serialize)]
+pub struct RoundTrips {
+    /// Both on one core.
+    #[serde(rename = "same_core_us", serialize_with = "micros")]
+    pub same: Duration,
+    /// Each on one of its own, where there are two.
+    #[serde(rename = "different_cores_us", serialize_with = "maybe_micros")]
+    pub different: Option<Duration>,
+}
+
+/// What was measured of one executable.
+#[derive(Debug, Serialize)]
+pub struct ArenaFigures {
+    /// Which.
+    pub path: String,
+    /// The costs, all on one core.
+    pub cases: Vec<CaseCosts>,
+    /// How many games a second.
+    pub rates: Vec<GameRate>,
+    /// What bots are charged beyond what they used: on one core, and where the system decides what runs where.
+    pub charges: Vec<ChargeFigures>,
+    /// The most memory that it held.
+    pub memory: Vec<PeakMemory>,
+}
+
+/// The costs of a ply and of a game, in microseconds.
+#[derive(Debug, Serialize)]
+pub struct CaseCosts {
+    /// What was asked of the bots.
+    pub name: &'static str,
+    /// Real time of a ply, with what the bot takes.
+    pub ply_us: f64,
+    /// Processor time of the arena for a ply.
+    pub own_ply_us: f64,
+    /// Real time of a game beyond its plies.
+    pub game_us: f64,
+    /// Processor time of the arena for a game beyond its plies.
+    pub own_game_us: f64,
+    /// System calls that read or write, for a ply of a whole game, the game's own included.
+    pub reads_and_writes: f64,
+    /// How often a thread of the arena went to sleep, the same way.
+    pub wake_ups: f64,
+}
+
+/// How fast games were played, where the system decides what runs where.
+#[derive(Debug, Serialize)]
+pub struct GameRate {
+    /// How many at once.
+    pub concurrency: usize,
+    /// How many games a second.
+    pub games_per_second: f64,
+    /// How many plies a second.
+    pub plies_per_second: f64,
+    /// The arena's part of the processor time of arena, guards and bots, from 0 to 1.
+    pub own_share: f64,
+}
+
+/// What bots were charged beyond the time for which they thought.
+#[derive(Debug, Serialize)]
+pub struct ChargeFigures {
+    /// Whether arena and bots were kept to one core.
+    pub is_one_core: bool,
+    /// The median.
+    #[serde(rename = "median_us", serialize_with = "micros")]
+    pub median: Duration,
+    /// What one in a hundred exceeds.
+    #[serde(rename = "p99_us", serialize_with = "micros")]
+    pub p99: Duration,
+    /// The greatest.
+    #[serde(rename = "max_us", serialize_with = "micros")]
+    pub most: Duration,
+    /// How many decisions.
+    pub count: usize,
+    /// The median of the same for pipes alone, without an arena.
+    #[serde(rename = "pipes_median_us", serialize_with = "micros")]
+    pub pipes: Duration,
+}
+
+/// The most memory that an arena held while it played.
+#[derive(Debug, Serialize)]
+pub struct PeakMemory {
+    /// How many games.
+    pub games: u64,
+    /// In KiB.
+    pub peak_kib: u64,
+}
+
+impl GameRate {
+    /// Returns the rates of a run.
+    pub fn of(concurrency: usize, effort: &Effort) -> Self {
+        let took = effort.took.as_secs_f64();
+        let (own, bots) = (effort.counters.cpu.as_secs_f64(), effort.counters.children.as_secs_f64());
+        Self {
+            concurrency,
+            games_per_second: effort.games as f64 / took,
+            plies_per_second: effort.plies as f64 / took,
+            own_share: own / (own + bots),
+        }
+    }
+}
+
+fn micros<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    (time.as_nanos() as f64 / 1000.0).serialize(serializer)
+}
+
+#[expect(clippy::ref_option, reason = "serde hands references to this")]
+fn maybe_micros<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| time.as_nanos() as f64 / 1000.0).serialize(serializer)
+}

@@ -1,0 +1,41 @@
+//! Measuring: how fast the rules are, what the arena itself costs, whether it charges all bots alike, and whether this machine
+//! can play games on the clock.
+//!
+//! [`RulesSpeed`] counts nodes and random games on one thread. [`HarnessBench`] and [`FairnessBench`] play tournaments with an
+//! executable of the arena as any user would, with a [`LineBot`] at both seats; round trips to [`echo()`] are what pipes cost
+//! alone. [`MachineCheck`] tries timers, processes and the levels of the sandbox. Everything here returns figures; how they are
+//! printed is the command line's business. Both measurements that play, and [`MachineCheck`], start the running executable
+//! with the words `bench bot`, `bench echo` and `bot`: they work in the arena's own executable only.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! let farook = rules::find("farook")?;
+//! let speed = measure::RulesSpeed::measure(&[farook], Duration::ZERO);
+//! assert!(speed.games[0].positions.iter().all(|position| position.is_right));
+//! # Ok::<(), rules::UnknownGame>(())
+//! ```
+
+#![warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
+
+mod bench_run;
+mod doctor;
+mod echo;
+mod fairness;
+mod harness;
+mod harness_figures;
+mod line_bot;
+mod round_trips;
+mod rules_speed;
+
+pub use doctor::{
+    ConfinedLevel, CoreFigures, DelaySpread, Machine, MachineAdvice, MachineCheck, PinPlaces, ProcessCosts,
+};
+pub use echo::echo;
+pub use fairness::{ChargeDifference, Fairness, FairnessBench};
+pub use harness::HarnessBench;
+pub use harness_figures::{
+    ArenaFigures, CaseCosts, ChargeFigures, GameRate, HarnessFigures, PeakMemory, RoundTrips,
+};
+pub use line_bot::LineBot;
+pub use rules_speed::{GameSpeed, PositionSpeed, RulesSpeed};

@@ -1,0 +1,9 @@
+//! The processors of this machine: which there are, and keeping threads to some of them.
+
+mod affinity;
+mod cpus;
+mod topology;
+
+pub use self::affinity::move_tree;
+pub use self::cpus::{Cpus, NoCpus};
+pub use self::topology::{Core, Topology};

@@ -1,0 +1,227 @@
+//! What may be read of a run that goes on: scores whose intervals hold however often one looks.
+//!
+//! A round in which a bot has met every other bot in every game is one block of pairs: its average expected score is the
+//! same in every round, so that a [`Monitor`] may take the rounds one by one. A bot's rounds are taken in order as far as
+//! they are there without a gap.
+//!
+//! What is concluded rests on blocks that do not depend on each other. So a round is left out in which a game has no result,
+//! repeats an earlier one ply for ply, or has the opening of an earlier round; and a round in which pairs share an opening is
+//! a single observation, their mean. In a game whose pairs all begin alike the start is no opening that is shared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stats::{Interval, Monitor, Score};
+
+use crate::results::Results;
+use crate::results::copies::Copies;
+use crate::results::entry::{Entry, mark};
+
+/// How often an interval may ever miss the truth.
+const LEVEL: f64 = 0.05;
+
+/// A pair of a round: label, player of lower and of higher number.
+type Key = (usize, usize, usize);
+
+/// The pairs of a round: the game in which the player of lower number is `p1`, then the other one, as far as they were
+/// played.
+type Round = BTreeMap<Key, [Option<Leg>; 2]>;
+
+/// What is looked at of a game.
+#[derive(Clone, Copy)]
+struct Leg {
+    /// What the player of lower number scored; `None` where the game has no result or is a copy.
+    score: Option<Score>,
+    opening: u64,
+}
+
+/// Returns for every player the mean scores, 0 to 1, that were never refuted; `None` before its first whole round, and
+/// where its score did not stay the same.
+pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<Interval>> {
+    let labels: Vec<usize> = match label {
+        Some(label) => vec![label],
+        None => results.configured.labels.clone(),
+    };
+    let varied = varied(results, label);
+    let mut copies = Copies::default();
+    let mut watches: Vec<_> =
+        (0..results.players.len()).map(|player| Watch::of(player, &results.configured.bots)).collect();
+    let rounds = results.rounds(label).map(|games| (games[0].game.round, games));
+    for (expected, (round, games)) in
+        (1..=results.configured.rounds).zip(rounds.skip_while(|(round, _)| *round == 0))
+    {
+        if round != expected || watches.iter().all(|watch| watch.has_gap) {
+            break;
+        }
+        let pairs = pairs(&games, &mut copies);
+        watches.iter_mut().for_each(|watch| watch.take(&pairs, &labels, &varied));
+    }
+    watches.iter().map(Watch::interval).collect()
+}
+
+/// Returns the games whose pairs do not all begin alike.
+fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
+    let mut first: BTreeMap<usize, u64> = BTreeMap::new();
+    let others = results.of(label).filter(|entry| {
+        let opening = entry.game.opening;
+        *first.entry(entry.label).or_insert(opening) != opening
+    });
+    others.map(|entry| entry.label).collect()
+}
+
+/// Sorts the games of a round.
+fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
+    let mut pairs = Round::new();
+    for entry in games {
+        let [first, second] = entry.seats;
+        let score = entry.counted().map(|game| game.score).filter(|_| !copies.is_copy(&[mark(entry)]));
+        let (leg, score) = if first < second { (0, score) } else { (1, score.map(Score::opposite)) };
+        let key = (entry.label, first.min(second), first.max(second));
+        pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });
+    }
+    pairs
+}
+
+/// The rounds of one player.
+struct Watch {
+    player: usize,
+    /// Whom it meets; nobody where it is no bot of the configuration.
+    opponents: Vec<usize>,
+    monitor: Monitor,
+    /// The openings of the rounds so far, by game.
+    openings: BTreeSet<(usize, u64)>,
+    /// Whether a round was not whole: those after it are not looked at.
+    has_gap: bool,
+}
+
+impl Watch {
+    fn of(player: usize, bots: &[usize]) -> Self {
+        let is_asked = bots.contains(&player);
+        let opponents: Vec<_> = bots.iter().copied().filter(|bot| is_asked && *bot != player).collect();
+        let (monitor, openings) = (Monitor::new(LEVEL), BTreeSet::new());
+        Self { player, has_gap: opponents.is_empty(), opponents, monitor, openings }
+    }
+
+    /// Takes the next round, if it is whole; `varied` are the games whose pairs do not all begin alike.
+    fn take(&mut self, round: &Round, labels: &[usize], varied: &BTreeSet<usize>) {
+        if self.has_gap {
+            return;
+        }
+        let player = self.player;
+        let (mut block, mut openings, mut are_distinct) = (Vec::new(), BTreeSet::new(), true);
+        for label in labels {
+            for opponent in &self.opponents {
+                let key = (*label, player.min(*opponent), player.max(*opponent));
+                let Some([Some(one), Some(two)]) = round.get(&key) else {
+                    self.has_gap = true;
+                    return;
+                };
+                let own = |score: Score| if player < *opponent { score } else { score.opposite() };
+                block.push(one.score.zip(two.score).map(|(one, two)| (own(one), own(two))));
+                if varied.contains(label) {
+                    are_distinct &= openings.insert((*label, one.opening));
+                    openings.insert((*label, two.opening));
+                }
+            }
+        }
+        let is_new = self.openings.is_disjoint(&openings);
+        self.openings.extend(openings);
+        if let Some(block) = block.into_iter().collect::<Option<Vec<_>>>().filter(|_| is_new) {
+            match are_distinct {
+                true => self.monitor.observe_block(block),
+                false => self.monitor.observe_mean(block),
+            }
+        }
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        (self.monitor.observed() > 0).then(|| self.monitor.interval()).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use record::{GameSummary, Result, Sitter, Summarizer};
+
+    use super::*;
+    use crate::{Asked, Player};
+
+    /// Three bots whose scores against each other are 0.8, 0.65 and 0.7, in that order of pairings.
+    const SCORES: [((usize, usize), f64); 3] = [((0, 1), 0.8), ((0, 2), 0.65), ((1, 2), 0.7)];
+
+    /// A game of which only what the tests set counts.
+    fn any_game() -> GameSummary {
+        let seat = r#"{"bot":"a","version":"","digest":"","tc":"","seed":1}"#;
+        let text = format!(
+            r#"{{"number":1,"pair":1,"leg":1,"round":1,"game":"farook","options":{{}},"label":"farook","seats":[{seat},{seat}],
+            "opening":0,"result":"draw","reason":"line","started":"","seconds":1.0,"plies":[]}}"#
+        );
+        Summarizer::default().push(&serde_json::from_str(&text).expect("a game"), 0).clone()
+    }
+
+    fn games(seed: u64, rounds: u32) -> Vec<GameSummary> {
+        let mut state = seed;
+        let mut luck = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut games = Vec::new();
+        let any = any_game();
+        let bots = ["a", "b", "c"]
+            .map(|bot| Arc::new(Sitter { bot: bot.to_owned(), ..Sitter::clone(&any.seats[0]) }));
+        for round in 1..=rounds {
+            for ((one, two), score) in SCORES {
+                for seats in [[one, two], [two, one]] {
+                    // The first seat is worth a tenth of a point.
+                    let expected = if seats[0] == one { score + 0.1 } else { 1.0 - score + 0.1 };
+                    let number = games.len() as u64 + 1;
+                    let result = if luck() < expected { Result::P1Win } else { Result::P2Win };
+                    let mut game = any.clone();
+                    (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
+                    game.result = result;
+                    game.seats = seats.map(|seat| Arc::clone(&bots[seat]));
+                    games.push(game);
+                }
+            }
+        }
+        games
+    }
+
+    /// Returns what is asked for: a round more than there is.
+    fn asked(rounds: u32) -> Asked {
+        let player =
+            |name: &str| Player { name: name.to_owned(), version: String::new(), digest: String::new() };
+        Asked {
+            labels: vec!["farook".to_owned()],
+            bots: ["a", "b", "c"].map(player).to_vec(),
+            rounds: rounds + 1,
+            is_over: Some(false),
+        }
+    }
+
+    /// What was refuted at any time is left out for good: the last interval tells whether the truth was ever missed.
+    #[test]
+    fn intervals_hold_at_all_times_with_unequal_opponents() {
+        let truth = [(0.8 + 0.65) / 2.0, (0.2 + 0.7) / 2.0, (0.35 + 0.3) / 2.0];
+        let (runs, asked) = (300, asked(150));
+        let mut missed = 0;
+        let mut width = 0.0;
+        for seed in 0..runs {
+            let games = games(seed, 150);
+            let results = asked.tally(&games).into_results();
+            for (interval, truth) in scores(&results, None).iter().zip(truth) {
+                missed += usize::from(interval.as_ref().is_none_or(|interval| !interval.contains(truth)));
+                width += interval.as_ref().map_or(1.0, |interval| interval.high - interval.low);
+            }
+        }
+        let (all, width) = ((3 * runs) as f64, width / (3 * runs) as f64);
+        println!("ever missed: {:.1} %, mean width {width:.3}", 100.0 * missed as f64 / all);
+        // The three intervals of a run depend on each other: three standard errors of as many runs.
+        assert!(
+            (missed as f64) < all * (LEVEL + 3.0 * (LEVEL * (1.0 - LEVEL) / runs as f64).sqrt()),
+            "{missed}"
+        );
+        assert!(width < 0.25, "{width}");
+    }
+}

@@ -1,0 +1,25 @@
+//! The ladder ratings of all players, which depend on the order of the games.
+
+use stats::Glicko;
+
+use crate::results::Results;
+use crate::results::entry::Entry;
+use crate::results::entry::counted;
+
+/// The ladder ratings of all players, by their numbers.
+pub(crate) struct Ladders {
+    /// The Elo ladder.
+    pub(crate) elo: Vec<f64>,
+    /// The Glicko-2 ladder: a period a round.
+    pub(crate) glicko2: Vec<Glicko>,
+}
+
+impl Ladders {
+    /// Runs the ladders over the games of a label, or all, in the order of their numbers.
+    pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
+        let players = results.players.len();
+        let games = results.of(label).filter_map(|entry: Entry<'_>| entry.counted());
+        let rounds = results.rounds(label).map(|round| counted(&round));
+        Self { elo: stats::elo_ladder(players, games), glicko2: stats::glicko2_ladder(players, rounds) }
+    }
+}

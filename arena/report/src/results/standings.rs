@@ -1,0 +1,289 @@
+//! The standings: everything that the tables of a run show of its players.
+
+use record::{Termination, ThinkingTime};
+use rules::Seat;
+use stats::{Advantage, Bound, ErrorKind, Interval, Method, Score, Settings};
+
+use crate::Player;
+use crate::results::any_time;
+use crate::results::entry::Entry;
+use crate::results::{Duplicates, Results};
+
+/// A table of players: of one game, or of all games together.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// The game's name with the options that are not the defaults; `None` for all games together.
+    pub label: Option<String>,
+    /// The players, best first; those without a rating last.
+    pub rows: Vec<Row>,
+    /// The first-seat advantage of the game; `None` for several games together, each of which has its own.
+    pub advantage: Option<Advantage>,
+    /// Games that count.
+    pub games: u64,
+    /// Games that have no result and do not count.
+    pub no_contest: u64,
+    /// How the ratings were found.
+    pub method: Method,
+    /// Where the errors come from.
+    pub errors: ErrorKind,
+    /// How many sets of players the results tie together.
+    pub components: usize,
+    /// Whether games are still to be played: then tables show [`Row::any_time`], and no error or likelihood that is right
+    /// only once.
+    pub is_live: bool,
+    pub(crate) duplicates: Duplicates,
+    pub(crate) drawn: u64,
+    pub(crate) plies: u64,
+    pub(crate) seconds: f64,
+    pub(crate) opponents: Opponents,
+}
+
+/// One player's row.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The place from 1; `None` without a rating.
+    pub rank: Option<usize>,
+    /// Who it is.
+    pub player: Player,
+    /// The name as tables show it: with the version where the name alone names several. Safe to print.
+    pub label: String,
+    /// The version as tables show it: with seven digits of the digest where the version alone names several.
+    pub version: String,
+    /// The rating from the mean of all players.
+    pub elo: Option<f64>,
+    /// Half the width of the 95 % interval of `elo`; `None` while games are still to be played, as all figures that are
+    /// right at one number of games only.
+    pub error95: Option<f64>,
+    /// Whether the figure follows from a prior more than from the data (the `~` mark).
+    pub is_regularized: bool,
+    /// What the data alone say where they hold no finite figure.
+    pub bound: Option<Bound>,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// What was scored as `p1` and as `p2`.
+    pub seats: [SeatScore; 2],
+    /// Games lost by faults, in the order of [`Termination::FAULTS`].
+    pub faults: [u64; Termination::FAULTS.len()],
+    /// The mean thinking time of a decision, in milliseconds.
+    pub mean_ms: Option<f64>,
+    /// The mean scores, 0 to 1, against all other bots of the configuration that no whole round has refuted: a 95 %
+    /// interval that holds however often one looks; `None` once the run is over.
+    pub any_time: Option<Interval>,
+    /// The likelihood of being stronger than the next in rank; `None` while games are still to be played.
+    pub los: Option<f64>,
+    /// Whether a prior has a part in it (the `~` mark).
+    pub is_los_regularized: bool,
+    /// The same, adjusted for all the comparisons of the table (Holm).
+    pub los_holm: Option<f64>,
+    pub(crate) number: usize,
+    pub(crate) time: ThinkingTime,
+}
+
+/// What a player scored in one of the seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeatScore {
+    /// Games.
+    pub games: u64,
+    /// Half points.
+    pub halves: u64,
+}
+
+/// What each player scored against each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Opponents {
+    players: usize,
+    cells: Vec<Meetings>,
+}
+
+/// What one player did against another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meetings {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Row {
+    /// Returns the games that count.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the score in half points.
+    #[must_use]
+    pub const fn halves(&self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Returns the games lost by faults of any kind.
+    #[must_use]
+    pub fn fault_count(&self) -> u64 {
+        self.faults.iter().sum()
+    }
+
+    fn count(&mut self, seat: Seat, score: Score) {
+        match score {
+            Score::Win => self.wins += 1,
+            Score::Draw => self.draws += 1,
+            Score::Loss => self.losses += 1,
+        }
+        let split = &mut self.seats[seat.index()];
+        split.games += 1;
+        split.halves += u64::from(score.halves());
+    }
+}
+
+impl Meetings {
+    /// Returns the games that count.
+    #[must_use]
+    pub const fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the score in half points.
+    #[must_use]
+    pub const fn halves(self) -> u64 {
+        2 * self.wins + self.draws
+    }
+}
+
+impl Opponents {
+    fn new(players: usize) -> Self {
+        Self { players, cells: vec![Meetings::default(); players * players] }
+    }
+
+    fn count(&mut self, player: usize, opponent: usize, score: Score) {
+        let cell = &mut self.cells[player * self.players + opponent];
+        match score {
+            Score::Win => cell.wins += 1,
+            Score::Draw => cell.draws += 1,
+            Score::Loss => cell.losses += 1,
+        }
+    }
+
+    pub(crate) fn get(&self, player: usize, opponent: usize) -> Meetings {
+        self.cells[player * self.players + opponent]
+    }
+}
+
+impl Standings {
+    /// Returns what the player of one row did against that of another. Both are rows of this table.
+    #[must_use]
+    pub fn meetings(&self, row: &Row, opponent: &Row) -> Meetings {
+        self.opponents.get(row.number, opponent.number)
+    }
+
+    pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
+        Self { duplicates: Duplicates::of(results, label), ..Self::bare(results, label) }
+    }
+
+    /// Returns the table without the count of duplicates, which takes memory for every game.
+    pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
+        let players = results.players.len();
+        let table = results.sample(label).fit(players, results.labels.len(), &Settings::default());
+        let mut opponents = Opponents::new(players);
+        let mut rows: Vec<Row> = (0..players).map(|player| row(results, player)).collect();
+        let (mut all, mut games, mut drawn, mut plies, mut seconds) = (0, 0, 0, 0, 0.0);
+        for entry in results.of(label) {
+            all += 1;
+            plies += u64::from(entry.game.plies);
+            if entry.game.seconds.is_finite() {
+                seconds += entry.game.seconds;
+            }
+            count(&mut rows, &entry);
+            if let Some(game) = entry.counted() {
+                games += 1;
+                drawn += u64::from(game.score == Score::Draw);
+                opponents.count(game.first, game.second, game.score);
+                opponents.count(game.second, game.first, game.score.opposite());
+            }
+        }
+        for (row, rating) in rows.iter_mut().zip(&table.ratings) {
+            row.elo = rating.elo;
+            row.error95 = rating.error95.filter(|_| !results.is_live);
+            row.is_regularized = rating.is_regularized;
+            row.bound = rating.bound;
+            row.mean_ms = row.time.mean();
+        }
+        if results.is_live {
+            for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
+                row.any_time = any_time;
+            }
+        }
+        for pair in table.neighbours().iter().filter(|_| !results.is_live) {
+            rows[pair.upper].los = pair.los;
+            rows[pair.upper].is_los_regularized = pair.is_regularized;
+            rows[pair.upper].los_holm = pair.los_holm;
+        }
+        let mut rows: Vec<Row> = table.ranking().into_iter().map(|player| rows[player].clone()).collect();
+        for (place, row) in (1..).zip(&mut rows) {
+            row.rank = row.elo.map(|_| place);
+        }
+        let played = results.played_labels();
+        let only = label.or(if played.len() == 1 { played.first().copied() } else { None });
+        Self {
+            label: label.map(|label| results.labels.get(label).cloned().unwrap_or_default()),
+            advantage: only.and_then(|label| table.advantages.get(label).cloned()),
+            games,
+            no_contest: all - games,
+            method: table.method,
+            errors: table.errors,
+            components: table.components,
+            is_live: results.is_live,
+            duplicates: Duplicates::default(),
+            drawn,
+            plies,
+            seconds,
+            opponents,
+            rows,
+        }
+    }
+}
+
+/// Returns the row of a player who has not played.
+fn row(results: &Results<'_>, number: usize) -> Row {
+    Row {
+        rank: None,
+        player: results.players.list()[number].clone(),
+        label: results.players.label(number).to_owned(),
+        version: results.players.version(number).to_owned(),
+        elo: None,
+        error95: None,
+        is_regularized: false,
+        bound: None,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+        seats: [SeatScore::default(); 2],
+        faults: [0; Termination::FAULTS.len()],
+        mean_ms: None,
+        any_time: None,
+        los: None,
+        is_los_regularized: false,
+        los_holm: None,
+        number,
+        time: ThinkingTime::default(),
+    }
+}
+
+fn count(rows: &mut [Row], entry: &Entry<'_>) {
+    for seat in Seat::BOTH {
+        rows[entry.seats[seat.index()]].time.add(entry.game.thinking[seat.index()]);
+    }
+    let Some(game) = entry.counted() else { return };
+    rows[game.first].count(Seat::P1, game.score);
+    rows[game.second].count(Seat::P2, game.score.opposite());
+    if let Some(seat) = entry.game.fault()
+        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == entry.game.reason)
+    {
+        rows[entry.seats[seat.index()]].faults[kind] += 1;
+    }
+}

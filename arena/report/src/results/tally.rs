@@ -1,0 +1,60 @@
+//! The games of a run as far as tables need them: they stay where they are summed up.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use record::{GameSummary, RunSummary};
+
+use crate::results::Results;
+use crate::{Asked, Standings};
+
+/// The games of a run in any order: equal games give equal tables.
+#[derive(Clone, Debug)]
+pub struct Tally<'a> {
+    asked: Cow<'a, Asked>,
+    games: &'a [GameSummary],
+    results: OnceLock<Results<'a>>,
+}
+
+impl Asked {
+    /// Returns the games so far of what is asked for.
+    #[must_use]
+    pub const fn tally<'a>(&'a self, games: &'a [GameSummary]) -> Tally<'a> {
+        Tally { asked: Cow::Borrowed(self), games, results: OnceLock::new() }
+    }
+}
+
+impl<'a> Tally<'a> {
+    /// Returns the games of a journal.
+    #[must_use]
+    pub fn of(contents: &'a RunSummary) -> Self {
+        Self { asked: Cow::Owned(Asked::of(contents)), games: &contents.games, results: OnceLock::new() }
+    }
+
+    /// Returns the table of a game (by its label), or of all games together; it is made once.
+    #[must_use]
+    pub fn standings(&self, label: Option<&str>) -> &Standings {
+        let results = self.results();
+        let number = |label| results.labels.iter().position(|other| other == label);
+        // A game that was never played has a table in which nobody has played.
+        results.standings(label.map(|label| number(label).unwrap_or(results.labels.len())))
+    }
+
+    /// Returns the table of all games together for somebody who may look again: as of a run that is not over.
+    #[must_use]
+    pub fn live_standings(&self) -> Standings {
+        let mut results = Results::new(self.games, &self.asked);
+        results.is_live = true;
+        Standings::bare(&results, None)
+    }
+
+    /// Puts everything in an order that does not depend on the order of arrival, once.
+    pub(crate) fn results(&self) -> &Results<'a> {
+        self.results.get_or_init(|| Results::new(self.games, &self.asked))
+    }
+
+    /// The same for who needs nothing else.
+    pub(crate) fn into_results(self) -> Results<'a> {
+        self.results.into_inner().unwrap_or_else(|| Results::new(self.games, &self.asked))
+    }
+}

@@ -1,0 +1,116 @@
+//! How often each bot failed, and how.
+
+use std::collections::BTreeMap;
+
+use record::{GameSummary, RunSummary, Termination};
+use rules::Seat;
+
+use crate::writing::sheet::{Kind, Sheet};
+use crate::{Look, Player, Tally};
+
+/// What counts against one bot.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    games: u64,
+    /// Games lost by faults, in the order of [`Termination::FAULTS`].
+    faults: [u64; Termination::FAULTS.len()],
+    refused: u64,
+    not_started: u64,
+    /// Silences that were forgiven.
+    forgiven: u64,
+    withdrawn: u64,
+}
+
+/// Returns the table of faults, a row for each bot that failed at all, in order of names; nothing where none did.
+#[must_use]
+pub fn fault_table(contents: &RunSummary, look: &Look) -> Option<String> {
+    let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
+    for game in &contents.games {
+        for seat in Seat::BOTH {
+            let sitter = &game.seats[seat.index()];
+            bots.entry((&sitter.bot, &sitter.version, &sitter.digest)).or_default().take(game, seat);
+        }
+    }
+    bots.retain(|_, marks| marks.has_any());
+    if bots.is_empty() {
+        return None;
+    }
+    let players = Tally::of(contents).into_results().players;
+    let mut sheet = Sheet::default();
+    sheet.column("bot", Kind::Name, 0);
+    sheet.column("games", Kind::Figure, 4);
+    sheet.column("faults", Kind::Figure, 0);
+    sheet.column("refused", Kind::Figure, 3);
+    sheet.column("withdrawn from", Kind::Figure, 2);
+    sheet.column("by reason", Kind::Rest, 1);
+    for ((name, version, digest), marks) in &bots {
+        let [name, version, digest] = [*name, *version, *digest].map(str::to_owned);
+        let player = Player { name, version, digest };
+        let label =
+            players.find(&player).map_or_else(|| player.name.clone(), |at| players.label(at).to_owned());
+        sheet.row(vec![
+            label.into(),
+            marks.games.to_string().into(),
+            marks.faults.iter().sum::<u64>().to_string().into(),
+            (marks.refused + marks.not_started).to_string().into(),
+            marks.withdrawn.to_string().into(),
+            marks.reasons().into(),
+        ]);
+    }
+    Some(sheet.text(look))
+}
+
+impl Marks {
+    fn take(&mut self, game: &GameSummary, seat: Seat) {
+        self.games += 1;
+        if game.fault() == Some(seat) {
+            let kind = Termination::FAULTS.iter().position(|fault| *fault == game.reason);
+            self.faults[kind.expect("a fault is one of the faults")] += 1;
+        }
+        if game.failed != Some(seat) {
+            return;
+        }
+        match game.reason {
+            Termination::Rejected => self.refused += 1,
+            Termination::SpawnFailed => self.not_started += 1,
+            Termination::Withdrawn => self.withdrawn += 1,
+            Termination::Stall => self.forgiven += 1,
+            Termination::Rules(_)
+            | Termination::AdjudicatedWin
+            | Termination::AdjudicatedDraw
+            | Termination::PlyLimit
+            | Termination::Resign
+            | Termination::Crash
+            | Termination::Timeout
+            | Termination::IllegalMove
+            | Termination::BadMove
+            | Termination::Flood
+            | Termination::Resource
+            | Termination::ArenaError
+            | Termination::Aborted => {}
+        }
+    }
+
+    fn has_any(&self) -> bool {
+        self.counts().any(|(_, count)| count > 0) || self.withdrawn > 0
+    }
+
+    /// Returns how often each thing happened, by its name.
+    fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let faults = Termination::FAULTS.iter().map(|fault| fault.code()).zip(self.faults);
+        faults.chain([
+            (Termination::Rejected.code(), self.refused),
+            (Termination::SpawnFailed.code(), self.not_started),
+            ("stall (forgiven)", self.forgiven),
+        ])
+    }
+
+    fn reasons(&self) -> String {
+        let told: Vec<_> = self
+            .counts()
+            .filter(|(_, count)| *count > 0)
+            .map(|(name, count)| format!("{name} {count}"))
+            .collect();
+        told.join(", ")
+    }
+}

@@ -1,0 +1,43 @@
+//! The games that a bot lost by a fault of its own.
+
+use record::{RunSummary, Sitter};
+
+use crate::tables::game_list::by_number;
+use crate::tables::notes;
+use crate::writing::sheet::{Kind, Sheet};
+use crate::{Look, Player, Tally};
+
+/// Returns the list of forfeits: game, loser, opponent, reason and what happened.
+#[must_use]
+pub fn faults_text(contents: &RunSummary, look: &Look) -> String {
+    if contents.games.iter().all(|game| game.fault().is_none()) {
+        return "No game was lost by a fault.\n".to_owned();
+    }
+    let players = Tally::of(contents).into_results().players;
+    let label = |seat: &Sitter| {
+        let player = players.find(&Player::seated(seat));
+        player.map_or_else(String::new, |player| players.label(player).to_owned())
+    };
+    let mut sheet = Sheet::default();
+    sheet.column("game", Kind::Figure, 0);
+    sheet.column("lost by", Kind::Name, 0);
+    sheet.column("as", Kind::Word, 3);
+    sheet.column("against", Kind::Name, 2);
+    sheet.column("after", Kind::Figure, 4);
+    sheet.column("reason", Kind::Word, 0);
+    sheet.column("what happened", Kind::Rest, 1);
+    for game in by_number(contents) {
+        let Some(seat) = game.fault() else { continue };
+        sheet.row(vec![
+            game.number.to_string().into(),
+            label(&game.seats[seat.index()]).into(),
+            seat.to_string().into(),
+            label(&game.seats[seat.other().index()]).into(),
+            game.plies.to_string().into(),
+            game.reason.to_string().into(),
+            game.detail().or_else(|| game.exit(seat)).unwrap_or_default().to_owned().into(),
+        ]);
+    }
+    let note = "What was said before each of them: `faults/GAME.txt` in the run's directory.";
+    format!("{}\n{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look))
+}

@@ -1,0 +1,178 @@
+//! The lines under a table: what its marks mean, and what a reader must know to trust it.
+
+use protocol::printable;
+use record::Termination;
+use stats::{Advantage, Cause, ErrorKind, Method};
+
+use crate::results::players::{Clash, Players};
+use crate::results::standings::Standings;
+use crate::writing::number::{fixed, percent, signed};
+use crate::{Look, Row};
+
+/// What is said of a journal without bots and games.
+pub(crate) const EMPTY: &str = "The journal is empty.\n";
+
+/// What is said under a table of a run that goes on.
+const LIVE: &str = "The run is not finished. `any time` is the 95% interval of the score against all other bots, from whole \
+    rounds, and holds however often one looks; Elo, from the mean of all bots, has no error until the end.";
+
+/// Returns the lines under the table of standings.
+pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
+    let mut notes = Vec::new();
+    if standings.games == 0 {
+        return notes;
+    }
+    if standings.is_live {
+        notes.push(LIVE.to_owned());
+    } else {
+        let mark = look.choose("\u{b1}", "+-");
+        let from = errors(standings.errors);
+        notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error {from}."));
+    }
+    let has_bounds = standings.rows.iter().any(|row| row.bound.is_some());
+    let bound = if has_bounds { " `bound` is what the games alone say (95%)." } else { "" };
+    notes.extend(of_method(standings.method, standings.components).map(|note| note + bound));
+    notes
+}
+
+/// Returns where errors come from.
+pub(crate) const fn errors(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Clusters => "from pairs of games and shared openings",
+        ErrorKind::PairSandwich => "from pairs of games, for large samples",
+        ErrorKind::GameSandwich => "from single games, for large samples",
+        ErrorKind::InverseHessian => "from the model",
+        ErrorKind::Bootstrap => "from fits to randomly weighted games",
+    }
+}
+
+/// Returns why figures are marked or stand on scales of their own, where they do.
+pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
+    let untied = || format!("the results do not tie all bots together ({components} groups)");
+    match method {
+        Method::Plain => None,
+        Method::Separate if components <= 1 => None,
+        Method::Separate => Some(format!("Each group is rated on its own: {}.", untied())),
+        Method::Linked { sigma } => Some(format!(
+            "~ marks bots whose distance from the others a prior of {sigma:.0} Elo holds: {}. Elo counts from the mean of the \
+             largest group.",
+            untied()
+        )),
+        Method::Ridge { sigma, cause } => {
+            let why = match cause {
+                Cause::Disconnected => format!("{}, so no finite figures follow from them", untied()),
+                Cause::Advantage => {
+                    "the results do not tell strength from the advantage of the first seat".to_owned()
+                }
+                Cause::Asked => "it was asked for".to_owned(),
+            };
+            Some(format!("~ marks figures held by a prior of {sigma:.0} Elo around the mean: {why}."))
+        }
+    }
+}
+
+/// Returns what the seats of one game tell.
+pub(crate) fn of_advantage(standings: &Standings, look: &Look) -> Option<String> {
+    let advantage = standings.advantage.as_ref()?;
+    let score = percent(advantage.first_score);
+    if score.is_empty() {
+        return None;
+    }
+    let mut note = format!("The first seat scored {score}");
+    let elo = seat_elo(advantage, standings.is_live, look);
+    if !elo.is_empty() {
+        note.push_str(&format!(": an advantage of {elo} Elo"));
+    }
+    note.push_str(&format!(". Drawn: {}.", percent(advantage.draw_rate)));
+    Some(note)
+}
+
+/// Writes a first-seat advantage, with its error at the end of a run.
+pub(crate) fn seat_elo(advantage: &Advantage, is_live: bool, look: &Look) -> String {
+    if is_live { elo(&Advantage { error95: None, ..advantage.clone() }, look) } else { elo(advantage, look) }
+}
+
+/// Writes a first-seat advantage with its error.
+pub(crate) fn elo(advantage: &Advantage, look: &Look) -> String {
+    let mark = if advantage.is_regularized { "~" } else { "" };
+    let Some(elo) = advantage.elo else { return String::new() };
+    let error = advantage
+        .error95
+        .map_or_else(String::new, |error| format!(" {} {}", look.choose("\u{b1}", "+-"), fixed(error, 0)));
+    format!("{mark}{}{error}", signed(elo, 0))
+}
+
+/// Returns what the games tell beside their results.
+pub(crate) fn of_games(standings: &Standings) -> Vec<String> {
+    let mut notes = Vec::new();
+    let faults: Vec<String> = standings.rows.iter().filter_map(faults).collect();
+    if !faults.is_empty() {
+        notes.push(format!("Lost by faults: {}.", faults.join("; ")));
+    }
+    match standings.no_contest {
+        0 => {}
+        1 => notes.push("1 game has no result and does not count.".to_owned()),
+        count => notes.push(format!("{count} games have no result and do not count.")),
+    }
+    let copies = standings.duplicates;
+    if copies.repeated_pairs > 0 {
+        notes.push(format!(
+            "Duplicates: {} of {} pairs repeat an earlier pair ply for ply. Ratings, errors and LOS count each pair once.",
+            copies.repeated_pairs, copies.pairs
+        ));
+    } else if copies.repeated_games > 0 {
+        notes.push(format!(
+            "Duplicates: {} of {} games repeat an earlier game of the same bots ply for ply.",
+            copies.repeated_games, copies.games
+        ));
+    }
+    notes
+}
+
+/// Returns what must be known of who played.
+pub(crate) fn of_players(players: &Players) -> Vec<String> {
+    let note = |clash: &Clash| {
+        format!(
+            "`{}` is {} contestants, each with a row of its own: its digest (executable, files, options, time \
+             control) has changed.",
+            clash.label, clash.digests
+        )
+    };
+    players.clashes().iter().map(note).collect()
+}
+
+/// `nova 2 timeout, 1 crash`.
+fn faults(row: &Row) -> Option<String> {
+    let kinds = Termination::FAULTS.iter().zip(row.faults);
+    let kinds: Vec<_> =
+        kinds.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{count} {kind}")).collect();
+    (!kinds.is_empty()).then(|| format!("{} {}", row.label, kinds.join(", ")))
+}
+
+/// Breaks notes into lines of the terminal's width.
+pub(crate) fn wrapped(notes: &[String], look: &Look) -> String {
+    let mut text = String::new();
+    for note in notes {
+        let mut column = 0;
+        for word in note.split_whitespace() {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > look.width {
+                text.push('\n');
+                column = 0;
+            } else if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(word);
+            column += length;
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns the title of a block, with the empty line after it.
+pub(crate) fn title(standings: &Standings, look: &Look) -> String {
+    let title = standings.label.as_deref().unwrap_or("all games");
+    wrapped(&[printable(title).into_owned()], look) + "\n"
+}

@@ -1,0 +1,203 @@
+//! The standings as text and as CSV.
+
+use record::{RunSummary, Termination};
+use stats::{Bound, Interval};
+
+use crate::results::Results;
+use crate::results::ladders::Ladders;
+use crate::tables::notes;
+use crate::writing::columns::{aligned_elo, aligned_records, bound, faults};
+use crate::writing::number::{fixed, likelihood, optional, percent, points, share, short_milliseconds};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::writing::spreadsheet::{Spreadsheet, text};
+use crate::{Look, Row, SeatScore, Standings, Tally};
+
+/// Returns the standings of all games together and, where there are several, of each game, with the notes that
+/// belong to them.
+#[must_use]
+pub fn standings_text(contents: &RunSummary, look: &Look) -> String {
+    let results = Tally::of(contents).into_results();
+    if results.players.len() == 0 {
+        return notes::EMPTY.to_owned();
+    }
+    let blocks = results.blocks();
+    let mut out = String::new();
+    for block in &blocks {
+        let standings = results.standings(*block);
+        if blocks.len() > 1 {
+            out.push_str(if out.is_empty() { "" } else { "\n" });
+            out.push_str(&notes::title(standings, look));
+        }
+        out.push_str(&block_text(standings, look));
+    }
+    out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
+    out
+}
+
+/// Returns the table of all games together without notes: what a display shows while games are played. Its figures
+/// hold however often one looks, which its first line says.
+#[must_use]
+pub fn live_table(tally: &Tally<'_>, look: &Look) -> String {
+    let standings = tally.live_standings();
+    let header = "`any time`: 95% interval of the score that holds however often one looks".to_owned();
+    notes::wrapped(&[header], look) + &sheet(&standings, look).text(look)
+}
+
+/// Returns one table with the notes under it, after an empty line; without notes where there are no games.
+pub(crate) fn block_text(standings: &Standings, look: &Look) -> String {
+    let sheet = sheet(standings, look);
+    let mut lines = notes::of_ratings(standings, look);
+    if standings.games > 0 && !standings.is_live && sheet.fits(look) {
+        lines.push("LOS is the likelihood of being stronger than the next in rank.".to_owned());
+    }
+    lines.extend(notes::of_advantage(standings, look));
+    lines.extend(notes::of_games(standings));
+    let gap = if lines.is_empty() { "" } else { "\n" };
+    format!("{}{gap}{}", sheet.text(look), notes::wrapped(&lines, look))
+}
+
+/// Returns the table for the terminal.
+pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
+    let (rows, is_live) = (&standings.rows, standings.is_live);
+    let has_bounds = rows.iter().any(|row| row.bound.is_some());
+    let has_faults = rows.iter().any(|row| row.fault_count() > 0);
+    let mut sheet = Sheet::default();
+    sheet.column("#", Kind::Figure, 0);
+    sheet.column("bot", Kind::Name, 0);
+    sheet.column("Elo", Kind::Figure, 0);
+    if has_bounds {
+        sheet.column("bound", Kind::Figure, 6);
+    }
+    sheet.column("games", Kind::Figure, 3);
+    sheet.column("score", Kind::Figure, if is_live { 0 } else { 2 });
+    if is_live {
+        sheet.column("any time", Kind::Figure, 1);
+    }
+    sheet.column("W/D/L", Kind::Figure, 5);
+    sheet.column("as p1", Kind::Figure, 8);
+    sheet.column("as p2", Kind::Figure, 8);
+    sheet.column("faults", Kind::Figure, if has_faults { 4 } else { 9 });
+    sheet.column("ms/ply", Kind::Figure, 7);
+    if !is_live {
+        sheet.column("LOS", Kind::Figure, 10);
+    }
+    let error = |row: &Row| row.error95.filter(|_| !is_live);
+    let figures: Vec<_> = rows.iter().map(|row| (row.elo, error(row), row.is_regularized)).collect();
+    let records: Vec<_> = rows.iter().map(|row| [row.wins, row.draws, row.losses]).collect();
+    let records = aligned_records(&records);
+    for ((row, elo), record) in rows.iter().zip(aligned_elo(&figures, look)).zip(records) {
+        let seat = |seat: SeatScore| percent(share(seat.halves, seat.games));
+        let mut cells: Vec<Cell> = vec![
+            row.rank.map_or_else(String::new, |rank| rank.to_string()).into(),
+            row.label.clone().into(),
+            elo.into(),
+        ];
+        if has_bounds {
+            cells.push(bound(row.bound).into());
+        }
+        cells.extend([row.games().to_string().into(), percent(share(row.halves(), row.games())).into()]);
+        if is_live {
+            cells.push(row.any_time.as_ref().map_or_else(String::new, percentages).into());
+        }
+        cells.extend([
+            record.into(),
+            seat(row.seats[0]).into(),
+            seat(row.seats[1]).into(),
+            faults(row.fault_count()),
+            row.mean_ms.map_or_else(String::new, short_milliseconds).into(),
+        ]);
+        if !is_live {
+            cells.push(likelihood(row.los, row.is_los_regularized).into());
+        }
+        sheet.row(cells);
+    }
+    sheet
+}
+
+/// `41.2 to 58.0%`.
+fn percentages(scores: &Interval) -> String {
+    format!("{} to {}%", fixed(100.0 * scores.low, 1), fixed(100.0 * scores.high, 1))
+}
+
+/// Returns `standings.csv`: a block for all games together and one for each game.
+#[must_use]
+pub fn standings_csv(contents: &RunSummary) -> Vec<u8> {
+    csv_of(&Tally::of(contents).into_results())
+}
+
+/// The same of what was put in order already.
+pub(crate) fn csv_of(results: &Results<'_>) -> Vec<u8> {
+    let mut header = vec![
+        "game",
+        "rank",
+        "bot",
+        "version",
+        "elo",
+        "error95",
+        "mark",
+        "bound",
+        "games",
+        "score",
+        "score_percent",
+        "wins",
+        "draws",
+        "losses",
+        "p1_games",
+        "p1_score",
+        "p2_games",
+        "p2_score",
+        "ladder_elo",
+        "glicko2",
+        "glicko2_deviation",
+    ];
+    header.extend(Termination::FAULTS.map(Termination::code));
+    header.extend(["ms_per_ply", "los_next", "los_next_holm"]);
+    let mut sheet = Spreadsheet::new(&header);
+    for block in all_blocks(results) {
+        let (standings, ladders) = (results.standings(block), Ladders::of(results, block));
+        let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
+        for row in &standings.rows {
+            sheet.row(&record(&game, row, &ladders));
+        }
+    }
+    sheet.into_bytes()
+}
+
+/// Returns the blocks of a file: all games together, then every game that was played, be it only one.
+pub(crate) fn all_blocks(results: &Results<'_>) -> impl Iterator<Item = Option<usize>> {
+    std::iter::once(None).chain(results.played_labels().into_iter().map(Some))
+}
+
+fn record(game: &str, row: &Row, ladders: &Ladders) -> Vec<String> {
+    let has_played = row.games() > 0;
+    let glicko2 = ladders.glicko2.get(row.number).filter(|_| has_played);
+    let mut cells = vec![
+        game.to_owned(),
+        row.rank.map_or_else(String::new, |rank| rank.to_string()),
+        text(&row.player.name),
+        text(&row.version),
+        optional(row.elo, 1),
+        optional(row.error95, 1),
+        if row.is_regularized { "~".to_owned() } else { String::new() },
+        row.bound.map_or_else(String::new, |bound| match bound {
+            Bound::Above(elo) => format!(">{}", fixed(elo, 1)),
+            Bound::Below(elo) => format!("<{}", fixed(elo, 1)),
+        }),
+        row.games().to_string(),
+        points(row.halves()),
+        optional(share(row.halves(), row.games()).map(|share| share * 100.0), 2),
+        row.wins.to_string(),
+        row.draws.to_string(),
+        row.losses.to_string(),
+        row.seats[0].games.to_string(),
+        points(row.seats[0].halves),
+        row.seats[1].games.to_string(),
+        points(row.seats[1].halves),
+        optional(ladders.elo.get(row.number).copied().filter(|_| has_played), 1),
+        optional(glicko2.map(|glicko| glicko.rating), 1),
+        optional(glicko2.map(|glicko| glicko.deviation), 1),
+    ];
+    cells.extend(row.faults.iter().map(u64::to_string));
+    cells.extend([optional(row.mean_ms, 3), optional(row.los, 4), optional(row.los_holm, 4)]);
+    cells
+}

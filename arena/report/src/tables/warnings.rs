@@ -1,0 +1,66 @@
+//! What bots said of their search that cannot be true: it costs nothing, but its authors want to know.
+
+use std::collections::BTreeMap;
+
+use record::{RunSummary, Warning, WarningKind};
+use rules::Seat;
+
+use crate::tables::game_list::by_number;
+use crate::tables::notes;
+use crate::writing::sheet::{Kind, Sheet};
+use crate::{Look, Player, Tally};
+
+/// All warnings of one kind about one bot.
+struct Entry<'a> {
+    count: u64,
+    games: u64,
+    /// The number of the game with the first warning, and that warning.
+    first: (u64, &'a Warning),
+}
+
+/// Returns the table of warnings, a row a bot and kind; nothing where there are none.
+#[must_use]
+pub fn warnings_text(contents: &RunSummary, look: &Look) -> Option<String> {
+    if contents.games.iter().all(|game| Seat::BOTH.iter().all(|seat| game.warnings(*seat).is_empty())) {
+        return None;
+    }
+    let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
+    let players = Tally::of(contents).into_results().players;
+    for game in by_number(contents) {
+        for (seat, place) in game.seats.iter().zip(Seat::BOTH) {
+            for warning in game.warnings(place) {
+                let player = players.find(&Player::seated(seat));
+                let label =
+                    player.map_or_else(|| seat.bot.clone(), |player| players.label(player).to_owned());
+                let entry = entries.entry((label, warning.kind)).or_insert(Entry {
+                    count: 0,
+                    games: 0,
+                    first: (game.number, warning),
+                });
+                entry.count += u64::from(warning.count);
+                entry.games += 1;
+            }
+        }
+    }
+    let mut sheet = Sheet::default();
+    sheet.column("bot", Kind::Name, 0);
+    sheet.column("warning", Kind::Word, 0);
+    sheet.column("times", Kind::Figure, 0);
+    sheet.column("games", Kind::Figure, 2);
+    sheet.column("first", Kind::Figure, 0);
+    sheet.column("at ply", Kind::Figure, 0);
+    sheet.column("what was said", Kind::Rest, 1);
+    for ((label, kind), Entry { count, games, first: (game, warning) }) in entries {
+        sheet.row(vec![
+            label.into(),
+            kind.to_string().into(),
+            count.to_string().into(),
+            games.to_string().into(),
+            game.to_string().into(),
+            warning.ply.to_string().into(),
+            warning.what.clone().into(),
+        ]);
+    }
+    let note = "`first` is the game of the first example. Such words cost nothing: they are warnings for the authors.";
+    Some(format!("{}{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look)))
+}

@@ -1,0 +1,84 @@
+//! Columns that several tables have: ratings, bounds, records and faults that line up.
+
+use stats::Bound;
+
+use crate::Look;
+use crate::writing::number::{fixed, signed};
+use crate::writing::sheet::Cell;
+
+/// A rating, its error and whether it is marked.
+pub(crate) type Figure = (Option<f64>, Option<f64>, bool);
+
+/// Writes ratings with their errors so that they line up in one column.
+pub(crate) fn aligned_elo(figures: &[Figure], look: &Look) -> Vec<String> {
+    let errors: Vec<_> = figures.iter().map(|(_, error, _)| error.map(|error| fixed(error, 0))).collect();
+    let width = errors.iter().flatten().map(String::len).max().unwrap_or(0);
+    let sign = look.choose("\u{b1}", "+-");
+    let write = |((elo, _, is_marked), error): (&Figure, &Option<String>)| {
+        let Some(elo) = *elo else { return String::new() };
+        let mark = if *is_marked { "~" } else { "" };
+        let error = match error {
+            Some(error) => format!(" {sign} {error:>width$}"),
+            None if width > 0 => " ".repeat(width + 2 + sign.chars().count()),
+            None => String::new(),
+        };
+        format!("{mark}{}{error}", signed(elo, 0))
+    };
+    figures.iter().zip(&errors).map(write).collect()
+}
+
+/// Writes wins, draws and losses so that they line up in one column; nothing for a player without games.
+pub(crate) fn aligned_records(records: &[[u64; 3]]) -> Vec<String> {
+    let width =
+        |place: usize| records.iter().map(|record| record[place]).max().unwrap_or(0).to_string().len();
+    let [wins, draws, losses] = [0, 1, 2].map(width);
+    let write = |[won, drawn, lost]: &[u64; 3]| match won + drawn + lost {
+        0 => String::new(),
+        _ => format!("{won:>wins$}/{drawn:>draws$}/{lost:>losses$}"),
+    };
+    records.iter().map(write).collect()
+}
+
+/// Writes a bound in whole Elo.
+pub(crate) fn bound(bound: Option<Bound>) -> String {
+    match bound {
+        Some(Bound::Above(elo)) => format!("> {}", signed(elo, 0)),
+        Some(Bound::Below(elo)) => format!("< {}", signed(elo, 0)),
+        None => String::new(),
+    }
+}
+
+/// Returns the cell of games lost by faults: nothing for none.
+pub(crate) fn faults(count: u64) -> Cell {
+    if count == 0 { "".into() } else { Cell::warning(count.to_string()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_line_up_with_and_without_errors() {
+        let figures = [
+            (Some(12.4), Some(8.0), false),
+            (Some(-3.0), None, false),
+            (Some(0.0), Some(110.0), true),
+            (None, None, false),
+        ];
+        let ascii = Look { width: 80, color: false, ascii: true };
+        assert_eq!(aligned_elo(&figures, &ascii), ["+12 +-   8", "-3       ", "~+0 +- 110", ""]);
+        assert_eq!(aligned_elo(&figures[1..2], &ascii), ["-3"]);
+    }
+
+    #[test]
+    fn records_line_up() {
+        let records = [[10, 0, 3], [0, 0, 0], [7, 12, 15]];
+        assert_eq!(aligned_records(&records), ["10/ 0/ 3", "", " 7/12/15"]);
+    }
+
+    #[test]
+    fn bounds_have_a_side() {
+        let bounds = [Some(Bound::Above(12.4)), Some(Bound::Below(-0.2)), None];
+        assert_eq!(bounds.map(bound), ["> +12", "< +0", ""]);
+    }
+}

@@ -1,0 +1,180 @@
+//! The plies and options that Frenzy and 2-Frenzy have in common, and why tokens and strings are refused.
+
+use std::fmt;
+
+use crate::games::school::{BOARD, largest_groups, name, named, only};
+use crate::options::CAP;
+use crate::{Fields, Given, NotationError, OptionError, OptionSpec, Options, Position, Rejection, Seat};
+
+/// A ply of Frenzy or 2-Frenzy. Cells are numbered from 0 (a1), along each rank, upwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SchoolPly {
+    /// Puts a shark in the place of a fish: `Sd4`.
+    Place(u8),
+    /// Moves a fish, or a shark that captures: `c2c1`.
+    Move {
+        /// Where the animal stands.
+        from: u8,
+        /// Where it ends.
+        to: u8,
+    },
+    /// Lets the group survive that is named by this cell: `keep=a5`.
+    Keep(u8),
+    /// Does nothing, since nothing else is legal.
+    Pass,
+}
+
+impl SchoolPly {
+    /// Reads a token by its spelling alone.
+    pub(crate) fn parse(token: &str) -> Option<Self> {
+        let cell = |text| BOARD.read_cell(text).map(|cell| cell as u8);
+        if token == "pass" {
+            return Some(Self::Pass);
+        }
+        if let Some(text) = token.strip_prefix('S') {
+            return cell(text).map(Self::Place);
+        }
+        if let Some(text) = token.strip_prefix("keep=") {
+            return cell(text).map(Self::Keep);
+        }
+        let (from, rest) = BOARD.split_cell(token)?;
+        cell(rest).map(|to| Self::Move { from: from as u8, to })
+    }
+
+    /// Returns why a token that is not spelled like a ply is rejected, with the legal ply that it resembles.
+    pub(crate) fn misspelt<P: Position<Ply = Self>>(position: &P, token: &str) -> Rejection {
+        let mut meant = None;
+        if token.len() <= MOST_RESEMBLING {
+            let resemblances = resemblances(token);
+            position.legal_plies(&mut |ply| {
+                if resemblances.contains(&plain(&ply.to_string())) {
+                    meant = Some(ply);
+                }
+            });
+        }
+        Rejection::NotAPly(match meant {
+            Some(ply) => format!("did you mean {ply}?"),
+            None => "a ply is two cells (c2c1), S and a cell (Sd4), keep= and a cell (keep=a5), or pass"
+                .to_owned(),
+        })
+    }
+}
+
+/// The length from which on a token resembles nothing.
+const MOST_RESEMBLING: usize = 64;
+
+/// Returns the token in small letters, without the signs that other notations put between cells.
+fn plain(token: &str) -> String {
+    let is_sign = |letter: &char| !letter.is_ascii_alphanumeric() || matches!(letter, 'x' | 'X');
+    token.chars().filter(|letter| !is_sign(letter)).map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
+/// Returns plain tokens that may have been meant.
+fn resemblances(token: &str) -> Vec<String> {
+    let plain = plain(token);
+    let mut all = vec![format!("s{plain}"), format!("keep{plain}")];
+    // The cells of a whole chain of hops: only its ends are written.
+    if BOARD.split_cell(&plain).is_some() {
+        all.push(format!("{}{}", &plain[..2], &plain[plain.len() - 2..]));
+    }
+    all.push(plain);
+    all
+}
+
+impl fmt::Display for SchoolPly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Place(cell) => write!(f, "S{}", named(cell)),
+            Self::Move { from, to } => {
+                named(from).fmt(f)?;
+                named(to).fmt(f)
+            }
+            Self::Keep(cell) => write!(f, "keep={}", named(cell)),
+            Self::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+/// The options of Frenzy and 2-Frenzy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchoolOptions {
+    max_turns: u32,
+}
+
+impl SchoolOptions {
+    /// Returns the number of turns, of both seats, after which the game is a draw.
+    #[must_use]
+    pub const fn max_turns(&self) -> u32 {
+        self.max_turns
+    }
+}
+
+impl Default for SchoolOptions {
+    fn default() -> Self {
+        Self { max_turns: 300 }
+    }
+}
+
+impl Options for SchoolOptions {
+    const SPECS: &'static [OptionSpec] = &[OptionSpec {
+        name: "max-turns",
+        default: "300",
+        values: CAP,
+        about: "the game is a draw after so many turns of both seats, placing not counted",
+    }];
+
+    fn take(given: &Given<'_>) -> Result<Self, OptionError> {
+        let plain = Self::default();
+        Ok(Self { max_turns: given.number("max-turns").unwrap_or(plain.max_turns) })
+    }
+
+    fn value(&self, _index: usize) -> String {
+        self.max_turns.to_string()
+    }
+}
+
+/// Why a `pass` is not legal.
+pub(crate) const PASS_FAULT: &str = "a seat passes only when it has no other ply";
+
+/// Returns why `keep=` may not name this cell, or nothing if it may.
+pub(crate) fn fault_of_keep(fish: u64, cell: u8) -> Option<String> {
+    if largest_groups(fish).any(|group| name(group) == cell) {
+        return None;
+    }
+    let mut names: Vec<_> = largest_groups(fish).map(|group| named(name(group)).to_string()).collect();
+    names.sort_unstable();
+    let names = names.join(" or ");
+    Some(format!("keep= names a group by its cell of the lowest file, then lowest rank: {names}"))
+}
+
+/// Returns why a fish on `from` with these targets may not move to `to`, or nothing if it may.
+pub(crate) fn fault_of_swim(targets: u64, empty: u64, from: u8, to: u8) -> Option<String> {
+    if targets & only(to) != 0 {
+        None
+    } else if from == to {
+        Some("a fish must end on another cell than it started from".to_owned())
+    } else if empty & only(to) == 0 {
+        Some(format!("{} is not empty", named(to)))
+    } else {
+        let (from, to) = (named(from), named(to));
+        Some(format!("no step and no chain of hops over fish leads from {from} to {to}"))
+    }
+}
+
+/// What is wrong with turns completed before the sharks are placed.
+pub(crate) const PLACING_FAULT: &str = "no turn is completed before all sharks are placed";
+/// What is wrong with a choice without a tie.
+pub(crate) const KEEP_FAULT: &str = "`keep` needs several groups of fish that are largest";
+
+/// Returns the error about a phase that there is not.
+pub(crate) fn unknown_phase(phase: &str) -> NotationError {
+    let fault = format!("`{}` is not `sharks`, `play` or `keep`", phase.escape_default());
+    NotationError::new("phase", fault)
+}
+
+/// Takes the value of `key` as a seat.
+pub(crate) fn read_seat(fields: &mut Fields<'_>, key: &str) -> Result<Seat, NotationError> {
+    let text = fields.value(key)?;
+    let fault = |()| NotationError::new(key, format!("`{}` is not `p1` or `p2`", text.escape_default()));
+    text.parse().map_err(fault)
+}

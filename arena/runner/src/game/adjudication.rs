@@ -1,0 +1,246 @@
+//! Ending games that their rules have not ended: by what the bots say, or by a count at a limit on plies.
+//!
+//! It depends on the record of the game alone, so that anyone who has the record can judge again.
+
+use record::{PlyRecord, Result as GameResult, Termination};
+use rules::Seat;
+use settings::{Adjudication, DrawRule, ResignRule};
+
+use crate::game::end::End;
+
+/// What a bot said of a position, from its own point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Score {
+    /// Hundredths of the game's unit.
+    Centipawns(i64),
+    /// A win in some turns.
+    Win,
+    /// A loss in some turns.
+    Loss,
+}
+
+impl Score {
+    fn of(ply: &PlyRecord) -> Option<Self> {
+        let info = ply.info.as_ref()?;
+        match (info.mate, info.cp) {
+            (Some(1..), _) => Some(Self::Win),
+            (Some(_), _) => Some(Self::Loss),
+            (None, cp) => cp.map(Self::Centipawns),
+        }
+    }
+
+    /// Returns whether it is as good as `least` or better.
+    fn is_at_least(self, least: i64) -> bool {
+        match self {
+            Self::Centipawns(cp) => cp >= least,
+            Self::Win => true,
+            Self::Loss => false,
+        }
+    }
+
+    /// Returns whether it is as bad as `most` or worse.
+    fn is_at_most(self, most: i64) -> bool {
+        match self {
+            Self::Centipawns(cp) => cp <= most,
+            Self::Win => false,
+            Self::Loss => true,
+        }
+    }
+
+    fn is_level(self, distance: u32) -> bool {
+        matches!(self, Self::Centipawns(cp) if cp.unsigned_abs() <= u64::from(distance))
+    }
+}
+
+/// Judges a game at the end of a turn, whose plies so far are these, the first of them an opening of so many. `count`
+/// is what each seat has on the board, where the game tells.
+pub(crate) fn adjudicate(
+    rules: &Adjudication,
+    plies: &[PlyRecord],
+    opening: usize,
+    count: Option<[u32; 2]>,
+) -> Option<End> {
+    let played = plies.get(opening..).unwrap_or_default();
+    rules
+        .resign
+        .and_then(|rule| resigned(rule, played))
+        .or_else(|| rules.draw.and_then(|rule| drawn(rule, played)))
+        .or_else(|| rules.plies.and_then(|limit| limited(limit, plies.len(), count)))
+}
+
+fn resigned(rule: ResignRule, played: &[PlyRecord]) -> Option<End> {
+    let (score, turns) = (i64::from(rule.score), rule.turns);
+    let seat = Seat::BOTH.into_iter().find(|seat| {
+        holds(played, *seat, turns, |said| said.is_at_most(-score))
+            && (!rule.both || holds(played, seat.other(), turns, |said| said.is_at_least(score)))
+    })?;
+    let who = if rule.both { ", and its opponent agreed" } else { "" };
+    let detail = format!("{seat} said {} or worse in {}{who}", -score, own_turns(turns));
+    Some(end(GameResult::win(seat.other()), Termination::AdjudicatedWin, detail))
+}
+
+fn drawn(rule: DrawRule, played: &[PlyRecord]) -> Option<End> {
+    let is_late_enough = played.last().is_some_and(|ply| ply.turn >= rule.after);
+    let is_level = |seat: &Seat| holds(played, *seat, rule.turns, |said| said.is_level(rule.score));
+    if !is_late_enough || !Seat::BOTH.iter().all(is_level) {
+        return None;
+    }
+    let detail = format!("both said {} or nearer to zero in {}", rule.score, own_turns(rule.turns));
+    Some(end(GameResult::Draw, Termination::AdjudicatedDraw, detail))
+}
+
+fn limited(limit: u32, plies: usize, count: Option<[u32; 2]>) -> Option<End> {
+    if plies < limit as usize {
+        return None;
+    }
+    let (result, words) = match count {
+        None => (GameResult::Draw, "this game has no count".to_owned()),
+        Some([first, second]) if first == second => (GameResult::Draw, format!("{first} each")),
+        Some([first, second]) => {
+            let seat = if first > second { Seat::P1 } else { Seat::P2 };
+            (GameResult::win(seat), format!("p1 has {first}, p2 has {second}"))
+        }
+    };
+    Some(end(result, Termination::PlyLimit, format!("the limit of {limit} plies: {words}")))
+}
+
+/// Returns whether what a seat said in each of its last turns is such, and there were so many.
+fn holds(played: &[PlyRecord], seat: Seat, turns: u32, is_such: impl Fn(Score) -> bool) -> bool {
+    let mut found = 0;
+    for turn in played.chunk_by(|one, next| one.turn == next.turn).rev() {
+        let number = seat.index() as u8 + 1;
+        if found == turns || turn[0].of.unwrap_or(turn[0].seat) != number {
+            continue;
+        }
+        let own = || turn.iter().filter(|ply| ply.seat == number);
+        match own().rev().find_map(Score::of) {
+            Some(score) if is_such(score) => found += 1,
+            // Nobody was asked: a forced pass.
+            None if own().all(|ply| ply.us.is_none() && !ply.fallback) => {}
+            Some(_) | None => return false,
+        }
+    }
+    found == turns
+}
+
+fn own_turns(turns: u32) -> String {
+    if turns == 1 { "its last own turn".to_owned() } else { format!("its last {turns} own turns") }
+}
+
+fn end(result: GameResult, reason: Termination, detail: String) -> End {
+    End { result, reason, detail: Some(detail), fault: None, exit: None, is_doubtful: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::InfoRecord;
+
+    use super::*;
+
+    const RESIGN: ResignRule = ResignRule { score: 500, turns: 2, both: true };
+    const DRAW: DrawRule = DrawRule { score: 10, turns: 2, after: 6 };
+
+    fn ply(turn: u32, said: Option<i64>) -> PlyRecord {
+        PlyRecord {
+            ply: "a1".to_owned(),
+            seat: if turn % 2 == 1 { 1 } else { 2 },
+            turn,
+            of: None,
+            us: Some(1),
+            used: None,
+            clock: None,
+            info: said.map(|cp| InfoRecord { cp: Some(cp), ..InfoRecord::default() }),
+            fallback: false,
+        }
+    }
+
+    /// A game of turns of one ply each, with what was said in each.
+    fn game(said: &[Option<i64>]) -> Vec<PlyRecord> {
+        (1..).zip(said).map(|(turn, said)| ply(turn, *said)).collect()
+    }
+
+    fn judge(rules: &Adjudication, plies: &[PlyRecord]) -> Option<(GameResult, Termination)> {
+        adjudicate(rules, plies, 0, None).map(|end| (end.result, end.reason))
+    }
+
+    fn check(rules: &Adjudication, said: &[Option<i64>], expected: Option<(GameResult, Termination)>) {
+        assert_eq!(judge(rules, &game(said)), expected, "{said:?}");
+    }
+
+    #[test]
+    fn a_bot_that_says_it_loses_has_lost_when_the_other_agrees() {
+        let both = Adjudication { resign: Some(RESIGN), ..Adjudication::default() };
+        let won = Some((GameResult::P2Win, Termination::AdjudicatedWin));
+        let (good, bad) = (Some(500), Some(-500));
+        check(&both, &[bad, good, bad, good], won);
+        check(&both, &[bad, good, bad], None);
+        check(&both, &[bad, good, bad, Some(499)], None);
+        check(&both, &[bad, good, Some(-499), good], None);
+        check(&both, &[bad, good, None, good], None);
+        let one = Adjudication { resign: Some(ResignRule { both: false, ..RESIGN }), ..both };
+        check(&one, &[bad, None, bad], won);
+        check(&one, &[good, None, good], None);
+        check(&one, &[None, bad, None, bad], Some((GameResult::P1Win, Termination::AdjudicatedWin)));
+    }
+
+    #[test]
+    fn an_announced_loss_is_a_loss_and_no_draw() {
+        let rules = Adjudication { resign: Some(RESIGN), draw: Some(DRAW), plies: None };
+        let mut plies = game(&[Some(0); 6]);
+        assert_eq!(judge(&rules, &plies), Some((GameResult::Draw, Termination::AdjudicatedDraw)));
+        for (i, ply) in plies.iter_mut().enumerate().skip(2) {
+            let mate = if i % 2 == 0 { -3 } else { 3 };
+            ply.info = Some(InfoRecord { mate: Some(mate), ..InfoRecord::default() });
+        }
+        assert_eq!(judge(&rules, &plies), Some((GameResult::P2Win, Termination::AdjudicatedWin)));
+    }
+
+    #[test]
+    fn a_draw_needs_both_and_waits() {
+        let rules = Adjudication { draw: Some(DRAW), ..Adjudication::default() };
+        let drawn = Some((GameResult::Draw, Termination::AdjudicatedDraw));
+        check(&rules, &[Some(-10); 6], drawn);
+        check(&rules, &[Some(10); 5], None);
+        check(&rules, &[Some(0), Some(0), Some(0), Some(11), Some(0), Some(0)], None);
+        check(&rules, &[Some(99), Some(99), Some(0), Some(1), Some(2), Some(3)], drawn);
+    }
+
+    #[test]
+    fn forced_passes_and_the_opening_say_nothing() {
+        let rules =
+            Adjudication { resign: Some(ResignRule { both: false, ..RESIGN }), ..Adjudication::default() };
+        let mut plies = game(&[Some(-900), Some(0), None, Some(0), Some(-900)]);
+        assert_eq!(judge(&rules, &plies), None);
+        plies[2].us = None;
+        assert!(judge(&rules, &plies).is_some(), "the pass is passed over");
+        assert!(adjudicate(&rules, &plies, 1, None).is_none(), "the first of them is the opening");
+        plies[2].fallback = true;
+        assert_eq!(judge(&rules, &plies), None, "the bot was asked and did not say");
+    }
+
+    #[test]
+    fn what_is_said_in_the_turn_of_the_other_one_does_not_count() {
+        let rules = Adjudication {
+            resign: Some(ResignRule { both: false, turns: 1, score: 1 }),
+            ..Adjudication::default()
+        };
+        let mut plies = vec![ply(1, Some(5)), ply(2, Some(7)), ply(1, Some(-900))];
+        (plies[2].turn, plies[2].of) = (2, Some(2));
+        assert_eq!(judge(&rules, &plies), None);
+        // Of two plies of one turn the later word counts.
+        let plies = vec![ply(1, Some(5)), ply(1, Some(-900))];
+        assert!(judge(&rules, &plies).is_some());
+    }
+
+    #[test]
+    fn at_the_limit_the_greater_count_wins() {
+        let rules = Adjudication { plies: Some(4), ..Adjudication::default() };
+        let plies = game(&[None; 4]);
+        let end = |plies: &[PlyRecord], count| adjudicate(&rules, plies, 2, count).map(|end| end.result);
+        assert_eq!(end(&plies[..3], Some([5, 1])), None);
+        assert_eq!(end(&plies, Some([5, 1])), Some(GameResult::P1Win));
+        assert_eq!(end(&plies, Some([5, 6])), Some(GameResult::P2Win));
+        assert_eq!(end(&plies, Some([5, 5])), Some(GameResult::Draw));
+        assert_eq!(end(&plies, None), Some(GameResult::Draw));
+    }
+}

@@ -1,0 +1,164 @@
+//! What a task means: who sits where, what each bot is told, and the record of how it went.
+
+use processes::ProcessUsage;
+use protocol::{GameSetup, Pairs};
+use record::{GameRecord, SeatRecord};
+use rules::{Seat, Setup};
+use settings::TimeControl;
+
+use crate::game::Course;
+use crate::game::end::End;
+use crate::player::number;
+use crate::random::bot_seed;
+use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
+
+/// A task of a plan.
+#[derive(Clone, Copy)]
+pub(crate) struct Card<'a> {
+    /// The plan.
+    pub(crate) plan: &'a Plan,
+    /// The task.
+    pub(crate) task: &'a Task,
+}
+
+/// What is known of a bot after a game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct After {
+    /// The version that it says it has.
+    pub(crate) version: String,
+    /// How its process ended, if it did.
+    pub(crate) exit: Option<String>,
+    /// What it used.
+    pub(crate) used: ProcessUsage,
+    /// The end of its standard error.
+    pub(crate) stderr: Vec<u8>,
+    /// The last lines that were said.
+    pub(crate) spoken: Spoken,
+    /// How its output is flushed, if it was found to be held back.
+    pub(crate) flush: Option<String>,
+}
+
+/// When a game was played, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    /// When it began.
+    pub(crate) started: jiff::Timestamp,
+    /// How long it took.
+    pub(crate) took: std::time::Duration,
+}
+
+/// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
+pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> GameSetup {
+    let options = setup.options().iter();
+    GameSetup {
+        options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
+        you: Some(number(seat)),
+        time_control: Some(control.pgn()),
+        move_time: control.movetime(),
+        ..GameSetup::new(setup.game().id)
+    }
+}
+
+impl<'a> Card<'a> {
+    /// Returns the game of the tournament.
+    pub(crate) fn contest(self) -> &'a Contest {
+        &self.plan.contests[self.task.contest]
+    }
+
+    /// Returns the bot at a seat.
+    pub(crate) fn bot(self, seat: Seat) -> &'a Bot {
+        &self.plan.bots[self.task.seats[seat.index()]]
+    }
+
+    /// Returns the time control of the bot at a seat.
+    pub(crate) fn control(self, seat: Seat) -> &'a TimeControl {
+        self.bot(seat).tc.as_ref().unwrap_or(&self.contest().tc)
+    }
+
+    /// Returns what the bot at a seat is told about the game.
+    pub(crate) fn setup(self, seat: Seat) -> GameSetup {
+        GameSetup {
+            opponent: Some(self.bot(seat.other()).name.clone()),
+            seed: Some(self.seed(seat)),
+            id: Some(self.task.number.to_string()),
+            ..setup_of(&self.contest().setup, self.control(seat), seat)
+        }
+    }
+
+    /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
+    pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: [&str; 2]) -> GameRecord {
+        let end = End::withdrawn(seat, faults);
+        let course = Course {
+            end,
+            scene: None,
+            plies: Vec::new(),
+            opening: 0,
+            overruns: [0; 2],
+            retries: [0; 2],
+            warnings: [Vec::new(), Vec::new()],
+        };
+        let after = versions.map(|version| After { version: version.to_owned(), ..After::default() });
+        let span = Span { started: jiff::Timestamp::now(), took: std::time::Duration::ZERO };
+        self.record(course, &Opening::default(), &after, span)
+    }
+
+    /// Writes the record of the game.
+    pub(crate) fn record(
+        self,
+        course: Course,
+        opening: &Opening,
+        after: &[After; 2],
+        span: Span,
+    ) -> GameRecord {
+        let (task, contest) = (self.task, self.contest());
+        let failed = course.end.fault.filter(|_| course.end.result == record::Result::None);
+        let mut detail = course.end.detail;
+        let mut warnings = course.warnings;
+        // The result of a game that does not count does not say whose fault it was.
+        if let Some(seat) = failed {
+            detail = detail.map(|detail| format!("`{}` {detail}", self.bot(seat).name));
+        }
+        let seats = Seat::BOTH.map(|seat| {
+            let (bot, after) = (self.bot(seat), &after[seat.index()]);
+            SeatRecord {
+                bot: bot.name.clone(),
+                version: bot.version.clone().unwrap_or_else(|| after.version.clone()),
+                digest: bot.digest.clone(),
+                tc: self.control(seat).to_string(),
+                seed: self.seed(seat),
+                overruns: course.overruns[seat.index()],
+                retries: course.retries[seat.index()],
+                warnings: std::mem::take(&mut warnings[seat.index()]),
+                exit: after.exit.clone(),
+                cpu_ms: after.used.cpu.map(|cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
+                peak_kib: after.used.peak_kib,
+            }
+        });
+        let options = contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+        GameRecord {
+            number: task.number,
+            pair: task.pair,
+            leg: task.leg,
+            round: task.round,
+            game: contest.setup.game().id.to_owned(),
+            options: options.collect(),
+            label: contest.label.clone(),
+            start: opening.start.clone(),
+            seats,
+            opening: course.opening,
+            plies: course.plies,
+            result: course.end.result,
+            reason: course.end.reason,
+            detail,
+            failed,
+            started: format!("{:.3}", span.started),
+            seconds: span.took.as_millis() as f64 / 1000.0,
+        }
+    }
+
+    fn seed(self, seat: Seat) -> u64 {
+        let names = Seat::BOTH.map(|seat| self.bot(seat).name.as_str());
+        let game = (self.task.round, self.task.leg);
+        bot_seed(self.plan.settings.seed, &self.contest().label, names, game, seat)
+    }
+}

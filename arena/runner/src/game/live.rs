@@ -1,0 +1,338 @@
+//! The games in progress as they stand, for whoever looks: the latest state wins.
+//!
+//! A slot puts a new picture of its game into a cell of its own when a decision takes longer than a moment, now and then
+//! where none does, and whenever a bot says something about its search. It never waits for a reader, and a reader never
+//! holds it up: a picture is replaced by one atomic exchange, whatever the readers do with the one before. Where nobody
+//! asked for pictures none is made.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwapOption;
+use jiff::Timestamp;
+use protocol::Info;
+use record::PlyRecord;
+use rules::Seat;
+use tokio::time::Instant;
+
+use crate::Task;
+use crate::game::scoresheet::Sheet;
+
+/// How old a picture may be when somebody is asked: whoever looks does so less often.
+const OLDEST: Duration = Duration::from_millis(50);
+
+/// The games in progress of a run. Its copies show the same run.
+#[derive(Clone, Debug, Default)]
+pub struct Live(Arc<Mutex<Vec<Arc<Cell>>>>);
+
+/// A game in progress.
+#[derive(Clone, Debug)]
+pub struct LiveGame {
+    /// Which.
+    pub task: Task,
+    /// The slot it is played in, counted from 0.
+    pub slot: usize,
+    /// When its slot took it.
+    pub started: Timestamp,
+    /// The position string of its start, where that is not the game's own.
+    pub start: Option<Arc<str>>,
+    /// How many of the plies are the opening.
+    pub opening: u32,
+    /// The plies so far.
+    pub plies: Plies,
+    /// The position string; `None` while the bots come to the board.
+    pub position: Option<String>,
+    /// The seat that decides; `None` while nobody is asked.
+    pub seat: Option<Seat>,
+    /// Since when it has been asked.
+    pub since: Option<Timestamp>,
+    /// What the clocks showed then, where there are clocks.
+    pub clocks: [Option<Duration>; 2],
+    /// What each bot said last about its search.
+    pub said: [Option<Arc<Said>>; 2],
+}
+
+/// What a bot said about its search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Its words: not fit to be shown.
+    pub info: Info,
+    /// How many plies had been played then: of two bots the one with more spoke last.
+    pub plies: usize,
+}
+
+impl Live {
+    /// Returns a board on which nothing is played yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns the games in progress, by slot.
+    #[must_use]
+    pub fn games(&self) -> Vec<LiveGame> {
+        let cells = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        cells.iter().filter_map(|cell| cell.game()).collect()
+    }
+
+    /// Returns the cell of a slot.
+    pub(crate) fn cell(&self, slot: usize) -> Arc<Cell> {
+        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while cells.len() <= slot {
+            cells.push(Arc::default());
+        }
+        Arc::clone(&cells[slot])
+    }
+}
+
+/// Where the latest picture of a slot's game is.
+#[derive(Debug, Default)]
+pub(crate) struct Cell {
+    game: ArcSwapOption<LiveGame>,
+    /// What each bot said last, with the number of the game.
+    said: [ArcSwapOption<(u64, Arc<Said>)>; 2],
+}
+
+impl Cell {
+    fn game(&self) -> Option<LiveGame> {
+        let game = self.game.load_full()?;
+        let number = game.task.number;
+        // What was said in another game may be there for a moment.
+        let said = self.said.each_ref().map(|said| said.load_full().filter(|said| said.0 == number));
+        let said = said.map(|said| said.map(|said| Arc::clone(&said.1)));
+        Some(LiveGame { said, ..LiveGame::clone(&game) })
+    }
+}
+
+/// What a slot shows of one game. The game is shown until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    cell: Arc<Cell>,
+    game: LiveGame,
+    /// How many plies are in the picture.
+    shown: usize,
+    /// How many plies the game has.
+    plies: usize,
+    /// Whether somebody was asked since the picture was made.
+    is_stale: bool,
+    /// When the picture was made.
+    made: Instant,
+}
+
+impl Feed {
+    /// Shows that the bots of a game come to the board.
+    pub(crate) fn new(cell: Arc<Cell>, task: &Task, slot: usize, start: Option<&str>) -> Self {
+        let game = LiveGame {
+            task: *task,
+            slot,
+            started: Timestamp::now(),
+            start: start.map(Arc::from),
+            opening: 0,
+            plies: Plies::default(),
+            position: None,
+            seat: None,
+            since: None,
+            clocks: [None; 2],
+            said: [None, None],
+        };
+        let feed = Self { cell, game, shown: 0, plies: 0, is_stale: false, made: Instant::now() };
+        feed.publish();
+        feed
+    }
+
+    /// Shows how the game stands while nobody is asked.
+    pub(crate) fn show(&mut self, sheet: &Sheet) {
+        (self.game.seat, self.game.since) = (None, None);
+        self.make(sheet);
+    }
+
+    /// Notes that a seat is about to be asked. That is shown once its decision takes a moment ([`Feed::catch_up`]), or where
+    /// nothing was for a while: plies that nobody can follow are not worth a picture each.
+    pub(crate) fn ask(&mut self, sheet: &Sheet, seat: Seat) {
+        (self.game.seat, self.game.since) = (Some(seat), Some(Timestamp::now()));
+        self.plies = sheet.plies().len();
+        self.is_stale = true;
+        if self.made.elapsed() >= OLDEST {
+            self.make(sheet);
+        }
+    }
+
+    /// Shows how the game stands, unless that is shown already.
+    pub(crate) fn catch_up(&mut self, sheet: &Sheet) {
+        if self.is_stale {
+            self.make(sheet);
+        }
+    }
+
+    fn make(&mut self, sheet: &Sheet) {
+        for ply in &sheet.plies()[self.shown..] {
+            self.game.plies.push(ply.clone());
+        }
+        self.shown = sheet.plies().len();
+        self.plies = self.shown;
+        self.game.opening = sheet.opening();
+        self.game.position = Some(sheet.referee().position());
+        self.game.clocks = Seat::BOTH.map(|seat| sheet.clock(seat).remaining());
+        (self.is_stale, self.made) = (false, Instant::now());
+        self.publish();
+    }
+
+    /// Shows what a bot said about its search.
+    pub(crate) fn hear(&self, seat: Seat, line: &Info) {
+        let place = &self.cell.said[seat.index()];
+        let before = place.load_full().filter(|said| said.0 == self.game.task.number);
+        let info = match before {
+            // A line that says nothing of the position adds to the one that did.
+            Some(before) if line.depth.is_none() && line.score.is_none() => added(&before.1.info, line),
+            _ => line.clone(),
+        };
+        let said = Said { info, plies: self.plies };
+        place.store(Some(Arc::new((self.game.task.number, Arc::new(said)))));
+    }
+
+    fn publish(&self) {
+        self.cell.game.store(Some(Arc::new(self.game.clone())));
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.cell.game.store(None);
+        self.cell.said.iter().for_each(|said| said.store(None));
+    }
+}
+
+/// Returns what was said, with what a further line says.
+fn added(info: &Info, line: &Info) -> Info {
+    let mut info = info.clone();
+    info.nodes = line.nodes.or(info.nodes);
+    info.nodes_per_second = line.nodes_per_second.or(info.nodes_per_second);
+    info.time = line.time.or(info.time);
+    if !line.pv.is_empty() {
+        info.pv.clone_from(&line.pv);
+    }
+    if line.text.is_some() {
+        info.text.clone_from(&line.text);
+    }
+    info
+}
+
+/// The plies of a game in progress: a list that is shared and grows without being copied.
+#[derive(Clone, Debug, Default)]
+pub struct Plies {
+    last: Option<Arc<Link>>,
+    count: usize,
+}
+
+#[derive(Debug)]
+struct Link {
+    ply: PlyRecord,
+    before: Option<Arc<Link>>,
+}
+
+impl Plies {
+    /// Returns how many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Returns them in order.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<PlyRecord> {
+        let mut plies: Vec<_> = self.latest().cloned().collect();
+        plies.reverse();
+        plies
+    }
+
+    /// Returns them, the last one first.
+    pub fn latest(&self) -> impl Iterator<Item = &PlyRecord> {
+        let mut next = self.last.as_deref();
+        std::iter::from_fn(move || {
+            let link = next?;
+            next = link.before.as_deref();
+            Some(&link.ply)
+        })
+    }
+
+    fn push(&mut self, ply: PlyRecord) {
+        let before = self.last.take();
+        self.last = Some(Arc::new(Link { ply, before }));
+        self.count += 1;
+    }
+}
+
+impl Drop for Plies {
+    fn drop(&mut self) {
+        // One by one: the drop of a long chain by itself would go as deep as the chain is long.
+        let mut next = self.last.take();
+        while let Some(mut link) = next.and_then(Arc::into_inner) {
+            next = link.before.take();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TASK: Task = Task {
+        number: 7,
+        pair: 4,
+        leg: 1,
+        round: 2,
+        place: crate::PairPlace { ordinal: 0, pairing: 0 },
+        contest: 0,
+        seats: [0, 1],
+    };
+
+    fn ply(number: u32) -> PlyRecord {
+        let text = format!(r#"{{"ply":"a{number}","seat":1,"turn":{number}}}"#);
+        serde_json::from_str(&text).expect("a ply")
+    }
+
+    #[test]
+    fn plies_are_shared_and_long_games_end_well() {
+        let mut plies = Plies::default();
+        for number in 0..300_000 {
+            plies.push(ply(number));
+        }
+        let copy = plies.clone();
+        plies.push(ply(300_000));
+        assert_eq!((copy.len(), plies.len()), (300_000, 300_001));
+        drop(plies);
+        assert_eq!(copy.latest().next(), Some(&ply(299_999)));
+        assert_eq!(copy.to_vec()[..2], [ply(0), ply(1)]);
+    }
+
+    #[test]
+    fn a_game_is_shown_until_its_feed_goes() {
+        let live = Live::new();
+        let feed = Feed::new(live.cell(2), &TASK, 2, None);
+        feed.hear(Seat::P2, &Info { depth: Some(5), ..Info::default() });
+        feed.hear(Seat::P2, &Info { nodes: Some(9), ..Info::default() });
+        let [game] = &live.games()[..] else { panic!("one game") };
+        assert_eq!((game.slot, game.task, game.position.as_deref()), (2, TASK, None));
+        assert!(game.said[0].is_none());
+        let info = &game.said[1].as_ref().expect("it spoke").info;
+        assert_eq!((info.depth, info.nodes), (Some(5), Some(9)));
+        drop(feed);
+        assert!(live.games().is_empty());
+    }
+
+    #[test]
+    fn a_new_search_forgets_what_the_last_one_said() {
+        let live = Live::new();
+        let feed = Feed::new(live.cell(0), &TASK, 0, None);
+        feed.hear(Seat::P1, &Info { depth: Some(9), nodes: Some(900), ..Info::default() });
+        feed.hear(Seat::P1, &Info { depth: Some(1), ..Info::default() });
+        let info = live.games()[0].said[0].clone().expect("it spoke").info.clone();
+        assert_eq!((info.depth, info.nodes), (Some(1), None));
+    }
+}

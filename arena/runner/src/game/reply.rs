@@ -1,0 +1,77 @@
+//! What comes of a question: an answer with what its bot said before, or none.
+
+use std::time::Duration;
+
+use protocol::{AnswerFault, BestMove, Info, ScoreValue};
+use record::InfoRecord;
+use rules::Seat;
+use tokio::time::Instant;
+
+use crate::game::announcements::Claim;
+use crate::player::link::Break;
+use crate::player::trouble::Failure;
+
+/// What a question came to.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// An answer.
+    Answer(Answer),
+    /// None before the clock had run out, margin included.
+    Late,
+    /// None within this limit of real time, though the clock, which counts processor time, has not run out.
+    Idle {
+        /// The limit.
+        limit: Duration,
+        /// The processor time that was used.
+        spent: Duration,
+    },
+    /// The asked bot did not come to rest before.
+    Failed(Failure),
+    /// The link to one of the bots broke before that.
+    Broken {
+        /// Whose.
+        seat: Seat,
+        /// Why.
+        why: Break,
+        /// When.
+        at: Instant,
+        /// The answer that had come by then from the other one, which was asked.
+        answer: Option<Answer>,
+    },
+}
+
+/// What a bot answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// What it decided.
+    pub(crate) said: Result<BestMove, AnswerFault>,
+    /// What it said last before that.
+    pub(crate) info: Option<InfoRecord>,
+    /// What it claimed last before that.
+    pub(crate) claim: Claim,
+    /// How long it took.
+    pub(crate) spent: Duration,
+    /// When it was read.
+    pub(crate) at: Instant,
+}
+
+/// Keeps the last line that says what the position is worth, and the last count of nodes.
+pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
+    if line.depth.is_some() || line.score.is_some() {
+        let value = line.score.map(|score| score.value);
+        *kept = Some(InfoRecord {
+            depth: line.depth,
+            cp: value.and_then(|value| match value {
+                ScoreValue::Centipawns(cp) => Some(cp),
+                ScoreValue::Mate(_) => None,
+            }),
+            mate: value.and_then(|value| match value {
+                ScoreValue::Mate(turns) => Some(turns),
+                ScoreValue::Centipawns(_) => None,
+            }),
+            nodes: line.nodes,
+        });
+    } else if line.nodes.is_some() {
+        kept.get_or_insert_default().nodes = line.nodes;
+    }
+}

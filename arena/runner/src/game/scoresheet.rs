@@ -1,0 +1,333 @@
+//! The score sheet of a game: the referee, the clocks, whose turn it is, and every ply.
+//!
+//! It does no I/O and reads no clock.
+
+use std::time::Duration;
+
+use protocol::{After, GameEnd, Moves, Pairs, Start};
+use record::{InfoRecord, PlyRecord, ProcessTimes};
+use rules::{Referee, Rejection, Seat, Verdict};
+use settings::Adjudication;
+
+use crate::clock::{Charge, Clock};
+use crate::game::adjudication::adjudicate;
+use crate::game::end::End;
+use crate::player::number;
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// The number of the ply that comes next, from 1.
+    pub ply: usize,
+    /// The position string.
+    pub position: String,
+    /// Every legal ply, in byte order.
+    pub legal: Vec<String>,
+}
+
+/// The score sheet of a game.
+pub(crate) struct Sheet {
+    referee: Box<dyn Referee>,
+    /// The start as it is told to bots.
+    start: Start,
+    clocks: [Clock; 2],
+    plies: Vec<PlyRecord>,
+    /// The plies as they are sent to bots.
+    moves: Moves,
+    opening: u32,
+    /// The number of the turn of the last ply, from 1.
+    turn: u32,
+    /// How many turns each seat has begun.
+    own_turns: [u64; 2],
+    /// Whether the seat whose turn it is was asked in it.
+    is_asked: bool,
+    /// The turn in which each seat was asked last.
+    asked: [Option<u32>; 2],
+    /// What was spent on the ply that is being decided, over all tries.
+    spent: Option<Duration>,
+    /// What the system gave the process of the decider in that time, where it was measured.
+    used: Option<ProcessTimes>,
+}
+
+impl Sheet {
+    /// Begins a game with an opening, played by nobody. `start` is the position string of the referee's position
+    /// where that is not the game's own start.
+    ///
+    /// # Errors
+    /// When a ply of the opening is not legal.
+    pub(crate) fn new(
+        referee: Box<dyn Referee>,
+        start: Option<&str>,
+        clocks: [Clock; 2],
+        opening: &[String],
+    ) -> Result<Self, Rejection> {
+        let mut sheet = Self {
+            referee,
+            start: start.map_or(Start::StartPosition, |start| Start::Fen(start.to_owned())),
+            clocks,
+            plies: Vec::new(),
+            moves: Moves::new(),
+            opening: 0,
+            turn: 0,
+            own_turns: [0; 2],
+            is_asked: false,
+            asked: [None; 2],
+            spent: None,
+            used: None,
+        };
+        for ply in opening {
+            sheet.record(ply, None)?;
+            sheet.opening += 1;
+        }
+        Ok(sheet)
+    }
+
+    /// Returns an independent copy.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            referee: self.referee.fork(),
+            start: self.start.clone(),
+            clocks: self.clocks.clone(),
+            plies: self.plies.clone(),
+            moves: self.moves.clone(),
+            ..*self
+        }
+    }
+
+    /// Returns the rules' view of the game.
+    pub(crate) fn referee(&self) -> &dyn Referee {
+        self.referee.as_ref()
+    }
+
+    /// Returns how the game ended by its rules, if it did.
+    pub(crate) fn outcome(&self) -> Option<Verdict> {
+        self.referee.outcome()
+    }
+
+    /// Returns where the game stands.
+    pub(crate) fn scene(&self) -> Scene {
+        Scene { ply: self.next_number(), position: self.referee.position(), legal: self.referee.legal() }
+    }
+
+    /// Returns the game as it stands once `seat`, which does not decide now, has seen its opponent play this ply;
+    /// `None` unless it decides then.
+    pub(crate) fn foresee(&self, seat: Seat, ply: &str) -> Option<Box<dyn Referee>> {
+        if self.outcome().is_some() || self.referee.must_pass() || self.referee.seat() == seat {
+            return None;
+        }
+        let mut next = self.referee.fork();
+        next.submit(ply).ok()?;
+        (next.outcome().is_none() && next.seat() == seat && !next.must_pass()).then_some(next)
+    }
+
+    /// Returns the start as it is sent to bots.
+    pub(crate) const fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// Returns the plies as they are sent to bots.
+    pub(crate) const fn moves(&self) -> &Moves {
+        &self.moves
+    }
+
+    /// Returns every ply so far, as it is recorded.
+    pub(crate) fn plies(&self) -> &[PlyRecord] {
+        &self.plies
+    }
+
+    /// Returns how many plies are the opening.
+    pub(crate) const fn opening(&self) -> u32 {
+        self.opening
+    }
+
+    /// Returns the number of the ply that comes next, from 1.
+    pub(crate) fn next_number(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// Returns whether no bot has decided anything yet.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.plies.iter().skip(self.opening as usize).all(|ply| ply.us.is_none())
+    }
+
+    /// Returns the number, from 1, of the own turn in which a seat is, or of its last one where it is in none.
+    pub(crate) fn own_turn(&self, seat: Seat) -> u64 {
+        let turn = self.referee.turn();
+        self.own_turns[seat.index()] + u64::from(turn.seat == seat && self.begins_turn())
+    }
+
+    /// Returns how the game ends as it stands, if its turn is over and the arena is to end it.
+    pub(crate) fn adjudicate(&self, rules: &Adjudication) -> Option<End> {
+        if rules.is_off() || !self.referee.turn().is_fresh {
+            return None;
+        }
+        adjudicate(rules, &self.plies, self.opening as usize, self.referee.count())
+    }
+
+    /// Returns the clock of a seat.
+    pub(crate) const fn clock(&self, seat: Seat) -> &Clock {
+        &self.clocks[seat.index()]
+    }
+
+    /// Plays the forced pass of the seat that decides.
+    ///
+    /// # Errors
+    /// When the rules do not take it.
+    pub(crate) fn pass(&mut self) -> Result<(), Rejection> {
+        self.record("pass", None)
+    }
+
+    /// Notes that the seat that decides is asked, and returns it.
+    pub(crate) fn ask(&mut self) -> Seat {
+        let (seat, turn) = (self.referee.seat(), self.referee.turn());
+        let number = self.next_turn();
+        if turn.is_fresh {
+            self.is_asked = false;
+        }
+        self.is_asked |= turn.seat == seat;
+        // SPEC 6.5: the time for a turn is for all of it, whoever else decides something in between.
+        if self.asked[seat.index()].replace(number) != Some(number) {
+            self.clocks[seat.index()].begin(turn.seat == seat);
+        }
+        seat
+    }
+
+    /// Notes what the system gave the process of the seat that decides, while it did.
+    pub(crate) fn note_used(&mut self, times: ProcessTimes) {
+        let used = self.used.get_or_insert_default();
+        used.cpu_us = used.cpu_us.saturating_add(times.cpu_us);
+        used.wait_us = used.wait_us.saturating_add(times.wait_us);
+    }
+
+    /// Returns how long the process of the seat that decides waited for a processor, where that was measured.
+    pub(crate) fn waited(&self) -> Option<Duration> {
+        self.used.map(|used| Duration::from_micros(used.wait_us))
+    }
+
+    /// Charges the seat that decides with the time for an answer, whether that came in time or not.
+    pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
+        self.charge_by(|clock| (spent, clock.charge(spent)))
+    }
+
+    /// Charges the seat that decides with all the time for which it was waited in vain.
+    pub(crate) fn charge_silence(&mut self) {
+        self.charge_by(|clock| (clock.charge_silence(), ()));
+    }
+
+    /// Has the clock of the seat that decides charged, which says how much and what that did to it.
+    fn charge_by<T>(&mut self, charge: impl FnOnce(&mut Clock) -> (Duration, T)) -> T {
+        let seat = self.referee.seat();
+        let before = self.clocks[seat.index()].remaining();
+        let (spent, charge) = charge(&mut self.clocks[seat.index()]);
+        *self.spent.get_or_insert_default() += spent;
+        if self.clocks.iter().all(Clock::is_hourglass)
+            && let (Some(before), Some(after)) = (before, self.clocks[seat.index()].remaining())
+        {
+            self.clocks[seat.other().index()].gain(before.saturating_sub(after));
+        }
+        charge
+    }
+
+    /// Plays a ply that a bot has decided.
+    ///
+    /// # Errors
+    /// When it is not legal; nothing has changed then.
+    pub(crate) fn play(&mut self, ply: &str, info: Option<InfoRecord>) -> Result<(), Rejection> {
+        self.record(ply, info)
+    }
+
+    /// Plays a legal ply in the place of a bot that has failed to decide, chosen by `choose` from so many.
+    ///
+    /// # Errors
+    /// When the rules contradict themselves.
+    pub(crate) fn play_for(&mut self, choose: impl FnOnce(usize) -> usize) -> Result<String, Rejection> {
+        let mut legal = self.referee.legal();
+        let ply = legal.swap_remove(choose(legal.len()));
+        self.record(&ply, None)?;
+        if let Some(last) = self.plies.last_mut() {
+            last.fallback = true;
+        }
+        Ok(ply)
+    }
+
+    /// Returns whether the seat may still decide: the turn in which it was asked goes on.
+    pub(crate) fn goes_on_for(&self, seat: Seat) -> bool {
+        self.outcome().is_none()
+            && self.referee.seat() == seat
+            && !self.referee.turn().is_fresh
+            && !self.referee.must_pass()
+    }
+
+    /// Returns the plies and how many of them are the opening.
+    pub(crate) fn into_plies(self) -> (Vec<PlyRecord>, u32) {
+        (self.plies, self.opening)
+    }
+
+    /// Returns the number of the turn to which the next ply belongs.
+    fn next_turn(&self) -> u32 {
+        self.turn + u32::from(self.begins_turn())
+    }
+
+    /// Returns whether the next ply begins a turn.
+    fn begins_turn(&self) -> bool {
+        self.turn == 0 || self.referee.turn().is_fresh
+    }
+
+    fn record(&mut self, ply: &str, info: Option<InfoRecord>) -> Result<(), Rejection> {
+        let (seat, turn) = (self.referee.seat(), self.referee.turn());
+        let number = self.next_turn();
+        let begins = self.begins_turn();
+        self.referee.submit(ply)?;
+        self.turn = number;
+        self.own_turns[turn.seat.index()] += u64::from(begins);
+        let is_over = self.referee.outcome().is_some() || self.referee.turn().is_fresh;
+        // SPEC 6.5: once a turn, at its end, and only where the bot was asked in it.
+        if is_over && std::mem::take(&mut self.is_asked) {
+            self.clocks[turn.seat.index()].end_turn();
+        }
+        let is_decided = self.asked[seat.index()] == Some(self.turn);
+        let clock = self.clocks[seat.index()].remaining().filter(|_| is_decided);
+        self.plies.push(PlyRecord {
+            ply: ply.to_owned(),
+            seat: seat.index() as u8 + 1,
+            turn: self.turn,
+            of: (turn.seat != seat).then_some(turn.seat.index() as u8 + 1),
+            us: self.spent.take().map(micros),
+            used: self.used.take(),
+            clock: clock.map(|clock| clock.as_millis().try_into().unwrap_or(u64::MAX)),
+            info,
+            fallback: false,
+        });
+        self.moves.push(ply);
+        Ok(())
+    }
+}
+
+/// Returns what every legal ply leads to, in the order of the list of legal plies, repetition included.
+///
+/// It costs a copy of the game and a ply for each of them.
+pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {
+    let follow = |ply: String| {
+        let mut next = referee.fork();
+        next.submit(&ply).expect("a ply from the list of legal plies is legal");
+        let end = next.outcome().map(|verdict| GameEnd {
+            outcome: told(verdict.outcome),
+            code: verdict.reason.code().to_owned(),
+            pairs: Pairs::new(),
+        });
+        let ply = ply.parse().expect("every legal ply is a move of the protocol");
+        After { ply, board: next.position(), end }
+    };
+    referee.legal().into_iter().map(follow).collect()
+}
+
+fn told(outcome: rules::Outcome) -> protocol::Outcome {
+    match outcome {
+        rules::Outcome::Win(seat) => protocol::Outcome::Win(number(seat)),
+        rules::Outcome::Draw => protocol::Outcome::Draw,
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros().try_into().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,122 @@
+//! When the account of what the system has given a bot is read around a decision.
+//!
+//! A reading costs about as much as the decision of a fast bot. Where the last decision of a bot was over within half a
+//! millisecond, the first reading of the next one is put off until it is waited for in the runtime ([`crate::game::polling`]): most
+//! such decisions need none at all. What was used before a reading that was put off is at most what was used since the
+//! last one, and no more than so much time allows: that much is taken to have been used.
+
+use std::time::Duration;
+
+use processes::processors;
+use record::ProcessTimes;
+use tokio::time::Instant;
+
+use crate::clock::Clock;
+use crate::player::Player;
+
+/// The shortest time after which a game can be lost, margin included, beside which what is put off does not matter.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// The readings around one decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Account {
+    /// There is none: no time limits the decision, or the system does not tell.
+    Closed,
+    /// The first one was put off.
+    PutOff,
+    /// The first one was put off, and made at this instant.
+    Late(Instant, ProcessTimes),
+    /// The first one was made at this instant, before the question.
+    Open(Instant, ProcessTimes),
+}
+
+impl Account {
+    /// Opens the account of a decision. `was_fast` tells that the last one of the bot was over at once.
+    pub(crate) fn open(player: &mut Player, clock: &Clock, was_fast: bool) -> Self {
+        if clock.allowance().is_none() && clock.turn_time().is_none() {
+            return Self::Closed;
+        }
+        let has_time = clock.patience().is_none_or(|patience| patience >= LEAST);
+        if was_fast && has_time && !clock.control().is_cpu() && player.link().has_pipe() {
+            return Self::PutOff;
+        }
+        player.times().map_or(Self::Closed, |times| Self::Open(Instant::now(), times))
+    }
+
+    /// Makes the reading that was put off.
+    pub(crate) fn catch_up(&mut self, player: &mut Player) {
+        if *self == Self::PutOff {
+            *self = player.times().map_or(Self::Closed, |times| Self::Late(Instant::now(), times));
+        }
+    }
+
+    /// Returns what was used from the instant of the question until `now`, by when `after` has been used; `last` is what had
+    /// been by the last reading before. `None` where nothing tells.
+    pub(crate) fn used(
+        self,
+        last: Option<ProcessTimes>,
+        after: ProcessTimes,
+        asked: Instant,
+        now: Instant,
+    ) -> Option<ProcessTimes> {
+        let unread = |until: Instant, times| {
+            last.map(|last| bounded(last, times, until.saturating_duration_since(asked)))
+        };
+        match self {
+            Self::Closed => None,
+            Self::PutOff => unread(now, after),
+            Self::Open(_, before) => Some(between(before, after)),
+            Self::Late(at, times) => {
+                let (first, rest) = (unread(at, times).unwrap_or_default(), between(times, after));
+                Some(ProcessTimes {
+                    cpu_us: first.cpu_us.saturating_add(rest.cpu_us),
+                    wait_us: first.wait_us.saturating_add(rest.wait_us),
+                })
+            }
+        }
+    }
+}
+
+/// Returns what was used between two readings. A thread that has ended takes its time with it.
+const fn between(before: ProcessTimes, after: ProcessTimes) -> ProcessTimes {
+    ProcessTimes {
+        cpu_us: after.cpu_us.saturating_sub(before.cpu_us),
+        wait_us: after.wait_us.saturating_sub(before.wait_us),
+    }
+}
+
+/// Returns the most that can have been used between two readings in the last `took` of the time between them: all
+/// processors, or one thread that waits.
+fn bounded(before: ProcessTimes, after: ProcessTimes, took: Duration) -> ProcessTimes {
+    let used = between(before, after);
+    let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    ProcessTimes {
+        cpu_us: used.cpu_us.min(took.saturating_mul(processors().into())),
+        wait_us: used.wait_us.min(took),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn times(cpu_us: u64, wait_us: u64) -> ProcessTimes {
+        ProcessTimes { cpu_us, wait_us }
+    }
+
+    #[test]
+    fn what_was_put_off_is_bounded_by_the_last_reading_and_by_the_time() {
+        let (asked, ms) = (Instant::now(), Duration::from_millis);
+        let last = Some(times(1000, 5000));
+        // 3 ms before the reading: it has used 200 us and waited for 9 ms since the last one.
+        let late = Account::Late(asked + ms(3), times(1200, 14_000));
+        assert_eq!(late.used(last, times(1700, 14_100), asked, asked + ms(9)), Some(times(700, 3100)));
+        assert_eq!(late.used(None, times(1700, 14_100), asked, asked + ms(9)), Some(times(500, 100)));
+        let off = Account::PutOff;
+        assert_eq!(off.used(last, times(1100, 95_000), asked, asked + ms(80)), Some(times(100, 80_000)));
+        assert_eq!(off.used(None, times(1100, 95_000), asked, asked + ms(80)), None);
+        let open = Account::Open(asked, times(1100, 5001));
+        assert_eq!(open.used(last, times(1000, 5101), asked, asked), Some(times(0, 100)));
+        assert_eq!(Account::Closed.used(last, times(1, 1), asked, asked), None);
+    }
+}

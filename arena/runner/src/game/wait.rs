@@ -1,0 +1,349 @@
+//! The wait for the answer to one question: what both bots write meanwhile, and every time that may run out.
+//!
+//! It begins without the runtime ([`crate::game::polling`]) and goes on in it. There is one absolute deadline, whatever the bot
+//! says before it.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use protocol::{Ability, Event};
+use record::InfoRecord;
+use rules::Seat;
+use tokio::task::yield_now;
+use tokio::time::{Instant, Sleep, sleep};
+
+use crate::clock::processor_time::{Meter, Reading};
+use crate::game::announcements::Claim;
+use crate::game::live::Feed;
+use crate::game::polling;
+use crate::game::reply::{Answer, Reply, keep};
+use crate::game::scoresheet::Sheet;
+use crate::game::usage::Account;
+use crate::player::link::Break;
+use crate::player::{Heard, Player};
+
+/// What happens while a question is open.
+enum News {
+    /// The asked bot said something.
+    Said(Box<Event>, Instant),
+    /// The link to one of the bots broke.
+    Broken(Seat, Break, Instant),
+    /// The other bot said something, which is of no interest now.
+    Noise,
+    /// The time is over but for the margin.
+    Nudge,
+    /// The processor time that was used is to be looked at.
+    Look,
+    /// The time is over.
+    Deadline,
+}
+
+/// An open question.
+pub(crate) struct Wait<'a> {
+    players: &'a mut [Player; 2],
+    sheet: &'a Sheet,
+    seat: Seat,
+    /// How long it may take without being late.
+    limit: Duration,
+    /// How long the answer may take in real time; `None` is for ever.
+    patience: Option<Duration>,
+    /// What the clock counts, where that is not real time.
+    meter: Option<Meter>,
+    /// Runs to the next look at the meter.
+    look: Option<Pin<Box<Sleep>>>,
+    /// Whether the bot can be asked to answer at once.
+    can_stop: bool,
+    /// Whether the write that carried `go` was made, from which the next two are counted.
+    is_timed: bool,
+    /// When the game is lost on time.
+    deadline: Option<Instant>,
+    /// When the bot is asked to answer at once; gone once it has been.
+    nudge: Option<Instant>,
+    info: Option<InfoRecord>,
+    claim: Claim,
+    feed: Option<&'a mut Feed>,
+    account: &'a mut Account,
+    /// Whether the bots can be waited for without the runtime.
+    is_direct: bool,
+    /// Whether they still are.
+    is_sprint: bool,
+    /// For how long they are.
+    sprint: Duration,
+}
+
+impl<'a> Wait<'a> {
+    /// Begins the wait for the answer of a seat, whose question is on its way: for the time of `sprint` without the runtime.
+    pub(crate) fn new(
+        players: &'a mut [Player; 2],
+        sheet: &'a Sheet,
+        seat: Seat,
+        sprint: Duration,
+        account: &'a mut Account,
+        feed: Option<&'a mut Feed>,
+    ) -> Self {
+        let clock = sheet.clock(seat);
+        let player = &mut players[seat.index()];
+        player.watchdog().reset();
+        let before = if clock.control().is_cpu() { player.processor_time() } else { None };
+        let meter = before.map(|before| Meter::new(before, clock.limit(), clock.patience()));
+        let can_stop = player.identity().can(Ability::Stop);
+        let is_direct = players.iter().all(|player| player.link().has_pipe());
+        Self {
+            players,
+            sheet,
+            seat,
+            limit: clock.limit(),
+            patience: if meter.is_some() { clock.real_limit() } else { clock.patience() },
+            look: meter.map(|meter| Box::pin(sleep(meter.pause(Duration::ZERO)))),
+            meter,
+            can_stop,
+            is_timed: false,
+            deadline: None,
+            nudge: None,
+            info: None,
+            claim: Claim::default(),
+            feed,
+            account,
+            is_direct,
+            is_sprint: is_direct && !sprint.is_zero(),
+            sprint,
+        }
+    }
+
+    /// Returns when the system had just told what both bots had written, where that was right before a reply.
+    pub(crate) fn looked(&self, reply: &Reply) -> Option<Instant> {
+        match reply {
+            // In the runtime, what is told of a pipe is told to the runtime.
+            Reply::Answer(answer) if self.is_sprint || !self.is_direct => Some(answer.at),
+            _ => None,
+        }
+    }
+
+    /// Waits until there is a reply.
+    pub(crate) async fn run(&mut self) -> Reply {
+        loop {
+            match self.hear().await {
+                // What came first counts: the flag, here.
+                News::Broken(_, _, at) if self.is_late(at) => return self.late(),
+                News::Broken(from, why, at) => {
+                    let answer = if from == self.seat { None } else { self.last_word().await };
+                    return Reply::Broken { seat: from, why, at, answer };
+                }
+                News::Said(event, at) => match self.answer(*event, at) {
+                    Some(answer) => return Reply::Answer(answer),
+                    None if self.is_late(at) => return self.late(),
+                    None => {}
+                },
+                // SPEC 6.2: only a bot that says so can be stopped.
+                News::Nudge => self.players[self.seat.index()].stop(),
+                News::Look => {
+                    if self.look() == Some(Reading::Over) {
+                        return self.last_word().await.map_or(Reply::Late, Reply::Answer);
+                    }
+                }
+                // The chatter of the other one must not keep the answer waiting: the system is asked for it
+                // again after each piece.
+                News::Noise if !self.is_late(Instant::now()) => yield_now().await,
+                // What came in the last instant is judged by its own time.
+                News::Noise | News::Deadline => {
+                    let answer = self.last_word().await;
+                    return answer.map_or_else(|| self.late(), Reply::Answer);
+                }
+            }
+        }
+    }
+
+    /// Returns what it means that the real time is over.
+    fn late(&self) -> Reply {
+        match self.patience.filter(|_| self.meter.is_some()) {
+            Some(limit) => Reply::Idle { limit, spent: self.used().unwrap_or_default() },
+            None => Reply::Late,
+        }
+    }
+
+    /// Returns the processor time that was used since the question, where it counts.
+    fn used(&self) -> Option<Duration> {
+        let meter = self.meter?;
+        self.players[self.seat.index()].processor_time().map(|now| meter.spent(now))
+    }
+
+    /// Looks at the processor time that was used. A process that is gone uses no more of it: its end will be noticed.
+    fn look(&mut self) -> Option<Reading> {
+        self.look = None;
+        let player = &mut self.players[self.seat.index()];
+        let (meter, now) = (self.meter.as_mut()?, player.processor_time()?);
+        let reading = meter.read(now);
+        let pause = match reading {
+            Reading::Over => return Some(reading),
+            Reading::Nudge => {
+                player.stop();
+                meter.pause(meter.spent(now))
+            }
+            Reading::Runs(pause) => pause,
+        };
+        self.look = Some(Box::pin(sleep(pause)));
+        Some(reading)
+    }
+
+    /// Returns what is heard next, of the asked bot first.
+    async fn hear(&mut self) -> News {
+        poll_fn(|cx| {
+            let news = self.poll_news(cx);
+            if news.is_pending() {
+                self.account.catch_up(&mut self.players[self.seat.index()]);
+                if let Some(feed) = &mut self.feed {
+                    feed.catch_up(self.sheet);
+                }
+            }
+            news
+        })
+        .await
+    }
+
+    /// Waits without the runtime as long as that may be, then in it.
+    fn poll_news(&mut self, cx: &mut Context<'_>) -> Poll<News> {
+        while self.is_sprint {
+            self.players.iter_mut().for_each(|player| player.link_mut().write(cx));
+            let Some(left) = self.sprint_left() else { break };
+            self.is_sprint = !left.is_zero();
+            if !self.is_sprint || self.players.iter().any(|player| player.link().has_news()) {
+                break;
+            }
+            let is_written = self.players.iter().all(|player| player.link().is_written());
+            self.is_sprint = is_written && polling::wait(self.players, left);
+            for player in [self.seat, self.seat.other()] {
+                if self.players[player.index()].link().has_news()
+                    && let Poll::Ready(news) = self.poll_bot(player, cx)
+                {
+                    return Poll::Ready(news);
+                }
+            }
+        }
+        for player in [self.seat, self.seat.other()] {
+            if let Poll::Ready(news) = self.poll_bot(player, cx) {
+                return Poll::Ready(news);
+            }
+        }
+        self.poll_times(cx)
+    }
+
+    /// Returns for how long the bots may be waited for without the runtime; `None` before the question is written.
+    fn sprint_left(&mut self) -> Option<Duration> {
+        let started = self.note_start()?;
+        let times = [Some(started + self.sprint), self.deadline, self.nudge];
+        let end = times.into_iter().flatten().min()?;
+        Some(end.saturating_duration_since(Instant::now()))
+    }
+
+    /// Returns when the write was made that carried `go`, and sets the times that count from there.
+    fn note_start(&mut self) -> Option<Instant> {
+        let started = self.players[self.seat.index()].started()?;
+        if !self.is_timed {
+            self.is_timed = true;
+            self.players[self.seat.index()].watchdog().begin(started);
+            self.deadline = self.deadline();
+            let is_nudged = self.can_stop && self.meter.is_none() && self.deadline.is_some();
+            self.nudge = started.checked_add(self.limit).filter(|_| is_nudged);
+        }
+        Some(started)
+    }
+
+    /// Hears a bot: the asked one, or the other one aside.
+    fn poll_bot(&mut self, seat: Seat, cx: &mut Context<'_>) -> Poll<News> {
+        let player = &mut self.players[seat.index()];
+        if seat == self.seat {
+            player.poll_next(cx).map(|(heard, at)| match heard {
+                Heard::Said(event) => News::Said(Box::new(event), at),
+                Heard::Broken(why) => News::Broken(seat, why, at),
+            })
+        } else {
+            player.poll_aside(cx).map(|broken| match broken {
+                Some((why, at)) => News::Broken(seat, why, at),
+                None => News::Noise,
+            })
+        }
+    }
+
+    /// Hears of the time that runs out next.
+    fn poll_times(&mut self, cx: &mut Context<'_>) -> Poll<News> {
+        self.note_start();
+        let player = &mut self.players[self.seat.index()];
+        player.watchdog().poll(cx);
+        if let Some(nudge) = self.nudge
+            && player.poll_alarm(nudge, cx).is_ready()
+        {
+            self.nudge = None;
+            return Poll::Ready(News::Nudge);
+        }
+        if let Some(look) = &mut self.look
+            && look.as_mut().poll(cx).is_ready()
+        {
+            return Poll::Ready(News::Look);
+        }
+        // The nudge comes first, and is waited for already.
+        match self.deadline.filter(|_| self.nudge.is_none()) {
+            Some(deadline) => player.poll_alarm(deadline, cx).map(|()| News::Deadline),
+            None => Poll::Pending,
+        }
+    }
+
+    /// Returns the answer of the asked bot if it has come already.
+    async fn last_word(&mut self) -> Option<Answer> {
+        yield_now().await;
+        poll_fn(|cx| {
+            while let Poll::Ready((heard, at)) = self.players[self.seat.index()].poll_next(cx) {
+                let answer = match heard {
+                    Heard::Said(event) => self.answer(event, at),
+                    Heard::Broken(_) => return Poll::Ready(None),
+                };
+                if answer.is_some() {
+                    return Poll::Ready(answer);
+                }
+            }
+            Poll::Ready(None)
+        })
+        .await
+    }
+
+    /// Takes what the asked bot said and returns its answer, if that is what it was.
+    fn answer(&mut self, event: Event, at: Instant) -> Option<Answer> {
+        let said = match event {
+            Event::Answer(answer) => Ok(answer),
+            Event::BadAnswer(fault) => Err(fault),
+            Event::Info(mut line) => {
+                // SPEC 6.6: the first of several best lines is the one that counts.
+                if line.multi_pv.is_none_or(|n| n <= 1) {
+                    keep(&mut self.info, &line);
+                    if let Some(feed) = &self.feed {
+                        feed.hear(self.seat, &line);
+                    }
+                    self.claim.hear(&mut line);
+                }
+                return None;
+            }
+            _ => return None,
+        };
+        let started = self.players[self.seat.index()].started().unwrap_or(at);
+        // In whole microseconds, as it is recorded: so a record gives every clock again.
+        let spent = self.used().unwrap_or_else(|| at.saturating_duration_since(started));
+        let spent = spent.as_micros().try_into().unwrap_or(u64::MAX);
+        Some(Answer {
+            said,
+            info: self.info.take(),
+            claim: std::mem::take(&mut self.claim),
+            spent: Duration::from_micros(spent),
+            at,
+        })
+    }
+
+    /// Returns when the game is lost on time, once the question has been written.
+    fn deadline(&self) -> Option<Instant> {
+        self.players[self.seat.index()].started()?.checked_add(self.patience?)
+    }
+
+    fn is_late(&self, at: Instant) -> bool {
+        self.deadline().is_some_and(|deadline| at > deadline)
+    }
+}

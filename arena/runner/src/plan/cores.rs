@@ -1,0 +1,337 @@
+//! Which cores the bots of a game are kept to, so that games do not disturb each other.
+//!
+//! Every slot has a place: cores that no other slot uses, whole ones, so that no two games share the threads of one. Within a
+//! game one bot thinks at a time, unless they ponder, so both can share a core.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+
+use processes::{Core, Cpus, Launcher, Process, ProcessSpec, Topology};
+use rules::Seat;
+use settings::Pin;
+use thiserror::Error;
+
+/// Why bots cannot be kept to cores.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PinError {
+    /// The system does not tell which cores there are.
+    #[error(
+        "this system does not tell its cores: bots are pinned on Linux only, where `/sys/devices/system/cpu` can be read"
+    )]
+    Unknown,
+    /// There are too few cores for a single game.
+    #[error("`pin: bot` needs two cores of one kind for a game, and {cores} can be used")]
+    NoPair {
+        /// The cores that may be used.
+        cores: usize,
+    },
+    /// There are too few cores for so many games.
+    #[error("{games} games at once cannot be pinned: at `pin: {pin}` there are cores for {most}")]
+    TooMany {
+        /// How many games were to be played at once.
+        games: usize,
+        /// How many can be.
+        most: usize,
+        /// What is pinned.
+        pin: Pin,
+    },
+}
+
+/// The places of the games that are played at once, each with cores of its own; none at `pin: off`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pins {
+    pin: Pin,
+    places: Vec<Place>,
+}
+
+/// The cores of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// For the bot of each seat.
+    seats: [Cpus; 2],
+    /// For the thread that talks to them.
+    whole: Cpus,
+    /// How fast its cores are.
+    kind: usize,
+}
+
+impl Pins {
+    /// Returns as many places as the cores have room for, the fastest first. Of one kind of cores that of the lowest processor
+    /// comes last: it is where most systems do their own work.
+    ///
+    /// # Errors
+    /// When there is no place for a single game.
+    pub fn new(pin: Pin, topology: Option<&Topology>) -> Result<Self, PinError> {
+        if pin == Pin::Off {
+            return Ok(Self::default());
+        }
+        let topology = topology.ok_or(PinError::Unknown)?;
+        let lowest = topology.cores().iter().filter_map(|core| core.cpus.first()).min();
+        let mut cores: Vec<&Core> = topology.cores().iter().collect();
+        cores.sort_by_key(|core| (core.kind, core.cpus.first() == lowest));
+        let mut places: Vec<_> = match pin {
+            Pin::Off => Vec::new(),
+            Pin::Game => cores.into_iter().map(|core| Place::new([core, core])).collect(),
+            Pin::Bot => pairs(&cores).into_iter().map(Place::new).collect(),
+        };
+        if places.is_empty() {
+            return Err(PinError::NoPair { cores: topology.cores().len() });
+        }
+        // More games would find no time: one bot of each thinks.
+        places.truncate(topology.busy_at_once());
+        Ok(Self { pin, places })
+    }
+
+    /// Returns what is pinned.
+    #[must_use]
+    pub const fn pin(&self) -> Pin {
+        self.pin
+    }
+
+    /// Returns the places, in the order in which they are used.
+    #[must_use]
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Returns how many games can be played at once; `None` where that is not limited.
+    #[must_use]
+    pub fn most(&self) -> Option<usize> {
+        (!self.places.is_empty()).then_some(self.places.len())
+    }
+
+    /// Returns whether some of so many games would be played on slower cores than others.
+    #[must_use]
+    pub fn is_uneven(&self, games: usize) -> bool {
+        let used = &self.places[..games.min(self.places.len())];
+        used.first().zip(used.last()).is_some_and(|(first, last)| first.kind != last.kind)
+    }
+
+    /// Checks that so many games can be played at once.
+    ///
+    /// # Errors
+    /// When they are too many.
+    pub fn check(&self, games: usize) -> Result<(), PinError> {
+        match self.most() {
+            Some(most) if games > most => Err(PinError::TooMany { games, most, pin: self.pin }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Place {
+    fn new(cores: [&Core; 2]) -> Self {
+        let [one, other] = cores.map(|core| core.cpus.clone());
+        Self { whole: one.union(&other), seats: [one, other], kind: cores[0].kind.max(cores[1].kind) }
+    }
+
+    /// Returns the processors of the bot of a seat.
+    #[must_use]
+    pub const fn seat(&self, seat: Seat) -> &Cpus {
+        &self.seats[seat.index()]
+    }
+
+    /// Returns how many processors the game has.
+    #[must_use]
+    pub fn processors(&self) -> usize {
+        self.whole.len()
+    }
+
+    /// Returns whether both bots share them.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.seats[0] == self.seats[1]
+    }
+
+    /// Keeps the calling thread, which is to talk to the bots, to the cores of the game.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn take(&self) -> Result<(), Unpinned> {
+        keep_to(&self.whole)
+    }
+
+    /// Moves a process that runs already to the processors of a seat.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn move_to(&self, seat: Seat, process: i32) -> io::Result<()> {
+        processes::move_tree(process, self.seat(seat))
+    }
+}
+
+/// Writes the processors: `2,6`, or `1 and 2` for bots with cores of their own.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [one, other] = &self.seats;
+        if self.is_shared() { write!(f, "{one}") } else { write!(f, "{one} and {other}") }
+    }
+}
+
+/// Returns pairs of cores of one kind, those of one package first.
+fn pairs<'a>(cores: &[&'a Core]) -> Vec<[&'a Core; 2]> {
+    let mut groups: BTreeMap<(usize, usize), Vec<&Core>> = BTreeMap::new();
+    for core in cores {
+        groups.entry((core.kind, core.package)).or_default().push(core);
+    }
+    let mut pairs = Vec::new();
+    let mut left: BTreeMap<usize, Vec<&Core>> = BTreeMap::new();
+    for ((kind, _), cores) in &groups {
+        let (chunks, rest) = cores.as_chunks::<2>();
+        pairs.extend(chunks.iter().copied());
+        left.entry(*kind).or_default().extend(rest);
+    }
+    pairs.extend(left.values().flat_map(|cores| cores.as_chunks::<2>().0.iter().copied()));
+    pairs.sort_by_key(|[core, _]| core.kind);
+    pairs
+}
+
+fn keep_to(cpus: &Cpus) -> Result<(), Unpinned> {
+    cpus.take().map_err(|source| Unpinned { cpus: cpus.clone(), source })
+}
+
+/// A place that cannot be taken any more: its processors are gone, or forbidden.
+#[derive(Debug, Error)]
+#[error("the processors {cpus} of a game cannot be used any more")]
+pub struct Unpinned {
+    /// Which.
+    pub cpus: Cpus,
+    /// What the system says.
+    #[source]
+    pub source: io::Error,
+}
+
+/// Starts the processes of the bot of one seat on its cores.
+pub(crate) struct Pinned<'a> {
+    pub(crate) launcher: &'a dyn Launcher,
+    pub(crate) place: Option<&'a Place>,
+    pub(crate) seat: Seat,
+}
+
+impl Launcher for Pinned<'_> {
+    fn launch(&self, spec: &ProcessSpec) -> io::Result<Process> {
+        let Some(place) = self.place.filter(|place| !place.is_shared()) else {
+            // The thread keeps to the shared core already.
+            return self.launcher.launch(spec);
+        };
+        keep_to(place.seat(self.seat)).map_err(io::Error::other)?;
+        let process = self.launcher.launch(spec);
+        keep_to(&place.whole).map_err(io::Error::other)?;
+        process
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes what the system tells of processors: for each its package, and who shares its core.
+    fn tree(cpus: &[(usize, usize, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (cpu, package, siblings) in cpus {
+            let topology = root.path().join(format!("devices/system/cpu/cpu{cpu}/topology"));
+            std::fs::create_dir_all(&topology).unwrap();
+            std::fs::write(topology.join("physical_package_id"), package.to_string()).unwrap();
+            std::fs::write(topology.join("thread_siblings_list"), siblings).unwrap();
+        }
+        root
+    }
+
+    /// Returns the places, with `/` between them, for the processors `0-15` of a tree.
+    fn places(pin: Pin, cpus: &[(usize, usize, &str)], quota: Option<usize>) -> String {
+        let allowed = (0..16).collect();
+        let topology = Topology::read(tree(cpus).path(), &allowed, quota);
+        match Pins::new(pin, topology.as_ref()) {
+            Ok(pins) => pins.places().iter().map(ToString::to_string).collect::<Vec<_>>().join(" / "),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    const PLAIN: [(usize, usize, &str); 4] = [(0, 0, "0"), (1, 0, "1"), (2, 0, "2"), (3, 0, "3")];
+    const SMT: [(usize, usize, &str); 8] = [
+        (0, 0, "0,4"),
+        (1, 0, "1,5"),
+        (2, 0, "2,6"),
+        (3, 0, "3,7"),
+        (4, 0, "0,4"),
+        (5, 0, "1,5"),
+        (6, 0, "2,6"),
+        (7, 0, "3,7"),
+    ];
+
+    #[test]
+    fn every_game_has_whole_cores_of_its_own() {
+        assert_eq!(places(Pin::Game, &PLAIN, None), "1 / 2 / 3 / 0");
+        assert_eq!(places(Pin::Game, &SMT, None), "1,5 / 2,6 / 3,7 / 0,4");
+        assert_eq!(places(Pin::Bot, &PLAIN, None), "1 and 2 / 3 and 0");
+        assert_eq!(places(Pin::Bot, &SMT[..3], None), "1 and 2");
+        assert_eq!(places(Pin::Off, &SMT, None), "");
+    }
+
+    #[test]
+    fn no_two_games_share_a_processor_or_a_core() {
+        for pin in [Pin::Game, Pin::Bot] {
+            let topology = Topology::read(tree(&SMT).path(), &(0..8).collect(), None).unwrap();
+            let pins = Pins::new(pin, Some(&topology)).unwrap();
+            let mut used: Vec<_> = pins.places().iter().flat_map(|place| place.whole.iter()).collect();
+            used.sort_unstable();
+            assert_eq!(used, (0..8).collect::<Vec<_>>(), "{pin}");
+            for core in topology.cores() {
+                let games = pins
+                    .places()
+                    .iter()
+                    .filter(|place| core.cpus.iter().any(|cpu| place.whole.contains(cpu)));
+                assert_eq!(games.count(), 1, "{pin}: core {}", core.cpus);
+            }
+        }
+    }
+
+    #[test]
+    fn bots_of_a_game_have_cores_of_one_package_where_they_can() {
+        let two = [(0, 0, "0"), (1, 0, "1"), (2, 0, "2"), (3, 1, "3"), (4, 1, "4"), (5, 1, "5")];
+        assert_eq!(places(Pin::Bot, &two, None), "1 and 2 / 3 and 4 / 0 and 5");
+    }
+
+    #[test]
+    fn bots_of_a_game_never_have_cores_of_different_kinds() {
+        let root = tree(&[(0, 0, "0"), (1, 0, "1"), (2, 0, "2"), (3, 0, "3"), (4, 0, "4"), (5, 0, "5")]);
+        std::fs::create_dir_all(root.path().join("devices/cpu_atom")).unwrap();
+        std::fs::write(root.path().join("devices/cpu_atom/cpus"), "3-5").unwrap();
+        let topology = Topology::read(root.path(), &(0..6).collect(), None);
+        let pins = Pins::new(Pin::Bot, topology.as_ref()).unwrap();
+        assert_eq!(pins.places().iter().map(ToString::to_string).collect::<Vec<_>>(), ["1 and 2", "3 and 4"]);
+        assert_eq!([1, 2].map(|games| pins.is_uneven(games)), [false, true]);
+    }
+
+    #[test]
+    fn what_cannot_be_pinned_is_refused() {
+        assert_eq!(
+            places(Pin::Bot, &PLAIN[..1], None),
+            "`pin: bot` needs two cores of one kind for a game, and 1 can be used"
+        );
+        // A container with two processors.
+        assert_eq!(places(Pin::Game, &PLAIN[..2], None), "1 / 0");
+        assert_eq!(places(Pin::Bot, &PLAIN[..2], None), "1 and 0");
+        assert_eq!(places(Pin::Game, &SMT, Some(2)), "1,5 / 2,6");
+        assert_eq!(Pins::new(Pin::Game, None), Err(PinError::Unknown));
+        let topology = Topology::read(tree(&PLAIN).path(), &(0..4).collect(), None);
+        let pins = Pins::new(Pin::Bot, topology.as_ref()).unwrap();
+        assert_eq!(pins.check(2), Ok(()));
+        let refused = pins.check(3).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "3 games at once cannot be pinned: at `pin: bot` there are cores for 2"
+        );
+        assert_eq!(Pins::default().check(1000), Ok(()));
+    }
+
+    #[test]
+    fn words_come_back() {
+        for text in ["off", "game", "bot"] {
+            assert_eq!(text.parse::<Pin>().unwrap().to_string(), text);
+        }
+        assert!("core".parse::<Pin>().is_err());
+    }
+}

@@ -1,0 +1,291 @@
+//! The lines between the arena and one bot in one game: the last of them always, all of them on request.
+//!
+//! The last lines are kept so that a fault can be explained. They are few and each has a bound, and their
+//! memory is used again, in the next game too, so that a game without a fault pays for a copy of each line and nothing else.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::rc::Rc;
+use std::time::Duration;
+
+use protocol::printable;
+use tokio::time::Instant;
+
+use crate::Direction;
+use crate::player::trace::Tracer;
+
+/// How many lines are kept.
+const KEPT: usize = 200;
+
+/// How many bytes of a line are kept from its start; the end of a long line tells what is new in it.
+const HEAD: usize = 1500;
+
+/// How many bytes of a long line are kept from its end.
+const TAIL: usize = 500;
+
+/// How many bytes the transcript of one game may have.
+const MOST_WRITTEN: usize = 16 * 1024 * 1024;
+
+/// The last lines that the arena and a bot exchanged in a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spoken {
+    /// The lines, oldest first: at most 200.
+    pub lines: VecDeque<SpokenLine>,
+    /// How many lines came before them.
+    pub left_out: u64,
+}
+
+/// A line that the arena and a bot exchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpokenLine {
+    /// When, since the game began.
+    pub at: Duration,
+    /// The direction.
+    pub direction: Direction,
+    /// The line as it was, a long one without its middle: not fit to be shown.
+    pub text: String,
+    /// How many bytes are left out of its middle.
+    pub left_out: usize,
+}
+
+/// The last lines, in one text: so a line costs its copy, and no memory of its own.
+#[derive(Debug, Default)]
+struct Kept {
+    text: String,
+    pieces: Vec<Piece>,
+    /// How many lines came before them.
+    left_out: u64,
+}
+
+/// Some lines that passed together.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    at: Duration,
+    direction: Direction,
+    /// Where it ends in the text.
+    end: usize,
+    /// How many bytes are left out of its middle, if it is one long line.
+    left_out: usize,
+}
+
+impl Kept {
+    /// Takes lines that pass together, each of those to a bot with its line feed, one from a bot without.
+    fn push(&mut self, direction: Direction, at: Duration, lines: &str) {
+        if lines.len() <= HEAD + TAIL {
+            self.text.push_str(lines);
+            return self.end_piece(direction, at, 0);
+        }
+        for line in lines_of(direction, lines) {
+            let mut left_out = 0;
+            if line.len() <= HEAD + TAIL {
+                self.text.push_str(line);
+            } else {
+                let head = boundary(line, HEAD);
+                let tail = boundary(line, line.len() - TAIL);
+                for part in [&line[..head], " \u{2026} ", &line[tail..]] {
+                    self.text.push_str(part);
+                }
+                left_out = tail - head;
+            }
+            self.end_piece(direction, at, left_out);
+        }
+    }
+
+    fn end_piece(&mut self, direction: Direction, at: Duration, left_out: usize) {
+        // Every piece has a line, so the last ones have all the lines that are kept.
+        if self.pieces.len() >= 2 * KEPT {
+            self.left_out += self.lines().take_while(|(piece, _)| *piece < KEPT).count() as u64;
+            let end = self.pieces[KEPT - 1].end;
+            self.text.drain(..end);
+            self.pieces.drain(..KEPT);
+            self.pieces.iter_mut().for_each(|piece| piece.end -= end);
+        }
+        self.pieces.push(Piece { at, direction, end: self.text.len(), left_out });
+    }
+
+    /// Returns the lines, each with the number of its piece.
+    fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        let begins = std::iter::once(0).chain(self.pieces.iter().map(|piece| piece.end));
+        self.pieces.iter().zip(begins).enumerate().flat_map(|(number, (piece, begin))| {
+            lines_of(piece.direction, &self.text[begin..piece.end]).map(move |line| (number, line))
+        })
+    }
+
+    fn spoken(&self) -> Spoken {
+        let count = self.lines().count();
+        let skipped = count.saturating_sub(KEPT);
+        let line = |(number, text): (usize, &str)| {
+            let Piece { at, direction, left_out, .. } = self.pieces[number];
+            SpokenLine { at, direction, text: text.to_owned(), left_out }
+        };
+        Spoken {
+            lines: self.lines().skip(skipped).map(line).collect(),
+            left_out: self.left_out + skipped as u64,
+        }
+    }
+}
+
+/// Returns the lines of a piece: several may be sent together, and end with line feeds.
+fn lines_of(direction: Direction, text: &str) -> impl Iterator<Item = &str> {
+    match direction {
+        Direction::ToBot => text.strip_suffix('\n').unwrap_or(text).split('\n'),
+        // One line, and no line feed in it.
+        Direction::FromBot => text.split('\n'),
+    }
+}
+
+/// Returns the last place up to `at` where a character begins.
+fn boundary(line: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// All lines of a game, shared by the two bots that play it: a line each, fit to be shown.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Transcript(Rc<RefCell<String>>);
+
+impl Transcript {
+    /// Returns what was written.
+    pub(crate) fn text(&self) -> String {
+        self.0.borrow().clone()
+    }
+
+    fn push(&self, seat: u8, direction: Direction, at: Duration, line: &str) {
+        const CUT: &str = "# lines are left out from here on: the transcript is full\n";
+        let mut text = self.0.borrow_mut();
+        if text.len() >= MOST_WRITTEN {
+            return;
+        }
+        let millis = at.as_micros() as f64 / 1000.0;
+        writeln!(text, "{millis:>10.3} p{seat} {} {}", direction.sign(), printable(line))
+            .expect("a string can always be written to");
+        if text.len() >= MOST_WRITTEN {
+            text.push_str(CUT);
+        }
+    }
+}
+
+/// What is kept and handed on of the lines of one bot in one game.
+pub(crate) struct Watch {
+    began: Instant,
+    kept: Kept,
+    tracer: Option<Tracer>,
+    transcript: Option<(u8, Transcript)>,
+}
+
+impl Watch {
+    /// Returns a watch over lines from here on.
+    pub(crate) fn new(began: Instant) -> Self {
+        Self { began, kept: Kept::default(), tracer: None, transcript: None }
+    }
+
+    /// Hands lines on.
+    pub(crate) fn with_tracer(mut self, tracer: Option<Tracer>) -> Self {
+        self.tracer = tracer;
+        self
+    }
+
+    /// Writes lines into a transcript, as those of this seat: 1 or 2.
+    pub(crate) fn with_transcript(mut self, seat: u8, transcript: Option<Transcript>) -> Self {
+        self.transcript = transcript.map(|transcript| (seat, transcript));
+        self
+    }
+
+    /// Uses the memory again that another watch had, which has nothing more to tell.
+    pub(crate) fn with_room_of(mut self, other: Self) -> Self {
+        if self.kept.pieces.is_empty() {
+            self.kept = other.kept;
+            self.kept.text.clear();
+            self.kept.pieces.clear();
+            self.kept.left_out = 0;
+        }
+        self
+    }
+
+    /// Takes lines that passed together at this instant: to a bot some, each with its line feed, from a bot one.
+    pub(crate) fn note(&mut self, direction: Direction, at: Instant, lines: &str) {
+        let since = at.saturating_duration_since(self.began);
+        self.kept.push(direction, since, lines);
+        if self.transcript.is_none() && self.tracer.is_none() {
+            return;
+        }
+        for line in lines_of(direction, lines) {
+            if let Some((seat, transcript)) = &self.transcript {
+                transcript.push(*seat, direction, since, line);
+            }
+            if let Some(tracer) = &self.tracer {
+                tracer.send(direction, line);
+            }
+        }
+    }
+
+    /// Returns the last lines.
+    pub(crate) fn spoken(&self) -> Spoken {
+        self.kept.spoken()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_are_kept() {
+        let mut watch = Watch::new(Instant::now());
+        for n in 0..KEPT + 7 {
+            watch.note(Direction::FromBot, Instant::now(), &n.to_string());
+        }
+        let check = |watch: &Watch, left_out: usize| {
+            let spoken = watch.spoken();
+            assert_eq!((spoken.lines.len(), spoken.left_out), (KEPT, left_out as u64));
+            let texts = [&spoken.lines[0], &spoken.lines[KEPT - 1]].map(|line| line.text.as_str());
+            assert_eq!(texts, [left_out.to_string(), (left_out + KEPT - 1).to_string()]);
+        };
+        check(&watch, 7);
+        // Several at once, and much longer than what is kept.
+        for n in (KEPT + 7..7 * KEPT + 1).step_by(3) {
+            watch.note(Direction::ToBot, Instant::now(), &format!("{n}\n{}\n{}\n", n + 1, n + 2));
+        }
+        check(&watch, 6 * KEPT + 1);
+        assert!(watch.kept.pieces.len() <= 2 * KEPT && watch.kept.text.len() < 10_000, "{:?}", watch.kept);
+        let empty = Watch::new(Instant::now()).with_room_of(watch);
+        assert_eq!(empty.spoken(), Spoken::default());
+    }
+
+    #[test]
+    fn an_empty_line_of_a_bot_is_a_line() {
+        let mut watch = Watch::new(Instant::now());
+        watch.note(Direction::ToBot, Instant::now(), "isready\n");
+        watch.note(Direction::FromBot, Instant::now(), "");
+        watch.note(Direction::FromBot, Instant::now(), "readyok");
+        let texts: Vec<_> = watch.spoken().lines.into_iter().map(|line| line.text).collect();
+        assert_eq!(texts, ["isready", "", "readyok"]);
+    }
+
+    #[test]
+    fn a_long_line_keeps_its_start_and_its_end() {
+        let mut kept = Kept::default();
+        let line = format!("position {} end", "\u{e9}".repeat(100_000));
+        kept.push(Direction::ToBot, Duration::ZERO, &format!("{line}\ngo\n"));
+        let spoken = kept.spoken();
+        assert_eq!((spoken.lines.len(), spoken.lines[1].text.as_str()), (2, "go"));
+        let kept = &spoken.lines[0];
+        assert!(kept.text.starts_with("position ") && kept.text.ends_with(" end"), "{}", kept.text);
+        assert!(kept.text.len() <= HEAD + TAIL + 8);
+        assert_eq!(kept.text.len() - " \u{2026} ".len() + kept.left_out, line.len());
+    }
+
+    #[test]
+    fn a_transcript_has_a_bound_and_no_tricks() {
+        let transcript = Transcript::default();
+        transcript.push(1, Direction::FromBot, Duration::from_micros(1500), "\x1b[2J");
+        assert_eq!(transcript.text(), "     1.500 p1 < \\x1b[2J\n");
+        let line = "x".repeat(1024 * 1024);
+        for _ in 0..20 {
+            transcript.push(2, Direction::ToBot, Duration::ZERO, &line);
+        }
+        let text = transcript.text();
+        assert!(text.len() < MOST_WRITTEN + 2 * 1024 * 1024, "{}", text.len());
+        assert!(text.ends_with("the transcript is full\n"));
+    }
+}

@@ -1,0 +1,174 @@
+//! The games that are still to be begun, and which of them comes next.
+
+use std::collections::{HashMap, VecDeque};
+use std::mem;
+use std::num::NonZeroU32;
+
+use record::{GameRecord, GameSummary, Identity, Summarizer, Termination};
+use rules::Seat;
+
+use crate::game::assignment::Card;
+use crate::run::withdrawal::{Conduct, Ruling};
+use crate::{Plan, Task, Tasks};
+
+/// How many games are looked at for one that may begin, where the first ones have to wait.
+const LOOK_AHEAD: usize = 256;
+
+/// How often a game is played again during which the arena itself did not run: a bot that can stop the arena must not keep the
+/// run from its end.
+const MOST_PAUSED: u32 = 20;
+
+/// The games of a run that have not ended, by number.
+pub(crate) struct Queue<'a> {
+    plan: &'a Plan,
+    /// The bots of the plan, as records know them.
+    identities: Vec<Identity>,
+    /// The games that come next.
+    waiting: VecDeque<Task>,
+    /// The games after those.
+    rest: Tasks<'a>,
+    /// The games that are being played, with their slots.
+    running: Vec<(usize, Task)>,
+    /// What bots did, where that may withdraw them.
+    conduct: Option<Conduct>,
+    /// How often games were played in vain, by number and by how they ended.
+    void: HashMap<(u64, Termination), u32>,
+}
+
+/// What comes next.
+pub(crate) enum Next {
+    /// A game to play.
+    Play(Task),
+    /// The record of a game that is not played.
+    Record(Box<GameRecord>),
+    /// Every game that could be next waits for those that are being played, or there is none.
+    Nothing,
+}
+
+impl<'a> Queue<'a> {
+    /// Starts with these games.
+    pub(crate) fn new(plan: &'a Plan, tasks: Tasks<'a>) -> Self {
+        Self {
+            plan,
+            identities: plan.bots.iter().map(crate::Bot::identity).collect(),
+            waiting: VecDeque::new(),
+            rest: tasks,
+            running: Vec::new(),
+            conduct: plan.settings.conditions.max_faults.map(Conduct::new),
+            void: HashMap::new(),
+        }
+    }
+
+    /// Adds games, whose numbers follow those that are there.
+    pub(crate) fn extend(&mut self, tasks: Vec<Task>) {
+        self.rest = mem::replace(&mut self.rest, Vec::new().into()).then(tasks);
+    }
+
+    /// Returns how many games have not begun.
+    pub(crate) fn len(&self) -> usize {
+        self.waiting.len() + self.rest.len()
+    }
+
+    /// Returns whether every game has begun.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns whether no game is being played.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    /// Takes a game that was recorded before.
+    pub(crate) fn push_recorded(&mut self, game: &GameSummary) {
+        if let Some(conduct) = &mut self.conduct {
+            conduct.push(game);
+        }
+    }
+
+    /// Takes a game that has ended.
+    pub(crate) fn push(&mut self, game: &GameRecord) {
+        if let Some(conduct) = &mut self.conduct {
+            conduct.push(Summarizer::default().push(game, 0));
+        }
+    }
+
+    /// Takes the number of a game that was void, and how it ended.
+    pub(crate) fn push_void(&mut self, number: u64, reason: Termination) {
+        *self.void.entry((number, reason)).or_insert(0) += 1;
+    }
+
+    /// Returns whether a game that ended in a doubtful way is played again.
+    pub(crate) fn may_replay(&self, game: &GameRecord) -> bool {
+        let most = match game.reason {
+            Termination::ArenaError => MOST_PAUSED,
+            _ => self.plan.settings.conditions.replay_noisy.map_or(0, NonZeroU32::get),
+        };
+        self.void.get(&(game.number, game.reason)).copied().unwrap_or(0) < most
+    }
+
+    /// Notes that the game of a slot is over, recorded or not.
+    pub(crate) fn ended(&mut self, slot: usize) {
+        self.running.retain(|(other, _)| *other != slot);
+    }
+
+    /// Puts the game of a slot, which is not over, back among those that are to begin, by its number.
+    pub(crate) fn give_back(&mut self, slot: usize) {
+        if let Some(place) = self.running.iter().position(|(other, _)| *other == slot) {
+            let (_, task) = self.running.remove(place);
+            let before = self.waiting.partition_point(|other| other.number < task.number);
+            self.waiting.insert(before, task);
+        }
+    }
+
+    /// Returns what comes next; a game to play is then that of the slot.
+    pub(crate) fn next(&mut self, slot: usize) -> Next {
+        let mut passed: Vec<Task> = Vec::new();
+        for index in 0..LOOK_AHEAD {
+            if index == self.waiting.len() {
+                let Some(task) = self.rest.next() else { break };
+                self.waiting.push_back(task);
+            }
+            let task = self.waiting[index];
+            match self.rule(&task, &passed) {
+                Ruling::Play if self.has_room(&task) => {
+                    self.waiting.remove(index);
+                    self.running.push((slot, task));
+                    return Next::Play(task);
+                }
+                Ruling::Play | Ruling::Wait => passed.push(task),
+                Ruling::Withdrawn(seat) => {
+                    self.waiting.remove(index);
+                    return Next::Record(Box::new(self.withdrawn(&task, seat)));
+                }
+            }
+        }
+        Next::Nothing
+    }
+
+    /// Decides whether a game is played, where those that were passed over come before it.
+    fn rule(&self, task: &Task, passed: &[Task]) -> Ruling {
+        let Some(conduct) = &self.conduct else { return Ruling::Play };
+        let open = task.seats.map(|bot| {
+            let others = self.running.iter().map(|(_, other)| other).chain(passed);
+            others.filter(|other| other.number < task.number && other.seats.contains(&bot)).count()
+        });
+        conduct.rule(task.number, task.seats.map(|bot| &self.identities[bot]), open)
+    }
+
+    /// Returns whether both bots of a game may play one more at once.
+    fn has_room(&self, task: &Task) -> bool {
+        task.seats.iter().all(|bot| {
+            let Some(most) = self.plan.bots[*bot].at_once else { return true };
+            self.running.iter().filter(|(_, other)| other.seats.contains(bot)).count() < most.get()
+        })
+    }
+
+    fn withdrawn(&self, task: &Task, seat: Seat) -> GameRecord {
+        let conduct = self.conduct.as_ref();
+        let faults = conduct.map_or(0, |conduct| conduct.most().get());
+        let versions =
+            task.seats.map(|bot| conduct.map_or("", |conduct| conduct.version(&self.identities[bot])));
+        Card { plan: self.plan, task }.withdrawn(seat, faults, versions)
+    }
+}

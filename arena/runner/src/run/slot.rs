@@ -1,0 +1,429 @@
+//! A place where one game at a time is played: one thread, which writes to, waits for and reads from both of
+//! its bots itself.
+//!
+//! Bots stay alive between games. What a bot did in the last game does not follow it: before it is used again
+//! it has to answer `isready`, or it is started anew.
+
+use std::collections::{HashSet, VecDeque};
+use std::io;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use processes::{Launcher, ProcessUsage, is_shortage};
+use protocol::printable_capped;
+use record::{GameRecord, Termination};
+use rules::Seat;
+use settings::Restart;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::Instant;
+
+use crate::clock::Clock;
+use crate::game::assignment::{After, Card, Span};
+use crate::game::end::End;
+use crate::game::live::{Cell, Feed};
+use crate::game::{self, Course, Match};
+use crate::plan::Pinned;
+use crate::player::line_log::{Transcript, Watch};
+use crate::player::stderr::last_lines;
+use crate::player::trace::{Backlog, Tracer};
+use crate::player::trouble::{Failure, Trouble};
+use crate::player::{Lost, Player, number};
+use crate::run::join_all::join_all;
+use crate::run::stagger::Stagger;
+use crate::{
+    Bot, BotFailure, Control, Live, Opening, Place, Plan, RunError, Settings, Task, TraceLine, Unpinned,
+};
+
+/// How many processes of a slot wait for their next game.
+const MOST_IDLE: usize = 4;
+
+/// How many descriptors a slot may need: those of each of its processes, of one more for each bot that is about to start or
+/// end, and what its runtime waits with.
+pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * processes::DESCRIPTORS + 8;
+
+/// How many characters of a bot's version are recorded.
+const VERSION_SHOWN: usize = 80;
+
+/// A game to play.
+pub(crate) struct Job {
+    /// Which.
+    pub(crate) task: Task,
+    /// How it begins.
+    pub(crate) opening: Opening,
+}
+
+/// What a slot tells the coordinator.
+pub(crate) enum Report {
+    /// A line on its way.
+    Trace(TraceLine),
+    /// A bot failed.
+    Failed(Box<BotFailure>),
+    /// Every line of a game that has ended.
+    Transcript(u64, String),
+    /// The game has ended.
+    Finished(usize, Box<GameRecord>),
+    /// The game has ended in a way that may be the doing of the machine, or of the arena itself.
+    Doubtful(usize, Box<GameRecord>),
+    /// The game was abandoned.
+    Abandoned,
+    /// The game cannot be played because of a fault of the arena.
+    Broken(RunError),
+    /// The slot is no more, whatever the reason.
+    Left(usize),
+}
+
+/// What all slots share.
+pub(crate) struct Shared<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) settings: Settings,
+    pub(crate) launcher: &'a dyn Launcher,
+    pub(crate) stagger: Stagger,
+    /// The user's handle, and that of the run itself.
+    pub(crate) controls: [Control; 2],
+    /// The bots that were silent before their first ply once.
+    pub(crate) offenders: Mutex<HashSet<usize>>,
+    pub(crate) backlog: Backlog,
+    pub(crate) began: Instant,
+    /// Where games are shown while they go on, if anybody looks.
+    pub(crate) live: Option<Live>,
+}
+
+impl Shared<'_> {
+    /// Waits until the running games are abandoned.
+    async fn aborted(&self) {
+        let [user, run] = &self.controls;
+        tokio::select! {
+            () = user.aborted() => {}
+            () = run.aborted() => {}
+        }
+    }
+}
+
+/// A place where games are played.
+pub(crate) struct Slot<'a> {
+    shared: &'a Shared<'a>,
+    number: usize,
+    reports: Sender<Report>,
+    /// Bots that wait for their next game, the one that was used last at the back.
+    idle: VecDeque<(usize, Player)>,
+    /// Where the game is shown, if anybody looks.
+    cell: Option<Arc<Cell>>,
+}
+
+impl<'a> Slot<'a> {
+    /// Returns a slot without bots.
+    pub(crate) fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<Report>) -> Self {
+        let cell = shared.live.as_ref().map(|live| live.cell(number));
+        Self { shared, number, reports, idle: VecDeque::new(), cell }
+    }
+
+    /// Plays the games that come until no more come, then ends its bots.
+    pub(crate) async fn run(mut self, mut jobs: UnboundedReceiver<Job>) {
+        let shared = self.shared;
+        // Its thread follows its bots: a line that stays on one core is handed over fastest.
+        if let Some(Err(error)) = self.place().map(Place::take) {
+            return self.tell(Report::Broken(error.into()));
+        }
+        loop {
+            let job = tokio::select! {
+                biased;
+                () = shared.aborted() => break,
+                job = jobs.recv() => job,
+            };
+            let Some(job) = job else { break };
+            let report = tokio::select! {
+                biased;
+                () = shared.aborted() => Report::Abandoned,
+                played = self.play(&job) => played.unwrap_or_else(Report::Broken),
+            };
+            self.tell(report);
+            tokio::select! {
+                biased;
+                () = shared.aborted() => {}
+                () = self.tidy() => {}
+            }
+        }
+        let is_aborted = shared.controls.iter().any(Control::is_aborting);
+        let idle = std::mem::take(&mut self.idle);
+        let ends = idle.into_iter().map(|(_, player)| async move {
+            if is_aborted {
+                player.kill().await;
+            } else {
+                player.end(&shared.settings.timeouts).await;
+            }
+        });
+        join_all(ends).await;
+    }
+
+    /// Plays a game and returns what is to be told of its end.
+    async fn play(&mut self, job: &Job) -> Result<Report, RunError> {
+        let (started, since) = (jiff::Timestamp::now(), Instant::now());
+        let card = Card { plan: self.shared.plan, task: &job.task };
+        let mut feed = self
+            .cell
+            .as_ref()
+            .map(|cell| Feed::new(Arc::clone(cell), &job.task, self.number, job.opening.start.as_deref()));
+        let [first, second] = job.task.seats;
+        let (one, other) = (self.take(first), self.take(second));
+        let transcript = self.shared.settings.transcripts.then(Transcript::default);
+        let watch = |seat| {
+            let watch = Watch::new(since).with_tracer(self.tracer(&job.task, seat));
+            watch.with_transcript(number(seat).get(), transcript.clone())
+        };
+        let (one, other) = tokio::join!(
+            self.seat(card.bot(Seat::P1), Seat::P1, one, watch(Seat::P1)),
+            self.seat(card.bot(Seat::P2), Seat::P2, other, watch(Seat::P2))
+        );
+        let (course, mut after) = match (one, other) {
+            // No bot is to be blamed for what the arena lacks.
+            (Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }), _)
+            | (_, Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }))
+                if is_ours(&error) =>
+            {
+                return Err(match error.downcast::<Unpinned>() {
+                    Ok(unpinned) => unpinned.into(),
+                    Err(error) => error.into(),
+                });
+            }
+            (Ok(one), Ok(other)) => self.play_seated(card, job, [one, other], feed.as_mut()).await?,
+            (one, other) => self.cancel(card, [one, other]).await,
+        };
+        self.tell_fault(card, &course, &mut after);
+        if let Some(transcript) = transcript {
+            self.tell(Report::Transcript(job.task.number, transcript.text()));
+        }
+        let end = if course.end.is_doubtful { Report::Doubtful } else { Report::Finished };
+        let record = card.record(course, &job.opening, &after, Span { started, took: since.elapsed() });
+        Ok(end(self.number, Box::new(record)))
+    }
+
+    /// Plays the game between two bots that sit at the board.
+    async fn play_seated(
+        &mut self,
+        card: Card<'_>,
+        job: &Job,
+        mut players: [Player; 2],
+        feed: Option<&mut Feed>,
+    ) -> Result<(Course, [After; 2]), RunError> {
+        let (task, opening, contest) = (&job.task, &job.opening, card.contest());
+        let settings = &self.shared.settings;
+        let before = players.each_mut().map(Player::cpu);
+        let course = game::play(
+            &mut players,
+            Match {
+                referee: opening.referee(&contest.setup).expect("openings are checked before the first game"),
+                setups: Seat::BOTH.map(|seat| card.setup(seat)),
+                opening: &opening.plies,
+                start: opening.start.as_deref(),
+                clocks: Seat::BOTH.map(|seat| Clock::new(card.control(seat), settings)),
+                settings,
+                is_forgiven: self.forgiven(task),
+                feed,
+            },
+        )
+        .await
+        .map_err(|rejection| RunError::Rules {
+            game: task.number,
+            label: contest.label.clone(),
+            rejection,
+        })?;
+        let mut after = [After::default(), After::default()];
+        for (seat, mut player) in Seat::BOTH.into_iter().zip(players) {
+            let after = &mut after[seat.index()];
+            if course.end.fault == Some(seat) {
+                after.spoken = player.spoken();
+            }
+            after.version = version(&player);
+            after.flush = player.flush_advice(&card.bot(seat).launch);
+            after.used = used(before[seat.index()], player.usage());
+            if player.is_broken() {
+                let ended = player.kill().await;
+                (after.exit, after.stderr) = (ended.status, ended.stderr);
+            } else {
+                after.stderr = player.stderr();
+                self.keep(task.seats[seat.index()], player).await;
+            }
+            if course.end.fault == Some(seat) && course.end.exit.is_some() {
+                after.exit.clone_from(&course.end.exit);
+            }
+        }
+        Ok((course, after))
+    }
+
+    /// Ends a game that cannot begin: not every bot came to the board.
+    async fn cancel(&mut self, card: Card<'_>, bots: [Result<Player, Lost>; 2]) -> (Course, [After; 2]) {
+        let failures = bots.each_ref().map(|bot| bot.as_ref().err().map(|lost| &lost.failure));
+        let end = End::before_start(failures, self.forgiven(card.task)).expect("a bot is missing");
+        let mut after = [After::default(), After::default()];
+        for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
+            let after = &mut after[seat.index()];
+            match bot {
+                Ok(player) => {
+                    after.version = version(&player);
+                    self.keep(card.task.seats[seat.index()], player).await;
+                }
+                Err(lost) => {
+                    after.exit = lost.failure.trouble.exit().map(str::to_owned);
+                    after.stderr = lost.stderr;
+                    after.spoken = lost.spoken;
+                    after.flush = lost.flush;
+                }
+            }
+        }
+        let course = Course {
+            end,
+            scene: None,
+            plies: Vec::new(),
+            opening: 0,
+            overruns: [0; 2],
+            retries: [0; 2],
+            warnings: [Vec::new(), Vec::new()],
+        };
+        (course, after)
+    }
+
+    /// Tells of the bot that failed, if one did.
+    fn tell_fault(&self, card: Card<'_>, course: &Course, after: &mut [After; 2]) {
+        let Some(seat) = course.end.fault else { return };
+        if course.end.reason == Termination::Stall {
+            self.offenders().insert(card.task.seats[seat.index()]);
+        }
+        let (bot, after) = (card.bot(seat), &mut after[seat.index()]);
+        self.tell(Report::Failed(Box::new(BotFailure {
+            bot: bot.name.clone(),
+            game: card.task.number,
+            termination: course.end.reason,
+            detail: course.end.detail.clone().unwrap_or_default(),
+            stderr: last_lines(&after.stderr),
+            seat: number(seat).get(),
+            command: bot.launch.command(),
+            dir: bot.launch.dir.clone(),
+            is_confined: !bot.launch.prefix.is_empty(),
+            exit: after.exit.clone(),
+            spoken: std::mem::take(&mut after.spoken),
+            flush: after.flush.take(),
+            scene: course.scene.clone(),
+        })));
+    }
+
+    /// Takes a bot that waits, if there is one.
+    fn take(&mut self, bot: usize) -> Option<Player> {
+        let place = self.idle.iter().position(|(other, _)| *other == bot)?;
+        self.idle.remove(place).map(|(_, player)| player)
+    }
+
+    /// Brings a bot to the board: the one that waited, if it is in step, or a new process.
+    async fn seat(
+        &self,
+        bot: &Bot,
+        seat: Seat,
+        idle: Option<Player>,
+        mut watch: Watch,
+    ) -> Result<Player, Lost> {
+        let timeouts = &self.shared.settings.timeouts;
+        let place = self.place();
+        if let Some(mut player) = idle {
+            player.set_watch(watch);
+            let is_kept = match player.resync(timeouts.ready).await {
+                Ok(()) => true,
+                Err(_) => self.shared.settings.conditions.restart == Restart::Never && !player.is_broken(),
+            };
+            // It may have sat on the other side before. One that cannot be moved is started anew where it belongs.
+            let is_in_place =
+                place.is_none_or(|place| place.is_shared() || player.move_to(place, seat).is_ok());
+            if is_kept && is_in_place {
+                return Ok(player);
+            }
+            watch = player.take_watch();
+            player.kill().await;
+        }
+        self.shared.stagger.turn().await;
+        Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, watch).await
+    }
+
+    /// Returns the cores of its games, where they keep to some.
+    fn place(&self) -> Option<&'a Place> {
+        self.shared.settings.pins.places().get(self.number)
+    }
+
+    /// Keeps a bot for its next game. One that may not play many games at once is ended before its game counts as
+    /// over: the next one may be played in another slot.
+    async fn keep(&mut self, bot: usize, mut player: Player) {
+        if self.shared.plan.bots[bot].at_once.is_some() {
+            player.end(&self.shared.settings.timeouts).await;
+            return;
+        }
+        // What it says between games belongs to none.
+        player.set_watch(Watch::new(Instant::now()));
+        self.idle.push_back((bot, player));
+    }
+
+    /// Decides which bots stay once a game has ended and is recorded.
+    async fn tidy(&mut self) {
+        let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.conditions.restart);
+        let most = if restart == Restart::Always { 0 } else { MOST_IDLE };
+        let spare = self.idle.len().saturating_sub(most);
+        let ends = self.idle.drain(..spare).map(|(_, player)| player.end(timeouts));
+        join_all(ends.collect::<Vec<_>>()).await;
+        // A bot that still thinks about a game that is over takes the processor from those that play: it comes
+        // to rest now or is ended.
+        for (bot, mut player) in std::mem::take(&mut self.idle) {
+            if player.is_owing() && player.resync(timeouts.ready).await.is_err() {
+                let is_kept = restart == Restart::Never && !player.is_broken();
+                if !is_kept {
+                    player.kill().await;
+                    continue;
+                }
+            }
+            self.idle.push_back((bot, player));
+        }
+    }
+
+    fn offenders(&self) -> std::sync::MutexGuard<'_, HashSet<usize>> {
+        self.shared.offenders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn forgiven(&self, task: &Task) -> [bool; 2] {
+        let offenders = self.offenders();
+        task.seats.map(|bot| !offenders.contains(&bot))
+    }
+
+    fn tracer(&self, task: &Task, seat: Seat) -> Option<Tracer> {
+        let reports = self.reports.clone();
+        self.shared.settings.trace.then(|| Tracer {
+            began: self.shared.began,
+            game: task.number,
+            seat: number(seat).get(),
+            backlog: self.shared.backlog.clone(),
+            // Nobody listens any more when the run has been given up.
+            sink: Box::new(move |line| drop(reports.send(Report::Trace(line)))),
+        })
+    }
+
+    fn tell(&self, report: Report) {
+        // Nobody listens any more when the run has been given up.
+        let _ = self.reports.send(report);
+    }
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        self.tell(Report::Left(self.number));
+    }
+}
+
+/// Returns whether no bot is to be blamed for this.
+fn is_ours(error: &io::Error) -> bool {
+    is_shortage(error) || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
+}
+
+fn version(player: &Player) -> String {
+    player.identity().version.as_ref().map_or_else(String::new, |text| printable_capped(text, VERSION_SHOWN))
+}
+
+/// Returns what was used in between; the peak is that of the whole life of the process.
+fn used(before: Option<Duration>, after: ProcessUsage) -> ProcessUsage {
+    let cpu = after.cpu.zip(before).map(|(after, before)| after.saturating_sub(before));
+    ProcessUsage { cpu, peak_kib: after.peak_kib }
+}

@@ -1,0 +1,13 @@
+//! Bots outside of a run: tried before one, asked for a judgement, sent old questions again, built, put to tests.
+
+mod build;
+mod judge;
+mod probe;
+mod repro;
+mod wire;
+
+pub use self::build::{Build, BuildEnd, BuildOutput, Built};
+pub use self::judge::{Judge, JudgeError};
+pub use self::probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
+pub use self::repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
+pub use self::wire::{Caught, Remains, Wire, Wires};

@@ -1,0 +1,285 @@
+//! Trying every bot before the first game: does it start, does it understand, can it play what is asked.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use processes::{Direct, Launcher, reap_dropped, reserve_descriptors};
+use protocol::{Ability, Identity, Timeouts, printable_capped};
+use rules::Seat;
+use thiserror::Error;
+use tokio::time::Instant;
+
+use crate::game::assignment::setup_of;
+use crate::player::Player;
+use crate::player::line_log::Watch;
+use crate::player::stderr::last_lines;
+use crate::player::trouble::Trouble;
+use crate::run::SPARE_DESCRIPTORS;
+use crate::run::join_all::join_all;
+use crate::run::slot::MOST_DESCRIPTORS;
+use crate::run::stagger::Stagger;
+use crate::{Bot, Contest, Control, Settings};
+
+/// How many characters of what a bot says of itself are shown.
+const SHOWN: usize = 200;
+
+/// What came of trying a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeResult {
+    /// The bot's name in the tournament.
+    pub bot: String,
+    /// What it says of itself, or why it cannot play.
+    pub outcome: Result<BotIdentity, ProbeFailure>,
+}
+
+impl ProbeResult {
+    /// Returns that of a bot that was not even tried.
+    fn unstarted(bot: &Bot, error: &std::io::Error) -> Self {
+        let failure = ProbeFailure {
+            fault: format!("could not be started: {error}"),
+            command: bot.launch.command(),
+            dir: bot.launch.dir.clone(),
+            is_confined: !bot.launch.prefix.is_empty(),
+            exit: None,
+            stderr: Vec::new(),
+            flush: None,
+        };
+        Self { bot: bot.name.clone(), outcome: Err(failure) }
+    }
+}
+
+/// What a bot says of itself, fit to be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BotIdentity {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its author.
+    pub author: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// The language it is written in.
+    pub language: Option<String>,
+    /// The version of the protocol that is spoken with it; 0 is plain UGI.
+    pub protocol: u32,
+}
+
+/// Why a bot cannot play.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{fault}")]
+pub struct ProbeFailure {
+    /// What is wrong, in words without a subject.
+    pub fault: String,
+    /// The command that started it.
+    pub command: String,
+    /// The directory that it ran in.
+    pub dir: PathBuf,
+    /// Whether another program confined it.
+    pub is_confined: bool,
+    /// How its process ended, if it did: `exit 1`, `signal 9`.
+    pub exit: Option<String>,
+    /// The last lines of its standard error, fit to be shown.
+    pub stderr: Vec<String>,
+    /// How its output is flushed in its language, a fragment, if the awaited word came only when its input was closed.
+    pub flush: Option<String>,
+}
+
+/// Starts every bot once, greets it, sets its options and looks whether it can play what is asked; then ends
+/// it. The results come in the order of the bots; there are none when the run was ended, which kills the bots
+/// that were being tried.
+#[must_use]
+pub fn probe(
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+    control: &Control,
+) -> Option<Vec<ProbeResult>> {
+    probe_with(&Direct, bots, contests, settings, control)
+}
+
+/// Tries bots like [`probe_with`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
+/// refuses several is told of with all.
+#[must_use]
+pub fn rehearse(
+    launcher: &dyn Launcher,
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+    control: &Control,
+) -> Option<Vec<ProbeResult>> {
+    try_all(launcher, bots, contests, settings, control, true)
+}
+
+/// Tries bots like [`probe`], with processes started by `launcher`.
+#[must_use]
+pub fn probe_with(
+    launcher: &dyn Launcher,
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+    control: &Control,
+) -> Option<Vec<ProbeResult>> {
+    try_all(launcher, bots, contests, settings, control, false)
+}
+
+fn try_all(
+    launcher: &dyn Launcher,
+    bots: &[Bot],
+    contests: &[Contest],
+    settings: &Settings,
+    control: &Control,
+    sets_up: bool,
+) -> Option<Vec<ProbeResult>> {
+    let settings = &settings.effective();
+    let slots = settings.concurrency.get().min(bots.len());
+    reserve_descriptors((SPARE_DESCRIPTORS + slots * MOST_DESCRIPTORS) as u64);
+    // As many as play at once.
+    let at_once = bots.len().min(slots.saturating_mul(2));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        // Without room for what waiting for a process needs, no bot can be started either.
+        Err(error) => return Some(bots.iter().map(|bot| ProbeResult::unstarted(bot, &error)).collect()),
+    };
+    let stagger = Stagger::new(settings.conditions.stagger);
+    let (next, results) = (Cell::new(0), RefCell::new(BTreeMap::new()));
+    let probe_all = async {
+        // Whoever is done takes the next one: a bot that takes its time holds up no other.
+        let probes = (0..at_once).map(|_| async {
+            while let Some(bot) = bots.get(next.get()) {
+                let number = next.replace(next.get() + 1);
+                stagger.turn().await;
+                let outcome = probe_one(launcher, bot, contests, settings, sets_up).await;
+                results.borrow_mut().insert(number, ProbeResult { bot: bot.name.clone(), outcome });
+            }
+        });
+        join_all(probes).await;
+        results.take().into_values().collect()
+    };
+    let results = runtime.block_on(async {
+        // Games are not running yet: whoever wants them to finish wants no more of this either.
+        tokio::select! {
+            biased;
+            () = control.finishing() => None,
+            results = probe_all => Some(results),
+        }
+    });
+    // What was abandoned has left killed processes behind.
+    runtime.block_on(reap_dropped());
+    results
+}
+
+async fn probe_one(
+    launcher: &dyn Launcher,
+    bot: &Bot,
+    contests: &[Contest],
+    settings: &Settings,
+    sets_up: bool,
+) -> Result<BotIdentity, ProbeFailure> {
+    let failure = |fault: String, exit: Option<&str>, stderr: &[u8]| ProbeFailure {
+        fault,
+        command: bot.launch.command(),
+        dir: bot.launch.dir.clone(),
+        is_confined: !bot.launch.prefix.is_empty(),
+        exit: exit.map(str::to_owned),
+        stderr: last_lines(stderr),
+        flush: None,
+    };
+    let timeouts = &settings.timeouts;
+    let mut player =
+        Player::launch(launcher, bot, timeouts, Watch::new(Instant::now())).await.map_err(|lost| {
+            let trouble = &lost.failure.trouble;
+            ProbeFailure { flush: lost.flush, ..failure(trouble.words(), trouble.exit(), &lost.stderr) }
+        })?;
+    // Whether it takes its options shows only in what follows.
+    if let Err(lost) = player.resync(timeouts.set_up).await {
+        let flush = player.flush_advice(&bot.launch);
+        let stderr = player.kill().await.stderr;
+        return Err(ProbeFailure { flush, ..failure(lost.trouble.words(), lost.trouble.exit(), &stderr) });
+    }
+    let identity = shown(player.identity());
+    let mut fault = contests.iter().find_map(|contest| unfit(player.identity(), bot, contest));
+    if sets_up && fault.is_none() {
+        (player, fault) = set_up_all(launcher, player, bot, contests, timeouts, &failure).await?;
+    }
+    let stderr = player.stderr();
+    player.end(timeouts).await;
+    match fault {
+        Some(fault) => Err(failure(fault, None, &stderr)),
+        None => Ok(identity),
+    }
+}
+
+/// Sets up every game on either seat. Returns the bot, and which games it refuses, in words.
+///
+/// # Errors
+/// When the bot is lost over one: which and why.
+async fn set_up_all(
+    launcher: &dyn Launcher,
+    mut player: Player,
+    bot: &Bot,
+    contests: &[Contest],
+    timeouts: &Timeouts,
+    failure: impl Fn(String, Option<&str>, &[u8]) -> ProbeFailure,
+) -> Result<(Player, Option<String>), ProbeFailure> {
+    let mut refused = Vec::new();
+    let mut contests = contests.iter().peekable();
+    while let Some(contest) = contests.next() {
+        let control = bot.tc.as_ref().unwrap_or(&contest.tc);
+        for seat in Seat::BOTH {
+            let Err(lost) = player.set_up(&setup_of(&contest.setup, control, seat), timeouts.set_up).await
+            else {
+                continue;
+            };
+            refused.push(format!("set up for {} as {seat}: {}", contest.label, lost.trouble.words()));
+            if !matches!(lost.trouble, Trouble::Rejected(_)) {
+                let flush = player.flush_advice(&bot.launch);
+                let stderr = player.kill().await.stderr;
+                let failure = failure(refused.join("; "), lost.trouble.exit(), &stderr);
+                return Err(ProbeFailure { flush, ..failure });
+            }
+            // Whether `readyok` follows a refusal is up to the bot: a new process owes nothing.
+            if contests.peek().is_some() {
+                player.end(timeouts).await;
+                let watch = Watch::new(Instant::now());
+                player = Player::launch(launcher, bot, timeouts, watch).await.map_err(|lost| {
+                    let trouble = &lost.failure.trouble;
+                    refused.push(format!("started again: {}", trouble.words()));
+                    failure(refused.join("; "), trouble.exit(), &lost.stderr)
+                })?;
+            }
+            // The other seat is likely to be refused by the same words.
+            break;
+        }
+    }
+    Ok((player, (!refused.is_empty()).then(|| refused.join("; "))))
+}
+
+/// Returns why a bot cannot play a game of the tournament.
+fn unfit(identity: &Identity, bot: &Bot, contest: &Contest) -> Option<String> {
+    let (game, label) = (contest.setup.game().id, &contest.label);
+    let options: Vec<_> =
+        contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+    if !identity.plays(game, &options) {
+        let plays = identity.plays.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        return Some(format!("does not play {label}; it plays {}", printable_capped(&plays, SHOWN)));
+    }
+    let control = bot.tc.as_ref().unwrap_or(&contest.tc);
+    let limits = [(control.nodes().is_some(), Ability::Nodes), (control.depth().is_some(), Ability::Depth)];
+    let missing = limits.into_iter().find(|(is_needed, ability)| *is_needed && !identity.can(*ability));
+    missing.map(|(_, ability)| {
+        let word = ability.word();
+        format!("cannot be limited by `{word}` as `{control}` asks for in {label}: it does not declare `can {word}`; a clock such as 10+0.1 limits any bot")
+    })
+}
+
+fn shown(identity: &Identity) -> BotIdentity {
+    let show = |text: &Option<String>| text.as_ref().map(|text| printable_capped(text, SHOWN));
+    BotIdentity {
+        name: show(&identity.name),
+        author: show(&identity.author),
+        version: show(&identity.version),
+        language: show(&identity.language),
+        protocol: identity.protocol(),
+    }
+}

@@ -1,0 +1,303 @@
+//! Sending a bot the lines of a recorded game once more, and seeing what it answers now.
+//!
+//! The position before every question is that of the record, whatever the bot answers now, and its clock shows
+//! what it showed then. Three things are not as they were: the opponent does not think, so that questions follow
+//! each other at once; answers that were refused are not in a record; nobody ponders.
+
+use std::time::Duration;
+
+use processes::{Launcher, reap_dropped};
+use protocol::{BestMove, Choice};
+use record::{GameRecord, Result as GameResult, Termination};
+use rules::{Rejection, Seat};
+use tokio::time::Instant;
+
+use crate::clock::Clock;
+use crate::game::assignment::Card;
+use crate::game::question::put;
+use crate::game::scoresheet::Sheet;
+use crate::player::line_log::Watch;
+use crate::player::{Heard, Lost, Player};
+use crate::{Control, Plan, Spoken, Task};
+
+/// A recorded game with what it was played from.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded<'a> {
+    /// The bots, games and settings.
+    pub plan: &'a Plan,
+    /// The game's place among them.
+    pub task: &'a Task,
+    /// The record.
+    pub record: &'a GameRecord,
+}
+
+/// One question, then and now.
+#[derive(Clone, Debug)]
+pub struct Repeated {
+    /// The number of the ply that was asked for, from 1.
+    pub ply: usize,
+    /// The plies of the answer that was recorded; none where the game ended instead, or by resignation.
+    pub then: Vec<String>,
+    /// How long it took.
+    pub then_spent: Option<Duration>,
+    /// The plies of the answer now.
+    pub now: Vec<String>,
+    /// How long it took.
+    pub spent: Duration,
+    /// What is to be said of it.
+    pub verdict: Verdict,
+    /// The last lines since the question before.
+    pub spoken: Spoken,
+}
+
+/// What is to be said of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the recorded one.
+    Same,
+    /// It is one that the rules and the clock allow, where the recorded one, or none, cost the game.
+    Mended,
+    /// It is another one that the rules and the clock allow.
+    Different,
+    /// It costs the game, or the bot failed: what happened, in words without a subject.
+    Fault(String),
+}
+
+/// How repeating a game ended.
+#[derive(Debug)]
+pub enum ReproEnd {
+    /// With the last line of the game.
+    Done,
+    /// The bot could not be brought to the board: why, in words without a subject, and the end of its standard
+    /// error, fit to be shown.
+    Lost(String, Vec<String>),
+    /// The user ended it.
+    Interrupted,
+}
+
+/// Sends the bot at a seat every line of a recorded game, or those up to one question, and tells of every answer.
+/// With `only`, the number of a ply, no other question is put.
+///
+/// # Errors
+/// When the record contradicts the rules.
+///
+/// # Panics
+/// When the system does not even provide what waiting for a process needs, and when the task points outside the
+/// plan.
+pub fn repro(
+    launcher: &dyn Launcher,
+    game: Recorded<'_>,
+    seat: Seat,
+    only: Option<usize>,
+    control: &Control,
+    tell: &mut dyn FnMut(Repeated),
+) -> Result<ReproEnd, Rejection> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("the system has room for a few descriptors");
+    let end = runtime.block_on(async {
+        tokio::select! {
+            biased;
+            () = control.finishing() => Ok(ReproEnd::Interrupted),
+            end = repeat(launcher, game, seat, only, tell) => end,
+        }
+    });
+    runtime.block_on(reap_dropped());
+    end
+}
+
+async fn repeat(
+    launcher: &dyn Launcher,
+    game: Recorded<'_>,
+    seat: Seat,
+    only: Option<usize>,
+    tell: &mut dyn FnMut(Repeated),
+) -> Result<ReproEnd, Rejection> {
+    let Recorded { plan, task, record } = game;
+    let card = Card { plan, task };
+    let settings = plan.settings.effective();
+    let opening: Vec<_> =
+        record.plies.iter().take(record.opening as usize).map(|ply| ply.ply.clone()).collect();
+    let referee = card.contest().setup.referee(record.start.as_deref());
+    // The record is as checked as the journal is: a start that is none is a fault of the record.
+    let referee = referee.map_err(|error| Rejection::NotAPly(error.to_string()))?;
+    let clocks = Seat::BOTH.map(|seat| Clock::new(card.control(seat), &settings));
+    let sheet = Sheet::new(referee, record.start.as_deref(), clocks, &opening)?;
+    let began = Instant::now();
+    let lost = |Lost { failure, stderr, .. }: Lost| {
+        ReproEnd::Lost(failure.trouble.words(), crate::player::stderr::last_lines(&stderr))
+    };
+    let launched = Player::launch(launcher, card.bot(seat), &settings.timeouts, Watch::new(began)).await;
+    let mut player = match launched {
+        Ok(player) => player,
+        Err(failed) => return Ok(lost(failed)),
+    };
+    let mut setup = card.setup(seat);
+    setup.seed = Some(record.seats[seat.index()].seed);
+    if let Err(failure) = player.set_up(&setup, settings.timeouts.set_up).await {
+        let spoken = player.spoken();
+        return Ok(lost(Lost { failure, stderr: player.kill().await.stderr, spoken, flush: None }));
+    }
+    let mut repeat = Repeat { record, seat, only, sheet, player, began };
+    repeat.run(tell).await?;
+    repeat.player.end(&settings.timeouts).await;
+    Ok(ReproEnd::Done)
+}
+
+/// A game that is being repeated.
+struct Repeat<'a> {
+    record: &'a GameRecord,
+    seat: Seat,
+    only: Option<usize>,
+    sheet: Sheet,
+    player: Player,
+    began: Instant,
+}
+
+impl Repeat<'_> {
+    async fn run(&mut self, tell: &mut dyn FnMut(Repeated)) -> Result<(), Rejection> {
+        loop {
+            while self.sheet.outcome().is_none() && self.sheet.referee().must_pass() {
+                let seat = self.sheet.referee().seat();
+                self.sheet.pass()?;
+                self.player.tell_played(seat, "pass", None);
+            }
+            let at = self.sheet.moves().len();
+            let is_last = at >= self.record.plies.len();
+            if self.sheet.outcome().is_some() || is_last && !self.was_asked_last() {
+                break;
+            }
+            let decider = self.sheet.ask();
+            let plies = self.answer_at(at);
+            let spent = self.record.plies.get(at).and_then(|ply| ply.us).map(Duration::from_micros);
+            if decider == self.seat && self.only.is_none_or(|only| only == at + 1) {
+                let is_own = self.record.plies.get(at).is_none_or(|ply| !ply.fallback);
+                let repeated = self.question(if is_own { &plies } else { &[] }, spent).await;
+                let is_over = matches!(repeated.verdict, Verdict::Fault(_))
+                    && (self.player.is_broken() || self.player.is_owing());
+                tell(repeated);
+                if is_over {
+                    return Ok(());
+                }
+            }
+            if is_last || self.only.is_some_and(|only| only <= at + 1) {
+                break;
+            }
+            self.sheet.charge(spent.unwrap_or_default());
+            for (i, ply) in plies.iter().enumerate() {
+                self.sheet.play(ply, None)?;
+                self.player.tell_played(decider, ply, spent.filter(|_| i == 0));
+            }
+        }
+        let outcome = match self.record.result {
+            GameResult::P1Win => protocol::Outcome::Win(protocol::SeatNumber::P1),
+            GameResult::P2Win => protocol::Outcome::Win(protocol::SeatNumber::P2),
+            GameResult::Draw => protocol::Outcome::Draw,
+            GameResult::None => protocol::Outcome::None,
+        };
+        self.player.tell_end(outcome, self.record.reason.code(), self.record.plies.len());
+        Ok(())
+    }
+
+    /// Returns whether the game ended while a question to the bot was open, or by its answer.
+    fn was_asked_last(&self) -> bool {
+        let is_own = self.sheet.referee().seat() == self.seat;
+        is_own && (self.record.reason.is_fault() || self.record.reason == Termination::Resign)
+    }
+
+    /// Returns whether the arena decided in the place of the bot.
+    fn has_failed_here(&self) -> bool {
+        self.record.plies.get(self.sheet.moves().len()).is_some_and(|ply| ply.fallback)
+    }
+
+    /// Returns the plies of the recorded answer that begins at this ply.
+    fn answer_at(&self, at: usize) -> Vec<String> {
+        let plies = &self.record.plies;
+        let Some(first) = plies.get(at) else { return Vec::new() };
+        // Forced passes have no time either, but a token of their own.
+        let rest = plies[at + 1..].iter().take_while(|ply| {
+            let is_same_turn = ply.seat == first.seat && ply.turn == first.turn;
+            ply.us.is_none() && is_same_turn && ply.ply != "pass" && !ply.fallback
+        });
+        std::iter::once(first).chain(rest).map(|ply| ply.ply.clone()).collect()
+    }
+
+    /// Puts the question of the record and judges what comes.
+    async fn question(&mut self, then: &[String], then_spent: Option<Duration>) -> Repeated {
+        let ply = self.sheet.next_number();
+        let (now, spent, verdict) = self.exchange(then).await;
+        let spoken = self.player.spoken();
+        self.player.set_watch(Watch::new(self.began));
+        Repeated { ply, then: then.to_vec(), then_spent, now, spent, verdict, spoken }
+    }
+
+    async fn exchange(&mut self, then: &[String]) -> (Vec<String>, Duration, Verdict) {
+        self.player.start_ply();
+        if let Some((why, _)) = self.player.settle().await {
+            let trouble = self.player.trouble(why).await;
+            return (Vec::new(), Duration::ZERO, Verdict::Fault(trouble.words()));
+        }
+        put(&mut self.player, &self.sheet, self.seat);
+        let began = Instant::now();
+        let clock = self.sheet.clock(self.seat);
+        let mut deadline = clock.patience().and_then(|patience| began.checked_add(patience));
+        let late = format!(
+            "overran {} of {} ms by more than the margin of {} ms",
+            clock.limit_words(),
+            clock.limit().as_millis(),
+            clock.margin().as_millis()
+        );
+        let mut paused = Duration::ZERO;
+        loop {
+            let heard = self.player.next_in_time(&mut deadline, &mut paused).await;
+            let Some((heard, at)) = heard else { return (Vec::new(), began.elapsed(), Verdict::Fault(late)) };
+            let spent = at.saturating_duration_since(self.player.started().unwrap_or(began));
+            let spent = spent.saturating_sub(paused);
+            match heard {
+                Heard::Said(protocol::Event::Answer(answer)) => {
+                    let (plies, verdict) = self.judge(&answer, then);
+                    return (plies, spent, verdict);
+                }
+                Heard::Said(protocol::Event::BadAnswer(fault)) => {
+                    return (Vec::new(), spent, Verdict::Fault(fault.to_string()));
+                }
+                Heard::Said(_) => {}
+                Heard::Broken(why) => {
+                    let trouble = self.player.trouble(why).await;
+                    return (Vec::new(), spent, Verdict::Fault(trouble.words()));
+                }
+            }
+        }
+    }
+
+    fn judge(&self, answer: &BestMove, then: &[String]) -> (Vec<String>, Verdict) {
+        let plies = match &answer.choice {
+            Choice::Resign => {
+                let is_same = self.record.reason == Termination::Resign && then.is_empty();
+                let verdict = if is_same { Verdict::Same } else { Verdict::Different };
+                return (vec!["resign".to_owned()], verdict);
+            }
+            Choice::Plies(plies) => plies.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        };
+        let mut referee = self.sheet.referee().fork();
+        for (i, ply) in plies.iter().enumerate() {
+            let goes_on =
+                referee.outcome().is_none() && referee.seat() == self.seat && !referee.turn().is_fresh;
+            // Plies beyond the end of the turn are dropped.
+            if i > 0 && !goes_on {
+                break;
+            }
+            if let Err(rejection) = referee.submit(ply) {
+                let what = if matches!(rejection, Rejection::Illegal(_)) { "illegal" } else { "bad" };
+                let ply = protocol::printable(ply).into_owned();
+                let words = format!("{what} ply `{ply}`: {rejection}");
+                return (plies, Verdict::Fault(words));
+            }
+        }
+        let verdict = match then {
+            [] if self.record.reason.is_fault() || self.has_failed_here() => Verdict::Mended,
+            [_, ..] if plies.starts_with(then) => Verdict::Same,
+            _ => Verdict::Different,
+        };
+        (plies, verdict)
+    }
+}

@@ -1,0 +1,165 @@
+//! One process of a bot, line by line: for those who put a bot to the test instead of playing with it.
+//!
+//! A wire knows nothing of the protocol. It starts a process as games do, in a group of its own, bounds what
+//! comes back as games do, and tells when each line was read.
+
+use std::future::poll_fn;
+use std::io;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use processes::{Launcher, Process, reap_dropped};
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::yield_now;
+use tokio::time::timeout_at;
+
+use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::stderr::last_lines;
+use crate::{Control, Launch};
+
+/// Who starts processes on wires, for a thread that waits for them itself.
+pub struct Wires<'a> {
+    launcher: &'a dyn Launcher,
+    runtime: Rc<Runtime>,
+    control: Control,
+}
+
+/// A running process of a bot and its pipes. Dropped, it is killed with its whole group.
+pub struct Wire {
+    link: Link,
+    process: Process,
+    /// Why nothing will come any more.
+    broken: Option<&'static str>,
+    runtime: Rc<Runtime>,
+    control: Control,
+}
+
+/// What comes over a wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Caught {
+    /// A line, in the form of the grammar's preamble.
+    Line(String),
+    /// Nothing will come any more, and why, in words without a subject.
+    Broken(&'static str),
+    /// Nothing came until the deadline.
+    Nothing,
+    /// The run was ended from outside.
+    Ended,
+}
+
+/// What is left of a process that has ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remains {
+    /// How it ended, if it did so by itself: `exit 1`, `signal 9`.
+    pub exit: Option<String>,
+    /// The last lines of its standard error, fit to be shown.
+    pub stderr: Vec<String>,
+}
+
+impl<'a> Wires<'a> {
+    /// Returns what has `launcher` start processes; `control` ends every wait.
+    ///
+    /// # Errors
+    /// When the system does not provide what waiting for a process needs.
+    pub fn new(launcher: &'a dyn Launcher, control: Control) -> io::Result<Self> {
+        let runtime = Rc::new(Builder::new_current_thread().enable_all().build()?);
+        Ok(Self { launcher, runtime, control })
+    }
+
+    /// Starts a process as games do; a write may wait `write_limit` for it to read.
+    ///
+    /// # Errors
+    /// When the system cannot start it.
+    pub fn open(&self, launch: &Launch, write_limit: Duration) -> io::Result<Wire> {
+        let _context = self.runtime.enter();
+        let mut process = self.launcher.launch(&launch.to_process_spec())?;
+        let transport = Transport::of(&mut process).ok_or_else(|| io::Error::other("its pipes are taken"))?;
+        let link = Link::new(transport, write_limit);
+        let (runtime, control) = (Rc::clone(&self.runtime), self.control.clone());
+        Ok(Wire { link, process, broken: None, runtime, control })
+    }
+}
+
+impl Wire {
+    /// Queues a text, which is written while the wire is listened to. The output is counted from here on.
+    pub fn send(&mut self, text: &str) {
+        self.link.start_ply();
+        self.link.send(text);
+    }
+
+    /// Writes what was sent and returns what comes next, with the instant at which it was read. What has come
+    /// already is returned even where the deadline is past.
+    pub fn receive(&mut self, deadline: Instant) -> (Caught, Instant) {
+        if let Some(why) = self.broken {
+            return (Caught::Broken(why), Instant::now());
+        }
+        let (link, control) = (&mut self.link, &self.control);
+        let caught = self.runtime.block_on(async {
+            // The system is asked for news before the deadline is.
+            yield_now().await;
+            let next = timeout_at(deadline.into(), poll_fn(|cx| link.poll(cx)));
+            tokio::select! {
+                biased;
+                () = control.finishing() => None,
+                next = next => Some(next),
+            }
+        });
+        match caught {
+            None => (Caught::Ended, Instant::now()),
+            Some(Ok((Signal::Line(line), at))) => (Caught::Line(line), at.into_std()),
+            Some(Ok((Signal::Broken(why), at))) => {
+                let why = words(why);
+                self.broken = Some(why);
+                (Caught::Broken(why), at.into_std())
+            }
+            Some(Err(_)) => (Caught::Nothing, Instant::now()),
+        }
+    }
+
+    /// Returns the start of a line whose end has not come.
+    #[must_use]
+    pub fn unfinished(&self) -> &[u8] {
+        self.link.unfinished()
+    }
+
+    /// Closes the input once everything that was sent has been written.
+    pub const fn close_input(&mut self) {
+        self.link.close();
+    }
+
+    /// Waits for the end of the process and returns how it ended, or `None` if it has not by then. What it writes
+    /// meanwhile is not read: listen until the wire is broken first.
+    pub fn ended(&mut self, deadline: Instant) -> Option<String> {
+        let (process, control) = (&self.process, &self.control);
+        self.runtime.block_on(async {
+            tokio::select! {
+                () = control.finishing() => {}
+                _ = timeout_at(deadline.into(), process.ended()) => {}
+            }
+        });
+        self.process.status()
+    }
+
+    /// Kills the process with its group and returns what is left.
+    #[must_use]
+    pub fn kill(self) -> Remains {
+        let Self { process, runtime, .. } = self;
+        runtime.block_on(async {
+            let ended = process.kill().await;
+            reap_dropped().await;
+            Remains { exit: ended.status, stderr: last_lines(&ended.stderr) }
+        })
+    }
+}
+
+const fn words(why: Break) -> &'static str {
+    match why {
+        Break::Output => "closed its output",
+        Break::Input => "closed its input",
+        Break::Process => "ended",
+        Break::Overlong => "wrote a line of more than 65536 bytes",
+        Break::Flood => "wrote more than 16 MiB without being asked anything else",
+        Break::Lines => "wrote more than 262144 lines without being asked anything else",
+        Break::Unread(_) => "did not read its input",
+    }
+}

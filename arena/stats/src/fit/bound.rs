@@ -1,0 +1,116 @@
+//! What one-sided results bound: see [`Bound`].
+
+use std::collections::BTreeMap;
+
+use crate::Bound;
+use crate::fit::model::{UNITS_PER_ELO, log_sigmoid, sigmoid};
+use crate::tally::Tally;
+use crate::tally::components::Components;
+
+/// The chance that is too small to believe in: one minus the confidence of a bound.
+const DISBELIEF: f64 = 0.05;
+
+/// Where the players and advantages stand, in Elo.
+pub(crate) struct Standing<'a> {
+    /// Each player's place, if it has one.
+    pub(crate) players: &'a [Option<f64>],
+    /// Each advantage, if the data determine it.
+    pub(crate) groups: &'a [Option<f64>],
+}
+
+/// Games with the same expected score, `σ(offset + shift ± advantage)` for the side that won them all.
+#[derive(Clone, Copy)]
+struct Wins {
+    count: u64,
+    offset: f64,
+    /// Whether the winners had the first seat.
+    first: bool,
+}
+
+/// How far the players of `component` must be shifted from where they stand, in Elo, before their results
+/// against the main component become credible.
+///
+/// Every game between two components was won by the same side, or they would be one.
+pub(crate) fn shift(
+    component: usize,
+    main: usize,
+    components: &Components,
+    tally: &Tally,
+    standing: &Standing<'_>,
+) -> Option<Bound> {
+    let mut won = None;
+    // Games whose advantage is known, and by group those whose advantage is not.
+    let mut known: Vec<Wins> = Vec::new();
+    let mut open: BTreeMap<usize, Vec<Wins>> = BTreeMap::new();
+    for cell in &tally.cells {
+        let sides = (components.of[cell.first]?, components.of[cell.second]?);
+        let is_first = sides == (component, main);
+        if !is_first && sides != (main, component) {
+            continue;
+        }
+        let won = *won.get_or_insert(is_first == (cell.counts[2] > 0));
+        let difference = standing.players[cell.first]? - standing.players[cell.second]?;
+        // The first seat won exactly when it belongs to the winning side.
+        let first = is_first == won;
+        let sign = if first { UNITS_PER_ELO } else { -UNITS_PER_ELO };
+        let count = cell.total();
+        match standing.groups[cell.group] {
+            Some(advantage) => known.push(Wins { count, offset: sign * (difference + advantage), first }),
+            None => {
+                open.entry(cell.group).or_default().push(Wins { count, offset: sign * difference, first });
+            }
+        }
+    }
+    // With one seat only, an unknown advantage explains any number of wins.
+    open.retain(|_, wins| wins.iter().any(|win| win.first) && wins.iter().any(|win| !win.first));
+    if known.is_empty() && open.is_empty() {
+        return None;
+    }
+    let chance = |shift: f64| {
+        log_chance(&known, shift, 0.0)
+            + open.values().map(|wins| log_chance(wins, shift, best_advantage(wins, shift))).sum::<f64>()
+    };
+    let shift = root(|shift| chance(shift) - DISBELIEF.ln()) / UNITS_PER_ELO;
+    Some(if won? { Bound::Above(shift) } else { Bound::Below(-shift) })
+}
+
+/// The logarithm of the chance of all these wins, in natural units.
+fn log_chance(wins: &[Wins], shift: f64, advantage: f64) -> f64 {
+    wins.iter()
+        .map(|win| {
+            let advantage = if win.first { advantage } else { -advantage };
+            win.count as f64 * log_sigmoid(win.offset + shift + advantage)
+        })
+        .sum()
+}
+
+/// The advantage that explains the wins best: where the slope of their chance changes sign.
+fn best_advantage(wins: &[Wins], shift: f64) -> f64 {
+    root(|advantage| {
+        wins.iter()
+            .map(|win| {
+                let (sign, advantage) = if win.first { (-1.0, advantage) } else { (1.0, -advantage) };
+                sign * win.count as f64 * sigmoid(-(win.offset + shift + advantage))
+            })
+            .sum()
+    })
+}
+
+/// The root of an increasing function, by bisection.
+fn root(f: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (-1.0f64, 1.0f64);
+    while f(low) > 0.0 && low > -1e9 {
+        low *= 2.0;
+    }
+    while f(high) < 0.0 && high < 1e9 {
+        high *= 2.0;
+    }
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if f(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
+}

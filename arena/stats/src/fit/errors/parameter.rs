@@ -1,0 +1,13 @@
+//! What a fit estimates, and how often its intervals may miss the truth.
+
+/// How often a 95 % interval misses the truth.
+pub(crate) const LEVEL95: f64 = 0.05;
+
+/// A parameter of the fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parameter {
+    /// The rating of a player.
+    Rating(usize),
+    /// The first-seat advantage of a group.
+    Advantage(usize),
+}

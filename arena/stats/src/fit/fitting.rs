@@ -1,0 +1,243 @@
+//! One fit, from the tally to the figures of a table.
+
+use crate::fit::errors::bootstrap::bootstrap;
+use crate::fit::errors::certainty::{Certainty, Scale, Source};
+use crate::fit::errors::parameter::LEVEL95;
+use crate::fit::errors::sandwich::{self, Clusters};
+use crate::fit::errors::spread::Spread;
+use crate::fit::model::{Model, UNITS_PER_ELO};
+use crate::fit::solver::{Layout, Problem, Solution};
+use crate::numeric::matrix::Matrix;
+use crate::tally::Tally;
+use crate::tally::components::Components;
+use crate::{Advantage, Anchor, ErrorKind, Errors, Method, Parameter, Rating, Settings, Table};
+
+/// The prior of a regularised fit.
+#[derive(Clone, Copy)]
+pub(crate) struct Penalty<'a> {
+    pub(crate) sigma: f64,
+    /// The groups whose advantage needs none.
+    pub(crate) free: &'a [bool],
+}
+
+/// A problem with what is needed to read its solution.
+pub(crate) struct Fitting<'a> {
+    pub(crate) problem: Problem<'a>,
+    /// The players that share a zero, as places of the layout.
+    pub(crate) scales: Vec<Vec<usize>>,
+}
+
+impl<'a> Fitting<'a> {
+    pub(crate) fn new(
+        tally: &'a Tally,
+        components: &Components,
+        settings: &Settings,
+        groups: usize,
+        penalty: Option<Penalty<'_>>,
+    ) -> Self {
+        let mut rated = vec![false; components.of.len()];
+        for cell in &tally.cells {
+            rated[cell.first] = true;
+            rated[cell.second] = true;
+        }
+        let advantages: Vec<bool> =
+            tally.played(groups).iter().map(|&played| played && settings.advantage).collect();
+        let layout = Layout::new(&rated, &advantages, &[]);
+        let places = |members: &Vec<usize>| members.iter().filter_map(|&i| layout.players[i]).collect();
+        let mut precision = vec![0.0; layout.size];
+        let (scales, blocks) = match penalty {
+            None => {
+                let mut scales: Vec<Vec<usize>> = components.members.iter().map(places).collect();
+                scales.retain(|scale| !scale.is_empty());
+                (scales.clone(), scales)
+            }
+            Some(Penalty { sigma, free }) => {
+                let weight = (sigma * UNITS_PER_ELO).powi(-2);
+                for &place in layout.players.iter().flatten() {
+                    precision[place] = weight;
+                }
+                for (place, _) in layout.groups.iter().zip(free).filter(|(_, free)| !**free) {
+                    if let Some(place) = *place {
+                        precision[place] = weight;
+                    }
+                }
+                (vec![layout.players.iter().flatten().copied().collect()], Vec::new())
+            }
+        };
+        let problem = Problem {
+            model: Model::Logistic,
+            tally,
+            counts: tally.counts(),
+            offsets: Vec::new(),
+            layout,
+            precision,
+            even_draws: Vec::new(),
+            blocks,
+        };
+        Self { problem, scales }
+    }
+
+    /// The table of a solution, results and bounds still missing.
+    pub(crate) fn table(
+        &self,
+        solution: Option<&Solution>,
+        components: &Components,
+        settings: &Settings,
+        method: Method,
+    ) -> Table {
+        let layout = &self.problem.layout;
+        let errors = error_kind(settings.errors, matches!(method, Method::Ridge { .. }));
+        let estimate = solution.map(|solution| {
+            let (matrix, clusters) = self.problem.covariance(solution, errors, settings.errors);
+            let source = clusters.map(|clusters| Source {
+                clusters,
+                places: (0..layout.size).map(Some).collect(),
+                rated: layout.players.iter().flatten().count(),
+                blocks: Source::blocks(layout.size, &self.problem.blocks),
+                unit: UNITS_PER_ELO.powi(-2),
+            });
+            Estimate {
+                values: solution.values.clone(),
+                spread: Spread::Exact(matrix),
+                source,
+                scales: self.scales.clone(),
+                origin: None,
+            }
+        });
+        let log_likelihood = solution.map_or(0.0, |solution| solution.log_likelihood);
+        let places = (layout.players.clone(), layout.groups.clone());
+        assemble(estimate, places, components, settings, (method, errors, log_likelihood))
+    }
+}
+
+/// Where the errors of a table come from.
+pub(crate) fn error_kind(errors: Errors, is_regularized: bool) -> ErrorKind {
+    match errors {
+        Errors::Auto if is_regularized => ErrorKind::InverseHessian,
+        Errors::Auto => ErrorKind::Clusters,
+        Errors::PerPair => ErrorKind::PairSandwich,
+        Errors::PerGame => ErrorKind::GameSandwich,
+        Errors::Hessian => ErrorKind::InverseHessian,
+        Errors::Bootstrap { .. } => ErrorKind::Bootstrap,
+    }
+}
+
+/// What was estimated, in natural units and not centred.
+pub(crate) struct Estimate {
+    pub(crate) values: Vec<f64>,
+    pub(crate) spread: Spread,
+    pub(crate) source: Option<Source>,
+    /// The players that share a zero, as rows.
+    pub(crate) scales: Vec<Vec<usize>>,
+    /// Those whose mean is zero where it is not that of all who share it.
+    pub(crate) origin: Option<Vec<usize>>,
+}
+
+impl Estimate {
+    /// Values and covariance in Elo, centred; `layout` has the rows of players and groups.
+    fn centred(self, places: Places, anchor: Option<Anchor>) -> (Vec<f64>, Certainty) {
+        let Self { values, mut spread, source, scales, origin } = self;
+        let mut values: Vec<f64> = values.iter().map(|value| value / UNITS_PER_ELO).collect();
+        spread.scale(UNITS_PER_ELO.powi(-2));
+        let (players, groups) = places;
+        let anchor = anchor.and_then(|anchor| Some((players.get(anchor.player).copied()??, anchor.elo)));
+        let mut shown = Vec::with_capacity(scales.len());
+        for members in scales {
+            // Where zero is: the mean of these rows.
+            let (zero, elo) = match anchor {
+                Some((row, elo)) if members.contains(&row) => (vec![row], elo),
+                Some(_) | None => (origin.clone().unwrap_or_else(|| members.clone()), 0.0),
+            };
+            let mean = zero.iter().map(|&i| values[i]).sum::<f64>() / zero.len() as f64;
+            for &i in &members {
+                values[i] = values[i] - mean + elo;
+            }
+            spread.centre(&members, &zero);
+            shown.push(Scale { members, origin: zero });
+        }
+        (values, Certainty { spread, players, groups, source, scales: shown })
+    }
+}
+
+/// The rows of players and of groups.
+pub(crate) type Places = (Vec<Option<usize>>, Vec<Option<usize>>);
+
+/// Makes the table of an estimate, results and bounds still missing.
+pub(crate) fn assemble(
+    estimate: Option<Estimate>,
+    places: Places,
+    components: &Components,
+    settings: &Settings,
+    (method, errors, log_likelihood): (Method, ErrorKind, f64),
+) -> Table {
+    let is_regularized = matches!(method, Method::Ridge { .. });
+    let (players, groups) = places.clone();
+    let (values, certainty) = match estimate {
+        Some(estimate) => {
+            let (values, certainty) = estimate.centred(places, settings.anchor);
+            (Some(values), certainty)
+        }
+        None => (None, Certainty::empty(players.len(), groups.len())),
+    };
+    let elo = |place: Option<usize>| values.as_ref().zip(place).map(|(values, i)| values[i]);
+    let rating = |(&component, &place): (&Option<usize>, &Option<usize>)| Rating {
+        elo: elo(place),
+        error95: None,
+        is_regularized: is_regularized && elo(place).is_some(),
+        bound: None,
+        component,
+        games: 0,
+        wins: 0,
+        draws: 0,
+        losses: 0,
+    };
+    let advantage = |&place: &Option<usize>| Advantage {
+        elo: if settings.advantage { elo(place) } else { Some(0.0) },
+        error95: None,
+        is_regularized: is_regularized && elo(place).is_some(),
+        games: 0,
+        first_score: None,
+        draw_rate: None,
+        pairs: 0,
+        pair_variance_ratio: None,
+    };
+    let mut table = Table {
+        ratings: components.of.iter().zip(&players).map(rating).collect(),
+        advantages: groups.iter().map(advantage).collect(),
+        components: components.count(),
+        main: None,
+        method,
+        errors,
+        log_likelihood,
+        certainty,
+    };
+    for i in 0..table.ratings.len() {
+        table.ratings[i].error95 = table.half_width(Parameter::Rating(i), LEVEL95);
+    }
+    for i in 0..table.advantages.len() {
+        table.advantages[i].error95 = table.half_width(Parameter::Advantage(i), LEVEL95);
+    }
+    table
+}
+
+impl Problem<'_> {
+    /// The covariance of the solution's parameters, in square natural units, and the clusters that it comes from where
+    /// they tell how well it is known. Priors count in the information only.
+    pub(crate) fn covariance(
+        &self,
+        solution: &Solution,
+        kind: ErrorKind,
+        asked: Errors,
+    ) -> (Matrix, Option<Clusters>) {
+        match kind {
+            ErrorKind::Clusters => {
+                let (matrix, clusters) = Clusters::dense(self, solution);
+                (matrix, Some(clusters))
+            }
+            ErrorKind::PairSandwich => (sandwich::plain(self, solution, true), None),
+            ErrorKind::GameSandwich => (sandwich::plain(self, solution, false), None),
+            ErrorKind::InverseHessian => (solution.inverse.clone(), None),
+            ErrorKind::Bootstrap => (bootstrap(self, solution, asked), None),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Components that the results do not tie together, on one scale all the same.
+//!
+//! Within each component ratings are fitted plainly, and so are the first-seat advantages. The results between
+//! components (every game of two of them was won by the same side) do not determine how far they lie apart; a normal
+//! prior on the distance of each component's mean from the main one does, and nothing else: what is known without it is as if
+//! the other components were not there.
+
+use crate::RIDGE_SIGMA;
+use crate::fit::errors::certainty::Source;
+use crate::fit::errors::sandwich::Clusters;
+use crate::fit::errors::spread::Spread;
+use crate::fit::fitting::{Estimate, Fitting, assemble, error_kind};
+use crate::fit::model::{Model, UNITS_PER_ELO};
+use crate::fit::solver::{Layout, Problem, Solution};
+use crate::numeric::matrix::Matrix;
+use crate::tally::Tally;
+use crate::tally::components::Components;
+use crate::{ErrorKind, Method, Settings, Table};
+
+/// What only the prior determines (the means of the components but the main one, and the advantages of groups without a game
+/// within a component), and where it stands in the table.
+pub(crate) struct Links<'a> {
+    fitting: &'a Fitting<'a>,
+    components: &'a Components,
+    main: usize,
+    /// By place of the plain fit, its values with each component about its mean.
+    plain: Vec<f64>,
+    /// The places of what the prior determines.
+    layout: Layout,
+    /// By player and by group, the row of the table: everything that is rated, then everything with an advantage.
+    players: Vec<Option<usize>>,
+    groups: Vec<Option<usize>>,
+    /// By row, the place in the plain fit and the place among what the prior determines.
+    sources: Vec<(Option<usize>, Option<usize>)>,
+}
+
+/// Makes the table from the plain fit within components.
+pub(crate) fn table(
+    fitting: &Fitting<'_>,
+    plain: &Solution,
+    tally: &Tally,
+    components: &Components,
+    main: usize,
+    settings: &Settings,
+) -> Table {
+    let between = tally.filtered(|i, j| !components.ties(i, j));
+    let links = Links::new(fitting, &plain.values, &between, components, main, settings);
+    let problem = links.problem(&between);
+    let found = problem.solve().expect("a prior on every parameter makes the likelihood strictly concave");
+    let errors = error_kind(settings.errors, false);
+    let (mut inner, clusters) = fitting.problem.covariance(plain, errors, settings.errors);
+    for scale in &fitting.scales {
+        inner.centre(scale, scale);
+    }
+    let spread = Spread::Exact(links.covariance(&problem, &found, &inner));
+    let log_likelihood = plain.log_likelihood + found.log_likelihood;
+    links.table(&found.values, spread, clusters, (errors, log_likelihood), settings)
+}
+
+impl<'a> Links<'a> {
+    /// Prepares the links of the components of a fit with these values, by the games between them.
+    pub(crate) fn new(
+        fitting: &'a Fitting<'a>,
+        values: &[f64],
+        between: &Tally,
+        components: &'a Components,
+        main: usize,
+        settings: &Settings,
+    ) -> Self {
+        let inner = &fitting.problem.layout;
+        let mut plain = values.to_vec();
+        for scale in &fitting.scales {
+            let mean = scale.iter().map(|&i| plain[i]).sum::<f64>() / scale.len() as f64;
+            scale.iter().for_each(|&i| plain[i] -= mean);
+        }
+        let mut size = 0;
+        let mut next = || {
+            size += 1;
+            size - 1
+        };
+        let means: Vec<Option<usize>> =
+            (0..components.count()).map(|i| (i != main).then(&mut next)).collect();
+        let played = between.played(inner.groups.len());
+        let is_new =
+            |(place, played): (&Option<usize>, bool)| place.is_none() && played && settings.advantage;
+        let groups: Vec<Option<usize>> =
+            inner.groups.iter().zip(played).map(|it| is_new(it).then(&mut next)).collect();
+        let players: Vec<Option<usize>> =
+            components.of.iter().map(|component| means[(*component)?]).collect();
+        let layout = Layout { players, groups, draws: Vec::new(), size };
+
+        let mut sources = Vec::new();
+        let mut row = |plain: Option<usize>, link: Option<usize>| {
+            sources.push((plain, link));
+            sources.len() - 1
+        };
+        let rated = components.of.iter().zip(&inner.players).zip(&layout.players);
+        let players = rated.map(|((of, &plain), &link)| of.map(|_| row(plain, link))).collect();
+        let advantages = inner.groups.iter().zip(&layout.groups);
+        let groups = advantages
+            .map(|(&plain, &link)| (plain.is_some() || link.is_some()).then(|| row(plain, link)))
+            .collect();
+        Self { fitting, components, main, plain, layout, players, groups, sources }
+    }
+
+    /// What the prior and the games between the components say.
+    pub(crate) fn problem<'t>(&self, between: &'t Tally) -> Problem<'t> {
+        let inner = &self.fitting.problem.layout;
+        let value = |place: Option<usize>| place.map_or(0.0, |place| self.plain[place]);
+        let offset = |cell: &crate::tally::Cell| {
+            value(inner.players[cell.first]) - value(inner.players[cell.second])
+                + value(inner.groups[cell.group])
+        };
+        Problem {
+            model: Model::Logistic,
+            tally: between,
+            counts: between.counts(),
+            offsets: between.cells.iter().map(offset).collect(),
+            layout: self.layout.clone(),
+            precision: vec![(RIDGE_SIGMA * UNITS_PER_ELO).powi(-2); self.layout.size],
+            even_draws: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// By row of the table, the place in the plain fit and the place among what the prior determines.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (Option<usize>, Option<usize>)> {
+        self.sources.iter().copied()
+    }
+
+    /// The covariance of the rows: of the plain fit (`inner`) with what follows from it through the links, and of the links
+    /// themselves given that.
+    fn covariance(&self, problem: &Problem<'_>, found: &Solution, inner: &Matrix) -> Matrix {
+        let by_plain = self.response(problem, found);
+        // Each row as a sum of plain parameters.
+        let sums: Vec<Vec<f64>> = self
+            .rows()
+            .map(|(plain, link)| {
+                let mut sum = link.map_or_else(|| vec![0.0; inner.size()], |link| by_plain[link].clone());
+                plain.into_iter().for_each(|place| sum[place] += 1.0);
+                sum
+            })
+            .collect();
+        let moved: Vec<Vec<f64>> = sums.iter().map(|sum| inner.times(sum)).collect();
+        let mut matrix = Matrix::zero(sums.len());
+        for (i, (_, one)) in self.rows().enumerate() {
+            for (j, (_, two)) in self.rows().enumerate() {
+                let links = one.zip(two).map_or(0.0, |(one, two)| found.inverse.get(one, two));
+                let plain: f64 = moved[i].iter().zip(&sums[j]).map(|(a, b)| a * b).sum();
+                matrix.set(i, j, plain + links);
+            }
+        }
+        matrix
+    }
+
+    /// How the links follow the parameters of the plain fit, by the implicit function of their maximum.
+    fn response(&self, problem: &Problem<'_>, found: &Solution) -> Vec<Vec<f64>> {
+        let inner = &self.fitting.problem.layout;
+        let mut mixed = vec![vec![0.0; inner.size]; self.layout.size];
+        for (index, cell) in problem.tally.cells.iter().enumerate() {
+            let (first, second) = (inner.players[cell.first], inner.players[cell.second]);
+            let plain = [(first, 1.0), (second, -1.0), (inner.groups[cell.group], 1.0)];
+            let bend = cell.total() as f64 * problem.moments(index, &found.values).information[0][0];
+            for (link, a) in problem.spread(index, [1.0, 0.0]) {
+                for (place, b) in plain.into_iter().filter_map(|(place, b)| Some((place?, b))) {
+                    mixed[link][place] -= a * b * bend;
+                }
+            }
+        }
+        let follow = |link: usize| {
+            let mut sum = vec![0.0; inner.size];
+            for (other, row) in mixed.iter().enumerate() {
+                let factor = found.inverse.get(link, other);
+                sum.iter_mut().zip(row).for_each(|(sum, cell)| *sum += factor * cell);
+            }
+            sum
+        };
+        (0..self.layout.size).map(follow).collect()
+    }
+
+    /// Makes the table.
+    pub(crate) fn table(
+        self,
+        found: &[f64],
+        spread: Spread,
+        clusters: Option<Clusters>,
+        (errors, log_likelihood): (ErrorKind, f64),
+        settings: &Settings,
+    ) -> Table {
+        let part = |values: &[f64], place: Option<usize>| place.map_or(0.0, |place| values[place]);
+        let values = self.rows().map(|(plain, link)| part(&self.plain, plain) + part(found, link)).collect();
+        let rows_of = |members: &Vec<usize>| -> Vec<usize> {
+            members.iter().filter_map(|&player| self.players[player]).collect()
+        };
+        let blocks: Vec<Vec<usize>> = self.components.members.iter().map(rows_of).collect();
+        let source = clusters.map(|clusters| Source {
+            clusters,
+            places: self.rows().map(|(plain, _)| plain).collect(),
+            rated: self.fitting.problem.layout.players.iter().flatten().count(),
+            blocks: Source::blocks(self.sources.len(), &blocks),
+            unit: UNITS_PER_ELO.powi(-2),
+        });
+        let scales = vec![self.players.iter().flatten().copied().collect()];
+        let origin = Some(blocks[self.main].clone());
+        let estimate = Estimate { values, spread, source, scales, origin };
+        let about = (Method::Linked { sigma: RIDGE_SIGMA }, errors, log_likelihood);
+        let places = (self.players, self.groups);
+        let mut table = assemble(Some(estimate), places, self.components, settings, about);
+        for rating in &mut table.ratings {
+            rating.is_regularized = rating.component.is_some_and(|component| component != self.main);
+        }
+        for (advantage, link) in table.advantages.iter_mut().zip(&self.layout.groups) {
+            advantage.is_regularized = link.is_some();
+        }
+        table
+    }
+}

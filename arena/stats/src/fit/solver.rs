@@ -1,0 +1,235 @@
+//! Damped Newton on the likelihood of a tally.
+//!
+//! Parameters stand in one vector, in natural units: ratings, then advantages, then the ln ν of Davidson's
+//! model. Ratings are determined up to a shift of each block of players; the shift is fixed by adding a
+//! constant to the information within the block, which changes neither the steps nor, after centring, the
+//! covariance. The likelihoods are concave, so the point found is the maximum; that there is none shows in a
+//! singular information or in steps that do not end.
+
+use crate::fit::model::{Model, Moments};
+use crate::numeric::matrix::Matrix;
+use crate::tally::Tally;
+
+/// Where the parameters stand in the vector.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Layout {
+    /// The place of each player's rating; `None` when it is not a parameter.
+    pub(crate) players: Vec<Option<usize>>,
+    /// The place of each group's advantage; `None` when it is taken as zero.
+    pub(crate) groups: Vec<Option<usize>>,
+    /// The place of each group's ln ν.
+    pub(crate) draws: Vec<Option<usize>>,
+    /// The number of parameters.
+    pub(crate) size: usize,
+}
+
+/// A likelihood to maximise.
+#[derive(Debug)]
+pub(crate) struct Problem<'a> {
+    pub(crate) model: Model,
+    pub(crate) tally: &'a Tally,
+    /// By cell, how often each result counts.
+    pub(crate) counts: Vec<[f64; 3]>,
+    pub(crate) layout: Layout,
+    /// By cell, what is known of the strength of the first seat over the second without the parameters; nothing for none.
+    pub(crate) offsets: Vec<f64>,
+    /// The precision of each parameter's normal prior; zero for none.
+    pub(crate) precision: Vec<f64>,
+    /// Places of those ln ν that need a prior: half a draw and half a decided game between equals.
+    pub(crate) even_draws: Vec<usize>,
+    /// Places of ratings that are determined only up to a common shift.
+    pub(crate) blocks: Vec<Vec<usize>>,
+}
+
+/// The maximum of a likelihood.
+#[derive(Debug)]
+pub(crate) struct Solution {
+    pub(crate) values: Vec<f64>,
+    /// The log-likelihood less the priors' penalty.
+    pub(crate) log_likelihood: f64,
+    /// The inverse of the (penalised) information, up to shifts of the blocks.
+    pub(crate) inverse: Matrix,
+}
+
+/// Log-likelihood, gradient and information at a point.
+struct Expansion {
+    log_likelihood: f64,
+    gradient: Vec<f64>,
+    information: Matrix,
+}
+
+/// Newton converges quadratically: the step after one of this length is below the last digit.
+const LAST_STEP: f64 = 1e-9;
+
+/// About ten steps suffice where there is a maximum; where there is none they go on for ever.
+const MOST_STEPS: usize = 100;
+
+/// Pivots below this share of their diagonal element are zero but for rounding.
+const SINGULAR: f64 = 1e-12;
+
+impl Layout {
+    /// Numbers the players, advantages and draw parameters that are wanted.
+    pub(crate) fn new(players: &[bool], groups: &[bool], draws: &[bool]) -> Self {
+        let mut size = 0;
+        let mut places = |wanted: &[bool]| -> Vec<Option<usize>> {
+            let mut place = |&wanted: &bool| {
+                wanted.then(|| {
+                    size += 1;
+                    size - 1
+                })
+            };
+            wanted.iter().map(&mut place).collect()
+        };
+        let (players, groups, draws) = (places(players), places(groups), places(draws));
+        Self { players, groups, draws, size }
+    }
+}
+
+/// What a log-likelihood must reach after a step: that before, but for rounding.
+pub(crate) fn descend_limit(before: f64) -> f64 {
+    before - 1e-13 * (1.0 + before.abs())
+}
+
+impl Problem<'_> {
+    /// Finds the maximum; `None` when the data determine none.
+    pub(crate) fn solve(&self) -> Option<Solution> {
+        self.solve_from(vec![0.0; self.layout.size])
+    }
+
+    /// Finds the maximum from a point near it.
+    pub(crate) fn solve_from(&self, mut values: Vec<f64>) -> Option<Solution> {
+        let tolerance = if self.blocks.is_empty() { f64::EPSILON } else { SINGULAR };
+        let mut here = self.expand(&values);
+        for _ in 0..MOST_STEPS {
+            let factor = here.information.cholesky(tolerance)?;
+            let step = factor.solve(&here.gradient);
+            let length = step.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
+            if length <= LAST_STEP {
+                let log_likelihood = here.log_likelihood;
+                return Some(Solution { values, log_likelihood, inverse: factor.inverse() });
+            }
+            (values, here) = self.descend(&values, &step, here.log_likelihood)?;
+        }
+        None
+    }
+
+    /// Takes the step, halved until the likelihood does not fall by more than rounding.
+    fn descend(&self, values: &[f64], step: &[f64], before: f64) -> Option<(Vec<f64>, Expansion)> {
+        let least = descend_limit(before);
+        let mut factor = 1.0;
+        for _ in 0..50 {
+            let moved: Vec<f64> =
+                values.iter().zip(step).map(|(value, part)| value + factor * part).collect();
+            let there = self.expand(&moved);
+            if there.log_likelihood >= least {
+                return Some((moved, there));
+            }
+            factor /= 2.0;
+        }
+        None
+    }
+
+    /// Log-likelihood, gradient and information of all games and priors at `values`.
+    fn expand(&self, values: &[f64]) -> Expansion {
+        let size = self.layout.size;
+        let mut log_likelihood = 0.0;
+        let mut gradient = vec![0.0; size];
+        let mut information = Matrix::zero(size);
+        for (index, counts) in self.counts.iter().enumerate() {
+            let moments = self.moments(index, values);
+            let mut slope = [0.0; 2];
+            for (score, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                log_likelihood += count * moments.log[score];
+                slope[0] += count * moments.gradient[score][0];
+                slope[1] += count * moments.gradient[score][1];
+            }
+            for (place, part) in self.spread(index, slope) {
+                gradient[place] += part;
+            }
+            let total: f64 = counts.iter().sum();
+            self.bend(index, &moments, |i, j, part| information.add(i, j, total * part));
+        }
+        for (i, (&precision, &value)) in self.precision.iter().zip(values).enumerate() {
+            log_likelihood -= precision * value * value / 2.0;
+            gradient[i] -= precision * value;
+            information.add(i, i, precision);
+        }
+        for &i in &self.even_draws {
+            let even = Model::Davidson.moments(0.0, values[i]);
+            log_likelihood += (even.log[1] + even.log[2]) / 2.0;
+            gradient[i] += (even.gradient[1][1] + even.gradient[2][1]) / 2.0;
+            information.add(i, i, even.information[1][1]);
+        }
+        for block in &self.blocks {
+            let mean = block.iter().map(|&i| information.get(i, i)).sum::<f64>() / block.len() as f64;
+            for &i in block {
+                for &j in block {
+                    information.add(i, j, mean / block.len() as f64);
+                }
+            }
+        }
+        Expansion { log_likelihood, gradient, information }
+    }
+
+    /// Log-likelihood and gradient of all games and priors at `values`, without the information.
+    pub(crate) fn slope(&self, values: &[f64]) -> (f64, Vec<f64>) {
+        let mut log_likelihood = 0.0;
+        let mut gradient = vec![0.0; self.layout.size];
+        for (index, counts) in self.counts.iter().enumerate() {
+            let moments = self.moments(index, values);
+            let mut slope = 0.0;
+            for (score, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                log_likelihood += count * moments.log[score];
+                slope += count * moments.gradient[score][0];
+            }
+            for (place, part) in self.spread(index, [slope, 0.0]) {
+                gradient[place] += part;
+            }
+        }
+        for (i, (&precision, &value)) in self.precision.iter().zip(values).enumerate() {
+            log_likelihood -= precision * value * value / 2.0;
+            gradient[i] -= precision * value;
+        }
+        (log_likelihood, gradient)
+    }
+
+    /// Hands the information of one game of a cell to `add`, by two parameters.
+    pub(crate) fn each_information(&self, cell: usize, values: &[f64], add: impl FnMut(usize, usize, f64)) {
+        self.bend(cell, &self.moments(cell, values), add);
+    }
+
+    fn bend(&self, cell: usize, moments: &Moments, mut add: impl FnMut(usize, usize, f64)) {
+        for (i, (a, on_eta)) in self.design(cell) {
+            for (j, (b, of_eta)) in self.design(cell) {
+                add(i, j, a * b * moments.information[usize::from(on_eta)][usize::from(of_eta)]);
+            }
+        }
+    }
+
+    pub(crate) fn moments(&self, cell: usize, values: &[f64]) -> Moments {
+        let (mut d, mut eta) = (self.offsets.get(cell).copied().unwrap_or_default(), 0.0);
+        for (place, (factor, on_eta)) in self.design(cell) {
+            *(if on_eta { &mut eta } else { &mut d }) += factor * values[place];
+        }
+        self.model.moments(d, eta)
+    }
+
+    /// The gradient by the parameters, from that by d and η.
+    pub(crate) fn spread(&self, cell: usize, gradient: [f64; 2]) -> Vec<(usize, f64)> {
+        self.design(cell).map(|(i, (factor, on_eta))| (i, factor * gradient[usize::from(on_eta)])).collect()
+    }
+
+    /// The parameters of a cell, each with its factor and whether it makes up η rather than d.
+    fn design(&self, cell: usize) -> impl Iterator<Item = (usize, (f64, bool))> + use<> {
+        let cell = &self.tally.cells[cell];
+        let of = |places: &[Option<usize>], index: usize| places.get(index).copied().flatten();
+        [
+            of(&self.layout.players, cell.first).map(|i| (i, (1.0, false))),
+            of(&self.layout.players, cell.second).map(|i| (i, (-1.0, false))),
+            of(&self.layout.groups, cell.group).map(|i| (i, (1.0, false))),
+            of(&self.layout.draws, cell.group).map(|i| (i, (1.0, true))),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}

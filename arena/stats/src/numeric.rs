@@ -1,0 +1,7 @@
+//! Arithmetic that knows nothing of games: matrices, laws, roots.
+
+pub(crate) mod inverse;
+pub(crate) mod law;
+pub(crate) mod matrix;
+pub(crate) mod normal;
+pub(crate) mod root;

@@ -1,0 +1,182 @@
+//! How long a table takes: after how many pairs neighbours are told apart.
+//!
+//! Bots stand at equal distances and meet each other equally often, in pairs with the seats swapped. A pair between bots d apart
+//! has the expected score p and the variance v; in the fit of the ratings it weighs w = 2 p (1 − p), and its residual, in points,
+//! has the variance 4 v. With A the sum of w c cᵀ and B that of 4 v c cᵀ over all pairs of one round, c being the difference of two
+//! bots, the covariance of the ratings after one round is A⁻¹ B A⁻¹ (White 1982), and after n rounds a share 1/n of it. The
+//! advantage of the first seat, which swapped seats all but leave out of it, is taken as known.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::fit::model::UNITS_PER_ELO;
+use crate::numeric::matrix::Matrix;
+use crate::numeric::normal::Z95;
+use crate::sprt::{Model, PairLaw, PairLawError, Players};
+use crate::{Game, Sample, Settings};
+
+/// A table before it is played.
+#[derive(Debug, Clone)]
+pub struct TablePlan {
+    bots: usize,
+    gap: f64,
+    /// The law of a pair between bots so many places apart, the better one's score; the first is that of neighbours.
+    laws: Vec<PairLaw>,
+    /// The standard error of the difference between neighbours after one round, in Elo; of the two that are told apart last.
+    error: f64,
+}
+
+/// Why a table cannot be planned.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TablePlanError {
+    /// There is nobody to be told apart.
+    #[error("a table has at least 2 bots, not {bots}")]
+    Bots {
+        /// What was given.
+        bots: usize,
+    },
+    /// Neighbours are equal, or worse.
+    #[error("neighbours must be more than 0 Elo apart, not {gap}")]
+    Gap {
+        /// What was given.
+        gap: f64,
+    },
+    /// There are no such bots.
+    #[error(transparent)]
+    Players(#[from] PairLawError),
+}
+
+impl TablePlan {
+    /// Plans a table of `bots` bots, each `gap` logistic Elo above the next.
+    ///
+    /// # Errors
+    /// When there are fewer than two bots, `gap` is not more than 0, or there are no bots as far apart as the first and the last.
+    pub fn new(bots: usize, gap: f64, players: &Players) -> Result<Self, TablePlanError> {
+        if bots < 2 {
+            return Err(TablePlanError::Bots { bots });
+        }
+        if gap.is_nan() || gap <= 0.0 {
+            return Err(TablePlanError::Gap { gap });
+        }
+        let law = |places: usize| PairLaw::new(players, Model::Logistic, places as f64 * gap);
+        let laws = (1..bots).map(law).collect::<Result<Vec<_>, _>>()?;
+        let error = neighbour_error(bots, &laws);
+        Ok(Self { bots, gap, laws, error })
+    }
+
+    /// The standard error of the difference between two neighbours after so many rounds, in Elo: of those that are told apart
+    /// last. A round is one pair between every two bots.
+    #[must_use]
+    pub fn error(&self, rounds: f64) -> f64 {
+        self.error / rounds.sqrt()
+    }
+
+    /// After how many rounds any two neighbours are told apart with this probability, between 0 and 1: the 95 % interval of their
+    /// difference then lies on the right side of zero.
+    #[must_use]
+    pub fn rounds(&self, power: f64) -> f64 {
+        let z = Z95 + Normal::standard().inverse_cdf(power);
+        (z.max(0.0) * self.error / self.gap).powi(2).ceil().max(1.0)
+    }
+
+    /// Plays a table with invented results and returns how many of the neighbours it tells apart, with numbers uniform on 0 to 1 from
+    /// outside, one a game.
+    pub fn told_apart(&self, rounds: u64, mut uniform: impl FnMut() -> f64) -> usize {
+        let mut sample = Sample::default();
+        for first in 0..self.bots {
+            for second in first + 1..self.bots {
+                let law = &self.laws[second - first - 1];
+                for _ in 0..rounds {
+                    let [one, two] = [0, 1].map(|leg| law.game_at(leg, uniform()));
+                    let game = |first, second, score| Game {
+                        first,
+                        second,
+                        score,
+                        group: 0,
+                        pair: None,
+                        opening: None,
+                    };
+                    sample.add_pair(&game(first, second, one), &game(second, first, two.opposite()));
+                }
+            }
+        }
+        let table = sample.fit(self.bots, 1, &Settings::default());
+        let is_told = |&upper: &usize| {
+            let difference = table.difference(upper, upper + 1);
+            difference.is_some_and(|apart| apart.error95.is_some_and(|error| apart.elo > error))
+        };
+        (0..self.bots - 1).filter(is_told).count()
+    }
+}
+
+/// The greatest standard error of the difference between neighbours after one round, in Elo.
+fn neighbour_error(bots: usize, laws: &[PairLaw]) -> f64 {
+    let (mut information, mut variance) = (Matrix::zero(bots), Matrix::zero(bots));
+    for i in 0..bots {
+        for j in i + 1..bots {
+            let law = &laws[j - i - 1];
+            let mean = law.mean();
+            for (matrix, weight) in [
+                (&mut information, 2.0 * mean * (1.0 - mean)),
+                (&mut variance, 4.0 * law.deviation().powi(2)),
+            ] {
+                for (a, b, sign) in [(i, i, 1.0), (j, j, 1.0), (i, j, -1.0), (j, i, -1.0)] {
+                    matrix.add(a, b, sign * weight);
+                }
+            }
+        }
+    }
+    // Ratings are determined up to a shift: any weight on their sum fixes it and changes no difference.
+    for i in 0..bots {
+        for j in 0..bots {
+            information.add(i, j, 1.0);
+        }
+    }
+    let Some(factor) = information.cholesky(f64::EPSILON) else { return f64::INFINITY };
+    let inverse = factor.inverse();
+    let covariance = inverse.product(&variance.product(&inverse));
+    let of = |i: usize, j: usize| covariance.get(i, i) + covariance.get(j, j) - 2.0 * covariance.get(i, j);
+    let greatest = (1..bots).map(|j| of(j - 1, j)).fold(0.0, f64::max);
+    greatest.sqrt() / UNITS_PER_ELO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sprt::Draws;
+
+    fn players(rate: f64, first_seat: f64) -> Players {
+        Players { draws: Draws::Rate(rate), first_seat }
+    }
+
+    #[test]
+    fn two_bots_take_what_a_match_takes() {
+        // Without draws a pair of equals has the variance 1/8, and weighs ½ of a point's slope.
+        let plan = TablePlan::new(2, 1e-6, &players(0.0, 0.0)).unwrap();
+        let expected = (4.0 * 0.125f64).sqrt() / 0.5 / UNITS_PER_ELO;
+        assert!((plan.error(1.0) / expected - 1.0).abs() < 1e-6, "{}", plan.error(1.0));
+        let plan = TablePlan::new(2, 20.0, &players(0.0, 0.0)).unwrap();
+        // (1.96 · 245.7 / 20)² to tell them apart in half of all tables.
+        assert!((plan.rounds(0.5) - 580.0).abs() < 5.0, "{}", plan.rounds(0.5));
+        assert!(plan.rounds(0.95) > plan.rounds(0.8) && plan.rounds(0.8) > plan.rounds(0.5));
+    }
+
+    #[test]
+    fn draws_and_opponents_make_it_shorter() {
+        let rounds = |bots, rate| TablePlan::new(bots, 20.0, &players(rate, 0.0)).unwrap().rounds(0.8);
+        assert!(rounds(8, 0.6) < 0.6 * rounds(8, 0.0));
+        assert!(rounds(8, 0.0) < 0.4 * rounds(2, 0.0));
+    }
+
+    #[test]
+    fn tables_without_sense_are_refused() {
+        assert_eq!(
+            TablePlan::new(1, 20.0, &players(0.0, 0.0)).unwrap_err(),
+            TablePlanError::Bots { bots: 1 }
+        );
+        for gap in [0.0, -1.0, f64::NAN] {
+            assert!(matches!(TablePlan::new(4, gap, &players(0.0, 0.0)), Err(TablePlanError::Gap { .. })));
+        }
+        assert!(matches!(TablePlan::new(4, 1e5, &players(0.0, 0.0)), Err(TablePlanError::Players(_))));
+    }
+}

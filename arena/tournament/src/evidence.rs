@@ -1,0 +1,153 @@
+//! What explains the games of a run, beside its journal: `faults/GAME.txt` for a game that ended by a fault, and
+//! `transcripts/GAME.txt` for every game where that was asked for.
+//!
+//! Files are written once the game is in the journal, so that none speaks of a game that is not there. A file
+//! that cannot be written is told once and holds nothing up: the journal alone is the truth.
+
+mod advice;
+mod dialogue_hints;
+mod page;
+mod refused;
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use diagnostic::output;
+use protocol::printable;
+use record::GameRecord;
+use runner::BotFailure;
+
+/// The directory of the pages about faults, within that of the run.
+pub const FAULTS: &str = "faults";
+
+/// The directory of the transcripts, within that of the run.
+pub const TRANSCRIPTS: &str = "transcripts";
+
+/// How many pages are kept of one kind of fault of one bot: a broken bot must not fill the disk.
+const MOST_OF_A_KIND: u32 = 20;
+
+/// What explains the games of a run.
+#[derive(Debug, Default)]
+pub(crate) struct EvidenceFiles {
+    /// The run's directory; nothing is kept without one.
+    directory: Option<PathBuf>,
+    /// How many pages there are, by their title without the number of the game.
+    kept: HashMap<String, u32>,
+    /// The faults of games that are not in the journal yet, by number.
+    failures: HashMap<u64, BotFailure>,
+    /// The transcripts of such games.
+    transcripts: HashMap<u64, String>,
+    has_failed: bool,
+}
+
+impl EvidenceFiles {
+    /// Goes on with what a run's directory holds.
+    pub(crate) fn of(directory: Option<&Path>) -> Self {
+        let mut evidence = Self { directory: directory.map(Path::to_path_buf), ..Self::default() };
+        let Some(directory) = directory else { return evidence };
+        for entry in fs::read_dir(directory.join(FAULTS)).into_iter().flatten().flatten() {
+            if let Some(kind) = kind_of(&entry.path()) {
+                *evidence.kept.entry(kind).or_insert(0) += 1;
+            }
+        }
+        evidence
+    }
+
+    /// Takes the fault of a game that is about to end.
+    pub(crate) fn fault(&mut self, failure: BotFailure) {
+        if self.directory.is_some() {
+            self.failures.insert(failure.game, failure);
+        }
+    }
+
+    /// Takes the lines of a game that is about to end.
+    pub(crate) fn transcript(&mut self, game: u64, text: String) {
+        if self.directory.is_some() {
+            self.transcripts.insert(game, text);
+        }
+    }
+
+    /// Writes what explains a game that is in the journal now. Returns what the user is to be told.
+    pub(crate) fn game_finished(&mut self, game: &GameRecord) -> Option<String> {
+        self.keep(game, &file_name(game.number))
+    }
+
+    /// Writes what explains a game that was void for so many times now. Returns what the user is to be told.
+    pub(crate) fn game_void(&mut self, game: &GameRecord, times: usize) -> Option<String> {
+        self.keep(game, &format!("{}-void-{times}.txt", game.number))
+    }
+
+    fn keep(&mut self, game: &GameRecord, name: &str) -> Option<String> {
+        let directory = self.directory.clone()?;
+        let mut told = None;
+        if let Some(text) = self.transcripts.remove(&game.number) {
+            let text = format!("{}\n{text}", page::heading(game));
+            let path = directory.join(TRANSCRIPTS).join(name);
+            told = self.write(&path, &text);
+        }
+        if let Some(failure) = self.failures.remove(&game.number) {
+            let kind = kind(&failure);
+            let kept = self.kept.entry(kind.clone()).or_insert(0);
+            if *kept < MOST_OF_A_KIND {
+                *kept += 1;
+                let is_last = *kept == MOST_OF_A_KIND;
+                let path = directory.join(FAULTS).join(name);
+                let page = page::text(&failure, game, &directory);
+                told = self.write(&path, &page).or(told).or_else(|| {
+                    let rest = if is_last { "; further ones of this kind are not kept" } else { "" };
+                    Some(format!("  more in {}{rest}", output::path(&path)))
+                });
+            }
+        }
+        told
+    }
+
+    /// Writes a file and returns the complaint of the first one that fails.
+    fn write(&mut self, path: &Path, text: &str) -> Option<String> {
+        let folder = path.parent().unwrap_or(path);
+        let error = fs::create_dir_all(folder).and_then(|()| fs::write(path, text)).err()?;
+        let is_first = !std::mem::replace(&mut self.has_failed, true);
+        is_first.then(|| format!("failed to write `{}`: {error}; the games go on", output::path(path)))
+    }
+}
+
+/// Returns the rule of the protocol that a fault breaks, and what to look at, a sentence each.
+pub fn advice(failure: &BotFailure) -> Vec<String> {
+    let mut sentences = vec![advice::rule(failure).to_owned()];
+    sentences.extend(dialogue_hints::hints(failure));
+    sentences.extend(advice::advice(failure, page::is_silent(failure)));
+    sentences
+}
+
+/// Returns what the author of a confined bot is to know, where the end of its standard error says that something was
+/// refused to it.
+pub(crate) fn refused(stderr: &[String]) -> Option<&'static str> {
+    refused::advice(stderr)
+}
+
+/// Returns what the lines of a bot that failed give away, a sentence each, fit to be shown.
+pub(crate) fn dialogue_hints(failure: &BotFailure) -> Vec<String> {
+    dialogue_hints::hints(failure)
+}
+
+/// Returns the name of the file about a game.
+pub fn file_name(game: u64) -> String {
+    format!("{game}.txt")
+}
+
+/// Returns the title of a page without the number of the game: the bot and how it failed.
+fn kind(failure: &BotFailure) -> String {
+    format!("`{}`: {}", printable(&failure.bot), failure.termination)
+}
+
+/// Reads the same from a page.
+fn kind_of(page: &Path) -> Option<String> {
+    let mut start = Vec::new();
+    let read = |file: File| file.take(4096).read_to_end(&mut start).and(Ok::<(), io::Error>(()));
+    record::open_regular(page).and_then(read).ok()?;
+    let start = String::from_utf8_lossy(&start).into_owned();
+    let (_, kind) = start.lines().next()?.split_once(": ")?;
+    Some(kind.to_owned())
+}

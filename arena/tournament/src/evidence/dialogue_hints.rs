@@ -1,0 +1,226 @@
+//! What the lines of a bot that failed give away: hints that the fault alone does not tell, such as an answer that was taken
+//! for log output.
+
+use protocol::printable_capped;
+use record::Termination;
+use runner::{BotFailure, Direction, SpokenLine};
+
+use super::page;
+
+/// How many characters of a bot's line are shown.
+const SHOWN: usize = 60;
+
+/// From how many lines on a question was answered with too many.
+const MANY: usize = 100;
+
+/// First words of lines that were meant as answers.
+const ANSWERS: [&str; 8] = ["bestmove", "best_move", "best", "move", "mv", "play", "ply", "answer"];
+
+/// Returns what is likely to be wrong, a sentence each, fit to be shown.
+pub(super) fn hints(failure: &BotFailure) -> Vec<String> {
+    let (_, came) = page::exchange(failure);
+    let is_late = failure.termination == Termination::Timeout;
+    let is_wrong = matches!(failure.termination, Termination::IllegalMove | Termination::BadMove);
+    let surplus = surplus(failure).filter(|_| is_late || is_wrong);
+    // A second answer is that to an earlier position as well, for a reason that is told already.
+    let is_outdated = is_wrong && surplus.is_none();
+    let hints = [
+        undeclared(failure),
+        unheard(failure, &came).filter(|_| is_late),
+        chatter(&came).filter(|_| is_late),
+        outdated(failure, &came).filter(|_| is_outdated),
+        surplus,
+    ];
+    hints.into_iter().flatten().collect()
+}
+
+/// Tells of a bot that wants something and does not say which protocol it speaks.
+fn undeclared(failure: &BotFailure) -> Option<String> {
+    let lines = &failure.spoken.lines;
+    let start = lines.iter().position(|line| !is_from_bot(line) && line.text == "ugi")?;
+    let greeting: Vec<_> = lines.iter().skip(start).take_while(|line| first(line) != "ugiok").collect();
+    let said = |word: &str| greeting.iter().find(|line| is_from_bot(line) && first(line) == word);
+    let wanted = said("want").or_else(|| said("can")).filter(|_| said("protocol").is_none())?;
+    Some(format!(
+        "The bot says `{}` and nothing of a `protocol`, so that it counts for nothing: write the line `protocol 1` before `ugiok`.",
+        printable_capped(&wanted.text, SHOWN)
+    ))
+}
+
+/// Tells of a line that looks like an answer and was none.
+fn unheard(failure: &BotFailure, came: &[&SpokenLine]) -> Option<String> {
+    let scene = failure.scene.as_ref()?;
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let ply = |line: &SpokenLine| {
+        let legal = |word: &str| scene.legal.iter().find(|ply| **ply == word || **ply == bare(word));
+        line.text.split_whitespace().find_map(legal).cloned()
+    };
+    let is_answer = |line: &SpokenLine| {
+        let words = line.text.split_whitespace().count();
+        ANSWERS.contains(&&*bare(first(line)).to_lowercase()) || (words == 1 && ply(line).is_some())
+    };
+    let line = came.iter().rfind(|line| is_answer(line))?;
+    let example = ply(line).or_else(|| scene.legal.first().cloned())?;
+    Some(format!(
+        "`{}` was taken for log output. An answer is one line that begins with `bestmove`, in small letters and without a colon, \
+         such as `bestmove {}`.",
+        printable_capped(&line.text, SHOWN),
+        printable_capped(&example, SHOWN)
+    ))
+}
+
+/// Tells of so many lines that writing them takes the time.
+fn chatter(came: &[&SpokenLine]) -> Option<String> {
+    (came.len() >= MANY).then(|| {
+        format!(
+            "The bot wrote {} lines or more for this question, and writing takes its time: write `info` a few times a second, \
+             and everything else to the standard error.",
+            came.len()
+        )
+    })
+}
+
+/// Tells of a ply that an earlier list of legal plies had, and the last one has not.
+fn outdated(failure: &BotFailure, came: &[&SpokenLine]) -> Option<String> {
+    let answer = came.iter().rfind(|line| first(line) == "bestmove")?;
+    let lists: Vec<_> = sent(failure).filter(|line| first(line) == "legal").collect();
+    // Of a long list only the ends are kept.
+    if lists.iter().any(|list| list.left_out > 0) {
+        return None;
+    }
+    let (last, earlier) = lists.split_last()?;
+    let has = |list: &SpokenLine, ply: &str| list.text.split(' ').skip(1).any(|legal| legal == ply);
+    let ply = answer.text.split_whitespace().skip(1).find(|ply| !has(last, ply))?;
+    earlier.iter().any(|list| has(list, ply)).then(|| {
+        format!(
+            "`{}` was legal in an earlier position: keep the `legal` line that came last before `go`, and forget the one before.",
+            printable_capped(ply, SHOWN)
+        )
+    })
+}
+
+/// Tells of more answers than questions: the second answer to a question is taken for that to the next one.
+fn surplus(failure: &BotFailure) -> Option<String> {
+    let lines = &failure.spoken.lines;
+    let start = lines.iter().position(|line| !is_from_bot(line) && first(line) == "go")?;
+    let count = |word: &str, is_bot: bool| {
+        lines.iter().skip(start).filter(|line| is_from_bot(line) == is_bot && first(line) == word).count()
+    };
+    let (asked, answered) = (count("go", false), count("bestmove", true));
+    (answered > asked).then(|| {
+        format!("The bot wrote {answered} `bestmove` lines for {asked} `go`: write one for each, and none unasked.")
+    })
+}
+
+fn sent(failure: &BotFailure) -> impl Iterator<Item = &SpokenLine> {
+    failure.spoken.lines.iter().filter(|line| !is_from_bot(line))
+}
+
+fn is_from_bot(line: &SpokenLine) -> bool {
+    line.direction == Direction::FromBot
+}
+
+fn first(line: &SpokenLine) -> &str {
+    line.text.split_whitespace().next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use runner::{Scene, Spoken};
+
+    use super::*;
+
+    /// Returns what is said of a bot that failed so after these lines: `>` is to the bot, `<` from it.
+    fn check(termination: Termination, lines: &[&str]) -> String {
+        let lines = lines.iter().map(|line| {
+            let (sign, text) = line.split_at(2);
+            let direction = if sign == "> " { Direction::ToBot } else { Direction::FromBot };
+            SpokenLine { at: Duration::ZERO, direction, text: text.to_owned(), left_out: 0 }
+        });
+        let failure = BotFailure {
+            bot: "mine".to_owned(),
+            game: 1,
+            termination,
+            detail: String::new(),
+            stderr: Vec::new(),
+            seat: 1,
+            command: String::new(),
+            dir: "/".into(),
+            is_confined: false,
+            exit: None,
+            spoken: Spoken { lines: lines.collect(), left_out: 0 },
+            flush: None,
+            scene: Some(Scene {
+                ply: 1,
+                position: String::new(),
+                legal: vec!["a1".to_owned(), "c3".to_owned()],
+            }),
+        };
+        hints(&failure).join("\n")
+    }
+
+    fn late(lines: &[&str]) -> String {
+        check(Termination::Timeout, &[&["> legal a1 c3", "> go budget=9"], lines].concat())
+    }
+
+    #[test]
+    fn an_answer_in_other_words_is_shown_as_it_should_be() {
+        for line in ["< BestMove c3", "< bestmove: c3", "< c3", "< move 'c3'", "< [c3]"] {
+            let told = late(&[line]);
+            assert!(told.starts_with(&format!("`{}` was taken for log output.", &line[2..])), "{told}");
+            assert!(told.ends_with("`bestmove c3`."), "{told}");
+        }
+        assert!(late(&["< bestmove-is z9"]).is_empty());
+        assert!(late(&["< Bestmove z9"]).ends_with("`bestmove a1`."));
+    }
+
+    #[test]
+    fn log_output_is_not_taken_for_an_answer() {
+        assert_eq!(late(&["< info pv c3 a1", "< thinking about c3"]), "");
+        assert_eq!(late(&[]), "");
+    }
+
+    #[test]
+    fn escape_codes_of_a_bot_are_not_shown_as_they_are() {
+        assert!(!late(&["< move \u{1b}[2J"]).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_ply_of_an_earlier_list_is_told_from_a_wrong_one() {
+        let lines = ["> legal a1 b2", "> go", "< bestmove a1", "> legal b2 c3", "> go"];
+        let after = |answer| check(Termination::IllegalMove, &[&lines[..], &[answer]].concat());
+        assert!(after("< bestmove a1").starts_with("`a1` was legal in an earlier position"));
+        assert_eq!(after("< bestmove d4"), "");
+    }
+
+    #[test]
+    fn two_answers_to_one_question_are_counted() {
+        let lines = ["> legal a1", "> go", "< bestmove a1", "< bestmove b2", "> legal c3", "> go"];
+        let told = check(Termination::IllegalMove, &[&lines[..], &["< bestmove c3"]].concat());
+        assert_eq!(
+            told,
+            "The bot wrote 3 `bestmove` lines for 2 `go`: write one for each, and none unasked."
+        );
+    }
+
+    #[test]
+    fn a_question_with_too_many_lines_is_told() {
+        let lines = vec!["< info depth 1"; MANY];
+        assert!(late(&lines).starts_with("The bot wrote 100 lines or more for this question"));
+        assert_eq!(late(&lines[1..]), "");
+    }
+
+    #[test]
+    fn a_greeting_without_the_protocol_is_told() {
+        let crash = |greeting: &[&str]| {
+            check(Termination::Crash, &[&["> ugi"], greeting, &["< ugiok", "> isready"]].concat())
+        };
+        assert!(
+            crash(&["< want legal"]).starts_with("The bot says `want legal` and nothing of a `protocol`")
+        );
+        assert_eq!(crash(&["< protocol 1", "< want legal"]), "");
+        assert_eq!(crash(&[]), "");
+    }
+}

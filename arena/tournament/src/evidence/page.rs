@@ -1,0 +1,177 @@
+//! The page about a game that ended by a fault.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use diagnostic::output;
+use protocol::{printable, printable_capped};
+use record::GameRecord;
+use runner::{BotFailure, Direction, SpokenLine};
+
+use super::{advice, dialogue_hints, kind};
+
+/// The width of the page; lines of the dialogue are as long as they are.
+const WIDTH: usize = 100;
+
+/// How many legal plies are listed.
+const PLIES_SHOWN: usize = 300;
+
+/// How many lines of what was asked, and of what came, stand at the top.
+const SHOWN: usize = 6;
+
+/// How many characters of such a line.
+const LINE_SHOWN: usize = 400;
+
+/// Returns the first line of a transcript.
+pub(super) fn heading(game: &GameRecord) -> String {
+    let [one, other] = game.seats.each_ref().map(|seat| printable(&seat.bot));
+    let label = printable(&game.label);
+    format!(
+        "# game {}: {label}, p1 {one}, p2 {other}, {} ({}); milliseconds since the game began, seat, > to the bot, < from it",
+        game.number, game.result, game.reason
+    )
+}
+
+/// Returns the page. Whatever a bot wrote is made fit to be shown.
+pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) -> String {
+    let mut page = format!("game {}: {}\n", failure.game, kind(failure));
+    let seat = &game.seats[usize::from(failure.seat - 1)];
+    let opponent = &game.seats[usize::from(2 - failure.seat)];
+    let (asked, came) = exchange(failure);
+
+    section(&mut page, "What happened");
+    paragraph(
+        &mut page,
+        &format!(
+            "Bot `{}` (p{}) played {} against `{}`: {}. The game ended as {} after {}.",
+            printable(&failure.bot),
+            failure.seat,
+            printable(&game.label),
+            printable(&opponent.bot),
+            printable(&failure.detail),
+            game.result,
+            output::count(game.plies.len() as u64, "ply").replace("plys", "plies"),
+        ),
+    );
+    section(&mut page, "The rule");
+    paragraph(&mut page, advice::rule(failure));
+    section(&mut page, "What the bot was asked");
+    let is_older = asked.is_empty() && failure.spoken.left_out > 0;
+    lines(
+        &mut page,
+        &asked,
+        if is_older { "longer ago than the lines that are kept" } else { "nothing yet" },
+    );
+    section(&mut page, "What came after that");
+    lines(&mut page, &came, "nothing");
+    let mut advice = dialogue_hints::hints(failure);
+    advice.extend(advice::advice(failure, came.is_empty()));
+    if !advice.is_empty() {
+        section(&mut page, "What to do");
+        advice.iter().for_each(|advice| paragraph(&mut page, advice));
+    }
+
+    section(&mut page, "The bot");
+    let mut fact = |name: &str, value: &str| {
+        let _ = writeln!(page, "  {name:<10}{}", printable(value));
+    };
+    fact("command", &failure.command);
+    fact("directory", &failure.dir.display().to_string());
+    fact("version", if seat.version.is_empty() { "not told" } else { &seat.version });
+    fact("digest", &seat.digest);
+    fact("limits", &seat.tc);
+    fact("seed", &seat.seed.to_string());
+    fact(
+        "process",
+        failure.exit.as_deref().unwrap_or("still ran when the game ended, or was ended by the arena"),
+    );
+
+    section(&mut page, "To send the bot the same lines once more");
+    let _ = writeln!(page, "  arena repro {} {}", directory.display(), failure.game);
+
+    if let Some(scene) = &failure.scene {
+        section(&mut page, &format!("The position before ply {}", scene.ply));
+        let _ = writeln!(page, "  {}", printable(&scene.position));
+        let _ = writeln!(
+            page,
+            "\n  {}:",
+            output::count(scene.legal.len() as u64, "legal ply").replace("plys", "plies")
+        );
+        let shown = scene.legal.iter().take(PLIES_SHOWN).map(String::as_str);
+        let _ = writeln!(page, "  {}", output::wrap(shown, 2, WIDTH));
+        if let Some(rest) = scene.legal.len().checked_sub(PLIES_SHOWN).filter(|rest| *rest > 0) {
+            let _ = writeln!(page, "  and {rest} more");
+        }
+    }
+
+    let count = failure.spoken.lines.len() as u64;
+    section(&mut page, &format!("The last {} between the arena and the bot", output::count(count, "line")));
+    paragraph(&mut page, "Milliseconds since the game began; > is to the bot, < from the bot.");
+    if failure.spoken.left_out > 0 {
+        let _ =
+            writeln!(page, "  {} before these are left out", output::count(failure.spoken.left_out, "line"));
+    }
+    for line in &failure.spoken.lines {
+        let _ = writeln!(page, "{}", spoken(line, usize::MAX));
+    }
+    section(&mut page, "The end of its standard error");
+    if failure.stderr.is_empty() {
+        page.push_str("  nothing\n");
+    }
+    for line in &failure.stderr {
+        let _ = writeln!(page, "  {line}");
+    }
+    page
+}
+
+/// Returns whether nothing came from the bot after it was asked last.
+pub(super) fn is_silent(failure: &BotFailure) -> bool {
+    exchange(failure).1.is_empty()
+}
+
+/// Returns the last question of a dialogue, and what came from the bot after it.
+pub(super) fn exchange(failure: &BotFailure) -> (Vec<&SpokenLine>, Vec<&SpokenLine>) {
+    let lines: Vec<_> = failure.spoken.lines.iter().collect();
+    let is_question = |line: &&SpokenLine| {
+        let word = line.text.split(' ').next().unwrap_or_default();
+        line.direction == Direction::ToBot && ["ugi", "uci", "isready", "go"].contains(&word)
+    };
+    let Some(last) = lines.iter().rposition(is_question) else { return (Vec::new(), lines) };
+    let is_sent = |line: &&&SpokenLine| line.direction == Direction::ToBot;
+    let mut asked: Vec<_> = lines[..=last].iter().rev().take_while(is_sent).take(SHOWN).copied().collect();
+    asked.reverse();
+    let came = lines[last..].iter().filter(|line| line.direction == Direction::FromBot).copied();
+    (asked, came.collect())
+}
+
+fn section(page: &mut String, title: &str) {
+    let _ = writeln!(page, "\n{title}");
+}
+
+fn paragraph(page: &mut String, text: &str) {
+    let _ = writeln!(page, "  {}", output::wrap(text.split_whitespace(), 2, WIDTH));
+}
+
+/// Writes the last of these lines, cut.
+fn lines(page: &mut String, lines: &[&SpokenLine], otherwise: &str) {
+    let left_out = lines.len().saturating_sub(SHOWN);
+    if lines.is_empty() {
+        let _ = writeln!(page, "  {otherwise}");
+    }
+    if left_out > 0 {
+        let _ = writeln!(page, "  {} before these", output::count(left_out as u64, "line"));
+    }
+    for line in &lines[left_out..] {
+        let _ = writeln!(page, "{}", spoken(line, LINE_SHOWN));
+    }
+}
+
+fn spoken(line: &SpokenLine, most: usize) -> String {
+    let millis = line.at.as_micros() as f64 / 1000.0;
+    let text = printable_capped(&line.text, most);
+    let mut shown = format!("{millis:>12.3} {} {text}", line.direction.sign());
+    if line.left_out > 0 {
+        let _ = write!(shown, "  ({} bytes are left out of the middle)", line.left_out);
+    }
+    shown
+}

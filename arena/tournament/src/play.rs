@@ -1,0 +1,211 @@
+//! Playing a plan: what `arena run` and `arena match` have in common.
+
+mod deadline;
+mod observer;
+mod outcome;
+mod pending_games;
+mod tryout;
+
+use std::collections::{BTreeSet, HashMap};
+use std::error::Error;
+use std::time::Instant;
+
+use diagnostic::{Diagnostic, Exit, Failure, output, say};
+use live::{Endpoint, Interrupts, Scoreboard, Steering};
+use processes::Counters;
+use record::{Journal, JournalError, Line, RunSummary, Summarizer};
+use report::Asked;
+use runner::{Control, Effort, RunError};
+use settings::OnStartFailure;
+use tournament_file::{Plan, launcher};
+
+use self::deadline::Deadline;
+use self::observer::RunObserver;
+
+pub use self::outcome::RunOutcome;
+use self::pending_games::PendingGames;
+use self::tryout::probe;
+pub use self::tryout::try_bots;
+use crate::display::{Presentation, RunStart};
+use crate::evidence::EvidenceFiles;
+use crate::feedback_schedule::FeedbackSchedule;
+use crate::forecast::Forecast;
+use crate::pinning;
+use crate::resume::configure;
+use crate::run_directory::failure;
+
+/// Where the records of a run go.
+pub enum Store {
+    /// Into a run's directory.
+    Directory(Box<Journal>),
+    /// Nowhere: what tables need is in memory.
+    Memory,
+}
+
+impl Store {
+    /// Keeps a line; returns where it begins in the journal, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep(&mut self, line: &Line) -> Result<u64, JournalError> {
+        match self {
+            Self::Directory(journal) => journal.append(line),
+            Self::Memory => Ok(0),
+        }
+    }
+
+    /// Has what was kept reach the disk, where it has waited long enough.
+    ///
+    /// # Errors
+    /// When the system reports that it has not.
+    fn settle(&mut self) -> Result<(), JournalError> {
+        match self {
+            Self::Directory(journal) => journal.sync_when_due(),
+            Self::Memory => Ok(()),
+        }
+    }
+}
+
+/// Plays what `plan` asks for and `contents` does not hold yet, after checking that it fits what was played.
+///
+/// # Errors
+/// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
+pub fn play(
+    plan: &Plan,
+    mut contents: RunSummary,
+    mut store: Store,
+    presentation: &dyn Presentation,
+) -> Result<RunOutcome, Failure> {
+    let directory = match &store {
+        Store::Directory(_) => Some(plan.out.as_path()),
+        Store::Memory => None,
+    };
+    // What an arena that was killed has left there does not show this run.
+    directory.into_iter().for_each(live::clear);
+    plan.notes.iter().for_each(|note| say(note));
+    let is_changed = configure(plan, &mut contents)?;
+    let pins = pinning::places(plan)?;
+    let mut play = plan.play();
+    play.settings.pins = pins;
+    let mut pending = PendingGames::of(plan, &play, &contents)?;
+    let total = pending.total;
+    let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
+    if !pending.is_empty() {
+        if !contents.games.is_empty() {
+            say(&going_on(contents.games.len() as u64, total, pending.director.is_some()));
+        }
+        if let Some(trial) = &pending.trial {
+            say(&forecast.before(trial, u64::from(plan.config.rounds) * plan.config.games.len() as u64));
+        }
+        pinning::describe(&play.settings).iter().for_each(|told| say(told));
+    }
+    let deadline = plan.max_time.map(Deadline::new);
+    let control = Control::new();
+    let interrupts =
+        Interrupts::listen_for_run(control.clone(), plan.source.is_some(), presentation.restorer());
+    let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    let mut left_out = Vec::new();
+    if !pending.is_empty() {
+        let (has_bot, has_contest) = (|bot| pending.has_bot(bot), |contest| pending.has_contest(contest));
+        // A schedule that follows results needs the results of every bot.
+        let may_skip = plan.on_start_failure == OnStartFailure::Skip && pending.director.is_none();
+        let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
+        left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
+        pending.leave_out(broken);
+    }
+    if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
+        journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
+    }
+    if pending.is_empty() {
+        return Ok(RunOutcome {
+            contents,
+            now: 0,
+            left: 0,
+            is_interrupted: false,
+            left_out,
+            out_of_time: None,
+            trial: pending.trial,
+            effort: None,
+        });
+    }
+    let tasks = pending.tasks();
+    let PendingGames { director, trial, .. } = pending;
+    let launcher = launcher()?;
+    let board = Scoreboard::new(
+        &plan.config.name,
+        &plan.config.format.to_string(),
+        contents.games.len() as u64,
+        total,
+    );
+    let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let asked = Asked::of(&contents);
+    let opening = RunStart { total, asked: &asked, games: &contents.games, steering: steering.clone() };
+    let progress = presentation.open(opening)?;
+    let recorded = contents.games.len() as u64;
+    let (station, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
+    complaints.iter().for_each(|complaint| progress.say(complaint));
+    let mut observer = RunObserver {
+        station,
+        progress,
+        asked,
+        source: plan.source.as_ref(),
+        withdrawn: BTreeSet::new(),
+        control: &control,
+        trial,
+        forecast,
+        deadline,
+        director,
+        plan: &play,
+        interrupts: &interrupts,
+        told: 0,
+        games: Summarizer::new(contents),
+        plies: 0,
+        failures: HashMap::new(),
+        evidence: EvidenceFiles::of(directory),
+        store,
+    };
+    let (before, since) = (Counters::now(), Instant::now());
+    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut observer);
+    let (after, took) = (Counters::now(), since.elapsed());
+    // A signal that came with the last games is told as well.
+    observer.tick();
+    let RunObserver { progress, games, plies, store, trial, director, deadline, .. } = observer;
+    progress.finish();
+    let contents = games.finish();
+    let now = contents.games.len() as u64 - recorded;
+    let effort = after.zip(before).map(|(after, before)| {
+        let counters = after.since(&before);
+        Effort { games: now, plies, took, counters }
+    });
+    if let Store::Directory(mut journal) = store {
+        journal.sync().map_err(|error| failure(&error))?;
+    }
+    outcome.map_err(|error| broken_off(&error, now))?;
+    let has_verdict = trial.as_ref().is_some_and(|trial| trial.stop().is_some());
+    let is_interrupted = interrupts.count() > 0 && !has_verdict;
+    let left = director.as_ref().map_or(total - now, FeedbackSchedule::games_left);
+    let left = if has_verdict { 0 } else { left };
+    let out_of_time =
+        deadline.filter(|deadline| deadline.is_over() && left > 0).map(|deadline| deadline.time);
+    Ok(RunOutcome { contents, now, left, is_interrupted, left_out, out_of_time, trial, effort })
+}
+
+/// Returns what is said when a run goes on.
+fn going_on(recorded: u64, total: u64, is_most: bool) -> String {
+    let are = |number: u64| if number == 1 { "is" } else { "are" };
+    let most = if is_most { "at most " } else { "" };
+    let games = output::count(recorded, "game");
+    format!("going on: {games} {} recorded, {most}{total} {} to be played", are(recorded), are(total))
+}
+
+/// Returns why a run was broken off, after so many games.
+fn broken_off(error: &RunError, now: u64) -> Failure {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    Failure::new(Exit::Io, vec![Diagnostic::new(text)])
+        .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
+}

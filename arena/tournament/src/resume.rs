@@ -1,0 +1,403 @@
+//! What may change between two starts of one run: it may grow, but games already played must stay comparable.
+
+use std::collections::BTreeMap;
+
+use diagnostic::{Diagnostic, Exit, Failure, say};
+use jiff::Timestamp;
+use record::{GameConfig, RunConfig, RunRecord, RunSummary, SprtConfig};
+use settings::{Change, Conditions, Settings as _};
+use tournament_file::Plan;
+
+/// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
+/// changes. Returns whether it is another one than before.
+///
+/// # Errors
+/// When it does not fit.
+pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure> {
+    let rules = rules::signature();
+    let mut is_changed = true;
+    if let Some(last) = contents.runs.last() {
+        check(last, &plan.config, &rules)?;
+        for change in describe(&last.config, &plan.config) {
+            say(&change);
+        }
+        is_changed = last.config != plan.config || last.arena != env!("CARGO_PKG_VERSION");
+    }
+    if is_changed {
+        let last_pair = contents.games.iter().map(|game| game.pair).max().unwrap_or(0);
+        let has_stages = plan.config.schedule.is_some() || plan.config.format == settings::Format::Ladder;
+        contents.runs.push(RunRecord {
+            from_pair: has_stages.then(|| last_pair.saturating_add(1)),
+            format: record::FORMAT,
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            rules,
+            written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            config: plan.config.clone(),
+        });
+    }
+    Ok(is_changed)
+}
+
+/// Checks that a run which was last started as `before` may go on as `now`, under the rules with this
+/// signature.
+///
+/// # Errors
+/// Names every difference that is not allowed.
+pub fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Failure> {
+    if !has_common(&before.config, now) {
+        let (bots, name) = (names(&before.config), protocol::printable(&before.config.name));
+        let fault =
+            format!("the directory holds another run, `{name}` with {bots}: none of them plays in this one");
+        return Err(Failure::usage(fault).hint("play the new one in another directory with `--out DIR`"));
+    }
+    let mut differences = Vec::new();
+    let mut compare = |what: &str, old: &str, new: &str| {
+        if old != new {
+            differences.push(format!("{what} was `{old}` and is now `{new}`"));
+        }
+    };
+    compare("the signature of the rules", &before.rules, rules);
+    compare("`seed`", &before.config.seed.to_string(), &now.seed.to_string());
+    compare("`format`", &before.config.format.to_string(), &now.format.to_string());
+    compare("`sprt`", &sprt(&before.config), &sprt(now));
+    compare("`schedule`", &schedule(&before.config), &schedule(now));
+    compare("`adjudicate`", &before.config.adjudicate.to_string(), &now.adjudicate.to_string());
+    let has_feedback = now.format.known().is_some_and(|format| format.has_feedback());
+    if now.sprt.is_some() || now.schedule.is_some() || has_feedback {
+        compare("the list of games", &games(&before.config), &games(now));
+    }
+    let is_closed = has_feedback && !now.format.known().is_some_and(|format| format.is_open());
+    if has_feedback && !now.format.known().is_some_and(|format| format.ends_by_rounds()) {
+        compare("`rounds`", &before.config.rounds.to_string(), &now.rounds.to_string());
+    }
+    if is_closed {
+        compare(&format!("the field of a `{}`", now.format), &bots(&before.config), &bots(now));
+    }
+    for old in &before.config.games {
+        if let Some(new) = now.games.iter().find(|new| new.label == old.label) {
+            compare(&format!("`tc` of {}", old.label), &old.tc, &new.tc);
+            compare(&format!("the openings of {}", old.label), &openings(old), &openings(new));
+            compare(&format!("the options of {}", old.label), &options(old), &options(new));
+        }
+    }
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let diagnostics = differences.into_iter().map(Diagnostic::new).collect::<Vec<_>>();
+    let failure = Failure::new(Exit::Usage, diagnostics);
+    let failure = if is_closed && bots(&before.config) != bots(now) {
+        let format = &now.format;
+        failure.hint(format!(
+            "who met in a `{format}` depended on who was there: its bots stay the same to the end"
+        ))
+    } else {
+        failure
+    };
+    let are_scopes_different = before.config.games.iter().any(|old| {
+        let is_same_game = |new: &&GameConfig| new.label == old.label;
+        now.games.iter().find(is_same_game).is_some_and(|new| new.openings.per != old.openings.per)
+    });
+    let failure = match are_scopes_different {
+        true => failure.hint(
+            "journals of earlier versions were played with one opening for each round: to go on with one, write \
+             `per: round` in `openings`",
+        ),
+        false => failure,
+    };
+    Err(failure.hint(
+        "rules, time control, openings, adjudication and seed of a run stay as they are; play the new one in \
+         another directory with `--out DIR`",
+    ))
+}
+
+/// Returns what the new configuration changes, in words: nothing where it is the same.
+pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
+    let mut changes = Vec::new();
+    if before.name != now.name {
+        // Several names may lead to one directory.
+        changes.push(format!("name: `{}` instead of `{}`", now.name, protocol::printable(&before.name)));
+    }
+    if before.rounds != now.rounds {
+        changes.push(format!("rounds: {} instead of {}", now.rounds, before.rounds));
+    }
+    for game in &now.games {
+        if !before.games.iter().any(|old| old.label == game.label) {
+            changes.push(format!("new game: {}", game.label));
+        }
+    }
+    for game in &before.games {
+        if !now.games.iter().any(|new| new.label == game.label) {
+            changes.push(format!("no longer played: {}", game.label));
+        }
+    }
+    for bot in &now.bots {
+        match before.bots.iter().find(|old| old.name == bot.name) {
+            None => changes.push(format!("new bot: {}", bot.name)),
+            Some(old) if old.digest != bot.digest => {
+                changes
+                    .push(format!("new version of bot {}: its old games stay under the old one", bot.name));
+            }
+            Some(_) => {}
+        }
+        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.sandbox != bot.sandbox) {
+            let [was, is] = [&old.sandbox, &bot.sandbox].map(|it| it.as_deref().unwrap_or("none"));
+            changes.push(format!("sandbox of bot {}: {is} instead of {was}", bot.name));
+        }
+        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.granted != bot.granted) {
+            let [was, is] = [&old.granted, &bot.granted].map(|it| match it.words() {
+                words if words.is_empty() => "nothing".to_owned(),
+                words => protocol::printable(&words).into_owned(),
+            });
+            changes
+                .push(format!("what the sandbox of bot {} allows besides: {is} instead of {was}", bot.name));
+        }
+        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.limits != bot.limits) {
+            let [was, is] = [&old.limits, &bot.limits].map(limits);
+            changes.push(format!("limits of bot {}: {is} instead of {was}", bot.name));
+        }
+    }
+    for setting in Conditions::ALL.iter().filter(|setting| setting.key.change == Change::Announced) {
+        let key = setting.key.name;
+        let [was, is] = [before, now].map(|config| config.settings.text(key));
+        if was != is {
+            changes.push(format!("{key}: {is} instead of {}", protocol::printable(&was)));
+        }
+    }
+    for bot in &before.bots {
+        if !now.bots.iter().any(|new| new.name == bot.name) {
+            changes.push(format!("no longer playing: {}", protocol::printable(&bot.name)));
+        }
+    }
+    changes
+}
+
+/// Returns whether a bot of one configuration, of any version, plays in the other.
+fn has_common(before: &RunConfig, now: &RunConfig) -> bool {
+    before.bots.iter().any(|old| now.bots.iter().any(|new| new.name == old.name))
+}
+
+/// Returns the names of some bots of a journal, fit to be shown.
+fn names(config: &RunConfig) -> String {
+    const SHOWN: usize = 5;
+    let mut names: Vec<_> =
+        config.bots.iter().take(SHOWN).map(|bot| format!("`{}`", protocol::printable(&bot.name))).collect();
+    if config.bots.len() > SHOWN {
+        names.push("others".to_owned());
+    }
+    names.join(", ")
+}
+
+fn limits(limits: &BTreeMap<String, String>) -> String {
+    let words: Vec<_> = limits.iter().map(|(what, most)| format!("{what} {most}")).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+}
+
+fn sprt(config: &RunConfig) -> String {
+    config.sprt.as_ref().map_or_else(
+        || "none".to_owned(),
+        |SprtConfig { model, elo0, elo1, alpha, beta, overshoot }| {
+            let correction = if *overshoot { "" } else { " overshoot=false" };
+            format!("{model} elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}{correction}")
+        },
+    )
+}
+
+fn schedule(config: &RunConfig) -> String {
+    let schedule = config.schedule.as_ref();
+    schedule
+        .map_or_else(|| "round-robin".to_owned(), |schedule| format!("{}:{}", schedule.goal, schedule.alpha))
+}
+
+fn games(config: &RunConfig) -> String {
+    config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the bots in their order, each with the digest that tells its versions apart.
+fn bots(config: &RunConfig) -> String {
+    let bot = |bot: &record::BotConfig| format!("{} ({:.8})", bot.name, bot.digest);
+    config.bots.iter().map(bot).collect::<Vec<_>>().join(", ")
+}
+
+fn openings(game: &GameConfig) -> String {
+    tournament_file::describe_openings(&game.openings)
+}
+
+fn options(game: &GameConfig) -> String {
+    let pairs: Vec<_> = game.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    pairs.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig};
+    use settings::{Goal, OpeningScope};
+
+    use super::*;
+
+    fn config() -> RunConfig {
+        let game = GameConfig {
+            game: "farook".to_owned(),
+            options: [("max-moves".to_owned(), "50".to_owned())].into(),
+            label: "farook".to_owned(),
+            tc: "10+0.1".to_owned(),
+            openings: OpeningConfig { per: OpeningScope::Pair, ..OpeningConfig::of_plies(2) },
+        };
+        let bot = |name: &str| BotConfig {
+            name: name.to_owned(),
+            version: None,
+            command: vec!["bot".to_owned()],
+            options: [].into(),
+            tc: None,
+            sandbox: None,
+            granted: record::Grants::default(),
+            limits: BTreeMap::new(),
+            cgroups: None,
+            start: record::StartConfig::default(),
+            digest: "d1".to_owned(),
+        };
+        RunConfig {
+            name: "cup".to_owned(),
+            format: settings::Format::RoundRobin.into(),
+            sprt: None,
+            schedule: None,
+            pairing: None,
+            rounds: 2,
+            seed: 7,
+            games: vec![game],
+            bots: vec![bot("a"), bot("b")],
+            adjudicate: settings::Adjudication::default(),
+            settings: Conditions::default(),
+        }
+    }
+
+    fn refusal(change: impl FnOnce(&mut RunConfig)) -> Option<String> {
+        let before = RunRecord {
+            format: FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "r1".to_owned(),
+            written: String::new(),
+            from_pair: None,
+            config: config(),
+        };
+        let mut now = config();
+        change(&mut now);
+        check(&before, &now, "r1").err().map(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn a_run_may_grow() {
+        assert_eq!(refusal(|_| {}), None);
+        assert_eq!(refusal(|now| now.rounds = 5), None);
+        assert_eq!(refusal(|now| now.bots[1].digest = "d2".to_owned()), None);
+        assert_eq!(refusal(|now| now.settings.margin = std::time::Duration::from_millis(100)), None);
+        assert_eq!(
+            refusal(|now| {
+                now.games.push(now.games[0].clone());
+                now.games[1].label = "farook wilds=pattern".to_owned();
+            }),
+            None
+        );
+    }
+
+    #[test]
+    fn what_makes_games_incomparable_is_refused_with_the_difference() {
+        let refused = |change: fn(&mut RunConfig)| refusal(change).expect("a refusal");
+        assert!(refused(|now| now.seed = 8).contains("`seed` was `7` and is now `8`"));
+        assert!(refused(|now| now.games[0].tc = "1".to_owned()).contains("`10+0.1` and is now `1`"));
+        let adjudicated = refused(|now| now.adjudicate.plies = Some(200));
+        assert!(adjudicated.contains("`adjudicate` was `off` and is now `plies=200`"), "{adjudicated}");
+        assert!(
+            refused(|now| now.games[0].openings.plies = Some(4)).contains("`2 plies` and is now `4 plies`")
+        );
+        let shared = refused(|now| now.games[0].openings.per = OpeningScope::Round);
+        assert!(shared.contains("`2 plies` and is now `2 plies, one for each round`"), "{shared}");
+        assert!(shared.contains("`per: round`"), "{shared}");
+        let both = refused(|now| {
+            now.seed = 8;
+            now.games[0].tc = "1".to_owned();
+        });
+        assert!(both.contains("`seed`") && both.contains("`tc` of farook") && both.contains("--out DIR"));
+    }
+
+    #[test]
+    fn a_run_without_a_bot_of_the_one_before_is_another() {
+        let one = |now: &mut RunConfig| now.bots[0].name = "c".to_owned();
+        assert_eq!(refusal(one), None);
+        let all = refusal(|now| (now.bots[0].name, now.bots[1].name) = ("c".to_owned(), "d".to_owned()));
+        let all = all.expect("a refusal");
+        assert!(all.contains("another run, `cup` with `a`, `b`: none of them plays in this one"), "{all}");
+        assert!(all.contains("--out DIR"), "{all}");
+    }
+
+    #[test]
+    fn a_test_keeps_its_hypotheses_and_games() {
+        let test = |elo1: f64| SprtConfig {
+            model: "normalized".to_owned(),
+            elo0: 0.0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+            overshoot: false,
+        };
+        let before = RunRecord {
+            format: FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "r1".to_owned(),
+            written: String::new(),
+            from_pair: None,
+            config: RunConfig { sprt: Some(test(5.0)), ..config() },
+        };
+        let mut now = RunConfig { sprt: Some(test(5.0)), ..config() };
+        now.rounds = 10;
+        assert!(check(&before, &now, "r1").is_ok());
+        now.games.push(GameConfig { label: "farook wilds=pattern".to_owned(), ..now.games[0].clone() });
+        now.sprt = Some(test(10.0));
+        let refusal = check(&before, &now, "r1").unwrap_err().to_string();
+        assert!(refusal.contains("elo1=5") && refusal.contains("elo1=10"), "{refusal}");
+        assert!(refusal.contains("the list of games"), "{refusal}");
+    }
+
+    #[test]
+    fn a_schedule_by_results_keeps_its_question_and_games() {
+        let by = |goal: Goal| Some(ScheduleConfig { goal: goal.into(), alpha: 0.05 });
+        let before = RunRecord {
+            format: FORMAT,
+            arena: "0.1.0".to_owned(),
+            rules: "r1".to_owned(),
+            written: String::new(),
+            from_pair: Some(1),
+            config: RunConfig { schedule: by(Goal::Rank), ..config() },
+        };
+        let mut now = before.config.clone();
+        (now.rounds, now.bots[0].name) = (10, "c".to_owned());
+        assert!(check(&before, &now, "r1").is_ok());
+        now.games[0].label = "farook wilds=pattern".to_owned();
+        now.schedule = by(Goal::Best);
+        let refusal = check(&before, &now, "r1").unwrap_err().to_string();
+        assert!(refusal.contains("`schedule` was `rank:0.05` and is now `best:0.05`"), "{refusal}");
+        assert!(refusal.contains("the list of games"), "{refusal}");
+        let refusal = check(&before, &config(), "r1").unwrap_err().to_string();
+        assert!(refusal.contains("is now `round-robin`"), "{refusal}");
+    }
+
+    #[test]
+    fn changes_are_told() {
+        let mut now = config();
+        now.rounds = 3;
+        now.bots[0].name = "c".to_owned();
+        now.bots[1].digest = "d2".to_owned();
+        now.bots[1].sandbox = Some("basic (seccomp)".to_owned());
+        let changes = describe(&config(), &now);
+        assert_eq!(
+            changes,
+            [
+                "rounds: 3 instead of 2",
+                "new bot: c",
+                "new version of bot b: its old games stay under the old one",
+                "sandbox of bot b: basic (seccomp) instead of none",
+                "no longer playing: a",
+            ]
+        );
+        assert!(describe(&config(), &config()).is_empty());
+    }
+}
