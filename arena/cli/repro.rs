@@ -65,11 +65,11 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (directory, number) = self.place()?;
         let contents = tournament::read(&directory)?;
-        let game = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
+        let summary = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))
         })?;
-        let game = GameReader::open(&directory).and_then(|mut reader| reader.read(game));
+        let game = GameReader::open(&directory).and_then(|mut reader| reader.read(summary));
         let game = &game.map_err(|error| tournament::failure(&error))?;
         let seat = self.seat(game)?;
         let decides = |ply: usize| {
@@ -98,7 +98,7 @@ impl Arguments {
         let plan = Plan {
             bots: vec![bot, other],
             contests: vec![again::contest(&contents.runs, game)?],
-            settings: again::settings(&contents.runs)?,
+            settings: again::settings(again::run_of(&contents, summary)?)?,
         };
         let mut seats = [1; 2];
         seats[seat.index()] = 0;

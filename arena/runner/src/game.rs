@@ -23,7 +23,7 @@ use processes::processors;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
 use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
-use settings::{Illegal, OnFail, Restart};
+use settings::{Illegal, OnFail, Ponder, Restart};
 use tokio::time::Instant;
 
 use crate::clock::{Charge, Clock};
@@ -114,7 +114,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
         None => game_loop.run().await?,
     };
     game_loop.show();
-    if !game.settings.ponder {
+    if game.settings.conditions.ponder != Ponder::Yes {
         game_loop.close_idle();
     }
     game_loop.players.iter_mut().for_each(|player| player.freeze(false));
@@ -127,7 +127,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
     }
     let mut warnings = game_loop.announcements.into_warnings();
     // Pondering bots get no warning for using the processor.
-    if !game.settings.ponder {
+    if game.settings.conditions.ponder != Ponder::Yes {
         let number = game_loop.scoresheet.next_number().saturating_sub(1);
         for (warnings, background) in warnings.iter_mut().zip(&game_loop.background) {
             warnings.extend(background.warning(number));
@@ -186,7 +186,7 @@ impl GameLoop<'_> {
             if let Some(feed) = &mut self.feed {
                 feed.ask(&self.scoresheet, seat);
             }
-            if self.settings.freeze {
+            if self.settings.conditions.ponder == Ponder::Freeze {
                 self.players[seat.other().index()].freeze(true);
                 // Before its clock starts.
                 self.players[seat.index()].freeze(false);
@@ -311,7 +311,7 @@ impl GameLoop<'_> {
     fn is_forgiven(&self, seat: Seat, end: &End) -> bool {
         let is_failure =
             matches!(end.reason, Termination::Timeout | Termination::IllegalMove | Termination::BadMove);
-        self.settings.on_fail == OnFail::Random
+        self.settings.conditions.on_fail == OnFail::Random
             && is_failure
             && end.fault == Some(seat)
             && self.players.iter().all(|player| !player.is_broken())
@@ -320,7 +320,8 @@ impl GameLoop<'_> {
     /// Returns whether a bot that let its time pass holds its answer back. One that is to play on, in this game or in
     /// this process, is not asked: it could not.
     async fn is_unflushed(&mut self, seat: Seat) -> bool {
-        let plays_on = self.settings.on_fail == OnFail::Random || self.settings.restart == Restart::Never;
+        let plays_on = self.settings.conditions.on_fail == OnFail::Random
+            || self.settings.conditions.restart == Restart::Never;
         !plays_on && self.players[seat.index()].holds_back("bestmove").await
     }
 
@@ -346,7 +347,9 @@ impl GameLoop<'_> {
                 let (number, turn) = (self.scoresheet.next_number(), self.scoresheet.own_turn(seat));
                 self.announcements.check(seat, &answer.announcement, self.scoresheet.referee(), number, turn);
                 let end = self.play(seat, &plies, answer.info, answer.spent);
-                if let Some(expected) = expected.filter(|_| end.is_none() && self.settings.ponder) {
+                if let Some(expected) =
+                    expected.filter(|_| end.is_none() && self.settings.conditions.ponder == Ponder::Yes)
+                {
                     ponder(&mut self.players[seat.index()], &self.scoresheet, seat, expected.as_str());
                 }
                 end
@@ -390,7 +393,7 @@ impl GameLoop<'_> {
     /// Refuses an answer: it is asked for again, or the game is lost.
     fn refuse(&mut self, seat: Seat, code: Termination, ply: Option<&str>, words: &str) -> Option<End> {
         let number = self.scoresheet.next_number();
-        let tries = match self.settings.illegal {
+        let tries = match self.settings.conditions.illegal {
             Illegal::Forfeit => 0,
             Illegal::Retry(tries) => tries.get(),
         };

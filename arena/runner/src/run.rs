@@ -5,6 +5,7 @@ mod events;
 pub(crate) mod join_all;
 mod queue;
 pub(crate) mod slot;
+pub(crate) mod stagger;
 mod withdrawal;
 
 use std::io;
@@ -27,6 +28,7 @@ pub use self::withdrawal::FREE_REFUSALS;
 use crate::player::trace::Backlog;
 use crate::run::queue::{Next, Queue};
 use crate::run::slot::{Job, MOST_DESCRIPTORS, Shared, Slot, SlotReport};
+use crate::run::stagger::Stagger;
 use crate::{NoOpening, Openings, Plan, Task, Tasks, Unpinned};
 
 /// How often a tick is told at least.
@@ -123,6 +125,7 @@ pub fn play<'a>(
         plan,
         settings: plan.settings.effective(),
         launcher,
+        stagger: Stagger::new(plan.settings.conditions.stagger),
         controls: [control.clone(), stop.0.clone()],
         offenders: Mutex::default(),
         backlog: Backlog::default(),

@@ -222,10 +222,23 @@ fn neither_concurrency_nor_fresh_processes_change_the_games() {
     let one = essence(&hall.play(tasks(8, [0, 1])).games);
     hall.plan.settings.concurrency = NonZeroUsize::new(4).unwrap();
     let four = essence(&hall.play(tasks(8, [0, 1])).games);
-    hall.plan.settings.restart = Restart::Always;
+    hall.plan.settings.conditions.restart = Restart::Always;
     assert_eq!(one.len(), 8);
     assert_eq!(one, four);
     assert_eq!(one, essence(&hall.play(tasks(8, [0, 1])).games));
+}
+
+#[test]
+fn processes_start_with_the_time_between_them_that_is_asked_for() {
+    let mut hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
+    let stagger = Duration::from_millis(300);
+    hall.plan.settings.conditions.stagger = Some(stagger);
+    hall.plan.settings.conditions.restart = Restart::Always;
+    hall.plan.settings.concurrency = NonZeroUsize::new(2).unwrap();
+    let began = Instant::now();
+    assert_eq!(hall.play(tasks(2, [0, 1])).games.len(), 2);
+    // Two games start four processes, the last of them after three waits.
+    assert!(began.elapsed() >= 3 * stagger, "{:?}", began.elapsed());
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl<'a> Queue<'a> {
             waiting: VecDeque::new(),
             rest: tasks,
             running: Vec::new(),
-            withdrawals: plan.settings.max_faults.map(Withdrawals::new),
+            withdrawals: plan.settings.conditions.max_faults.map(Withdrawals::new),
             void: HashMap::new(),
         }
     }
@@ -102,7 +102,7 @@ impl<'a> Queue<'a> {
     pub(crate) fn may_replay(&self, game: &GameRecord) -> bool {
         let most = match game.reason {
             Termination::ArenaError => MOST_PAUSED,
-            _ => self.plan.settings.replay_noisy.map_or(0, NonZeroU32::get),
+            _ => self.plan.settings.conditions.replay_noisy.map_or(0, NonZeroU32::get),
         };
         self.void.get(&(game.number, game.reason)).copied().unwrap_or(0) < most
     }

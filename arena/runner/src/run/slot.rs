@@ -30,6 +30,7 @@ use crate::player::trace::{Backlog, Tracer};
 use crate::player::trouble::{Failure, Trouble};
 use crate::player::{Lost, Player, number};
 use crate::run::join_all::join_all;
+use crate::run::stagger::Stagger;
 use crate::{
     Bot, BotFailure, Control, GameCores, Live, Opening, Plan, RunError, Settings, Task, TraceLine, Unpinned,
 };
@@ -77,6 +78,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) settings: Settings,
     pub(crate) launcher: &'a dyn Launcher,
+    pub(crate) stagger: Stagger,
     /// The user's handle, and that of the run itself.
     pub(crate) controls: [Control; 2],
     /// The bots that were silent before their first ply once.
@@ -328,7 +330,7 @@ impl<'a> Slot<'a> {
             player.set_log(log);
             let is_kept = match player.resync(timeouts.ready).await {
                 Ok(()) => true,
-                Err(_) => self.shared.settings.restart == Restart::Never && !player.is_broken(),
+                Err(_) => self.shared.settings.conditions.restart == Restart::Never && !player.is_broken(),
             };
             // It may have sat on the other side before. One that cannot be moved is started anew where it belongs.
             let is_in_place =
@@ -339,6 +341,7 @@ impl<'a> Slot<'a> {
             log = player.take_log();
             player.kill().await;
         }
+        self.shared.stagger.turn().await;
         Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, log).await
     }
 
@@ -361,7 +364,7 @@ impl<'a> Slot<'a> {
 
     /// Decides which bots stay once a game has ended and is recorded.
     async fn tidy(&mut self) {
-        let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.restart);
+        let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.conditions.restart);
         let most = if restart == Restart::Always { 0 } else { MOST_IDLE };
         let spare = self.idle.len().saturating_sub(most);
         let ends = self.idle.drain(..spare).map(|(_, player)| player.end(timeouts));

@@ -18,6 +18,7 @@ use crate::player::trouble::Trouble;
 use crate::run::SPARE_DESCRIPTORS;
 use crate::run::join_all::join_all;
 use crate::run::slot::MOST_DESCRIPTORS;
+use crate::run::stagger::Stagger;
 use crate::{Bot, Contest, Control, Settings};
 
 /// How many characters of what a bot says of itself are shown.
@@ -129,12 +130,14 @@ fn try_all(
         // Without room for what waiting for a process needs, no bot can be started either.
         Err(error) => return Some(bots.iter().map(|bot| ProbeResult::unstarted(bot, &error)).collect()),
     };
+    let stagger = Stagger::new(settings.conditions.stagger);
     let (next, results) = (Cell::new(0), RefCell::new(BTreeMap::new()));
     let probe_all = async {
         // Whoever is done takes the next one: a bot that takes its time holds up no other.
         let probes = (0..at_once).map(|_| async {
             while let Some(bot) = bots.get(next.get()) {
                 let number = next.replace(next.get() + 1);
+                stagger.turn().await;
                 let outcome = probe_one(launcher, bot, contests, settings, sets_up).await;
                 results.borrow_mut().insert(number, ProbeResult { bot: bot.name.clone(), outcome });
             }

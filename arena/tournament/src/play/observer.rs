@@ -57,7 +57,7 @@ impl RunObserver<'_> {
         let bot = &game.seats[seat.index()].bot;
         if self.withdrawn.insert(bot.clone()) {
             self.endpoint.withdrawn(bot);
-            let faults = self.plan.settings.max_faults.map_or(0, NonZeroU32::get);
+            let faults = self.plan.settings.conditions.max_faults.map_or(0, NonZeroU32::get);
             let name = protocol::printable(bot);
             self.progress.say(&format!(
                 "game {}: `{name}` is withdrawn after {}: its games from here on do not count",
@@ -163,7 +163,7 @@ impl RunObserver<'_> {
             let times = before().count() + 1;
             let words = if game.reason == Termination::Timeout {
                 let noisy = before().filter(|other| other.reason == Termination::Timeout).count() + 1;
-                let most = self.plan.settings.replay_noisy.map_or(0, NonZeroU32::get);
+                let most = self.plan.settings.conditions.replay_noisy.map_or(0, NonZeroU32::get);
                 format!(
                     "since the machine kept the bot waiting; it is played again ({noisy} of at most {most} times)"
                 )

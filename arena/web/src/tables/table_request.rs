@@ -82,7 +82,7 @@ impl TableRequest {
         let mut settings = Settings::new(seed);
         if tc.is_none() {
             // Nobody's game is lost because the machine was busy.
-            settings.margin = Duration::from_secs(5);
+            settings.conditions.margin = Duration::from_secs(5);
         }
         let (mut sitters, mut bots) = (Vec::new(), Vec::new());
         for who in &self.seats {
