@@ -22,7 +22,7 @@ pub use config::{
     Settings, SprtConfig,
 };
 pub use file::{open_named, open_regular, read_named, read_regular};
-pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
+pub use game::{GameRecord, GameResult, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{

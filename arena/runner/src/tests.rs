@@ -17,7 +17,7 @@ use std::future::pending;
 use std::time::Duration;
 
 use protocol::{Dialogue, GameSetup, Profile};
-use record::{Result as GameResult, Termination};
+use record::{GameResult, Termination};
 use rules::{Outcome, Reason, Seat, Verdict};
 use settings::Illegal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
