@@ -288,7 +288,7 @@ mod tests {
             change(&mut other.games[0]);
             merge(vec![contents(&["{}"], &[1, 2]), other]).unwrap_err()
         };
-        let text = change(|game| game.result = record::Result::P1Win);
+        let text = change(|game| game.result = record::GameResult::P1Win);
         assert!(text.contains("game 2 stands in d0 and in d1 with other results"), "{text}");
         assert!(change(|game| game.seconds = 2.0).contains("the same plies"));
         let stranger = change(|game| game.seats.swap(0, 1));

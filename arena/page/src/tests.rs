@@ -182,7 +182,7 @@ fn void_games_stand_in_a_list_of_their_own_and_change_nothing_else() {
     let plain = report_page(&showcase());
     let mut contents = showcase();
     let mut game = contents.games[0].clone();
-    (game.result, game.reason) = (record::Result::P2Win, record::Termination::Timeout);
+    (game.result, game.reason) = (record::GameResult::P2Win, record::Termination::Timeout);
     game.detail = Some("late </td><script>x</script>".to_owned());
     contents.void.push(game);
     let page = report_page(&contents);

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use processes::processors;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
-use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
+use record::{GameResult, InfoRecord, PlyRecord, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
 use settings::{Illegal, OnFail, Ponder, Restart};
 use tokio::time::Instant;

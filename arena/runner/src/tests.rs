@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use processes::Process;
 use protocol::{Dialogue, GameSetup, Profile};
-use record::{ProcessTimes, Result as GameResult, Termination};
+use record::{GameResult, ProcessTimes, Termination};
 use rules::{Outcome, Reason, Seat, Verdict};
 use settings::Illegal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};

@@ -323,7 +323,7 @@ fn a_command_that_does_not_exist_costs_nobody_the_game() {
     hall.plan.bots[1].launch.program = "/no/such/program".into();
     let seen = hall.play(tasks(2, [0, 1]));
     assert_eq!(seen.games.iter().map(|game| game.reason).collect::<Vec<_>>(), [Termination::SpawnFailed; 2]);
-    assert_eq!(seen.games[0].result, record::Result::None);
+    assert_eq!(seen.games[0].result, record::GameResult::None);
     let detail = seen.games[0].detail.as_ref().unwrap();
     assert!(detail.starts_with("`missing` could not be started: "), "{detail}");
 }

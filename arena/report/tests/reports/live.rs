@@ -61,7 +61,7 @@ fn only_whole_rounds_count_at_any_time() {
 fn a_clear_difference_is_seen_while_the_run_goes_on() {
     let mut sample = Sample::new(&["strong", "weak"], &["farook"]);
     for _ in 0..40 {
-        sample.pair("farook", "strong", "weak", [record::Result::P1Win, record::Result::P2Win]);
+        sample.pair("farook", "strong", "weak", [record::GameResult::P1Win, record::GameResult::P2Win]);
     }
     let mut contents = sample.contents;
     for (round, pair) in (1..).zip(contents.games.chunks_mut(2)) {
@@ -72,7 +72,7 @@ fn a_clear_difference_is_seen_while_the_run_goes_on() {
     let strong = standings.rows.iter().find(|row| row.label == "strong").expect("it played");
     assert!(strong.any_time.is_some_and(|scores| scores.low > 0.5 && scores.high <= 1.0), "{strong:?}");
     // A game without a result leaves its round out, not those after it.
-    contents.games[10].result = record::Result::None;
+    contents.games[10].result = record::GameResult::None;
     contents.games[10].reason = Termination::SpawnFailed;
     let standings = Tally::of(&summary(&contents)).standings(None).clone();
     assert!(standings.rows.iter().any(|row| row.any_time.is_some_and(|scores| scores.low > 0.5)));

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use record::Contents;
-use record::Result::{Draw, P1Win, P2Win};
+use record::GameResult::{Draw, P1Win, P2Win};
 use report::{Look, Tally, crosstable_text, faults_text, live_table, standings_text, summary_text};
 
 use crate::sample::{Sample, cup, hostile, summary};

@@ -1,6 +1,6 @@
 //! Games that were played again: told of, and counted nowhere.
 
-use record::{Contents, Result, Termination};
+use record::{Contents, GameResult, Termination};
 use report::{Look, attempts, report_text, summary_text, void_summary, void_text};
 
 use crate::sample::{cup, files, hostile, summary};
@@ -9,7 +9,7 @@ use crate::sample::{cup, files, hostile, summary};
 fn with_void(mut contents: Contents, places: &[usize]) -> Contents {
     for place in places {
         let mut game = contents.games[*place].clone();
-        (game.result, game.reason) = (Result::P2Win, Termination::Timeout);
+        (game.result, game.reason) = (GameResult::P2Win, Termination::Timeout);
         game.detail = Some("overran its clock by 90 ms (margin 50 ms) at ply 9 (noisy: waited)".to_owned());
         contents.void.push(game);
     }
@@ -53,7 +53,7 @@ fn the_list_has_games_by_number_with_their_attempts() {
 fn a_pause_of_the_arena_is_told_of_and_nobody_has_lost() {
     let mut contents = with_void(cup(), &[0]);
     let mut game = contents.void[0].clone();
-    (game.number, game.result, game.reason) = (2, Result::None, Termination::ArenaError);
+    (game.number, game.result, game.reason) = (2, GameResult::None, Termination::ArenaError);
     game.detail = Some("the arena itself did not run for 9000 ms while ply 7 was decided".to_owned());
     contents.void.push(game);
     let text = void_text(&summary(&contents), &Look::plain(300)).expect("a section");

@@ -2,7 +2,7 @@
 //!
 //! It depends on the record of the game alone, so that anyone who has the record can judge again.
 
-use record::{PlyRecord, Result as GameResult, Termination};
+use record::{GameResult, PlyRecord, Termination};
 use rules::Seat;
 use settings::{Adjudication, DrawRule, ResignRule};
 

@@ -112,7 +112,7 @@ impl<'a> Assignment<'a> {
         span: Span,
     ) -> GameRecord {
         let (task, contest) = (self.task, self.contest());
-        let failed = course.end.fault.filter(|_| course.end.result == record::Result::None);
+        let failed = course.end.fault.filter(|_| course.end.result == record::GameResult::None);
         let mut detail = course.end.detail;
         let mut warnings = course.warnings;
         // The result of a game that does not count does not say whose fault it was.

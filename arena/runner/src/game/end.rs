@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use record::{Result as GameResult, Termination};
+use record::{GameResult, Termination};
 use rules::{Seat, Verdict};
 
 use crate::player::trouble::Failure;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use processes::{Launcher, reap_dropped};
 use protocol::{BestMove, Choice};
-use record::{GameRecord, Result as GameResult, Termination};
+use record::{GameRecord, GameResult, Termination};
 use rules::{Rejection, Seat};
 use tokio::time::Instant;
 
