@@ -41,7 +41,7 @@
 //!     label: setup.label(),
 //!     setup,
 //!     tc: "10+0.1".parse()?,
-//!     openings: OpeningSource::Random { length: OpeningLength::LivePlies(2), deepens: false },
+//!     openings: OpeningSource::Random { length: OpeningLength::Plies(2), deepens: false },
 //!     per: OpeningScope::Round,
 //! };
 //! let plan = Plan { bots: vec![bot("one"), bot("two")], contests: vec![contest], settings: Settings::new(7) };
