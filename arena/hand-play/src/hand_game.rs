@@ -37,7 +37,7 @@ pub struct HandGame {
     partners: [Option<Partner>; 3],
     advice: TimeControl,
     tell: TellEvent,
-    open: Option<Open>,
+    open: Option<OpenQuestion>,
     serial: u64,
     /// Whether the bot that decides waits until it is told to: two bots play, or it has failed.
     waits: bool,
@@ -49,7 +49,7 @@ pub struct HandGame {
 
 /// A question that is open.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenQuestion {
     who: usize,
     id: u64,
     what: Purpose,
@@ -220,7 +220,7 @@ impl HandGame {
             }
         };
         partner.ask(inquiry);
-        self.open = Some(Open { who, id, what: wish });
+        self.open = Some(OpenQuestion { who, id, what: wish });
         Ok(true)
     }
 

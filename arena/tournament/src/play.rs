@@ -142,10 +142,10 @@ pub fn play(
     let opening = RunStart { total, asked: &asked, games: &contents.games, steering: steering.clone() };
     let progress = presentation.open(opening)?;
     let recorded = contents.games.len() as u64;
-    let (station, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
+    let (endpoint, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
     let mut observer = RunObserver {
-        station,
+        endpoint,
         progress,
         asked,
         source: plan.source.as_ref(),
