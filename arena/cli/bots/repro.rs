@@ -12,7 +12,7 @@ use live::Interrupts;
 use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
-use runner::{Control, PairPlace, Plan, RecordedGame, Repeated, ReproEnd, ReproVerdict, Task};
+use runner::{Control, PairPlace, Plan, Repeated, ReproEnd, ReproGame, ReproVerdict, Task};
 use tournament::evidence::FAULTS;
 use tournament_file::launcher;
 
@@ -104,10 +104,10 @@ impl Arguments {
         seats[seat.index()] = 0;
         let GameRecord { pair, leg, round, .. } = *game;
         let task = Task { number, pair, leg, round, place: PairPlace::default(), contest: 0, seats };
-        self.repeat(RecordedGame { plan: &plan, task: &task, record: game }, seat)
+        self.repeat(ReproGame { plan: &plan, task: &task, record: game }, seat)
     }
 
-    fn repeat(&self, game: RecordedGame<'_>, seat: Seat) -> Result<Exit, Failure> {
+    fn repeat(&self, game: ReproGame<'_>, seat: Seat) -> Result<Exit, Failure> {
         let control = Control::new();
         let _interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
@@ -221,7 +221,7 @@ impl Arguments {
     }
 }
 
-fn heading(game: RecordedGame<'_>, seat: Seat) -> String {
+fn heading(game: ReproGame<'_>, seat: Seat) -> String {
     let record = game.record;
     let mut text = format!(
         "game {} of {}: {seat} `{}` against `{}`, {} ({})\n",

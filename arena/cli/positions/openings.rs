@@ -10,7 +10,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use live::Interrupts;
-use runner::{Bot, Contest, Control, Length, OpeningSource, Settings};
+use runner::{Bot, Contest, Control, OpeningLength, OpeningSource, Settings};
 use settings::OpeningScope;
 use tournament_file::book::spread;
 use tournament_file::game_options;
@@ -78,8 +78,8 @@ impl Arguments {
         }
         let tc = self.limits()?;
         let length = match (self.plies, self.turns) {
-            (Some(plies), _) => Length::Plies(plies),
-            (None, turns) => Length::Turns(turns.unwrap_or(2)),
+            (Some(plies), _) => OpeningLength::Plies(plies),
+            (None, turns) => OpeningLength::Turns(turns.unwrap_or(2)),
         };
         let bots = self
             .balance
@@ -140,7 +140,7 @@ impl Arguments {
     }
 
     /// Returns the file.
-    fn to_text(&self, contest: &Contest, length: Length, gathered: &Gathered) -> String {
+    fn to_text(&self, contest: &Contest, length: OpeningLength, gathered: &Gathered) -> String {
         let mut lines = vec![
             format!("# game: {}", contest.label),
             format!("# length: {length}"),

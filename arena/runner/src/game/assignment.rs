@@ -7,7 +7,7 @@ use rules::{Seat, Setup};
 use settings::TimeControl;
 
 use crate::game::GameCourse;
-use crate::game::end::End;
+use crate::game::conclusion::Conclusion;
 use crate::player::number;
 use crate::random::bot_seed;
 use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
@@ -87,7 +87,7 @@ impl<'a> Assignment<'a> {
 
     /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
     pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: [&str; 2]) -> GameRecord {
-        let end = End::withdrawn(seat, faults);
+        let end = Conclusion::withdrawn(seat, faults);
         let course = GameCourse {
             end,
             scene: None,

@@ -5,11 +5,11 @@ use std::time::Duration;
 use record::{GameResult, Termination};
 use rules::{Seat, Verdict};
 
-use crate::player::trouble::Failure;
+use crate::player::trouble::TimedTrouble;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct End {
+pub(crate) struct Conclusion {
     /// Who won.
     pub(crate) result: GameResult,
     /// Why.
@@ -24,7 +24,7 @@ pub(crate) struct End {
     pub(crate) is_doubtful: bool,
 }
 
-impl End {
+impl Conclusion {
     /// Returns the end by the rules.
     pub(crate) fn by_rules(verdict: Verdict) -> Self {
         let (result, reason) = (verdict.outcome.into(), Termination::Rules(verdict.reason));
@@ -82,7 +82,7 @@ impl End {
 
     /// Returns the end by what went wrong with the bot of a seat. A silence may be forgiven: the game then
     /// does not count.
-    pub(crate) fn failed(seat: Seat, failure: &Failure, is_forgiven: bool) -> Self {
+    pub(crate) fn failed(seat: Seat, failure: &TimedTrouble, is_forgiven: bool) -> Self {
         let trouble = &failure.trouble;
         let mut end = Self::loss(seat, trouble.termination(), trouble.words());
         end.exit = trouble.exit().map(str::to_owned);
@@ -98,7 +98,7 @@ impl End {
     }
 
     /// Returns the end of a game that could not begin, if something went wrong.
-    pub(crate) fn before_start(failures: [Option<&Failure>; 2], is_forgiven: [bool; 2]) -> Option<Self> {
+    pub(crate) fn before_start(failures: [Option<&TimedTrouble>; 2], is_forgiven: [bool; 2]) -> Option<Self> {
         let ends = Seat::BOTH.into_iter().filter_map(|seat| {
             let failure = failures[seat.index()]?;
             Some((failure.at, Self::failed(seat, failure, is_forgiven[seat.index()])))
