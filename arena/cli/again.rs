@@ -1,7 +1,7 @@
 //! What a recorded game needs to be played once more: its bots, its rules, its settings.
 //!
-//! A journal names the command of a bot, and how it was confined, not the directory, environment and words of its entry: those
-//! come from the tournament file, where it is named. Who wrote the journal chose the command: it is shown, asked about, and
+//! A journal has the command of a bot, the words by which it was addressed and how it was confined, not its directory and the
+//! values of its environment: those come from the tournament file, where it is named. Who wrote the journal chose the command: it is shown, asked about, and
 //! confined whatever the journal says.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,10 +12,10 @@ use diagnostic::Failure;
 use diagnostic::harmless::{self, Stream};
 use diagnostic::say;
 use protocol::printable_capped;
-use record::{BotConfig, GameRecord, Grants, RunRecord, SeatRecord};
+use record::{BotConfig, GameRecord, GameSummary, Grants, RunRecord, RunSummary, SeatRecord};
 use runner::{Bot, Contest, Opening, OpeningSource, Settings};
 use sandbox::Level;
-use settings::OpeningScope;
+use settings::{OpeningScope, Unread};
 use tournament_file::game_options::{option_fault, unknown_game};
 use tournament_file::{LoneBot, Overrides, Program, Recorded};
 
@@ -84,13 +84,18 @@ impl BotArguments {
         let in_force = recorded_level(bot);
         let level = match &self.sandbox {
             Some(word) if word == AS_RECORDED => {
-                return Recorded { level: in_force, granted: granted(bot, &self.base), limits: &bot.limits };
+                return Recorded {
+                    level: in_force,
+                    granted: granted(bot, &self.base),
+                    limits: &bot.limits,
+                    start: &bot.start,
+                };
             }
             Some(level) => level.as_str(),
             None if in_force.parse() == Ok(Level::Strict) => in_force,
             None => "contest",
         };
-        Recorded { level, granted: Grants::default(), limits: nothing }
+        Recorded { level, granted: Grants::default(), limits: nothing, start: &bot.start }
     }
 
     /// Returns the bot that sat at a seat, started by `command` where that is given. What differs from the record
@@ -111,6 +116,13 @@ impl BotArguments {
             .flat_map(|run| &run.config.bots)
             .find(|bot| bot.name == seat.bot && bot.digest == seat.digest)
             .ok_or_else(|| Failure::usage(format!("the journal does not know bot `{}`", seat.bot)))?;
+        if self.config.is_none() && command.is_none() && !recorded.start.env.is_empty() {
+            let names = printable_capped(&recorded.start.env.join("`, `"), COMMAND_SHOWN);
+            let name = printable_capped(&recorded.name, COMMAND_SHOWN);
+            let fault =
+                format!("`{name}` played with the variables `{names}`, whose values stand in no journal");
+            return Err(Failure::usage(fault).hint("`--config FILE` starts it as its tournament file says"));
+        }
         let mut bot = match (&self.config, command) {
             (Some(file), None) => from_file(file, &seat.bot)?,
             (Some(file), Some(command)) => {
@@ -172,7 +184,12 @@ fn granted(bot: &BotConfig, base: &Path) -> Grants {
 
 /// Returns how a bot was confined, as the journal says.
 fn as_recorded<'a>(bot: &'a BotConfig, base: &Path) -> Recorded<'a> {
-    Recorded { level: recorded_level(bot), granted: granted(bot, base), limits: &bot.limits }
+    Recorded {
+        level: recorded_level(bot),
+        granted: granted(bot, base),
+        limits: &bot.limits,
+        start: &bot.start,
+    }
 }
 
 /// Returns a recorded bot, started by `command` from the current directory where that is given. Recorded paths are taken from
@@ -254,24 +271,29 @@ pub(crate) fn contest(runs: &[RunRecord], game: &GameRecord) -> Result<Contest, 
     Ok(Contest { label: game.label.clone(), setup, tc, openings, per: OpeningScope::Round })
 }
 
-/// Returns the settings that the games of a journal were played under last.
+/// Returns the settings that games of this configuration were played under.
 ///
 /// # Errors
-/// When the journal is empty, or its settings cannot be read.
-pub(crate) fn settings(runs: &[RunRecord]) -> Result<Settings, Failure> {
-    let Some(run) = runs.last() else { return Err(Failure::usage("the journal is empty")) };
-    let recorded = &run.config.settings;
-    let mut settings = Settings::new(run.config.seed);
-    settings.margin = std::time::Duration::from_millis(recorded.margin_ms);
-    settings.think_limit = std::time::Duration::from_millis(recorded.think_limit_ms);
-    let word = |error: settings::WordError| Failure::usage(format!("the recorded settings: {error}"));
-    settings.illegal = recorded.illegal.parse().map_err(word)?;
-    settings.ponder = recorded.ponder;
-    settings.freeze = recorded.freeze;
-    settings.adjudicate = run.config.adjudicate.clone();
-    if let Some(on_fail) = &recorded.on_fail {
-        settings.on_fail = on_fail.parse().map_err(word)?;
+/// When a newer arena recorded some that this version does not know.
+pub(crate) fn settings(run: &RunRecord) -> Result<Settings, Failure> {
+    let conditions = run.config.settings.clone();
+    if let Some(Unread { key, text }) = conditions.unread.first() {
+        let text = printable_capped(text, COMMAND_SHOWN);
+        let fault = format!("the games were played with `{key}: {text}`, which this version does not know");
+        return Err(
+            Failure::usage(fault).hint(format!("arena {} recorded it", protocol::printable(&run.arena)))
+        );
     }
-    settings.restart = recorded.restart.parse().map_err(word)?;
-    Ok(settings)
+    let adjudicate = run.config.adjudicate.clone();
+    Ok(Settings { conditions, adjudicate, ..Settings::new(run.config.seed) })
+}
+
+/// Returns the configuration under which a game of the journal was played.
+///
+/// # Errors
+/// When the journal has none before it.
+pub(crate) fn run_of<'a>(contents: &'a RunSummary, game: &GameSummary) -> Result<&'a RunRecord, Failure> {
+    contents.run_of(game).ok_or_else(|| {
+        Failure::usage(format!("the journal does not say how game {} was to be played", game.number))
+    })
 }

@@ -71,7 +71,7 @@ fn to_text(check: &MachineCheck) -> String {
     for (name, _, spread) in costs(&check.processes) {
         row(&mut text, name, spread);
     }
-    let usual = runner::Settings::MARGIN.as_millis();
+    let usual = settings::Conditions::default().margin.as_millis();
     let margin = match advice.margin_ms {
         margin if u128::from(margin) <= usual => {
             format!("the usual margin of {usual} ms suffices; {margin} ms would")

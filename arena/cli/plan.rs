@@ -9,6 +9,7 @@ use diagnostic::output;
 use diagnostic::say;
 use rules::Setup;
 use runner::{OpeningSource, Openings};
+use settings::{Conditions, Goal, OnStartFailure, Settings as _};
 use tournament_file::{Overrides, Plan};
 
 /// How many openings of a game are counted.
@@ -60,7 +61,8 @@ pub(crate) fn to_text(plan: &Plan) -> String {
         output::count(plan.games(), "game"),
     );
     if let Some(schedule) = &config.schedule {
-        let question = if schedule.goal == "best" { "the best bot is" } else { "the order of the bots is" };
+        let question =
+            if schedule.goal == Goal::Best { "the best bot is" } else { "the order of the bots is" };
         let _ = writeln!(
             text,
             "schedule {}: meetings are chosen by the results until {question} settled, false with a chance of {} at \
@@ -112,43 +114,26 @@ pub(crate) fn to_text(plan: &Plan) -> String {
         let _ = writeln!(text, " ({})", config.digest);
     }
     let settings = &plan.settings;
-    let _ = writeln!(
-        text,
-        "\nseed {}, concurrency {}, margin {}, think-limit {}, illegal {}, restart {}\nresults go to {}",
-        settings.seed,
-        settings.concurrency,
-        settings::format_duration(settings.margin),
-        settings::format_duration(settings.think_limit),
-        settings.illegal,
-        settings.restart,
-        output::path(&plan.out),
-    );
+    let _ = write!(text, "\nseed {}, concurrency {}", settings.seed, settings.concurrency);
+    for setting in Conditions::ALL.iter().filter(|setting| setting.record.is_always()) {
+        let _ = write!(text, ", {} {}", setting.key.name, (setting.write)(&settings.conditions));
+    }
+    let _ = writeln!(text, "\nresults go to {}", output::path(&plan.out));
     if !settings.adjudicate.is_off() {
         let _ = writeln!(text, "adjudicate {}", settings.adjudicate);
     }
-    if settings.on_fail != settings::OnFail::Lose {
-        let _ = writeln!(text, "on-fail {}", settings.on_fail);
+    let usual = Conditions::default();
+    for setting in Conditions::ALL.iter().filter(|setting| !setting.record.is_always()) {
+        let value = (setting.write)(&settings.conditions);
+        if value != (setting.write)(&usual) {
+            let _ = writeln!(text, "{} {value}", setting.key.name);
+        }
     }
-    if plan.pin != settings::Pin::Off {
-        let _ = writeln!(text, "pin {}", plan.pin);
-    }
-    if let Some(most) = settings.max_faults {
-        let _ = writeln!(text, "max-faults {most}");
-    }
-    if let Some(most) = settings.replay_noisy {
-        let _ = writeln!(text, "replay-noisy {most}");
-    }
-    if plan.on_start_failure == settings::OnStartFailure::Skip {
+    if plan.on_start_failure == OnStartFailure::Skip {
         let _ = writeln!(text, "bots that cannot start are left out");
     }
-    for (name, is_so) in [
-        ("transcripts are kept", settings.transcripts),
-        ("bots may ponder", settings.ponder),
-        ("bots are stopped while their opponents decide", settings.freeze),
-    ] {
-        if is_so {
-            let _ = writeln!(text, "{name}");
-        }
+    if settings.transcripts {
+        let _ = writeln!(text, "transcripts are kept");
     }
     text
 }

@@ -73,7 +73,7 @@ impl Arguments {
         let mut settings = runner::Settings::new(self.seed.unwrap_or_else(seed));
         if self.tc.is_none() {
             // Nobody's game is lost because the machine was busy.
-            settings.margin = Duration::from_secs(5);
+            settings.conditions.margin = Duration::from_secs(5);
         }
         let log = self.save.clone().map(GameLogFile::new).transpose()?;
         TerminalGame::new(&setup, self.position.as_deref(), chairs, settings, log, self.info)?.run()

@@ -12,7 +12,7 @@ use live::Interrupts;
 use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
-use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use runner::{Control, PairPlace, Plan, RecordedGame, Repeated, ReproEnd, ReproVerdict, Task};
 use tournament::evidence::FAULTS;
 use tournament_file::launcher;
 
@@ -65,11 +65,11 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (directory, number) = self.place()?;
         let contents = tournament::read(&directory)?;
-        let game = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
+        let summary = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))
         })?;
-        let game = GameReader::open(&directory).and_then(|mut reader| reader.read(game));
+        let game = GameReader::open(&directory).and_then(|mut reader| reader.read(summary));
         let game = &game.map_err(|error| tournament::failure(&error))?;
         let seat = self.seat(game)?;
         let decides = |ply: usize| {
@@ -98,16 +98,16 @@ impl Arguments {
         let plan = Plan {
             bots: vec![bot, other],
             contests: vec![again::contest(&contents.runs, game)?],
-            settings: again::settings(&contents.runs)?,
+            settings: again::settings(again::run_of(&contents, summary)?)?,
         };
         let mut seats = [1; 2];
         seats[seat.index()] = 0;
         let GameRecord { pair, leg, round, .. } = *game;
         let task = Task { number, pair, leg, round, place: PairPlace::default(), contest: 0, seats };
-        self.repeat(Recorded { plan: &plan, task: &task, record: game }, seat)
+        self.repeat(RecordedGame { plan: &plan, task: &task, record: game }, seat)
     }
 
-    fn repeat(&self, game: Recorded<'_>, seat: Seat) -> Result<Exit, Failure> {
+    fn repeat(&self, game: RecordedGame<'_>, seat: Seat) -> Result<Exit, Failure> {
         let control = Control::new();
         let _interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
@@ -117,9 +117,9 @@ impl Arguments {
         let mut tell = |repeated: Repeated| {
             asked += 1;
             match repeated.verdict {
-                Verdict::Same | Verdict::Mended => same += 1,
-                Verdict::Different => {}
-                Verdict::Fault(_) => faults += 1,
+                ReproVerdict::Same | ReproVerdict::Mended => same += 1,
+                ReproVerdict::Different => {}
+                ReproVerdict::Fault(_) => faults += 1,
             }
             failed = failed.take().or(output::print(&self.line(&repeated)).err());
         };
@@ -211,17 +211,17 @@ impl Arguments {
         );
         let now = format!("{} in {}", plies(&repeated.now), millis(repeated.spent));
         let verdict = match &repeated.verdict {
-            Verdict::Same => "same".to_owned(),
-            Verdict::Mended => "the fault does not come again".to_owned(),
-            Verdict::Different => "different".to_owned(),
-            Verdict::Fault(words) => format!("fault: {words}"),
+            ReproVerdict::Same => "same".to_owned(),
+            ReproVerdict::Mended => "the fault does not come again".to_owned(),
+            ReproVerdict::Different => "different".to_owned(),
+            ReproVerdict::Fault(words) => format!("fault: {words}"),
         };
         text.push_str(&format!("ply {:>3}  then {then:<24} now {now:<24} {verdict}\n", repeated.ply));
         text
     }
 }
 
-fn heading(game: Recorded<'_>, seat: Seat) -> String {
+fn heading(game: RecordedGame<'_>, seat: Seat) -> String {
     let record = game.record;
     let mut text = format!(
         "game {} of {}: {seat} `{}` against `{}`, {} ({})\n",

@@ -131,8 +131,8 @@ fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
 /// Returns the plan of the main job. Its Python bot is written into the run's directory; where there is no
 /// Python, the job is played without it.
 fn main_job(overrides: &Overrides) -> Result<Plan, Failure> {
-    let out = overrides.out.clone().unwrap_or_else(|| "results/default".to_owned());
-    let directory = Path::new(&out);
+    let out = overrides.value("out").unwrap_or("results/default");
+    let directory = Path::new(out);
     let text = if has_python() {
         write_python_bot(directory)?;
         DEFAULT.to_owned()
@@ -140,7 +140,7 @@ fn main_job(overrides: &Overrides) -> Result<Plan, Failure> {
         say("`python3` does not run here: the main job is played without `python-random`");
         DEFAULT.lines().filter(|line| !line.contains("python3")).flat_map(|line| [line, "\n"]).collect()
     };
-    let overrides = Overrides { out: Some(out.clone()), ..overrides.clone() };
+    let overrides = overrides.clone().with("out", out);
     tournament_file::parse(&text, "the main job", directory, &overrides)
 }
 

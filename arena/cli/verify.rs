@@ -78,7 +78,9 @@ impl Arguments {
         let contents = tournament::read(&self.directory)?;
         let games: Vec<_> = contents.games.iter().filter(|game| is_reproducible(&contents, game)).collect();
         let reproducible = games.len();
-        let chosen = self.read(self.choose(games)).map_err(|error| tournament::failure(&error))?;
+        let chosen = self.choose(games);
+        let runs = chosen.iter().map(|game| again::run_of(&contents, game)).collect::<Result<Vec<_>, _>>()?;
+        let chosen = self.read(chosen).map_err(|error| tournament::failure(&error))?;
         if chosen.is_empty() {
             say("nothing to verify: no game was played by reproducible bots");
             say(
@@ -90,14 +92,24 @@ impl Arguments {
             return Ok(Exit::NoVerdict);
         }
         let mut recalled = Recalled::default();
-        let (plan, tasks) = self.plan(&contents.runs, &chosen, &mut recalled)?;
+        let mut batches = Vec::new();
+        for run in &contents.runs {
+            // A game is judged by the configuration that it was played under.
+            let games = chosen.iter().zip(&runs).filter(|(_, under)| std::ptr::eq(**under, run));
+            let games: Vec<_> = games.map(|(game, _)| game).collect();
+            if !games.is_empty() {
+                batches.push(self.plan(run, &contents.runs, &games, &mut recalled)?);
+            }
+        }
         self.bots.confirm(&recalled)?;
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
         let mut played = Played::default();
-        runner::play_with(launcher()?, &plan, tasks, &control, &mut played)
-            .map_err(|error| Failure::new(Exit::Io, vec![Diagnostic::new(error.to_string())]))?;
+        for (plan, tasks) in batches {
+            runner::play(launcher()?, &plan, tasks, &control, &mut played)
+                .map_err(|error| Failure::new(Exit::Io, vec![Diagnostic::new(error.to_string())]))?;
+        }
         let mut outcome = Outcome { reproducible, ..Outcome::default() };
         for game in &chosen {
             let Some(now) = played.0.get(&game.number) else { continue };
@@ -137,15 +149,16 @@ impl Arguments {
         games.into_iter().map(|game| reader.read(game)).collect()
     }
 
-    /// Returns what the chosen games are played from.
+    /// Returns what games of this configuration are played from; the journal has all of `runs`.
     fn plan(
         &self,
+        run: &RunRecord,
         runs: &[RunRecord],
-        games: &[GameRecord],
+        games: &[&GameRecord],
         recalled: &mut Recalled,
     ) -> Result<(Plan, Vec<Task>), Failure> {
-        let mut settings = again::settings(runs)?;
-        settings.restart = Restart::Always;
+        let mut settings = again::settings(run)?;
+        settings.conditions.restart = Restart::Always;
         settings.concurrency = self.concurrency;
         let mut plan = Plan { bots: Vec::new(), contests: Vec::new(), settings };
         let mut tasks = Vec::new();
@@ -167,7 +180,7 @@ impl Arguments {
                     }
                 };
             }
-            let GameRecord { number, pair, leg, round, .. } = *game;
+            let GameRecord { number, pair, leg, round, .. } = **game;
             tasks.push(Task { number, pair, leg, round, place: PairPlace::default(), contest, seats });
         }
         Ok((plan, tasks))
@@ -194,7 +207,7 @@ impl Outcome {
 
 /// Returns whether a game can be compared with itself played once more.
 fn is_reproducible(contents: &RunSummary, game: &GameSummary) -> bool {
-    let is_said = contents.runs.last().is_some_and(|run| run.config.settings.reproducible);
+    let is_said = contents.run_of(game).is_some_and(|run| run.config.settings.reproducible);
     let is_limited = |control: &str| {
         control
             .parse::<TimeControl>()

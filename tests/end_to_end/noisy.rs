@@ -71,7 +71,10 @@ fn what_the_machine_spoilt_is_played_again_and_counts_once() {
     let workshop = cup("'2:9', '3:1'", "replay-noisy: 2\nmax-faults: 2\n");
     let run = workshop.run(&["run", "cup.yaml"]).expect(0);
     let Contents { runs, games, void, .. } = contents(&workshop, "out");
-    assert_eq!((runs[0].format, runs[0].config.settings.replay_noisy), (record::FORMAT, Some(2)));
+    assert_eq!(
+        (runs[0].format, runs[0].config.settings.replay_noisy),
+        (record::FORMAT, std::num::NonZeroU32::new(2))
+    );
     assert_eq!((numbers(&games), numbers(&void)), (vec![1, 2, 3, 4], vec![2, 2, 3]));
     assert!(void.iter().all(is_noisy), "{void:?}");
     // The last attempt counts, whatever becomes of it; void ones are no faults, or the bot would be withdrawn.

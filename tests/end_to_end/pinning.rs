@@ -55,7 +55,7 @@ fn both_bots_of_a_game_keep_to_one_core() {
         assert_eq!(started_on(&workshop, bot), BTreeSet::from([place.clone()]), "{bot}");
     }
     let runs = record::read(&workshop.path("out")).expect("the journal is whole").runs;
-    assert_eq!(runs[0].config.settings.pin.as_deref(), Some("game"));
+    assert_eq!(runs[0].config.settings.pin, settings::Pin::Game);
 }
 
 #[test]

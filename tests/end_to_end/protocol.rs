@@ -171,7 +171,7 @@ fn bots_that_can_ponder_where_the_file_says_so() {
     }
     assert!(hits > 0, "the bot never guessed a ply");
     let run = &record::read(&workshop.path("out")).expect("a journal").runs[0];
-    assert!(run.config.settings.ponder);
+    assert_eq!(run.config.settings.ponder, settings::Ponder::Yes);
     let (_workshop, games) = play("ponder", "", "tc: 60\n");
     assert!(games.iter().all(|(_, lines)| count(lines, "> go ponder") == 0));
 }

@@ -112,11 +112,7 @@ impl RecordedGame {
             label: Some(game.label),
             start: game.start,
             controls: [first, second],
-            leniency: Some(Leniency {
-                margin: Duration::from_millis(settings.margin_ms),
-                think_limit: Duration::from_millis(settings.think_limit_ms),
-                retries,
-            }),
+            leniency: Some(Leniency { margin: settings.margin, think_limit: settings.think_limit, retries }),
             adjudication: Some(config.adjudicate.clone()),
             count: None,
             plies: game.plies.into_iter().map(RecordedPly::from_journal).collect(),

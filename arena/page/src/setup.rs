@@ -88,15 +88,16 @@ pub(crate) fn bots(contents: &RunSummary, run: &RunRecord) -> Vec<BotLine> {
 pub(crate) fn settings(run: &RunRecord) -> Vec<(&'static str, String)> {
     let config = &run.config;
     let settings = &config.settings;
+    let text = |key: &str| shown(&settings.text(key));
     let mut lines = vec![
         ("Format", shown(&config.format.to_string())),
         ("Rounds", config.rounds.to_string()),
         ("Seed", config.seed.to_string()),
-        ("Margin", format!("{} ms", settings.margin_ms)),
-        ("Think limit", format!("{} ms", settings.think_limit_ms)),
-        ("Illegal plies", shown(&settings.illegal)),
-        ("Restart of bots", shown(&settings.restart)),
-        ("Pondering", if settings.ponder { "yes" } else { "no" }.to_owned()),
+        ("Margin", format!("{} ms", settings.margin.as_millis())),
+        ("Think limit", format!("{} ms", settings.think_limit.as_millis())),
+        ("Illegal plies", text("illegal")),
+        ("Restart of bots", text("restart")),
+        ("Pondering", if settings.ponder == settings::Ponder::Yes { "yes" } else { "no" }.to_owned()),
         ("Arena", shown(&run.arena)),
         ("Rules", shown(&run.rules)),
         ("Configured", shown(&run.written)),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use settings::{Adjudication, Format, OpeningScope, Recorded};
+use settings::{Adjudication, Conditions, Format, Goal, OpeningScope, Recorded};
 
-use crate::Grants;
+use crate::{Grants, StartConfig};
 
 /// The most rounds of a run that is read. The arena itself plays no more.
 const MOST_ROUNDS: u64 = 100_000;
@@ -62,8 +62,8 @@ pub struct RunConfig {
     /// When the arena ends a game that its rules have not ended. It may not change within a run.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudicate: Adjudication,
-    /// What may change while a run goes on.
-    pub settings: Settings,
+    /// The conditions under which games are played: they may change while a run goes on.
+    pub settings: Conditions,
 }
 
 impl RunConfig {
@@ -129,8 +129,8 @@ pub struct SprtConfig {
 /// A schedule that follows the results. None of it may change within a run, nor may the list of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScheduleConfig {
-    /// What is to be found out: `rank` (the order of all bots) or `best` (the best bot).
-    pub goal: String,
+    /// What is to be found out.
+    pub goal: Recorded<Goal>,
     /// How often the verdict may be false.
     pub alpha: f64,
 }
@@ -236,8 +236,11 @@ pub struct BotConfig {
     /// version of their interface, `memory v1, processes v1, time v2, kill v2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cgroups: Option<String>,
-    /// A digest of the command, options, time control, executable and named files: another digest is another
-    /// version of the bot.
+    /// How it is started and addressed besides that; a journal of an earlier version does not say.
+    #[serde(default, skip_serializing_if = "StartConfig::is_usual")]
+    pub start: StartConfig,
+    /// A digest of the command, options, time control, environment, words by which it is addressed, executable and named
+    /// files: another digest is another version of the bot.
     pub digest: String,
 }
 
@@ -255,59 +258,5 @@ impl BotConfig {
     #[must_use]
     pub fn identity(&self) -> Identity {
         Identity { name: self.name.clone(), digest: self.digest.clone() }
-    }
-}
-
-/// Settings of a run that may change while it goes on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settings {
-    /// How far a clock may be overrun without loss, in milliseconds.
-    pub margin_ms: u64,
-    /// How long a decision may take where no clock limits it, in milliseconds.
-    pub think_limit_ms: u64,
-    /// What an illegal ply costs: `forfeit` or `retry:N`.
-    pub illegal: String,
-    /// When a bot's process is started anew: `auto`, `always` or `never`.
-    pub restart: String,
-    /// Whether every bot is said to play the same game from the same seed, whatever limits it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub reproducible: bool,
-    /// Whether bots that can may think in their opponents' time.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub ponder: bool,
-    /// Whether the processes of a bot were stopped while its opponent was to decide.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub freeze: bool,
-    /// What becomes of a decision that a bot fails to make, where that is not the loss of the game: `random`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub on_fail: Option<String>,
-    /// After how many faults a bot is withdrawn; without it never.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_faults: Option<u32>,
-    /// How often a game is played again that was lost on time while the machine kept the bot waiting for longer than the
-    /// margin; without it never. Each such loss is a void line then.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub replay_noisy: Option<u32>,
-    /// What is kept to cores of its own, if anything is: each `game` or each `bot`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pin: Option<String>,
-}
-
-impl Default for Settings {
-    /// What a tournament file means that says nothing of them, between two bots: of these none is withdrawn.
-    fn default() -> Self {
-        Self {
-            margin_ms: 50,
-            think_limit_ms: 60_000,
-            illegal: "forfeit".to_owned(),
-            restart: "auto".to_owned(),
-            reproducible: false,
-            ponder: false,
-            freeze: false,
-            on_fail: None,
-            max_faults: None,
-            replay_noisy: None,
-            pin: None,
-        }
     }
 }

@@ -284,10 +284,12 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{RunConfig, Settings};
+    use settings::Conditions;
+
+    use crate::RunConfig;
 
     pub(super) fn run() -> Line {
-        let settings = Settings::default();
+        let settings = Conditions::default();
         let config = RunConfig {
             name: "cup".to_owned(),
             format: settings::Format::RoundRobin.into(),

@@ -13,13 +13,14 @@ mod in_order;
 mod journal;
 mod outcome;
 mod pgn;
+mod start;
 mod summary;
 mod termination;
 mod warning;
 
 pub use config::{
     BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
-    Settings, SprtConfig,
+    SprtConfig,
 };
 pub use file::{open_named, open_regular, read_named, read_regular};
 pub use game::{GameRecord, GameResult, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
@@ -34,6 +35,7 @@ pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
     PgnWriter,
 };
+pub use start::StartConfig;
 pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, Sitter, Summarizer, ThinkingTime};
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

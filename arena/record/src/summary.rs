@@ -13,12 +13,23 @@ use crate::{GameRecord, GameResult, PlyRecord, RunRecord, SeatRecord, Terminatio
 pub struct RunSummary {
     /// The configurations, in the order in which they were used.
     pub runs: Vec<RunRecord>,
+    /// Where the line of each of them begins in the journal, in bytes; nothing where there is none.
+    pub run_places: Vec<u64>,
     /// The games, by number.
     pub games: Vec<GameSummary>,
     /// The games that count nowhere and are played again, by number; those of one number in the order of the file.
     pub void: Vec<GameSummary>,
     /// How many bytes of an unfinished last line were left out.
     pub torn: u64,
+}
+
+impl RunSummary {
+    /// Returns the configuration under which a game of the journal was played.
+    #[must_use]
+    pub fn run_of(&self, game: &GameSummary) -> Option<&RunRecord> {
+        let known = self.run_places.iter().filter(|place| **place < game.place).count();
+        self.runs.get(known.checked_sub(1)?)
+    }
 }
 
 /// A finished game without its plies.
@@ -201,6 +212,12 @@ impl Summarizer {
     /// Takes a configuration.
     pub fn configure(&mut self, run: RunRecord) {
         self.run.runs.push(run);
+    }
+
+    /// Takes a configuration, whose line begins at this byte of the journal.
+    pub(crate) fn configure_at(&mut self, run: RunRecord, place: u64) {
+        self.run.run_places.push(place);
+        self.configure(run);
     }
 
     /// Takes a finished game, whose line begins at this byte of the journal, and returns what is kept of it.

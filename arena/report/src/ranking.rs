@@ -53,10 +53,9 @@ impl Ranking {
     #[must_use]
     pub fn new(config: &RunConfig) -> Option<Self> {
         let schedule = config.schedule.as_ref()?;
-        let goal = match schedule.goal.as_str() {
-            "rank" => Goal::Rank,
-            "best" => Goal::Best,
-            _ => return None,
+        let goal = match schedule.goal.known()? {
+            settings::Goal::Rank => Goal::Rank,
+            settings::Goal::Best => Goal::Best,
         };
         if !(schedule.alpha > 0.0 && schedule.alpha < 1.0) {
             return None;

@@ -166,10 +166,9 @@ fn heading(contents: &RunSummary, results: &Results<'_>, standings: &Standings) 
         config.map_or_else(|| "unnamed".to_owned(), |config| printable(&config.name).into_owned()),
         match config {
             Some(config) => {
-                let schedule = config
-                    .schedule
-                    .as_ref()
-                    .map_or_else(String::new, |schedule| format!(", schedule {}", printable(&schedule.goal)));
+                let schedule = config.schedule.as_ref().map_or_else(String::new, |schedule| {
+                    format!(", schedule {}", printable(&schedule.goal.to_string()))
+                });
                 let played = format!(
                     "{}{schedule}, {bots}, {rulesets}, {games} played",
                     printable(&config.format.to_string())

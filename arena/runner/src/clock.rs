@@ -56,8 +56,8 @@ impl Clock {
     pub(crate) fn new(control: &TimeControl, settings: &Settings) -> Self {
         let first = control.periods().first();
         Self {
-            margin: settings.margin,
-            think_limit: settings.think_limit,
+            margin: settings.conditions.margin,
+            think_limit: settings.conditions.think_limit,
             is_lenient: settings.no_timeout,
             period: 0,
             turns_left: first.and_then(|period| period.turns).map(NonZeroU32::get),

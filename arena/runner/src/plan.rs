@@ -7,17 +7,17 @@ mod tasks;
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use protocol::{Profile, Timeouts};
 use record::Identity;
 use rules::Setup;
-use settings::{Adjudication, Carrier, Illegal, OnFail, OpeningScope, Quota, Restart, TimeControl};
+use settings::{Adjudication, Carrier, Conditions, OpeningScope, Quota, TimeControl};
 
 pub(crate) use self::cores::Pinned;
-pub use self::cores::{PinError, Pins, Place, Unpinned};
+pub use self::cores::{GameCores, PinError, Pins, Unpinned};
 pub use self::tasks::Tasks;
 use crate::{Fixture, OpeningSource, PairPlace};
 
@@ -164,33 +164,15 @@ pub struct Task {
 pub struct Settings {
     /// The seed of everything random.
     pub seed: u64,
-    /// How far a clock may be overrun without loss.
-    pub margin: Duration,
-    /// How long a decision may take where no clock limits it.
-    pub think_limit: Duration,
-    /// What an illegal ply costs.
-    pub illegal: Illegal,
-    /// What becomes of a decision that a bot fails to make.
-    pub on_fail: OnFail,
-    /// When a bot's process is started anew.
-    pub restart: Restart,
+    /// The conditions under which games are played, as the keys of a tournament file declare them.
+    pub conditions: Conditions,
     /// When the arena ends a game that its rules have not ended.
     pub adjudicate: Adjudication,
-    /// Whether bots that can are asked to think in their opponents' time.
-    pub ponder: bool,
-    /// Whether the processes of a bot are stopped while its opponent is to decide.
-    pub freeze: bool,
     /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
     pub concurrency: NonZeroUsize,
     /// The cores that the games keep to, where they do: then no more are played at once than there are places.
     pub pins: Pins,
-    /// After how many faults a bot is withdrawn: its games of higher numbers are recorded without being played. A
-    /// fault is a game lost by one, and from the third on a game refused or not started for. `None` for never.
-    pub max_faults: Option<NonZeroU32>,
-    /// How often a game is played again that was lost on time while the machine kept the bot waiting for a processor for
-    /// longer than the margin ([`crate::RunEvent::GameVoid`]). `None` for never.
-    pub replay_noisy: Option<NonZeroU32>,
-    /// How long the arena waits outside the clocks; what limits thinking is [`Settings::think_limit`].
+    /// How long the arena waits outside the clocks; what limits thinking is [`Conditions::think_limit`].
     pub timeouts: Timeouts,
     /// Whether every line is told ([`crate::RunEvent`]).
     pub trace: bool,
@@ -201,28 +183,15 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How far a clock may be overrun without loss, if nothing else is said.
-    pub const MARGIN: Duration = Duration::from_millis(50);
-    /// How long a decision may take where no clock limits it, if nothing else is said.
-    pub const THINK_LIMIT: Duration = Duration::from_secs(60);
-
     /// Returns the usual settings with this seed: one game at a time.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
-            margin: Self::MARGIN,
-            think_limit: Self::THINK_LIMIT,
-            illegal: Illegal::Forfeit,
-            on_fail: OnFail::Lose,
-            restart: Restart::Auto,
+            conditions: Conditions::default(),
             adjudicate: Adjudication::default(),
-            ponder: false,
-            freeze: false,
             concurrency: NonZeroUsize::MIN,
             pins: Pins::default(),
-            max_faults: None,
-            replay_noisy: None,
             timeouts: Timeouts::default(),
             trace: false,
             transcripts: false,

@@ -290,7 +290,8 @@ mod tests {
     use std::collections::{BTreeMap, HashMap};
 
     use proptest::prelude::*;
-    use record::{BotConfig, GameConfig, OpeningConfig, Settings};
+    use record::{BotConfig, GameConfig, OpeningConfig};
+    use settings::Conditions;
 
     use super::*;
 
@@ -305,6 +306,7 @@ mod tests {
             granted: record::Grants::default(),
             limits: BTreeMap::new(),
             cgroups: None,
+            start: record::StartConfig::default(),
             digest: format!("digest-{}", number % 2),
         };
         let game = |number: &usize| GameConfig {
@@ -325,7 +327,7 @@ mod tests {
             games: games.iter().map(game).collect(),
             bots: bots.iter().map(bot).collect(),
             adjudicate: settings::Adjudication::default(),
-            settings: Settings::default(),
+            settings: Conditions::default(),
         }
     }
 

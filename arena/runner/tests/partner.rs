@@ -48,7 +48,7 @@ impl Bench {
         fs::write(dir.path().join("bot"), BOT.replace("STOP", if can_stop { "stop" } else { "" }))
             .expect("a bench");
         let mut settings = Settings::new(1);
-        settings.think_limit = Duration::from_secs(2);
+        settings.conditions.think_limit = Duration::from_secs(2);
         let (sender, events) = channel();
         let tell = Box::new(move |event| drop(sender.send(event)));
         let partner = Partner::new(&Direct, bot(dir.path()), &settings, tell).expect("a bench");

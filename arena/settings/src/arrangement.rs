@@ -21,7 +21,7 @@ settings! {
         pub name: Option<String> = None => {
             key: Key {
                 missing: "the name of the file",
-                flag: Some(Flag::of("name", "NAME")),
+                flag: Some(Flag::of("--name", "NAME")),
                 change: Change::Announced,
                 ..Key::new("name", "spring cup", "")
             },
@@ -39,7 +39,7 @@ settings! {
                         "How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, `knockout`, `double-knockout`, \
                          `ladder`, `sprt`.",
                     ),
-                    ..Flag::of("format", "FORMAT")
+                    ..Flag::of("--format", "FORMAT")
                 }),
                 change: Change::Never,
                 ..Key::new("format", "round-robin", "")
@@ -48,12 +48,26 @@ settings! {
             write: ToString::to_string,
             record: Record::Elsewhere,
         },
+        /// Whether the seeds of a gauntlet meet each other too.
+        pub seeds_meet: bool = false => {
+            key: Key {
+                flag: Some(Flag {
+                    about: Some("Let the seeds of a gauntlet meet each other too."),
+                    ..Flag::truth("--seeds-meet")
+                }),
+                change: Change::Never,
+                ..Key::new("seeds-meet", "true", "")
+            },
+            read: truth,
+            write: ToString::to_string,
+            record: Record::Elsewhere,
+        },
         /// How meetings are chosen: `round-robin`; by the results, until the order (`rank`) or the best bot (`best`) is
         /// settled; with the chance of a false verdict: `rank:0.01`.
         pub schedule: Option<Schedule> = None => {
             key: Key {
                 details: "[More](statistics-beyond.md).",
-                flag: Some(Flag::of("schedule", "SCHEDULE")),
+                flag: Some(Flag::of("--schedule", "SCHEDULE")),
                 change: Change::Never,
                 ..Key::new("schedule", "rank", "")
             },
@@ -66,7 +80,7 @@ settings! {
             key: Key {
                 details: "With `rank` or `best` the mean of that, at most; in a Swiss or ladder its rounds, in knockouts the meetings of a match.",
                 missing: "1; a test takes what it needs, a Swiss enough to find the winner, a ladder goes on until Ctrl-C",
-                flag: Some(Flag::number("rounds")),
+                flag: Some(Flag::number("--rounds")),
                 change: Change::Announced,
                 ..Key::new("rounds", "10", "")
             },
@@ -80,7 +94,7 @@ settings! {
                 details: "`60+0.6`, `40/60:30+1`, `60, delay 2s`, `60, bronstein 2s`, `600, byoyomi 5x30s`, `hourglass 60s`, \
                           `movetime 100ms`, `nodes 10000`, `depth 6`, or several with commas; `bank 3x500ms` forgives three \
                           overruns, `cpu` counts processor time ([all of them](time-controls.md)).",
-                flag: Some(Flag::of("tc", "CONTROL")),
+                flag: Some(Flag::of("--tc", "CONTROL")),
                 change: Change::Never,
                 ..Key::new("tc", "10+0.1", "")
             },
@@ -91,7 +105,7 @@ settings! {
         /// The seed of everything random.
         pub seed: u64 = 1 => {
             key: Key {
-                flag: Some(Flag::number("seed")),
+                flag: Some(Flag::number("--seed")),
                 change: Change::Never,
                 ..Key::new("seed", "42", "")
             },
@@ -103,7 +117,7 @@ settings! {
         pub concurrency: Option<NonZeroUsize> = None => {
             key: Key {
                 details: "`auto`: the physical cores minus one, at least one.",
-                flag: Some(Flag::number("concurrency")),
+                flag: Some(Flag::number("--concurrency")),
                 ..Key::new("concurrency", "2", "")
             },
             read: concurrency,
@@ -113,7 +127,7 @@ settings! {
         /// What a bot that cannot start before the first game means: `stop`, or `skip` to play without it.
         pub on_start_failure: OnStartFailure = OnStartFailure::Stop => {
             key: Key {
-                flag: Some(Flag::of("on-start-failure", "WHAT")),
+                flag: Some(Flag::of("--on-start-failure", "WHAT")),
                 ..Key::new("on-start-failure", "stop", "")
             },
             read: |text| {
@@ -131,7 +145,7 @@ settings! {
                     about: Some(
                         "Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.",
                     ),
-                    ..Flag::truth("transcripts")
+                    ..Flag::truth("--transcripts")
                 }),
                 ..Key::new("transcripts", "true", "")
             },
@@ -143,7 +157,7 @@ settings! {
         pub out: Option<PathBuf> = None => {
             key: Key {
                 missing: "`results/` and the name",
-                flag: Some(Flag::of("out", "DIR")),
+                flag: Some(Flag::of("--out", "DIR")),
                 ..Key::new("out", "results/spring-cup", "")
             },
             read: directory,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::reading::{duration, number_or_none, or_none, truth};
-use crate::setting::{self, settings};
+use crate::setting::{self, Settings as _, settings};
 use crate::{
     Change, Complaint, Flag, Illegal, Key, OnFail, Pin, Ponder, Record, Restart, Unread, format_duration,
 };
@@ -26,7 +26,7 @@ settings! {
         pub margin: Duration = Duration::from_millis(50) => {
             key: Key {
                 details: "`arena doctor` measures what this machine needs.",
-                flag: Some(Flag::of("margin", "DURATION")),
+                flag: Some(Flag::of("--margin", "DURATION")),
                 change: Change::Announced,
                 ..Key::new("margin", "50ms", "")
             },
@@ -37,7 +37,7 @@ settings! {
         /// How long a decision may take where no clock limits it.
         pub think_limit: Duration = Duration::from_secs(60) => {
             key: Key {
-                flag: Some(Flag::of("think-limit", "DURATION")),
+                flag: Some(Flag::of("--think-limit", "DURATION")),
                 change: Change::Announced,
                 ..Key::new("think-limit", "60s", "")
             },
@@ -48,7 +48,7 @@ settings! {
         /// What an illegal ply costs: the game (`forfeit`), or time alone, N times in one decision (`retry:N`).
         pub illegal: Illegal = Illegal::Forfeit => {
             key: Key {
-                flag: Some(Flag::of("illegal", "RULE")),
+                flag: Some(Flag::of("--illegal", "RULE")),
                 change: Change::Announced,
                 ..Key::new("illegal", "forfeit", "")
             },
@@ -59,7 +59,7 @@ settings! {
         /// When a bot's process is started anew: `auto`, `always` or `never`.
         pub restart: Restart = Restart::Auto => {
             key: Key {
-                flag: Some(Flag::of("restart", "WHEN")),
+                flag: Some(Flag::of("--restart", "WHEN")),
                 change: Change::Announced,
                 ..Key::new("restart", "auto", "")
             },
@@ -73,7 +73,7 @@ settings! {
             key: Key {
                 flag: Some(Flag {
                     about: Some("Say that every bot plays the same game from the same seed."),
-                    ..Flag::truth("reproducible")
+                    ..Flag::truth("--reproducible")
                 }),
                 change: Change::Announced,
                 ..Key::new("reproducible", "true", "")
@@ -88,7 +88,7 @@ settings! {
             key: Key {
                 flag: Some(Flag {
                     about: Some("Let bots that can think in their opponents' time."),
-                    ..Flag::truth("ponder")
+                    ..Flag::truth("--ponder")
                 }),
                 change: Change::Announced,
                 ..Key::new("ponder", "true", "")
@@ -103,7 +103,7 @@ settings! {
             key: Key {
                 flag: Some(Flag {
                     about: Some("What becomes of a decision that a bot fails to make: `lose` or `random`."),
-                    ..Flag::of("on-fail", "WHAT")
+                    ..Flag::of("--on-fail", "WHAT")
                 }),
                 change: Change::Announced,
                 ..Key::new("on-fail", "lose", "")
@@ -115,9 +115,9 @@ settings! {
         /// After how many faults a bot is withdrawn: a number or `none`.
         pub max_faults: Option<NonZeroU32> = None => {
             key: Key {
-                details: "[More](running.md).",
+                details: "[More](running.md#bots-that-fail).",
                 missing: "20; `none` where two bots play",
-                flag: Some(Flag::number("max-faults")),
+                flag: Some(Flag::number("--max-faults")),
                 change: Change::Announced,
                 ..Key::new("max-faults", "20", "")
             },
@@ -130,7 +130,7 @@ settings! {
         pub replay_noisy: Option<NonZeroU32> = None => {
             key: Key {
                 details: "[Which games](time-controls.md#who-was-late).",
-                flag: Some(Flag::number("replay-noisy")),
+                flag: Some(Flag::number("--replay-noisy")),
                 change: Change::Announced,
                 ..Key::new("replay-noisy", "2", "")
             },
@@ -141,17 +141,43 @@ settings! {
         /// What is kept to cores of its own: each `game`, each `bot` of a game, or nothing (`off`).
         pub pin: Pin = Pin::Off => {
             key: Key {
-                details: "No two games share a core. [More](running.md).",
-                flag: Some(Flag::of("pin", "WHAT")),
+                details: "No two games share a core. [More](running.md#dedicated-cores).",
+                flag: Some(Flag::of("--pin", "WHAT")),
                 ..Key::new("pin", "game", "")
             },
             read: |text| text.parse().map_err(Complaint::from),
             write: ToString::to_string,
             record: Record::TextIfUnusual("pin"),
         },
+        /// The least time between two starts of bots' processes, so that many of them do not start at once: a duration or
+        /// `none`.
+        pub stagger: Option<Duration> = None => {
+            key: Key {
+                flag: Some(Flag::of("--stagger", "DURATION")),
+                ..Key::new("stagger", "200ms", "")
+            },
+            read: |text| match text {
+                "none" => Ok(None),
+                _ => duration(text, Duration::from_millis(1)..=Duration::from_secs(60), "200ms").map(Some),
+            },
+            write: |time| time.map_or_else(|| "none".to_owned(), format_duration),
+            record: Record::TextIfUnusual("stagger"),
+        },
         ;
         /// What a journal says of them that this version cannot read: the fields have their usual values instead.
         pub unread: Vec<Unread>,
+    }
+}
+
+impl Conditions {
+    /// Returns the value of a key as a text, also where this version cannot read what the journal has; nothing where
+    /// there is no such key.
+    #[must_use]
+    pub fn text(&self, key: &str) -> String {
+        match self.unread.iter().find(|unread| unread.key == key) {
+            Some(unread) => unread.text.clone(),
+            None => Self::find(key).map_or_else(String::new, |setting| (setting.write)(self)),
+        }
     }
 }
 
@@ -171,7 +197,6 @@ impl<'de> Deserialize<'de> for Conditions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Settings as _;
 
     const USUAL: &str = r#"{"margin_ms":50,"think_limit_ms":60000,"illegal":"forfeit","restart":"auto"}"#;
 

@@ -44,7 +44,7 @@ pub enum Shape {
 /// A flag of the command line that says what a key says.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag {
-    /// Its name, without the hyphens.
+    /// Its name, with the hyphens.
     pub name: &'static str,
     /// What its value is called; `None` where it has none and stands for `true`.
     pub value: Option<&'static str>,
@@ -108,6 +108,12 @@ impl Key {
 }
 
 impl Flag {
+    /// Returns its name without the hyphens.
+    #[must_use]
+    pub fn long(&self) -> &'static str {
+        self.name.trim_start_matches('-')
+    }
+
     /// Returns the flag of this name, whose value is called so.
     #[must_use]
     pub const fn of(name: &'static str, value: &'static str) -> Self {

@@ -19,8 +19,8 @@ mod values;
 pub use arrangement::{Arrangement, MOST_GAMES_AT_ONCE, MOST_ROUNDS, concurrency, time_control};
 pub use conditions::Conditions;
 pub use key::{Change, Flag, Key, Shape};
-pub use keys::{ENTRY, Form, TOURNAMENT, missing};
-pub use reading::{Complaint, Reading, label, number, truth};
+pub use keys::{ENTRY, Form, TOURNAMENT, missing, tables};
+pub use reading::{Complaint, Reading, duration, label, number, truth};
 pub use recorded::Recorded;
 pub use setting::{Record, Setting, Settings, Unread};
 pub use values::{

@@ -94,7 +94,7 @@ pub fn truth(text: &str) -> Reading<bool> {
 ///
 /// # Errors
 /// When it is none.
-pub(crate) fn duration(text: &str, range: RangeInclusive<Duration>, example: &str) -> Reading<Duration> {
+pub fn duration(text: &str, range: RangeInclusive<Duration>, example: &str) -> Reading<Duration> {
     let hint = format!("for example `{example}`");
     let time = parse_duration(text).map_err(|_| {
         let fault = format!("cannot be `{}`: it must be a duration with a unit", text.escape_debug());

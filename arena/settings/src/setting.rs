@@ -39,6 +39,14 @@ pub enum Record {
     Truths(&'static [(&'static str, &'static str)]),
 }
 
+impl Record {
+    /// Returns whether every journal has it, whatever its value.
+    #[must_use]
+    pub const fn is_always(&self) -> bool {
+        matches!(self, Self::Millis(_) | Self::Text(_))
+    }
+}
+
 /// Settings that are declared together.
 pub trait Settings: Default + 'static {
     /// All of them, in the order in which a file is checked and a journal has them.
@@ -125,13 +133,8 @@ pub(crate) fn record<S: Settings, R: Serializer>(
     let mut map = serializer.serialize_map(None)?;
     for setting in S::ALL {
         let text = (setting.write)(settings);
-        let is_usual = || text == (setting.write)(&usual);
-        if let Some(Unread { text, .. }) = unread.iter().find(|unread| unread.key == setting.key.name) {
-            if let Record::Text(name) | Record::TextIfUnusual(name) = setting.record {
-                map.serialize_entry(name, text)?;
-            }
-            continue;
-        }
+        let unread = unread.iter().find(|unread| unread.key == setting.key.name);
+        let text = unread.map_or(text, |unread| unread.text.clone());
         match setting.record {
             Record::Elsewhere => {}
             Record::Millis(name) => {
@@ -139,8 +142,10 @@ pub(crate) fn record<S: Settings, R: Serializer>(
                 map.serialize_entry(name, &u64::try_from(millis).unwrap_or(u64::MAX))?;
             }
             Record::Text(name) => map.serialize_entry(name, &text)?,
-            Record::TextIfUnusual(name) if !is_usual() => map.serialize_entry(name, &text)?,
-            Record::NumberIfUnusual(name) if !is_usual() => {
+            Record::TextIfUnusual(name) if text != (setting.write)(&usual) => {
+                map.serialize_entry(name, &text)?
+            }
+            Record::NumberIfUnusual(name) if text != (setting.write)(&usual) => {
                 map.serialize_entry(name, &text.parse::<u64>().unwrap_or(0))?;
             }
             Record::TextIfUnusual(_) | Record::NumberIfUnusual(_) => {}

@@ -6,25 +6,24 @@ use std::time::Duration;
 
 use diagnostic::{Diagnostic, Failure};
 use formats::Limits;
-use record::{BotConfig, GameConfig, RunConfig};
+use record::{BotConfig, GameConfig, RunConfig, ScheduleConfig};
 use runner::{Bot, Contest};
-use settings::{Carrier, Format, OnStartFailure, Pin};
+use settings::{
+    Arrangement, Carrier, Complaint, Conditions, Format, MOST_ROUNDS, OnStartFailure, Pin, Ponder, Schedule,
+    Setting, Settings,
+};
 
 use crate::file_name;
 use crate::flags::overrides::Overrides;
 use crate::flags::shard::Shard;
 use crate::games::openings::Choice;
-use crate::written::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::written::faults::{Faults, Path as KeyPath, Spot};
 use crate::written::raw::RawFile;
 use crate::{
     bots, bots::entries, cores, games, games::adjudicate, games::openings, games::pairing, games::sprt,
-    scalars, written::read,
+    written::read,
 };
 
-/// The time control if nothing else is said.
-const TIME_CONTROL: &str = "10+0.1";
-/// The seed if nothing else is said.
-const SEED: u64 = 1;
 /// After how many faults a bot is withdrawn if nothing else is said and more than two bots play.
 const MAX_FAULTS: u32 = 20;
 /// The most games of a run: its schedule is kept in memory.
@@ -76,8 +75,8 @@ impl Source {
     }
 
     /// Returns whether the command line says how many games are played at once, whatever the file says.
-    pub const fn is_overridden(&self) -> bool {
-        self.overrides.concurrency.is_some()
+    pub fn is_overridden(&self) -> bool {
+        self.overrides.value("concurrency").is_some()
     }
 }
 
@@ -119,60 +118,36 @@ pub fn parse(text: &str, name: &str, base: &Path, overrides: &Overrides) -> Resu
 /// Checks everything that was written; whatever is at fault is noted and replaced by something harmless, so that
 /// the rest is checked too.
 pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<Plan> {
-    let mut reader = Reader { raw, faults };
-    let name = match reader.read("name", raw.name.as_deref(), scalars::name) {
-        Some(name) => name,
-        None => {
-            Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
-        }
-    };
-    let format = reader.read("format", raw.format.as_deref(), scalars::format);
-    let is_format_at_fault = raw.format.is_some() && format.is_none();
-    let format = format.unwrap_or_default();
+    let arrangement: Arrangement = read_settings(raw, faults);
+    let mut conditions: Conditions = read_settings(raw, faults);
+    let name = arrangement.name.clone().unwrap_or_else(|| {
+        Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    });
+    let format = arrangement.format;
+    let is_format_at_fault = faults.is_at_fault(&raw.spot("format"));
     let is_test = format == Format::Sprt;
-    let schedule = reader.read("schedule", raw.schedule.as_deref(), scalars::schedule).flatten();
-    let rounds = reader.read("rounds", raw.rounds.as_deref(), scalars::rounds).map(u32::from);
-    let tc = reader.read("tc", raw.tc.as_deref(), scalars::time_control);
-    let tc = tc.or_else(|| TIME_CONTROL.parse().ok())?;
-    let seed = reader.read("seed", raw.seed.as_deref(), scalars::seed).unwrap_or(SEED);
-    let mut settings = runner::Settings::new(seed);
-    let concurrency = reader.read("concurrency", raw.concurrency.as_deref(), scalars::concurrency);
-    let pin = reader.read("pin", raw.pin.as_deref(), scalars::pin).unwrap_or_default();
-    settings.concurrency = concurrency.flatten().unwrap_or_else(|| cores::spare(pin));
-    if let Some(margin) = reader.read("margin", raw.margin.as_deref(), scalars::margin) {
-        settings.margin = margin;
-    }
-    if let Some(limit) = reader.read("think-limit", raw.think_limit.as_deref(), scalars::think_limit) {
-        settings.think_limit = limit;
-    }
-    settings.illegal = reader.read("illegal", raw.illegal.as_deref(), scalars::illegal).unwrap_or_default();
-    settings.restart = reader.read("restart", raw.restart.as_deref(), scalars::restart).unwrap_or_default();
-    settings.on_fail = reader.read("on-fail", raw.on_fail.as_deref(), scalars::on_fail).unwrap_or_default();
-    let max_faults = reader.read("max-faults", raw.max_faults.as_deref(), scalars::max_faults);
-    let replay_noisy = reader.read("replay-noisy", raw.replay_noisy.as_deref(), scalars::replay_noisy);
-    settings.replay_noisy = replay_noisy.flatten();
-    let on_start_failure =
-        reader.read("on-start-failure", raw.on_start_failure.as_deref(), scalars::on_start_failure);
-    (settings.ponder, settings.freeze) =
-        reader.read("ponder", raw.ponder.as_deref(), scalars::ponder).unwrap_or_default();
-    if pin == Pin::Game && settings.ponder {
+    let (seed, pin) = (arrangement.seed, conditions.pin);
+    if pin == Pin::Game && conditions.ponder == Ponder::Yes {
         let message = "bots that ponder think at the same time: on one core they slow each other down";
         let hint = "`pin: bot` gives each a core of its own; or leave `pin` or `ponder` out";
-        reader.faults.add(&raw.spot("pin"), Diagnostic::new(message).hint(hint));
+        faults.add(&raw.spot("pin"), Diagnostic::new(message).hint(hint));
     }
-    settings.transcripts =
-        reader.read("transcripts", raw.transcripts.as_deref(), scalars::truth).unwrap_or_default();
-    let reproducible = reader.read("reproducible", raw.reproducible.as_deref(), scalars::truth);
-    let out = reader.read("out", raw.out.as_deref(), directory);
-    let out = out.unwrap_or_else(|| Path::new("results").join(slug(&name)));
+    if let Some(text) = raw.value("out").filter(|text| Path::new(text).is_file()) {
+        let hint = "for example `results/spring-cup`";
+        let complaint = Complaint::new(format!("`{text}` is a file, not a directory"), hint);
+        faults.complain(&raw.spot("out"), &complaint);
+    }
+    let out = arrangement.out.clone().unwrap_or_else(|| Path::new("results").join(slug(&name)));
 
     let openings = Choice::read(raw.openings.as_ref(), &raw.spot("openings"), base, faults);
+    let tc = arrangement.tc.clone();
     let usual = games::Usual { tc, openings: openings.unwrap_or_else(Choice::usual), seed, base };
     let games = games::check(raw, &usual, faults);
     let bots = bots::check(raw, base, faults);
     check_hourglasses(&games, &bots, raw, faults);
     check_processor_time(&games, &bots, raw, faults);
     let test = sprt::check(raw, is_test, faults);
+    let rounds = arrangement.rounds.map(NonZeroU32::get);
     let rounds = match &test {
         Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
         _ => rounds.unwrap_or_else(|| usual_rounds(format, bots.len(), games.len())),
@@ -184,16 +159,17 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
     if !is_test && !is_too_long && format != Format::Ladder && faults.is_empty() {
         openings::check_rounds(&games, rounds, raw, seed, faults);
     }
-    if format != Format::RoundRobin && schedule.is_some() {
+    if format != Format::RoundRobin && arrangement.schedule.is_some() {
         let message =
             format!("only a round robin chooses its meetings by a question: a `{format}` has no `schedule`");
         faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
     }
-    let pairing = if is_format_at_fault { None } else { pairing::check(raw, format, &bots, faults) };
+    let pairing = if is_format_at_fault { None } else { pairing::check(raw, &arrangement, &bots, faults) };
     // Of two bots neither is withdrawn by itself: there would be nobody left to play.
-    let usual = if bots.len() > 2 { NonZeroU32::new(MAX_FAULTS) } else { None };
-    settings.max_faults = max_faults.unwrap_or(usual);
-    settings.adjudicate = adjudicate::check(raw, &games, faults);
+    if raw.value("max-faults").is_none() && bots.len() > 2 {
+        conditions.max_faults = NonZeroU32::new(MAX_FAULTS);
+    }
+    let adjudicate = adjudicate::check(raw, &games, faults);
     let (game_configs, contests) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
@@ -201,33 +177,26 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         name,
         format: format.into(),
         sprt: test.map(|test| test.config),
-        schedule,
+        schedule: arrangement
+            .schedule
+            .map(|Schedule { goal, alpha }| ScheduleConfig { goal: goal.into(), alpha }),
         pairing,
         rounds,
         seed,
         games: game_configs,
         bots: bot_configs,
-        adjudicate: settings.adjudicate.clone(),
-        settings: record::Settings {
-            margin_ms: millis(settings.margin),
-            think_limit_ms: millis(settings.think_limit),
-            illegal: settings.illegal.to_string(),
-            restart: settings.restart.to_string(),
-            reproducible: reproducible.unwrap_or_default(),
-            ponder: settings.ponder,
-            freeze: settings.freeze,
-            on_fail: (settings.on_fail != settings::OnFail::Lose).then(|| settings.on_fail.to_string()),
-            max_faults: settings.max_faults.map(NonZeroU32::get),
-            replay_noisy: settings.replay_noisy.map(NonZeroU32::get),
-            pin: (pin != Pin::Off).then(|| pin.to_string()),
-        },
+        adjudicate: adjudicate.clone(),
+        settings: conditions.clone(),
     };
     let total = Limits::of(&config).games(&config);
     if total > MOST_GAMES {
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
         faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
     }
-    let on_start_failure = on_start_failure.unwrap_or_default();
+    let mut settings = runner::Settings { conditions, adjudicate, ..runner::Settings::new(seed) };
+    settings.concurrency = arrangement.concurrency.unwrap_or_else(|| cores::spare(pin));
+    settings.transcripts = arrangement.transcripts;
+    let on_start_failure = arrangement.on_start_failure;
     let (notes, source, shard) = (Vec::new(), None, None);
     Some(Plan {
         config,
@@ -251,7 +220,7 @@ fn usual_rounds(format: Format, bots: usize, games: usize) -> u32 {
         Format::Swiss => bots.next_power_of_two().trailing_zeros().max(1),
         Format::Ladder => {
             let in_round = 2 * games.max(1) as u64 * (bots as u64 / 2).max(1);
-            u32::try_from(MOST_GAMES / in_round).unwrap_or(u32::MAX).clamp(1, scalars::MOST_ROUNDS)
+            u32::try_from(MOST_GAMES / in_round).unwrap_or(u32::MAX).clamp(1, MOST_ROUNDS)
         }
         Format::RoundRobin
         | Format::Gauntlet
@@ -318,46 +287,20 @@ fn check_processor_time(
     }
 }
 
-/// Reads the single values at the top of a file.
-struct Reader<'a> {
-    raw: &'a RawFile,
-    faults: &'a mut Faults,
-}
-
-impl Reader<'_> {
-    fn read<T>(
-        &mut self,
-        key: &'static str,
-        text: Option<&str>,
-        read: impl FnOnce(&str) -> Result<T, Complaint>,
-    ) -> Option<T> {
-        let complaint = match read(text?) {
-            Ok(value) => return Some(value),
-            Err(complaint) => complaint,
-        };
-        self.faults.complain(&self.raw.spot(key), &complaint);
-        None
+/// Reads the keys at the top that have a single value; what is wrong is noted, and the usual value taken.
+fn read_settings<S: Settings>(raw: &RawFile, faults: &mut Faults) -> S {
+    let mut settings = S::default();
+    for Setting { key, read, .. } in S::ALL {
+        if let Some(Err(complaint)) = raw.value(key.name).map(|text| read(&mut settings, text)) {
+            faults.complain(&raw.spot(key.name), &complaint);
+        }
     }
+    settings
 }
 
 /// Says that a part of the file is missing.
 pub(crate) fn top() -> Spot {
     Spot::File(KeyPath::default())
-}
-
-fn directory(text: &str) -> Result<PathBuf, Complaint> {
-    let hint = "for example `results/spring-cup`";
-    match Path::new(text) {
-        _ if text.is_empty() || text.contains('\0') => {
-            Err(Complaint::new(format!("cannot be `{}`", text.escape_debug()), hint))
-        }
-        path if path.is_file() => Err(Complaint::new(format!("`{text}` is a file, not a directory"), hint)),
-        path => Ok(path.to_path_buf()),
-    }
-}
-
-fn millis(time: std::time::Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The longest name of a directory that is made of a name, in bytes: systems take 255.

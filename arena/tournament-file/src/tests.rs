@@ -43,10 +43,13 @@ fn what_is_not_written_has_defaults() {
     assert_eq!(plan.contests.len(), rules::GAMES.len());
     assert!(plan.contests.iter().all(|contest| contest.tc.to_string() == "10+0.1"));
     assert!(plan.contests.iter().all(|contest| contest.openings == random(Length::Turns(2), true)));
-    assert_eq!(plan.settings.margin, Duration::from_millis(50));
-    assert_eq!(plan.settings.think_limit, Duration::from_secs(60));
-    assert_eq!((plan.settings.illegal, plan.settings.restart), (Illegal::Forfeit, Restart::Auto));
-    assert_eq!(plan.config.settings, record::Settings::default());
+    assert_eq!(plan.settings.conditions.margin, Duration::from_millis(50));
+    assert_eq!(plan.settings.conditions.think_limit, Duration::from_secs(60));
+    assert_eq!(
+        (plan.settings.conditions.illegal, plan.settings.conditions.restart),
+        (Illegal::Forfeit, Restart::Auto)
+    );
+    assert_eq!(plan.config.settings, settings::Conditions::default());
     assert_eq!(plan.games(), 2 * rules::GAMES.len() as u64);
 }
 
@@ -83,8 +86,8 @@ restart: always
     );
     assert_eq!(plan.out, Path::new("results/spring-cup"));
     assert_eq!(plan.config.seed, u64::MAX);
-    assert_eq!(plan.config.settings.think_limit_ms, 60_000);
-    assert_eq!(plan.config.settings.illegal, "retry:2");
+    assert_eq!(plan.config.settings.think_limit, Duration::from_secs(60));
+    assert_eq!(plan.config.settings.illegal.to_string(), "retry:2");
     let [ab, line] = &plan.bots[..] else { panic!("two bots") };
     // Scalars are what was written: 1.10 is no number, and `false` no truth value.
     assert_eq!(ab.version.as_deref(), Some("1.10"));
@@ -100,13 +103,8 @@ restart: always
 
 #[test]
 fn the_command_line_comes_first() {
-    let overrides = Overrides {
-        out: Some("elsewhere".to_owned()),
-        rounds: Some("7".to_owned()),
-        tc: Some("1+1".to_owned()),
-        seed: Some("9".to_owned()),
-        ..Overrides::default()
-    };
+    let given = [("out", "elsewhere"), ("rounds", "7"), ("tc", "1+1"), ("seed", "9")];
+    let overrides = given.into_iter().fold(Overrides::default(), |all, (key, text)| all.with(key, text));
     let plan = overridden(&format!("rounds: none\ntc: none\nseed: 3\nout: here\n{BOTS}"), &overrides);
     assert_eq!((plan.config.rounds, plan.config.seed), (7, 9));
     assert_eq!(plan.config.games[0].tc, "1+1");
@@ -120,11 +118,7 @@ games: [{game: frenzy, options: {max-turns: 40}, tc: depth 3}, {game: sophia, tc
 bots: [{name: one, builtin: random, tc: depth 5}, {name: two, builtin: greedy}]
 ";
     let chosen = |games: &str| {
-        let overrides = Overrides {
-            games: Some(games.to_owned()),
-            bots: Some("greedy, one".to_owned()),
-            ..Overrides::default()
-        };
+        let overrides = Overrides::default().with("games", games).with("bots", "greedy, one");
         let plan = overridden(FILE, &overrides);
         let bots: Vec<_> = plan.bots.iter().map(|bot| (bot.name.as_str(), bot.tc.is_some())).collect();
         assert_eq!(bots, [("greedy", false), ("one", true)]);
@@ -139,12 +133,8 @@ bots: [{name: one, builtin: random, tc: depth 5}, {name: two, builtin: greedy}]
 
 #[test]
 fn faults_of_the_command_line_name_the_flag() {
-    let overrides = Overrides {
-        games: Some("farok,frenzy:max-turns=x+nonsense".to_owned()),
-        bots: Some("randm".to_owned()),
-        rounds: Some("-1".to_owned()),
-        ..Overrides::default()
-    };
+    let games = "farok,frenzy:max-turns=x+nonsense";
+    let overrides = Overrides::default().with("games", games).with("bots", "randm").with("rounds", "-1");
     insta::assert_snapshot!(faults(BOTS, &overrides));
 }
 
@@ -320,7 +310,7 @@ fn entries_play_in_the_order_of_their_paths() {
     // No entry plays twice, and other bots stand beside them.
     let mixed = "[{builtin: random}, {from: [entries/bob/bot.yaml, 'entries/[ab]*/bot.yaml']}]";
     assert_eq!(names(&read(mixed, &Overrides::default())), ["random", "the bob", "the ada"]);
-    let chosen = Overrides { bots: Some("greedy,the cleo".to_owned()), ..Overrides::default() };
+    let chosen = Overrides::default().with("bots", "greedy,the cleo");
     assert_eq!(names(&read("{from: 'entries/*/bot.yaml'}", &chosen)), ["greedy", "the cleo"]);
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use diagnostic::{Diagnostic, Exit, Failure, say};
 use jiff::Timestamp;
 use record::{GameConfig, RunConfig, RunRecord, RunSummary, SprtConfig};
+use settings::{Change, Conditions, Settings as _};
 use tournament_file::Plan;
 
 /// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
@@ -155,6 +156,13 @@ pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
             changes.push(format!("limits of bot {}: {is} instead of {was}", bot.name));
         }
     }
+    for setting in Conditions::ALL.iter().filter(|setting| setting.key.change == Change::Announced) {
+        let key = setting.key.name;
+        let [was, is] = [before, now].map(|config| config.settings.text(key));
+        if was != is {
+            changes.push(format!("{key}: {is} instead of {}", protocol::printable(&was)));
+        }
+    }
     for bot in &before.bots {
         if !now.bots.iter().any(|new| new.name == bot.name) {
             changes.push(format!("no longer playing: {}", protocol::printable(&bot.name)));
@@ -221,8 +229,8 @@ fn options(game: &GameConfig) -> String {
 
 #[cfg(test)]
 mod tests {
-    use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig, Settings};
-    use settings::OpeningScope;
+    use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig};
+    use settings::{Goal, OpeningScope};
 
     use super::*;
 
@@ -244,6 +252,7 @@ mod tests {
             granted: record::Grants::default(),
             limits: BTreeMap::new(),
             cgroups: None,
+            start: record::StartConfig::default(),
             digest: "d1".to_owned(),
         };
         RunConfig {
@@ -257,7 +266,7 @@ mod tests {
             games: vec![game],
             bots: vec![bot("a"), bot("b")],
             adjudicate: settings::Adjudication::default(),
-            settings: Settings::default(),
+            settings: Conditions::default(),
         }
     }
 
@@ -280,7 +289,7 @@ mod tests {
         assert_eq!(refusal(|_| {}), None);
         assert_eq!(refusal(|now| now.rounds = 5), None);
         assert_eq!(refusal(|now| now.bots[1].digest = "d2".to_owned()), None);
-        assert_eq!(refusal(|now| now.settings.margin_ms = 100), None);
+        assert_eq!(refusal(|now| now.settings.margin = std::time::Duration::from_millis(100)), None);
         assert_eq!(
             refusal(|now| {
                 now.games.push(now.games[0].clone());
@@ -350,20 +359,20 @@ mod tests {
 
     #[test]
     fn a_schedule_by_results_keeps_its_question_and_games() {
-        let by = |goal: &str| Some(ScheduleConfig { goal: goal.to_owned(), alpha: 0.05 });
+        let by = |goal: Goal| Some(ScheduleConfig { goal: goal.into(), alpha: 0.05 });
         let before = RunRecord {
             format: FORMAT,
             arena: "0.1.0".to_owned(),
             rules: "r1".to_owned(),
             written: String::new(),
             from_pair: Some(1),
-            config: RunConfig { schedule: by("rank"), ..config() },
+            config: RunConfig { schedule: by(Goal::Rank), ..config() },
         };
         let mut now = before.config.clone();
         (now.rounds, now.bots[0].name) = (10, "c".to_owned());
         assert!(check(&before, &now, "r1").is_ok());
         now.games[0].label = "farook wilds=pattern".to_owned();
-        now.schedule = by("best");
+        now.schedule = by(Goal::Best);
         let refusal = check(&before, &now, "r1").unwrap_err().to_string();
         assert!(refusal.contains("`schedule` was `rank:0.05` and is now `best:0.05`"), "{refusal}");
         assert!(refusal.contains("the list of games"), "{refusal}");

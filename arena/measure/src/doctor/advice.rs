@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use runner::Settings;
 use serde::Serialize;
+use settings::Conditions;
 
 use super::machine::Machine;
 
@@ -55,11 +55,11 @@ pub(super) fn advise(
     let margin = (STEP * u32::try_from(steps).unwrap_or(u32::MAX / 1000)).max(LEAST_MARGIN);
     let mut unfit = Vec::new();
     let mut notes = Vec::new();
-    if p99 > Settings::MARGIN {
+    if p99 > Conditions::default().margin {
         unfit.push(format!(
             "one in a hundred delays is longer than the usual margin of {} ms: bots would lose on time for what this \
              machine does",
-            Settings::MARGIN.as_millis()
+            Conditions::default().margin.as_millis()
         ));
     }
     if games > machine.processors {

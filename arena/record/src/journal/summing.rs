@@ -40,13 +40,13 @@ pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary,
         || (),
         |(), batch: Batch| (parse_all(&batch), batch),
         |(parts, batch)| {
-            for ((_, line), part) in batch.lines().zip(parts) {
+            for ((place, line), part) in batch.lines().zip(parts) {
                 number += 1;
                 let fault = |fault| JournalError::Line { path: path.to_owned(), line: number, fault };
                 match part.map_err(fault)? {
                     Part::Run(run) => {
                         order.run(run.format);
-                        summarizer.configure(*run);
+                        summarizer.configure_at(*run, place);
                     }
                     Part::Game(game) => {
                         order.game(game.number).map_err(fault)?;

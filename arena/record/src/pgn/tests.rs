@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rules::Reason;
 
 use super::*;
-use crate::{InfoRecord, RunConfig, SeatRecord, Settings, Termination};
+use crate::{InfoRecord, RunConfig, SeatRecord, Termination};
 
 fn seat_record(bot: &str, version: &str, tc: &str) -> SeatRecord {
     SeatRecord {
@@ -91,7 +91,7 @@ fn run() -> RunRecord {
             games: Vec::new(),
             bots: Vec::new(),
             adjudicate: settings::Adjudication::default(),
-            settings: Settings::default(),
+            settings: settings::Conditions::default(),
         },
     }
 }

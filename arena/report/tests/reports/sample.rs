@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use record::{
     BotConfig, Contents, GameConfig, GameRecord, GameResult, OpeningConfig, PgnForm, PlyRecord, RunConfig,
-    RunRecord, RunSummary, SeatRecord, Settings, Summarizer, Termination,
+    RunRecord, RunSummary, SeatRecord, Summarizer, Termination,
 };
 use report::{GameList, GameLog, RunReport, by_number};
 use rules::Reason;
@@ -20,7 +20,7 @@ impl Sample {
     pub(crate) fn new(bots: &[&str], labels: &[&str]) -> Self {
         let bots = bots.iter().map(|name| bot(name)).collect();
         let games = labels.iter().map(|label| game(label)).collect();
-        let settings = Settings::default();
+        let settings = settings::Conditions::default();
         let config = RunConfig {
             name: "cup".to_owned(),
             format: settings::Format::RoundRobin.into(),
@@ -248,6 +248,7 @@ fn bot(name: &str) -> BotConfig {
         granted: record::Grants::default(),
         limits: BTreeMap::new(),
         cgroups: None,
+        start: record::StartConfig::default(),
         digest: digest(name),
     }
 }

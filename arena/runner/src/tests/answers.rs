@@ -6,7 +6,7 @@ use super::*;
 use crate::tests::scripted::say;
 
 fn retries(tries: u32) -> impl FnOnce(&mut Board) {
-    move |board| board.settings.illegal = Illegal::Retry(NonZeroU32::new(tries).unwrap())
+    move |board| board.settings.conditions.illegal = Illegal::Retry(NonZeroU32::new(tries).unwrap())
 }
 
 #[tokio::test(start_paused = true)]

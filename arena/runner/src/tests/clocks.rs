@@ -265,7 +265,7 @@ async fn a_bot_that_never_answers_loses_when_its_processor_time_is_over() {
     let began = tokio::time::Instant::now();
     // Whether it holds its answer back is not tried: that takes time of its own.
     let game = metered("10, cpu", 2.0)
-        .with(|board| board.settings.restart = Restart::Never)
+        .with(|board| board.settings.conditions.restart = Restart::Never)
         .p1([vec![Act::Await("quit")]])
         .play()
         .await;
@@ -288,7 +288,7 @@ async fn a_bot_that_can_be_stopped_is_when_its_processor_time_is_over() {
     let game = metered("10, cpu", 1.0)
         .with(|board| {
             board.hello[0] = "protocol 1\ncan stop\nugiok\n";
-            board.settings.margin = ms(1000);
+            board.settings.conditions.margin = ms(1000);
         })
         .p1([acts])
         .play()

@@ -6,7 +6,7 @@ use super::*;
 use crate::tests::scripted::say;
 
 fn board(tc: &'static str, plies: usize) -> Board {
-    Board::new(tc, plies).with(|board| board.settings.on_fail = OnFail::Random)
+    Board::new(tc, plies).with(|board| board.settings.conditions.on_fail = OnFail::Random)
 }
 
 fn marks(game: &Game) -> Vec<bool> {
@@ -67,7 +67,7 @@ async fn an_answer_that_is_read_too_late_costs_what_silence_costs() {
 async fn retries_come_first_and_a_bot_that_is_gone_still_loses() {
     let wrong = || say(0, "bestmove c3");
     let game = board("10", 1)
-        .with(|board| board.settings.illegal = Illegal::Retry(std::num::NonZeroU32::MIN))
+        .with(|board| board.settings.conditions.illegal = Illegal::Retry(std::num::NonZeroU32::MIN))
         .p1([wrong(), wrong()])
         .play()
         .await;

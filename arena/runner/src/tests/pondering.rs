@@ -1,5 +1,7 @@
 //! Thinking in the opponent's time, and `stop` when the time is over.
 
+use settings::Ponder;
+
 use super::*;
 use crate::tests::scripted::say;
 
@@ -9,7 +11,7 @@ const PONDERS: &str = "protocol 1\ncan stop ponder\nwant played\nugiok\n";
 fn board(hello: &'static str, plies: usize) -> Board {
     Board::new("10", plies).with(|board| {
         board.hello[0] = hello;
-        board.settings.ponder = true;
+        board.settings.conditions.ponder = Ponder::Yes;
     })
 }
 
@@ -119,7 +121,11 @@ async fn nobody_ponders_who_cannot_or_is_not_meant_to() {
         game.ends_by_rules();
         assert!(game.sent(0, "go").iter().all(|go| !go.contains("ponder")), "{hello}");
     }
-    let game = board(PONDERS, 3).with(|board| board.settings.ponder = false).p1(plain()).play().await;
+    let game = board(PONDERS, 3)
+        .with(|board| board.settings.conditions.ponder = Ponder::No)
+        .p1(plain())
+        .play()
+        .await;
     game.ends_by_rules();
     assert!(game.sent(0, "go").iter().all(|go| !go.contains("ponder")));
     // A ply that the rules do not allow is not thought about.

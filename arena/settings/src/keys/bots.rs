@@ -13,7 +13,7 @@ pub(super) const BOTS: Key = Key {
     change: Change::Announced,
     flag: Some(Flag {
         about: Some("The bots, with commas between them: bots of the file or of the arena itself."),
-        ..Flag::of("bots", "BOTS")
+        ..Flag::of("--bots", "BOTS")
     }),
     ..Key::new(
         "bots",

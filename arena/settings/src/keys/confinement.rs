@@ -12,7 +12,7 @@ pub(super) const SANDBOX: Key = Key {
         about: Some(
             "How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`.",
         ),
-        ..Flag::of("sandbox", "LEVEL")
+        ..Flag::of("--sandbox", "LEVEL")
     }),
     ..Key::new(
         "sandbox",
@@ -42,7 +42,7 @@ pub(super) const LIMITS: Key = Key {
             "What all processes of a bot that says nothing of it may use together, in place of the whole map of the file: \
              `memory=2GiB,cpu=10m,processes=64`.",
         ),
-        ..Flag::of("limits", "KEY=VALUE,…")
+        ..Flag::of("--limits", "KEY=VALUE,…")
     }),
     ..Key::new(
         "limits",

@@ -13,7 +13,7 @@ pub(super) const GAMES: Key = Key {
             "The games, with commas between them; options follow the name: `farook,fanorona:size=5x5+quiet-cap=10`. \
              A game that the file has keeps its settings there.",
         ),
-        ..Flag::of("games", "GAMES")
+        ..Flag::of("--games", "GAMES")
     }),
     ..Key::new(
         "games",

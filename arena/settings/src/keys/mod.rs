@@ -7,6 +7,8 @@ mod games;
 mod openings;
 mod pairing;
 mod sprt;
+mod table;
 mod tournament;
 
+pub use table::tables;
 pub use tournament::{ENTRY, Form, TOURNAMENT, missing};

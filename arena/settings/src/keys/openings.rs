@@ -13,7 +13,7 @@ pub(super) const OPENINGS: Key = Key {
             "How games begin, in place of the whole map of the file: `turns=2,deepen`, `book=standard`, \
              `file=openings.txt,order=shuffled`; a key alone is true.",
         ),
-        ..Flag::of("openings", "KEY=VALUE,…")
+        ..Flag::of("--openings", "KEY=VALUE,…")
     }),
     ..Key::new(
         "openings",

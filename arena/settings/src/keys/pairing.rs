@@ -8,20 +8,9 @@ pub(super) const SEEDS: Key = Key {
     change: Change::Never,
     flag: Some(Flag {
         about: Some("The bots of a gauntlet that meet all others, with commas between them."),
-        ..Flag::of("seeds", "BOTS")
+        ..Flag::of("--seeds", "BOTS")
     }),
     ..Key::new("seeds", "[mine]", "The bots of a gauntlet that meet all others.")
-};
-
-/// Whether they meet each other too.
-pub(super) const SEEDS_MEET: Key = Key {
-    missing: "`false`",
-    change: Change::Never,
-    flag: Some(Flag {
-        about: Some("Let the seeds of a gauntlet meet each other too."),
-        ..Flag::truth("seeds-meet")
-    }),
-    ..Key::new("seeds-meet", "true", "Whether the seeds of a gauntlet meet each other too.")
 };
 
 /// The matches of a list.
@@ -34,7 +23,7 @@ pub(super) const MATCHES: Key = Key {
              then these are all matches.",
         ),
         is_repeated: true,
-        ..Flag::of("match", "BOT,BOT")
+        ..Flag::of("--match", "BOT,BOT")
     }),
     ..Key::new(
         "matches",

@@ -11,7 +11,7 @@ pub(super) const SPRT: Key = Key {
         about: Some(
             "The test of format `sprt`, in place of the whole map of the file: `elo0=0,elo1=10,alpha=0.05`.",
         ),
-        ..Flag::of("sprt", "KEY=VALUE,…")
+        ..Flag::of("--sprt", "KEY=VALUE,…")
     }),
     ..Key::new("sprt", "{elo0: 0, elo1: 10}", "The test of format `sprt`: a preset, or its hypotheses.")
 };

@@ -7,7 +7,7 @@ use super::bots::{BOTS, ENTRY_KEYS};
 use super::confinement::{LIMITS, SANDBOX};
 use super::games::GAMES;
 use super::openings::OPENINGS;
-use super::pairing::{MATCHES, SEEDS, SEEDS_MEET};
+use super::pairing::{MATCHES, SEEDS};
 use super::sprt::SPRT;
 use crate::{Arrangement, Conditions, Key, Settings};
 
@@ -28,9 +28,10 @@ pub const TOURNAMENT: Form = Form { what: "a tournament file", example: "games: 
 pub const ENTRY: Form = Form { what: "an entry's file", example: "name: mine", keys: || ENTRY_KEYS };
 
 /// The keys at the top that have no single value, each group with the key that it follows.
-const STRUCTURED: [(&str, &[Key]); 4] = [
+const STRUCTURED: [(&str, &[Key]); 5] = [
     ("name", &[GAMES, BOTS]),
-    ("format", &[SEEDS, SEEDS_MEET, MATCHES, SPRT]),
+    ("format", &[SEEDS]),
+    ("seeds-meet", &[MATCHES, SPRT]),
     ("tc", &[OPENINGS]),
     ("out", &[ADJUDICATE, SANDBOX, LIMITS]),
 ];

@@ -1,22 +1,25 @@
 //! The bots of a tournament.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
 use processes::control_groups;
-use record::BotConfig;
+use protocol::Profile;
+use record::{BotConfig, StartConfig};
 use runner::{Bot, Launch};
-use settings::Quota;
+use settings::Complaint;
+use settings::{Carrier, Quota};
 
-use crate::bots::digest::Hasher;
+use crate::bots::digest::{Hasher, Manner};
 use crate::bots::program::{Directories, Program, builtin_names, origin};
 use crate::confinement::confine::{Confiner, Subject};
 use crate::confinement::sandbox::RawSandbox;
 use crate::games::text_pairs;
 use crate::plan::top;
-use crate::written::faults::{Complaint, Faults, Path as KeyPath, Spot};
+use crate::written::faults::{Faults, Path as KeyPath, Spot};
 use crate::written::raw::{Pairs, RawBot, RawFile, RawLimits};
 use crate::{bots::dialect, scalars, written::compact};
 
@@ -118,7 +121,7 @@ impl Checker<'_> {
         let name = self.name(bot, spot);
         let version = bot.version.as_deref().map(scalars::version).transpose();
         let version = self.note(&spot.key("version"), version).flatten();
-        let tc = bot.tc.as_deref().map(scalars::time_control).transpose();
+        let tc = bot.tc.as_deref().map(settings::time_control).transpose();
         let tc = self.note(&spot.key("tc"), tc).flatten();
         let options = self.options(bot.options.as_ref(), &spot.key("options"));
         let env = self.env(bot.env.as_ref(), &spot.key("env"));
@@ -145,6 +148,10 @@ impl Checker<'_> {
             is_private: false,
             quota,
         };
+        let manner = Manner { env: &launch.env, dialect: &dialect };
+        let identity = program.identity.as_deref();
+        let mut digest = self.hasher.digest(&program.command, &options, tc.as_ref(), identity, &manner);
+        let start = start_config(&launch.env, launch.io, &dialect);
         let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
         let subject = Subject {
             name: &name,
@@ -158,7 +165,6 @@ impl Checker<'_> {
         let (sandbox, granted) = sandbox.unzip();
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
-        let mut digest = hasher.digest(&program.command, &options, tc.as_ref(), program.identity.as_deref());
         for (spot, file) in own.chain(files.iter().map(|(spot, file)| (spot, file))) {
             if let Err(error) = hasher.add(&mut digest, file) {
                 let message = format!("failed to read `{}`: {error}", file.display());
@@ -176,6 +182,7 @@ impl Checker<'_> {
             granted: granted.unwrap_or_default(),
             limits: launch.quota.to_map(),
             cgroups: self.held(&launch.quota),
+            start,
             digest: digest.clone(),
         };
         Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
@@ -209,7 +216,7 @@ impl Checker<'_> {
 
     /// Reads how many games the bot plays at once: `exclusive: true` is another word for one.
     fn at_once(&mut self, bot: &RawBot, spot: &Spot) -> Option<NonZeroUsize> {
-        let exclusive = bot.exclusive.as_deref().map(scalars::truth).transpose();
+        let exclusive = bot.exclusive.as_deref().map(settings::truth).transpose();
         let is_exclusive = self.note(&spot.key("exclusive"), exclusive).flatten() == Some(true);
         let at_once = bot.at_once.as_deref().map(scalars::at_once).transpose();
         let at_once = self.note(&spot.key("at-once"), at_once).flatten();
@@ -344,6 +351,20 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+}
+
+/// Returns how a bot is started and addressed, as a journal has it. What confinement adds to its environment is no
+/// part of it.
+fn start_config(env: &[(String, String)], io: Carrier, dialect: &Profile) -> StartConfig {
+    let names: BTreeSet<_> = env.iter().map(|(name, _)| name.clone()).collect();
+    StartConfig {
+        env: names.into_iter().collect(),
+        hello: dialect.hello.clone().into(),
+        clock: dialect.clock.into(),
+        position_keyword: dialect.position_keyword.into(),
+        quiet: dialect.quiet,
+        io: io.into(),
     }
 }
 

@@ -3,8 +3,9 @@
 use std::str::FromStr;
 
 use protocol::{Profile, UnknownWord};
+use settings::Complaint;
 
-use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::faults::{Faults, Spot};
 use crate::written::raw::RawBot;
 
 /// Reads the keys `hello`, `clock`, `position-keyword` and `quiet`.

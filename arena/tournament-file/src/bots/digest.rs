@@ -5,11 +5,47 @@ use std::fmt::Write as _;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use protocol::Profile;
 use settings::TimeControl;
 use sha2::{Digest as _, Sha256};
 
 /// The hexadecimal digits of a digest.
 const DIGITS: usize = 16;
+
+/// How a bot is started and addressed, besides its command.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner<'a> {
+    /// The variables of its environment.
+    pub env: &'a [(String, String)],
+    /// The words by which it is addressed.
+    pub dialect: &'a Profile,
+}
+
+impl Manner<'_> {
+    /// Adds what is not usual: where everything is, the digest stays what it was before there was a manner.
+    fn feed(&self, digest: &mut Digest) {
+        let usual = Profile::default();
+        let Profile { hello, clock, position_keyword, quiet } = self.dialect;
+        // Their order in the file is of no consequence.
+        let env: BTreeMap<_, _> = self.env.iter().map(|(name, value)| (name, value)).collect();
+        let mut words: Vec<[String; 3]> = Vec::new();
+        words.extend(env.into_iter().map(|(name, value)| ["env".to_owned(), name.clone(), value.clone()]));
+        for (key, word, is_usual) in [
+            ("hello", hello.to_string(), *hello == usual.hello),
+            ("clock", clock.to_string(), *clock == usual.clock),
+            ("position-keyword", position_keyword.to_string(), *position_keyword == usual.position_keyword),
+            ("quiet", quiet.to_string(), *quiet == usual.quiet),
+        ] {
+            if !is_usual {
+                words.push([key.to_owned(), String::new(), word]);
+            }
+        }
+        // Files follow, each with 32 bytes: no key is as long.
+        for part in words.iter().flatten() {
+            digest.feed(part.as_bytes());
+        }
+    }
+}
 
 /// Hashes files, each once: bots share interpreters, and executables are large.
 #[derive(Debug, Default)]
@@ -30,6 +66,7 @@ impl Hasher {
         options: &[(String, String)],
         tc: Option<&TimeControl>,
         identity: Option<&str>,
+        manner: &Manner<'_>,
     ) -> Digest {
         let mut digest = Digest(Sha256::new());
         // Every part carries its length: no two bots read the same.
@@ -46,6 +83,7 @@ impl Hasher {
         }
         digest.feed(tc.map(ToString::to_string).unwrap_or_default().as_bytes());
         digest.feed(identity.unwrap_or_default().as_bytes());
+        manner.feed(&mut digest);
         digest
     }
 

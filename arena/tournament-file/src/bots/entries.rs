@@ -11,11 +11,11 @@ use std::path::{Component, Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use glob::{MatchOptions, Pattern};
+use settings::ENTRY;
 
 use crate::written::faults::{Faults, Path as KeyPath, Spot};
 use crate::written::raw::{EntryOrigin, Placed, RawBot, RawEntry, RawFile, RawPatterns};
 use crate::written::read::Document;
-use crate::written::schema::ENTRY;
 
 /// The most bytes of an entry's file.
 const MOST_BYTES: u64 = 64 * 1024;

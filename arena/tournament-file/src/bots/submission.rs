@@ -130,15 +130,18 @@ impl Submission {
             let game = RawGame { options: Some(Pairs(options.collect())), ..RawGame::named(setup.game().id) };
             Placed { spot: spot("--game"), value: Some(game) }
         };
+        let values = [
+            ("name", "intake".to_owned()),
+            ("rounds", "1".to_owned()),
+            ("tc", trial.tc.to_owned()),
+            ("seed", trial.seed.to_string()),
+            ("margin", trial.margin.to_owned()),
+            ("concurrency", "1".to_owned()),
+        ];
         let mut raw = RawFile {
-            name: Some("intake".to_owned()),
+            values: values.into(),
             games: Some(trial.games.iter().map(game).collect()),
             bots: Some(vec![entry, Placed { spot: spot("DIR"), value: Some(opponent) }]),
-            rounds: Some("1".to_owned()),
-            tc: Some(trial.tc.to_owned()),
-            seed: Some(trial.seed.to_string()),
-            margin: Some(trial.margin.to_owned()),
-            concurrency: Some("1".to_owned()),
             ..RawFile::default()
         };
         raw.flags.extend([("tc", "--tc"), ("seed", "--seed"), ("margin", "--margin")]);

@@ -12,10 +12,12 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use settings::{Memory, Quota};
+use settings::{number, truth};
 
 use crate::bots::program::origin;
-use crate::scalars::{memory, number, truth};
-use crate::written::faults::{Complaint, Faults, Spot};
+use crate::scalars::memory;
+use crate::written::faults::{Faults, Spot};
+use settings::Complaint;
 
 /// The fewest and the most descriptors that a process may be limited to.
 const FILES: (u64, u64) = (16, 1_000_000);
@@ -124,7 +126,7 @@ impl Wanted {
         let level = reader.value(&at("level"), raw.level.as_deref(), level);
         let size = reader.value(&at("file-size"), raw.file_size.as_deref(), memory);
         let files =
-            reader.value(&at("files"), raw.files.as_deref(), |text| number(text, FILES.0, FILES.1, "256"));
+            reader.value(&at("files"), raw.files.as_deref(), |text| number(text, FILES.0..=FILES.1, "256"));
         let file_size = size.map(|size| size.0.saturating_mul(1024));
         let network = reader.value(&at("network"), raw.network.as_deref(), truth);
         let read = raw.read.as_ref().map(|paths| reader.paths(&at("read"), paths));

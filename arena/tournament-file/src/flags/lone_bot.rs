@@ -5,7 +5,7 @@ use std::path::Path;
 
 use diagnostic::Failure;
 use diagnostic::say;
-use record::Grants;
+use record::{Grants, StartConfig};
 use runner::Bot;
 
 use crate::confinement::sandbox::RawSandbox;
@@ -36,7 +36,7 @@ pub struct LoneBot<'a> {
     pub recorded: Option<Recorded<'a>>,
 }
 
-/// How a journal says that a bot was confined.
+/// How a journal says that a bot was confined, started and addressed.
 #[derive(Clone, Debug)]
 pub struct Recorded<'a> {
     /// The level.
@@ -45,6 +45,8 @@ pub struct Recorded<'a> {
     pub granted: Grants,
     /// What its processes together might use.
     pub limits: &'a BTreeMap<String, String>,
+    /// How it was started and addressed.
+    pub start: &'a StartConfig,
 }
 
 /// How bots are confined that are started by hand.
@@ -69,8 +71,9 @@ impl Confinement {
     /// # Errors
     /// With everything that is wrong in it.
     pub fn load(&self, file: &Path) -> Result<Plan, Failure> {
-        let Self { sandbox, limits } = self.clone();
-        crate::load(file, &Overrides { sandbox, limits, ..Overrides::default() })
+        let given = [("sandbox", &self.sandbox), ("limits", &self.limits)];
+        let given = given.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?)));
+        crate::load(file, &given.fold(Overrides::default(), |all, (key, text)| all.with(key, text)))
     }
 
     /// Returns a bot of this name that is nothing but its program, confined so.
@@ -129,8 +132,15 @@ impl<'a> LoneBot<'a> {
             Program::Words(words) => (None, Some(RawCommand::Words(words.to_vec()))),
         };
         let options = self.options.into_iter().map(|(key, value)| (key, Some(value))).collect();
+        let start = self.recorded.as_ref().map(|recorded| recorded.start.words()).unwrap_or_default();
+        let said = |key: &str| start.iter().find(|(name, _)| *name == key).map(|(_, text)| text.clone());
         let raw = RawBot {
             name: Some(self.name.to_owned()),
+            hello: said("hello"),
+            clock: said("clock"),
+            position_keyword: said("position-keyword"),
+            quiet: said("quiet"),
+            io: said("io"),
             version: self.version.map(str::to_owned),
             builtin,
             cmd,

@@ -1,9 +1,13 @@
 //! What the command line says instead of the tournament file.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use diagnostic::Diagnostic;
 use rules::Setup;
+use serde::de::DeserializeOwned;
+use settings::{Arrangement, Conditions, Flag, Key, Settings as _, TOURNAMENT};
 
 use crate::bots::program::builtins;
 use crate::confinement::sandbox::RawSandbox;
@@ -12,215 +16,153 @@ use crate::written::compact;
 use crate::written::faults::{Faults, Spot};
 use crate::written::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
 
-/// Flags with the words of the tournament file; they come before what the file says.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Instead of what the tournament file says")]
+/// What help calls the flags.
+const HEADING: &str = "Instead of what the tournament file says";
+
+/// Flags with the words of the tournament file; they come before what the file says. There is one for every key that
+/// declares a flag.
+#[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// The name of the tournament.
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
-    /// The directory of the results.
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<String>,
-    /// The games, with commas between them; options follow the name: `farook,fanorona:size=5x5+quiet-cap=10`.
-    /// A game that the file has keeps its settings there.
-    #[arg(long, value_name = "GAMES")]
-    pub games: Option<String>,
-    /// The bots, with commas between them: bots of the file or of the arena itself.
-    #[arg(long, value_name = "BOTS")]
-    pub bots: Option<String>,
-    /// Pairs of games per pairing of bots and game.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub rounds: Option<String>,
-    /// How opponents meet: `round-robin`, `gauntlet`, `list`, `swiss`, `knockout`, `double-knockout`,
-    /// `ladder`, `sprt`.
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<String>,
-    /// The bots of a gauntlet that meet all others, with commas between them.
-    #[arg(long, value_name = "BOTS")]
-    pub seeds: Option<String>,
-    /// A match of format `list`: the names of its two bots, with a comma between them. May be given several times; then these
-    /// are all matches.
-    #[arg(long = "match", value_name = "BOT,BOT")]
-    pub matches: Vec<String>,
-    /// The test of format `sprt`, in place of the whole map of the file: `elo0=0,elo1=10,alpha=0.05`.
-    #[arg(long, value_name = "KEY=VALUE,…")]
-    pub sprt: Option<String>,
-    /// How games begin, in place of the whole map of the file: `turns=2,deepen`, `book=standard`,
-    /// `file=openings.txt,order=shuffled`; a key alone is true.
-    #[arg(long, value_name = "KEY=VALUE,…")]
-    pub openings: Option<String>,
-    /// How meetings are chosen: `round-robin`; by the results, until the order (`rank`) or the best bot (`best`) is
-    /// settled; with the chance of a false verdict: `rank:0.01`.
-    #[arg(long, value_name = "SCHEDULE")]
-    pub schedule: Option<String>,
-    /// The time control of games and bots that have none of their own.
-    #[arg(long, value_name = "CONTROL")]
-    pub tc: Option<String>,
-    /// How many games are played at once: a number or `auto`.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub concurrency: Option<String>,
-    /// What is kept to cores of its own: each `game`, each `bot`, or nothing (`off`).
-    #[arg(long, value_name = "WHAT")]
-    pub pin: Option<String>,
-    /// The seed of everything random.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub seed: Option<String>,
-    /// How far a clock may be overrun without loss.
-    #[arg(long, value_name = "DURATION")]
-    pub margin: Option<String>,
-    /// How long a decision may take where no clock limits it.
-    #[arg(long, value_name = "DURATION")]
-    pub think_limit: Option<String>,
-    /// What an illegal ply costs: `forfeit` or `retry:N`.
-    #[arg(long, value_name = "RULE")]
-    pub illegal: Option<String>,
-    /// When a bot's process is started anew: `auto`, `always` or `never`.
-    #[arg(long, value_name = "WHEN")]
-    pub restart: Option<String>,
-    /// After how many faults a bot is withdrawn: a number or `none`.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub max_faults: Option<String>,
-    /// How often a game is played again that was lost on time while the machine kept the bot waiting: a number or `none`.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub replay_noisy: Option<String>,
-    /// What a bot that cannot start before the first game means: `stop`, or `skip` to play without it.
-    #[arg(long, value_name = "WHAT")]
-    pub on_start_failure: Option<String>,
-    /// What becomes of a decision that a bot fails to make: `lose` or `random`.
-    #[arg(long, value_name = "WHAT")]
-    pub on_fail: Option<String>,
-    /// Let the seeds of a gauntlet meet each other too.
-    #[arg(long)]
-    pub seeds_meet: bool,
-    /// Let bots that can think in their opponents' time.
-    #[arg(long)]
-    pub ponder: bool,
-    /// Say that every bot plays the same game from the same seed.
-    #[arg(long)]
-    pub reproducible: bool,
-    /// Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.
-    #[arg(long)]
-    pub transcripts: bool,
-    /// How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`.
-    #[arg(long, value_name = "LEVEL")]
-    pub sandbox: Option<String>,
-    /// What all processes of a bot that says nothing of it may use together, in place of the whole map of the file:
-    /// `memory=2GiB,cpu=10m,processes=64`.
-    #[arg(long, value_name = "KEY=VALUE,…")]
-    pub limits: Option<String>,
+    /// The values that were given, by their keys.
+    values: BTreeMap<&'static str, Vec<String>>,
     /// When games end before their rules end them.
-    #[command(flatten)]
     pub adjudication: Flags,
 }
 
+impl clap::Args for Overrides {
+    fn augment_args(command: Command) -> Command {
+        let flags = TOURNAMENT.keys().iter().filter_map(|key| Some(argument(key, key.flag?)));
+        Flags::augment_args(command.args(flags))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Overrides {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut values = BTreeMap::new();
+        for key in TOURNAMENT.keys() {
+            let given = match key.flag {
+                None => continue,
+                Some(Flag { value: None, .. }) => {
+                    Vec::from_iter(matches.get_flag(key.name).then(|| true.to_string()))
+                }
+                Some(_) => matches.get_many::<String>(key.name).unwrap_or_default().cloned().collect(),
+            };
+            if !given.is_empty() {
+                values.insert(key.name, given);
+            }
+        }
+        Ok(Self { values, adjudication: Flags::from_arg_matches(matches)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Returns the argument for the flag of a key.
+fn argument(key: &Key, flag: Flag) -> Arg {
+    let about = flag.about.unwrap_or(key.about()).trim_end_matches('.');
+    let argument = Arg::new(key.name).long(flag.long()).help(about).help_heading(HEADING);
+    match flag.value {
+        None => argument.action(ArgAction::SetTrue),
+        Some(value) => {
+            let action = if flag.is_repeated { ArgAction::Append } else { ArgAction::Set };
+            argument.action(action).value_name(value).allow_negative_numbers(flag.is_number)
+        }
+    }
+}
+
 impl Overrides {
+    /// Returns the value that was given for a key, the first of them where there are several.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.values.get(key)?.first().map(String::as_str)
+    }
+
+    /// Returns these with another value for a key.
+    ///
+    /// # Panics
+    /// When no key of a tournament file has this name.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl Into<String>) -> Self {
+        let key = TOURNAMENT.keys().iter().find(|known| known.name == key);
+        let name = key.expect("whoever names a key names one that there is").name;
+        self.values.insert(name, vec![value.into()]);
+        self
+    }
+
     /// Puts what the command line says in the place of what the file says.
     pub fn apply(&self, raw: &mut RawFile, faults: &mut Faults) {
-        let RawFile {
-            name,
-            out,
-            format,
-            schedule,
-            rounds,
-            tc,
-            concurrency,
-            pin,
-            seed,
-            margin,
-            think_limit,
-            illegal,
-            restart,
-            max_faults,
-            replay_noisy,
-            on_start_failure,
-            on_fail,
-            seeds_meet,
-            ponder,
-            transcripts,
-            reproducible,
-            flags,
-            ..
-        } = raw;
-        for (key, flag, from, to) in [
-            ("name", "--name", &self.name, name),
-            ("out", "--out", &self.out, out),
-            ("format", "--format", &self.format, format),
-            ("schedule", "--schedule", &self.schedule, schedule),
-            ("rounds", "--rounds", &self.rounds, rounds),
-            ("tc", "--tc", &self.tc, tc),
-            ("concurrency", "--concurrency", &self.concurrency, concurrency),
-            ("pin", "--pin", &self.pin, pin),
-            ("seed", "--seed", &self.seed, seed),
-            ("margin", "--margin", &self.margin, margin),
-            ("think-limit", "--think-limit", &self.think_limit, think_limit),
-            ("illegal", "--illegal", &self.illegal, illegal),
-            ("restart", "--restart", &self.restart, restart),
-            ("max-faults", "--max-faults", &self.max_faults, max_faults),
-            ("replay-noisy", "--replay-noisy", &self.replay_noisy, replay_noisy),
-            ("on-start-failure", "--on-start-failure", &self.on_start_failure, on_start_failure),
-            ("on-fail", "--on-fail", &self.on_fail, on_fail),
-        ] {
-            if let Some(text) = from {
-                *to = Some(text.clone());
-                flags.insert(key, flag);
+        for key in TOURNAMENT.keys() {
+            if Arrangement::find(key.name).is_some() || Conditions::find(key.name).is_some() {
+                if let Some(text) = self.given(key.name, raw) {
+                    raw.values.insert(key.name, text);
+                }
             }
         }
-        for (key, flag, is_given, to) in [
-            ("seeds-meet", "--seeds-meet", self.seeds_meet, seeds_meet),
-            ("ponder", "--ponder", self.ponder, ponder),
-            ("transcripts", "--transcripts", self.transcripts, transcripts),
-            ("reproducible", "--reproducible", self.reproducible, reproducible),
-        ] {
-            if is_given {
-                *to = Some("true".to_owned());
-                flags.insert(key, flag);
-            }
+        if let Some(names) = self.given("seeds", raw) {
+            raw.seeds = Some(names_of(&names));
         }
-        if let Some(names) = &self.seeds {
-            raw.seeds = Some(names.split(',').map(|name| name.trim().to_owned()).collect());
-            raw.flags.insert("seeds", "--seeds");
+        if let Some(level) = self.given("sandbox", raw) {
+            raw.sandbox = Some(RawSandbox::level(&level));
         }
-        if let Some(level) = &self.sandbox {
-            raw.sandbox = Some(RawSandbox::level(level));
-            raw.flags.insert("sandbox", "--sandbox");
+        if let Some(matches) = self.values.get("matches") {
+            raw.matches = Some(matches.iter().map(|text| names_of(text)).collect());
+            raw.flags.insert("matches", flag_of("matches"));
         }
-        if !self.matches.is_empty() {
-            let names = |text: &String| text.split(',').map(|name| name.trim().to_owned()).collect();
-            raw.matches = Some(self.matches.iter().map(names).collect());
-            raw.flags.insert("matches", "--match");
-        }
-        if let Some(text) = &self.openings
-            && let Some((openings, argument)) = compact::read("openings", "--openings", text, faults)
-        {
+        if let Some(openings) = self.map("openings", raw, faults) {
             raw.openings = Some(openings);
-            raw.arguments.insert("openings", Arc::new(argument));
         }
-        if let Some(text) = &self.sprt
-            && let Some((sprt, argument)) = compact::read("sprt", "--sprt", text, faults)
-        {
+        if let Some(sprt) = self.map("sprt", raw, faults) {
             raw.sprt = Some(sprt);
-            raw.arguments.insert("sprt", Arc::new(argument));
         }
-        if let Some(text) = &self.limits
-            && let Some((limits, argument)) = compact::read("limits", "--limits", text, faults)
-        {
+        if let Some(limits) = self.map("limits", raw, faults) {
             raw.limits = Some(limits);
-            raw.arguments.insert("limits", Arc::new(argument));
         }
         self.adjudication.apply(raw);
-        if let Some(names) = &self.games {
+        if let Some(names) = self.given("games", raw) {
             let written = raw.games.take().unwrap_or_default();
             raw.games = Some(names.split(',').flat_map(|name| choose_games(name.trim(), &written)).collect());
-            raw.flags.insert("games", "--games");
         }
-        if let Some(names) = &self.bots {
+        if let Some(names) = self.given("bots", raw) {
             let written = raw.bots.take().unwrap_or_default();
             let chosen = names.split(',').filter_map(|name| choose_bot(name.trim(), &written, faults));
             raw.bots = Some(chosen.collect());
-            raw.flags.insert("bots", "--bots");
         }
     }
+
+    /// Returns the value that was given for a key, and notes that it comes from its flag.
+    fn given(&self, key: &'static str, raw: &mut RawFile) -> Option<String> {
+        let text = self.value(key)?.to_owned();
+        raw.flags.insert(key, flag_of(key));
+        Some(text)
+    }
+
+    /// Returns the map that was given for a key, and notes where its values stand.
+    fn map<T: DeserializeOwned>(
+        &self,
+        key: &'static str,
+        raw: &mut RawFile,
+        faults: &mut Faults,
+    ) -> Option<T> {
+        let (map, argument) = compact::read(key, flag_of(key), self.value(key)?, faults)?;
+        raw.arguments.insert(key, Arc::new(argument));
+        Some(map)
+    }
+}
+
+/// Returns the flag of a key.
+fn flag_of(key: &str) -> &'static str {
+    let key = TOURNAMENT.keys().iter().find(|known| known.name == key);
+    key.and_then(|key| key.flag).map_or("", |flag| flag.name)
+}
+
+fn names_of(text: &str) -> Vec<String> {
+    text.split(',').map(|name| name.trim().to_owned()).collect()
 }
 
 /// Returns the games that a name of `--games` stands for: a name alone is every item of the file with this game,

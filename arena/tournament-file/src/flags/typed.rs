@@ -95,7 +95,7 @@ impl Typed {
     pub fn plan(self) -> Result<Plan, Failure> {
         let mut faults = Faults::default();
         let raw = self.into_raw();
-        match plan::check(&raw, raw.name.as_deref().unwrap_or_default(), Path::new("."), &mut faults) {
+        match plan::check(&raw, raw.value("name").unwrap_or_default(), Path::new("."), &mut faults) {
             Some(plan) if faults.is_empty() => Ok(Plan { notes: faults.into_notes(), ..plan }),
             _ => Err(faults.into_failure("the command line", "")),
         }
@@ -103,20 +103,25 @@ impl Typed {
 
     fn into_raw(self) -> RawFile {
         let game = |text: &String| Placed { spot: Spot::Flag("--game"), value: Some(read_game(text)) };
+        let format = self.test.as_ref().map(|_| Format::Sprt.to_string());
+        let transcripts = self.transcripts.then(|| true.to_string());
+        let values = [
+            ("name", Some(self.name.to_owned())),
+            ("format", format),
+            ("rounds", self.rounds.1),
+            ("tc", self.tc),
+            ("seed", self.seed),
+            ("out", self.out),
+            ("concurrency", self.concurrency),
+            ("transcripts", transcripts),
+        ];
         let mut raw = RawFile {
-            name: Some(self.name.to_owned()),
-            format: self.test.is_some().then(|| Format::Sprt.to_string()),
+            values: values.into_iter().filter_map(|(key, text)| Some((key, text?))).collect(),
             sprt: self.test.as_ref().map(TypedTest::to_raw),
             games: Some(self.games.iter().map(game).collect()),
             bots: Some(self.bots.into_iter().map(TypedBot::into_raw).collect()),
-            rounds: self.rounds.1,
-            tc: self.tc,
-            seed: self.seed,
             openings: self.plies.map(|plies| RawOpenings { plies: Some(plies), ..RawOpenings::default() }),
-            out: self.out,
-            concurrency: self.concurrency,
             sandbox: self.sandbox.as_deref().map(RawSandbox::level),
-            transcripts: self.transcripts.then(|| "true".to_owned()),
             ..RawFile::default()
         };
         raw.flags.extend([

@@ -5,10 +5,11 @@ use record::GameConfig;
 use runner::{Contest, Length, OpeningSource};
 use serde::Deserialize;
 use settings::{Adjudication, DrawRule, ResignRule};
+use settings::{number, truth};
 
-use crate::scalars::{number, truth};
-use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::faults::{Faults, Spot};
 use crate::written::raw::RawFile;
+use settings::Complaint;
 
 /// The turns of a rule that does not say how many.
 const TURNS: u32 = 4;
@@ -118,13 +119,13 @@ pub(crate) fn check(raw: &RawFile, games: &[(GameConfig, Contest)], faults: &mut
         let spot = spot("draw", "adjudicate.draw");
         let score = score(rule.score.as_deref(), "draw", "10", 0, &spot, faults);
         let turns = turns(rule.turns.as_deref(), &spot, faults);
-        let after = rule.after.as_deref().map_or(Ok(0), |text| number(text, 0, MOST_PLIES, "40"));
+        let after = rule.after.as_deref().map_or(Ok(0), |text| number(text, 0..=MOST_PLIES, "40"));
         let after = after.map_err(|complaint| faults.complain(&spot.key("after"), &complaint));
         Some(DrawRule { score: score?, turns: turns?, after: after.ok()? })
     });
     let plies = written.plies.as_deref().and_then(|text| {
         let spot = spot("plies", "adjudicate.plies");
-        let plies = number(text, 1, MOST_PLIES, "200")
+        let plies = number(text, 1..=MOST_PLIES, "200")
             .map_err(|complaint| faults.complain(&spot, &complaint))
             .ok()?;
         let longest = games.iter().map(|(game, contest)| (game, longest_opening(&contest.openings)));
@@ -166,11 +167,11 @@ fn score(
         );
         return None;
     };
-    let score = number(text, least, MOST_SCORE, example);
+    let score = number(text, least..=MOST_SCORE, example);
     score.map_err(|complaint: Complaint| faults.complain(&spot.key("score"), &complaint)).ok()
 }
 
 fn turns(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> Option<u32> {
-    let turns = text.map_or(Ok(TURNS), |text| number(text, 1, MOST_TURNS, "4"));
+    let turns = text.map_or(Ok(TURNS), |text| number(text, 1..=MOST_TURNS, "4"));
     turns.map_err(|complaint| faults.complain(&spot.key("turns"), &complaint)).ok()
 }

@@ -11,7 +11,6 @@ use settings::TimeControl;
 
 use crate::flags::game_options;
 use crate::games::openings::Choice;
-use crate::scalars;
 use crate::written::faults::{Faults, Spot};
 use crate::written::raw::{Pairs, RawFile, RawGame};
 
@@ -67,7 +66,7 @@ fn check_one(
     faults: &mut Faults,
 ) -> Option<(GameConfig, Contest)> {
     let openings = Choice::read(game.openings.as_ref(), &spot.key("openings"), usual.base, faults);
-    let tc = game.tc.as_deref().map(scalars::time_control).transpose();
+    let tc = game.tc.as_deref().map(settings::time_control).transpose();
     let tc = tc.map_err(|complaint| faults.complain(&spot.key("tc"), &complaint)).ok().flatten();
     let Some(id) = &game.game else {
         let hint = "for example `{game: fanorona, options: {size: 5x5}}`";

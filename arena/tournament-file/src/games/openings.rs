@@ -10,13 +10,14 @@ use diagnostic::output;
 use record::{GameConfig, OpeningConfig};
 use rules::Setup;
 use runner::{Book, Contest, Length, OpeningSource, Openings};
+use settings::Complaint;
 use settings::OpeningScope;
 use sha2::{Digest as _, Sha256};
 
 use crate::games::book;
 use crate::games::sprt::MAX_PAIRS;
 use crate::scalars;
-use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::faults::{Faults, Spot};
 use crate::written::raw::{RawFile, RawOpenings};
 
 /// The random turns at the start of a game if nothing else is said.
@@ -54,8 +55,8 @@ impl Choice {
         let mut reader = Reader { spot, faults };
         let plies = reader.read("plies", raw.plies.as_deref(), scalars::opening_plies);
         let turns = reader.read("turns", raw.turns.as_deref(), scalars::opening_turns);
-        let deepen = reader.read("deepen", raw.deepen.as_deref(), scalars::truth);
-        let repeat = reader.read("repeat", raw.repeat.as_deref(), scalars::truth);
+        let deepen = reader.read("deepen", raw.deepen.as_deref(), settings::truth);
+        let repeat = reader.read("repeat", raw.repeat.as_deref(), settings::truth);
         let order = reader.read("order", raw.order.as_deref(), order);
         let count = reader.read("count", raw.count.as_deref(), scalars::opening_count);
         let name = reader.read("book", raw.book.as_deref(), book_name);

@@ -5,22 +5,22 @@ use std::collections::HashMap;
 use diagnostic::Diagnostic;
 use record::{BotConfig, PairingConfig};
 use runner::Bot;
-use settings::Format;
+use settings::{Arrangement, Format};
 
-use crate::scalars;
 use crate::written::faults::{Faults, Spot};
 use crate::written::raw::RawFile;
 
 /// Checks who meets whom in a tournament whose format is known; none where the format needs nothing more.
 pub(crate) fn check(
     raw: &RawFile,
-    format: Format,
+    arrangement: &Arrangement,
     bots: &[(BotConfig, Bot)],
     faults: &mut Faults,
 ) -> Option<PairingConfig> {
+    let format = arrangement.format;
     let keys = [
         ("seeds", raw.seeds.is_some(), Format::Gauntlet),
-        ("seeds-meet", raw.seeds_meet.is_some(), Format::Gauntlet),
+        ("seeds-meet", raw.value("seeds-meet").is_some(), Format::Gauntlet),
         ("matches", raw.matches.is_some(), Format::List),
     ];
     for (key, _, needed) in keys.into_iter().filter(|(_, is_there, needed)| *is_there && format != *needed) {
@@ -31,15 +31,8 @@ pub(crate) fn check(
     let mut names = Names { bots, bots_spot: raw.spot("bots"), faults };
     match format {
         Format::Gauntlet => {
-            let seeds = seeds(raw, &mut names);
-            let seeds_meet = match raw.seeds_meet.as_deref().map(scalars::truth).transpose() {
-                Ok(truth) => truth.unwrap_or_default(),
-                Err(complaint) => {
-                    faults.complain(&raw.spot("seeds-meet"), &complaint);
-                    false
-                }
-            };
-            Some(PairingConfig { seeds: seeds?, seeds_meet, matches: Vec::new() })
+            let seeds_meet = arrangement.seeds_meet;
+            Some(PairingConfig { seeds: seeds(raw, &mut names)?, seeds_meet, matches: Vec::new() })
         }
         Format::List => {
             Some(PairingConfig { matches: matches(raw, &mut names)?, ..PairingConfig::default() })

@@ -5,10 +5,11 @@ use std::time::Duration;
 use diagnostic::Diagnostic;
 use record::{GameConfig, SprtConfig};
 use runner::Contest;
+use settings::Complaint;
 use settings::{ERROR_RATE, Preset};
 use stats::sprt::{Hypotheses, Model};
 
-use crate::written::faults::{Complaint, Faults, Spot};
+use crate::written::faults::{Faults, Spot};
 use crate::written::raw::{RawFile, RawSprt};
 use crate::{games::openings, scalars};
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use diagnostic::Diagnostic;
 use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
+use settings::TOURNAMENT;
 
 use crate::written::faults::{Faults, Path, Spot};
-use crate::written::schema;
+use crate::written::schema::KeysByPath as _;
 
 /// An argument that holds a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     text: &str,
     faults: &mut Faults,
 ) -> Option<(T, Argument)> {
-    let known: Vec<_> = schema::TOURNAMENT.keys(&Path::of(&[key])).iter().map(|key| key.name).collect();
+    let known: Vec<_> = TOURNAMENT.keys_at(&Path::of(&[key])).iter().map(|key| key.name).collect();
     let mut keys: Vec<(String, Range<usize>)> = Vec::new();
     let mut map = Mapping::new();
     let mut wrong = Vec::new();
@@ -85,13 +86,11 @@ pub(crate) fn read<T: DeserializeOwned>(
     None
 }
 
-/// Returns what an argument can look like.
-fn example(key: &str) -> &'static str {
-    match key {
-        "openings" => "turns=2,deepen",
-        "limits" => "memory=2GiB,cpu=10m",
-        _ => "elo0=0,elo1=10",
-    }
+/// Returns what an argument can look like: the example of the key, as it is typed.
+fn example(key: &str) -> String {
+    let key = TOURNAMENT.innermost(&Path::of(&[key]));
+    let written = key.map_or("", |key| key.example).trim_matches(['{', '}']);
+    written.replace(": ", "=").replace(", ", ",")
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use diagnostic::Exit;
 use diagnostic::{Diagnostic, Failure, Place};
+use settings::{Complaint, Form};
 
 use crate::written::compact::Argument;
-use crate::written::schema::Form;
+use crate::written::schema::KeysByPath as _;
 use crate::written::source::Source;
 
 /// The most faults that are shown at once.
@@ -132,22 +133,6 @@ impl Spot {
     }
 }
 
-/// What is wrong with a value, without its name: the name depends on where it was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
-    /// What follows the name of the key or flag: `is not a whole number`.
-    pub predicate: String,
-    /// What would be right.
-    pub hint: String,
-}
-
-impl Complaint {
-    /// Returns a complaint.
-    pub fn new(predicate: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { predicate: predicate.into(), hint: hint.into() }
-    }
-}
-
 /// A fault: where, and what is shown.
 #[derive(Debug)]
 struct Fault {
@@ -235,7 +220,7 @@ impl Faults {
     pub fn unknown_key(&mut self, spot: &Spot, form: &Form) {
         let (Spot::File(path) | Spot::Document(_, path)) = spot else { return };
         let Some((parent, Step::Key(name))) = path.split() else { return };
-        let known: Vec<_> = form.keys(&parent).iter().map(|key| key.name).collect();
+        let known: Vec<_> = form.keys_at(&parent).iter().map(|key| key.name).collect();
         let of = match parent.split() {
             None => String::new(),
             Some((list, Step::Item(_))) => match list.steps().last() {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use settings::{Arrangement, Conditions, Settings as _};
 
 use crate::confinement::sandbox::RawSandbox;
 use crate::flags::typed::Checkout;
@@ -19,46 +20,113 @@ use crate::written::compact::Argument;
 use crate::written::faults::{Path, Spot};
 
 /// The file. Keys that are missing or have no value are `None`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Debug, Default)]
 pub struct RawFile {
-    pub name: Option<String>,
+    /// The keys with a single value ([`Arrangement`], [`Conditions`]), each with its text.
+    pub values: BTreeMap<&'static str, String>,
     pub games: Option<Vec<Placed<RawGame>>>,
-    #[serde(default, deserialize_with = "bots")]
     pub bots: Option<Vec<Placed<RawBot>>>,
-    pub format: Option<String>,
     pub sprt: Option<RawSprt>,
-    pub schedule: Option<String>,
     pub seeds: Option<Vec<String>>,
-    pub seeds_meet: Option<String>,
     pub matches: Option<Vec<Vec<String>>>,
-    pub rounds: Option<String>,
-    pub tc: Option<String>,
-    pub seed: Option<String>,
     pub openings: Option<RawOpenings>,
-    pub out: Option<String>,
-    pub concurrency: Option<String>,
-    pub pin: Option<String>,
-    pub margin: Option<String>,
-    pub think_limit: Option<String>,
-    pub illegal: Option<String>,
-    pub restart: Option<String>,
-    pub on_fail: Option<String>,
-    pub max_faults: Option<String>,
-    pub replay_noisy: Option<String>,
-    pub on_start_failure: Option<String>,
     pub adjudicate: Option<RawAdjudication>,
-    pub ponder: Option<String>,
     pub limits: Option<RawLimits>,
-    pub transcripts: Option<String>,
-    pub reproducible: Option<String>,
     pub sandbox: Option<RawSandbox>,
     /// The keys whose values come from the command line, with the flag.
-    #[serde(skip)]
     pub flags: BTreeMap<&'static str, &'static str>,
     /// Those of them that are maps.
-    #[serde(skip)]
     pub arguments: BTreeMap<&'static str, Arc<Argument>>,
+}
+
+/// A key at the top of the file.
+enum TopKey {
+    /// One with a single value.
+    Value(&'static str),
+    Games,
+    Bots,
+    Sprt,
+    Seeds,
+    Matches,
+    Openings,
+    Adjudicate,
+    Limits,
+    Sandbox,
+}
+
+impl<'de> Deserialize<'de> for TopKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+
+        impl Visitor<'_> for Name {
+            type Value = TopKey;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key of a tournament file")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<TopKey, E> {
+                let key = Arrangement::find(name).map(|setting| setting.key.name);
+                let key = key.or_else(|| Conditions::find(name).map(|setting| setting.key.name));
+                match (key, name) {
+                    (Some(key), _) => Ok(TopKey::Value(key)),
+                    (None, "games") => Ok(TopKey::Games),
+                    (None, "bots") => Ok(TopKey::Bots),
+                    (None, "sprt") => Ok(TopKey::Sprt),
+                    (None, "seeds") => Ok(TopKey::Seeds),
+                    (None, "matches") => Ok(TopKey::Matches),
+                    (None, "openings") => Ok(TopKey::Openings),
+                    (None, "adjudicate") => Ok(TopKey::Adjudicate),
+                    (None, "limits") => Ok(TopKey::Limits),
+                    (None, "sandbox") => Ok(TopKey::Sandbox),
+                    // Which keys there are is told where the path of this error is known.
+                    (None, _) => Err(E::unknown_field(name, &[])),
+                }
+            }
+        }
+
+        deserializer.deserialize_identifier(Name)
+    }
+}
+
+impl<'de> Deserialize<'de> for RawFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct File;
+
+        impl<'de> Visitor<'de> for File {
+            type Value = RawFile;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a tournament file")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawFile, A::Error> {
+                // That a key is given twice is found where the text is read for its places.
+                let mut raw = RawFile::default();
+                while let Some(key) = map.next_key()? {
+                    match key {
+                        TopKey::Value(name) => {
+                            if let Some(text) = map.next_value::<Option<String>>()? {
+                                raw.values.insert(name, text);
+                            }
+                        }
+                        TopKey::Games => raw.games = map.next_value()?,
+                        TopKey::Bots => raw.bots = map.next_value::<RawBots>()?.0,
+                        TopKey::Sprt => raw.sprt = map.next_value()?,
+                        TopKey::Seeds => raw.seeds = map.next_value()?,
+                        TopKey::Matches => raw.matches = map.next_value()?,
+                        TopKey::Openings => raw.openings = map.next_value()?,
+                        TopKey::Adjudicate => raw.adjudicate = map.next_value()?,
+                        TopKey::Limits => raw.limits = map.next_value()?,
+                        TopKey::Sandbox => raw.sandbox = map.next_value()?,
+                    }
+                }
+                Ok(raw)
+            }
+        }
+
+        deserializer.deserialize_map(File)
+    }
 }
 
 impl RawFile {
@@ -77,6 +145,11 @@ impl RawFile {
                 bots.item(index)
             };
         }
+    }
+
+    /// Returns the text of a key with a single value, if it is there.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.values.get(key).map(String::as_str)
     }
 
     /// Returns where the value of a key at the top stands: in the file or on the command line.
@@ -236,32 +309,36 @@ pub struct EntryOrigin {
     pub is_built: bool,
 }
 
-/// Reads the bots: a list, or a map in the place of a list of one item.
-fn bots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Placed<RawBot>>>, D::Error> {
-    struct Bots;
+/// The bots: a list, or a map in the place of a list of one item.
+struct RawBots(Option<Vec<Placed<RawBot>>>);
 
-    impl<'de> Visitor<'de> for Bots {
-        type Value = Option<Vec<Placed<RawBot>>>;
+impl<'de> Deserialize<'de> for RawBots {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bots;
 
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list of bots or a map with the key `from`")
+        impl<'de> Visitor<'de> for Bots {
+            type Value = RawBots;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of bots or a map with the key `from`")
+            }
+
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
+                Ok(RawBots(None))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(list)).map(Some).map(RawBots)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                let bot = RawBot { is_alone: true, ..RawBot::deserialize(MapAccessDeserializer::new(map))? };
+                Ok(RawBots(Some(vec![Placed { spot: Spot::File(Path::default()), value: Some(bot) }])))
+            }
         }
 
-        fn visit_unit<E>(self) -> Result<Self::Value, E> {
-            Ok(None)
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-            Vec::deserialize(SeqAccessDeserializer::new(list)).map(Some)
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-            let bot = RawBot { is_alone: true, ..RawBot::deserialize(MapAccessDeserializer::new(map))? };
-            Ok(Some(vec![Placed { spot: Spot::File(Path::default()), value: Some(bot) }]))
-        }
+        deserializer.deserialize_any(Bots)
     }
-
-    deserializer.deserialize_any(Bots)
 }
 
 /// What the file of an entry says: a bot that comes with its sources.

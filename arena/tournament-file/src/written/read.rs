@@ -6,10 +6,11 @@ use diagnostic::{Diagnostic, Place};
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use serde_yaml::Value;
+use settings::{Form, TOURNAMENT};
 
 use crate::written::faults::{Faults, MOST_SHOWN, Path, Spot, Step};
 use crate::written::raw::RawFile;
-use crate::written::schema::{Form, TOURNAMENT};
+use crate::written::schema::KeysByPath as _;
 use crate::written::source::{Source, SyntaxError, check_depth, explain};
 
 /// A text to be read.
@@ -101,7 +102,7 @@ impl Document<'_> {
         };
         let diagnostic = Diagnostic::new(message);
         match key {
-            Some(key) => diagnostic.hint(format!("for example `{}`", key.example)),
+            Some(key) => diagnostic.hint(format!("for example `{}`", key.line())),
             None => diagnostic,
         }
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use rand::rngs::ChaCha8Rng;
 use record::{
     BotConfig, GameConfig, GameRecord, GameResult, Grants, OpeningConfig, RunConfig, RunRecord, SeatRecord,
-    Settings, Termination,
+    Termination,
 };
 use rules::Reason;
-use settings::Adjudication;
+use settings::{Adjudication, Conditions, Format};
 use stats::Score;
 
 use super::lots::Design;
@@ -30,6 +30,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
         granted: Grants::default(),
         limits: BTreeMap::new(),
         cgroups: None,
+        start: record::StartConfig::default(),
         digest: name(bot),
     };
     let game = |game: usize| GameConfig {
@@ -41,7 +42,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
     };
     let config = RunConfig {
         name: design.name.clone(),
-        format: settings::Format::RoundRobin.into(),
+        format: Format::RoundRobin.into(),
         sprt: None,
         schedule: None,
         pairing: None,
@@ -50,7 +51,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
         games: (0..games).map(game).collect(),
         bots: (0..design.bots).map(bot).collect(),
         adjudicate: Adjudication::default(),
-        settings: Settings::default(),
+        settings: Conditions::default(),
     };
     RunRecord {
         format: record::FORMAT,

@@ -1,29 +1,16 @@
 //! The keys of a tournament file as a JSON Schema, for editors.
 //!
 //! It is made from the list of keys: what a value looks like follows from the key's example. It is meant to help while
-//! a file is typed and accepts some files that [`super::super::parse`] refuses: what a value means is not its business.
+//! a file is typed and accepts some files that [`crate::parse`] refuses: what a value means is not its business.
 
-use clap::{Args as _, Command};
 use serde_json::{Map, Value, json};
-
-use super::{Below, Key, TOP};
-use crate::Overrides;
+use settings::{Key, Shape, TOURNAMENT};
 
 /// Returns the schema, of draft 7, which editors of YAML know best.
 pub fn json_schema() -> Value {
-    let flags = Overrides::augment_args(Command::new("flags"));
-    let mut schema = map(TOP);
+    let mut schema = map(TOURNAMENT.keys());
     schema["$schema"] = "http://json-schema.org/draft-07/schema#".into();
     schema["title"] = "A tournament file of arena".into();
-    for flag in flags.get_arguments() {
-        let key = flag.get_id().as_str().replace('_', "-");
-        let Some(property) = schema["properties"].get_mut(&key) else { continue };
-        // Lists are typed otherwise on the command line than they are written in a file.
-        let is_list = property.get("items").or(property.get("anyOf")).is_some();
-        if let Some(help) = flag.get_help().filter(|_| !is_list) {
-            property["description"] = help.to_string().into();
-        }
-    }
     schema
 }
 
@@ -36,18 +23,18 @@ fn map(keys: &[Key]) -> Value {
 /// Returns the schema of the value of a key.
 fn value(key: &Key) -> Value {
     let example = example(key);
-    let mut schema = match &key.below {
-        Below::Free => like(&example),
-        Below::Words => json!({"type": ["array", "string", "null"], "items": scalar()}),
-        Below::WordOrMap(keys) => json!({"anyOf": [scalar(), map(keys)]}),
-        Below::Map(keys) => map(keys),
-        Below::Maps(keys) => {
+    let mut schema = match key.shape {
+        Shape::Free => like(&example),
+        Shape::Words => json!({"type": ["array", "string", "null"], "items": scalar()}),
+        Shape::WordOrMap(keys) => json!({"anyOf": [scalar(), map(keys)]}),
+        Shape::Map(keys) => map(keys),
+        Shape::Maps(keys) => {
             let is_name = |item: &Value| !item.is_object();
             let has_names = example.as_array().is_some_and(|items| items.iter().any(is_name));
             let items = if has_names { json!({"anyOf": [scalar(), map(keys)]}) } else { map(keys) };
             json!({"type": "array", "items": items})
         }
-        Below::MapOrMaps(keys) => {
+        Shape::MapOrMaps(keys) => {
             json!({"anyOf": [{"type": "array", "items": map(keys)}, map(keys), {"type": "null"}]})
         }
     };
@@ -55,6 +42,7 @@ fn value(key: &Key) -> Value {
     if let Some(kind) = schema.get("type").and_then(Value::as_str) {
         schema["type"] = json!([kind, "null"]);
     }
+    schema["description"] = key.about().into();
     schema["examples"] = json!([example]);
     schema
 }
@@ -79,7 +67,7 @@ fn scalar() -> Value {
 /// Returns the value of a key's example.
 fn example(key: &Key) -> Value {
     let mut document: Value =
-        serde_yaml::from_str(key.example).expect("every example is YAML: the tests read all");
+        serde_yaml::from_str(&key.line()).expect("every example is YAML: the tests read all");
     document[key.name].take()
 }
 
@@ -109,22 +97,22 @@ mod tests {
     fn examples_of_all_keys_are_valid() {
         fn check(keys: &[Key], wrap: &dyn Fn(&str) -> String) {
             for key in keys {
-                let text = wrap(key.example);
+                let text = wrap(&key.line());
                 assert!(is_valid(&text), "{text}");
                 assert!(is_valid(&wrap(&format!("{}: ", key.name))), "{} without a value", key.name);
                 let name = key.name;
-                match key.below {
-                    Below::Map(keys) | Below::WordOrMap(keys) => {
+                match key.shape {
+                    Shape::Map(keys) | Shape::WordOrMap(keys) => {
                         check(keys, &|text| wrap(&format!("{name}: {{{text}}}")));
                     }
-                    Below::Maps(keys) | Below::MapOrMaps(keys) => {
+                    Shape::Maps(keys) | Shape::MapOrMaps(keys) => {
                         check(keys, &|text| wrap(&format!("{name}: [{{{text}}}]")));
                     }
-                    Below::Free | Below::Words => {}
+                    Shape::Free | Shape::Words => {}
                 }
             }
         }
-        check(TOP, &str::to_owned);
+        check(TOURNAMENT.keys(), &str::to_owned);
     }
 
     #[test]
@@ -172,12 +160,13 @@ mod tests {
     }
 
     #[test]
-    fn keys_with_flags_are_described_by_them() {
+    fn every_key_is_described() {
         let schema = json_schema();
-        let description =
-            |key: &str| schema["properties"][key]["description"].as_str().unwrap_or_default().to_owned();
-        assert!(description("think-limit").contains("How long a decision may take"));
-        assert!(description("tc").contains("time control"));
-        assert_eq!(description("bots"), "");
+        for key in TOURNAMENT.keys() {
+            let description = schema["properties"][key.name]["description"].as_str();
+            assert!(description.is_some_and(|text| text.ends_with('.')), "{}", key.name);
+        }
+        let per = &schema["properties"]["openings"]["properties"]["per"]["description"];
+        assert!(per.as_str().is_some_and(|text| text.contains("`pair`")), "{per}");
     }
 }
