@@ -14,6 +14,7 @@
 mod compare;
 mod explain;
 mod files;
+mod fnv;
 mod ranking;
 mod rate;
 mod results;
