@@ -12,6 +12,7 @@ mod source;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
+use report::RunReport;
 use stats::sprt::{BayesElo, Figures, Hypotheses};
 use stats::{Counts, Pentanomial, Trinomial};
 
@@ -92,7 +93,7 @@ impl Arguments {
             }
         };
         let text = match (self.output.format(), trial.figures()) {
-            (VerdictFormat::Text, _) => summary::summary(&played.contents),
+            (VerdictFormat::Text, _) => summary::summary(&RunReport::of(&played.contents)),
             (VerdictFormat::Markdown, Some(_)) => match played.contents.runs.last() {
                 Some(run) => report::trial_markdown(&trial, &run.config, &machine::describe()),
                 None => String::new(),
@@ -119,7 +120,7 @@ impl Arguments {
         };
         output::print(&text)?;
         if self.explain {
-            summary::explain(&played.contents)?;
+            summary::explain(&RunReport::of(&played.contents))?;
         }
         Ok(played.exit())
     }

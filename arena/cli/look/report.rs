@@ -13,7 +13,7 @@ use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
-use report::{Look, SeveralGames, Trial};
+use report::{Look, RunReport, SeveralGames, Trial};
 use tournament::outputs;
 
 use crate::look::summary;
@@ -99,9 +99,10 @@ impl Arguments {
             )?;
             return Ok(Exit::Done);
         }
-        let files = tournament::write_files(&self.directory, &contents)?;
-        output::print(&summary::summary(&contents))?;
-        output::print(&self.explained(|| report::explanation(&contents), &look))?;
+        let report = RunReport::of(&contents);
+        let files = tournament::write_files(&self.directory, &report)?;
+        output::print(&summary::summary(&report))?;
+        output::print(&self.explained(|| report::explanation(&report), &look))?;
         say(&format!("\nwritten to {}: {}", output::path(&self.directory), files.join(", ")));
         Ok(Exit::Done)
     }

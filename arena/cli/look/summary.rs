@@ -1,7 +1,7 @@
 //! What is printed of a run: the page that is shown at its end, and what its columns mean.
 
 use diagnostic::{Failure, output};
-use record::RunSummary;
+use report::RunReport;
 
 use crate::terminal;
 
@@ -9,12 +9,12 @@ use crate::terminal;
 ///
 /// # Errors
 /// When standard output fails.
-pub(crate) fn explain(contents: &RunSummary) -> Result<(), Failure> {
+pub(crate) fn explain(report: &RunReport<'_>) -> Result<(), Failure> {
     let look = terminal::look_at_output();
-    output::print_if_read(&terminal::paragraphs(&report::explanation(contents), &look))
+    output::print_if_read(&terminal::paragraphs(&report::explanation(report), &look))
 }
 
 /// Returns the page that is shown when a run ends, laid out for standard output.
-pub(crate) fn summary(contents: &RunSummary) -> String {
-    report::summary_text(contents, &terminal::look_at_output())
+pub(crate) fn summary(report: &RunReport<'_>) -> String {
+    report::summary_text(report, &terminal::look_at_output())
 }

@@ -16,6 +16,7 @@ use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JOURNAL, Journal, JournalError, Line, RunSummary};
+use report::RunReport;
 use tournament::evidence;
 
 use self::combine::{Merged, Source};
@@ -78,7 +79,7 @@ impl Arguments {
             copy_evidence(directory, &self.out)?;
         }
         let run = record::summarize(&self.out).map_err(|error| failed(&error))?;
-        let files = tournament::write_files(&self.out, &run)?;
+        let files = tournament::write_files(&self.out, &RunReport::of(&run))?;
         let names: Vec<_> = [JOURNAL].into_iter().chain(files).collect();
         say(&format!("written to {}: {}", output::path(&self.out), names.join(", ")));
         self.tell(&merged);

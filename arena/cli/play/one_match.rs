@@ -8,6 +8,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::{Journal, RunSummary};
+use report::RunReport;
 use tournament::Store;
 use tournament_file::game_options;
 use tournament_file::{AdjudicationFlags, Typed, TypedBot, program_name};
@@ -115,13 +116,14 @@ impl Arguments {
             None => (Store::Memory, RunSummary::default()),
         };
         let played = tournament::play(&plan, contents, store, &show)?;
+        let report = RunReport::of(&played.contents);
         if let Some(directory) = &self.out {
-            let files = tournament::write_files(Path::new(directory), &played.contents)?;
+            let files = tournament::write_files(Path::new(directory), &report)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
-        output::print_if_read(&summary::summary(&played.contents))?;
+        output::print_if_read(&summary::summary(&report))?;
         if self.explain {
-            summary::explain(&played.contents)?;
+            summary::explain(&report)?;
         }
         if self.verbose {
             played.tell_effort();

@@ -10,6 +10,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::Journal;
+use report::RunReport;
 use tournament::Store;
 use tournament::{pinning, resume};
 use tournament_file::shard;
@@ -83,13 +84,14 @@ impl Arguments {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
         let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
-        let files = tournament::write_files(&plan.out, &played.contents)?;
+        let report = RunReport::of(&played.contents);
+        let files = tournament::write_files(&plan.out, &report)?;
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written anew");
         }
-        output::print_if_read(&summary::summary(&played.contents))?;
+        output::print_if_read(&summary::summary(&report))?;
         if self.explain {
-            summary::explain(&played.contents)?;
+            summary::explain(&report)?;
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", output::path(&plan.out), names.join(", ")));

@@ -5,6 +5,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use record::{Contents, Summarizer};
+use report::RunReport;
 use serde_json::Value;
 
 use crate::{PartReader, ReportPage};
@@ -24,7 +25,8 @@ fn report_page(contents: &Contents) -> String {
     contents.void.iter().for_each(|game| summarizer.push_void(game, 0));
     let mut games: Vec<_> = contents.games.iter().collect();
     games.sort_by_key(|game| game.number);
-    let mut page = ReportPage::new(summarizer.run());
+    let run = RunReport::of(summarizer.run());
+    let mut page = ReportPage::new(&run);
     let mut readers = [page.reader(), page.reader()];
     for (number, games) in games.chunks(PartReader::GAMES).enumerate() {
         let games: Vec<_> = games.iter().copied().cloned().collect();

@@ -7,7 +7,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::Journal;
-use report::Trial;
+use report::{RunReport, Trial};
 use settings::Preset;
 use stats::sprt::Hypotheses;
 use tournament::{RunOutcome, Store};
@@ -125,7 +125,7 @@ impl ContestArguments {
             say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
         }
         let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
-        let files = tournament::write_files(&plan.out, &played.contents)?;
+        let files = tournament::write_files(&plan.out, &RunReport::of(&played.contents))?;
         say(&format!("written to {}: {}", output::path(&plan.out), files.join(", ")));
         played.tell_rest();
         let trial = played.trial.take();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use record::{Contents, Termination};
-use report::{Look, Tally, report_text, summary_text};
+use report::{Look, RunReport, Tally, report_text, summary_text};
 
 use crate::sample::{Sample, cup, summary};
 
@@ -29,7 +29,7 @@ fn any_time(contents: &Contents) -> Vec<String> {
 
 #[test]
 fn a_run_that_goes_on_shows_only_figures_that_hold_at_any_time() {
-    let text = report_text(&summary(&rounds(20)), &Look::plain(100));
+    let text = report_text(&RunReport::of(&summary(&rounds(20))), &Look::plain(100));
     assert!(text.contains("144 games played, not finished: figures that hold at any time"), "{text}");
     assert!(text.contains("any time") && text.contains(" to "), "{text}");
     for word in ["\u{b1}", "LOS", "inf", "tell the truth"] {
@@ -39,7 +39,7 @@ fn a_run_that_goes_on_shows_only_figures_that_hold_at_any_time() {
 
 #[test]
 fn a_finished_run_shows_errors_and_likelihoods() {
-    let text = summary_text(&summary(&rounds(6)), &Look::plain(100));
+    let text = summary_text(&RunReport::of(&summary(&rounds(6))), &Look::plain(100));
     assert!(text.contains("\u{b1}") && text.contains("LOS") && !text.contains("any time"), "{text}");
 }
 

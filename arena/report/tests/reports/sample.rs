@@ -6,7 +6,7 @@ use record::{
     BotConfig, Contents, GameConfig, GameRecord, GameResult, OpeningConfig, PgnForm, PlyRecord, RunConfig,
     RunRecord, RunSummary, SeatRecord, Summarizer, Termination,
 };
-use report::{GameList, GameLog, by_number};
+use report::{GameList, GameLog, RunReport, by_number};
 use rules::Reason;
 
 /// A journal that grows pair by pair.
@@ -153,7 +153,7 @@ fn each_game(contents: &Contents, mut take: impl FnMut(&GameRecord)) {
 
 /// Returns `games.csv`.
 pub(crate) fn games_csv(contents: &Contents) -> Vec<u8> {
-    let mut list = GameList::new(&summary(contents));
+    let mut list = GameList::new(&RunReport::of(&summary(contents)));
     each_game(contents, |game| list.push(game));
     list.take()
 }
@@ -170,7 +170,7 @@ pub(crate) fn games_pgn(contents: &Contents, form: PgnForm) -> String {
 pub(crate) fn files(contents: &Contents) -> Vec<(&'static str, Vec<u8>)> {
     let log = games_pgn(contents, PgnForm::Native).into_bytes();
     let mut files = vec![("games.pgn", log), ("games.csv", games_csv(contents))];
-    files.extend(report::tables(&summary(contents)));
+    files.extend(report::tables(&RunReport::of(&summary(contents))));
     files
 }
 

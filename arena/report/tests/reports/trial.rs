@@ -1,7 +1,7 @@
 //! The sequential test of a journal.
 
 use record::{Contents, GameResult, SprtConfig, Termination};
-use report::{EarlierVerdict, Look, Trial, report_text, trial_text};
+use report::{EarlierVerdict, Look, RunReport, Trial, report_text, trial_text};
 use stats::sprt::{Decision, Stop};
 
 use crate::sample::{Sample, summary};
@@ -135,7 +135,7 @@ fn results_that_are_all_the_same_have_a_bound_and_no_error() {
 /// The report of a test, as a file holds it, and the test.
 fn reported(results: &[[GameResult; 2]]) -> (String, Trial) {
     let summary = summary(&contents(results, 100));
-    (report_text(&summary, &Look::plain(100)), Trial::of(&summary).expect("a test"))
+    (report_text(&RunReport::of(&summary), &Look::plain(100)), Trial::of(&summary).expect("a test"))
 }
 
 #[test]
