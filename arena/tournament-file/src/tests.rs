@@ -107,7 +107,7 @@ fn the_command_line_comes_first() {
     let overrides = given.into_iter().fold(Overrides::default(), |all, (key, text)| all.with(key, text));
     let plan = overridden(&format!("rounds: none\ntc: none\nseed: 3\nout: here\n{BOTS}"), &overrides);
     assert_eq!((plan.config.rounds, plan.config.seed), (7, 9));
-    assert_eq!(plan.config.games[0].tc, "1+1");
+    assert_eq!(plan.config.games[0].tc.to_string(), "1+1");
     assert_eq!(plan.out, Path::new("elsewhere"));
 }
 
