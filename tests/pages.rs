@@ -1,4 +1,4 @@
-//! The pages of the project: their links lead somewhere, and the README leads to all of them.
+//! The pages of the project: their links lead somewhere, the files they name exist, and the README leads to all of them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -75,12 +75,45 @@ fn target(page: &Path, link: &str) -> PathBuf {
     target
 }
 
-#[test]
-fn links_lead_to_files_and_headings() {
+/// Returns every page of [`FOLDERS`], and the README.
+fn all_pages() -> BTreeSet<PathBuf> {
     let mut pages: BTreeSet<_> = FOLDERS.iter().flat_map(|folder| pages(Path::new(folder))).collect();
     pages.insert("README.md".into());
+    pages
+}
+
+/// Returns the files of the repository that a page names in backticks. A stem in capitals stands for any: `GAME.rs`.
+fn named_files(text: &str) -> Vec<String> {
+    let words = prose(text).flat_map(|line| line.split('`').skip(1).step_by(2));
+    let is_file = |word: &&str| {
+        let stem = Path::new(word).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        FOLDERS.iter().chain(&["arena"]).any(|folder| word.starts_with(&format!("{folder}/")))
+            && Path::new(word).extension().is_some()
+            && !word.contains([' ', '*'])
+            && stem.chars().any(char::is_lowercase)
+    };
+    words.filter(is_file).map(str::to_owned).collect()
+}
+
+#[test]
+fn files_that_pages_name_exist() {
     let mut wrong = Vec::new();
-    for page in &pages {
+    // The changelog tells of files as they were.
+    for page in all_pages().iter().filter(|page| !page.ends_with("CHANGELOG.md")) {
+        let named = named_files(&read(page)).into_iter();
+        wrong.extend(
+            named
+                .filter(|file| !root().join(file).exists())
+                .map(|file| format!("{}: {file}", page.display())),
+        );
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let mut wrong = Vec::new();
+    for page in &all_pages() {
         for link in links(&read(page)) {
             let target = target(page, &link);
             let has_heading =

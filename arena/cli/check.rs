@@ -3,7 +3,6 @@
 mod json;
 mod script;
 mod text;
-pub(crate) mod wire;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,6 +13,7 @@ use conformance::{CheckError, Settings, TESTS};
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
+use intake::BotConnector;
 use live::Interrupts;
 use protocol::GameSpec;
 use rules::Setup;
@@ -22,7 +22,6 @@ use tournament_file::game_options;
 use tournament_file::launcher;
 use tournament_file::{LoneBot, Program};
 
-use self::wire::Starter;
 use crate::look;
 
 /// What `arena check` is told.
@@ -78,7 +77,7 @@ impl Arguments {
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen to signals", &error))?;
-        let starter = Starter::new(launcher()?, launch, control)
+        let starter = BotConnector::new(launcher()?, launch, control)
             .map_err(|error| Failure::io("failed to wait for processes", &error))?;
         let width = look::look_at_output().width;
         let stopped = |error| Self::stopped(error, &settings, interrupts.count() > 0);

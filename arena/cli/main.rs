@@ -13,7 +13,6 @@ mod compare;
 mod completions;
 mod confine;
 mod ctl;
-mod dashboard;
 mod doctor;
 mod duel;
 mod game_arguments;
@@ -44,7 +43,6 @@ mod run;
 mod schedule;
 mod schema;
 mod serve;
-mod showing;
 
 mod simulate;
 mod sprt;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use dashboard::{Dashboard, check_terminal, restore_terminal};
 use diagnostic::harmless::{Harmless, Stream, Styles, is_terminal};
 use diagnostic::output;
 use diagnostic::{Failure, say};
@@ -11,7 +12,6 @@ use record::GameSummary;
 use report::Asked;
 use tournament::{Display, Presentation, RunStart};
 
-use crate::dashboard::{Dashboard, check_terminal, restore_terminal};
 use crate::look;
 
 /// How often the live table is made anew.
@@ -75,8 +75,8 @@ struct Progress {
     /// How long the table stays at least.
     rest: Duration,
     is_stale: bool,
-    /// What a sequential test says, in a line.
-    test: Option<String>,
+    /// The status line of a run whose schedule follows results.
+    status: Option<String>,
 }
 
 /// Where the progress is shown.
@@ -102,7 +102,7 @@ impl Progress {
             shown: now,
             rest: TABLE_EVERY,
             is_stale: true,
-            test: None,
+            status: None,
         };
         progress.show_table(opening.games);
         progress
@@ -113,8 +113,8 @@ impl Progress {
         if let Medium::Bar(bar) = &self.medium {
             let look = look::look(is_terminal(Stream::Err));
             let mut message = report::live_table(&self.asked.tally(games), &look);
-            if let Some(test) = &self.test {
-                message = format!("{message}\n{test}");
+            if let Some(status) = &self.status {
+                message = format!("{message}\n{status}");
             }
             bar.set_message(Harmless::of(&message, Styles::Kept).as_str().to_owned());
         }
@@ -124,8 +124,8 @@ impl Progress {
     }
 
     fn show_line(&mut self) {
-        match &self.test {
-            Some(test) => say(&format!("{test}, {}", self.pace())),
+        match &self.status {
+            Some(status) => say(&format!("{status}, {}", self.pace())),
             None => say(&format!("{}/{} games, {}", self.done, self.total, self.pace())),
         }
         self.shown = Instant::now();
@@ -140,7 +140,7 @@ impl Progress {
         let rate = self.done as f64 / seconds;
         let left = (self.total - self.done.min(self.total)) as f64 / rate;
         // A test ends as soon as it knows.
-        let at_most = if self.test.is_some() { "at most " } else { "" };
+        let at_most = if self.status.is_some() { "at most " } else { "" };
         format!("{rate:.1} games/s, {at_most}{} left", output::span(left))
     }
 }
@@ -164,8 +164,8 @@ impl Display for Progress {
         self.tick(games);
     }
 
-    fn test(&mut self, line: String) {
-        self.test = Some(line);
+    fn set_status(&mut self, line: String) {
+        self.status = Some(line);
     }
 
     fn tick(&mut self, games: &[GameSummary]) {
@@ -205,13 +205,13 @@ impl Display for Progress {
         }
     }
 
-    fn takes_pictures(&self) -> bool {
+    fn wants_state(&self) -> bool {
         matches!(self.medium, Medium::Dashboard(_))
     }
 
-    fn show(&self, picture: LiveState) {
+    fn show_state(&self, state: LiveState) {
         if let Medium::Dashboard(dashboard) = &self.medium {
-            dashboard.show(picture);
+            dashboard.show(state);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `arena report DIR`: the tables of a run, made anew from its journal.
 
 mod author;
-mod watch;
 
 use std::io;
 use std::path::PathBuf;
@@ -75,7 +74,7 @@ impl Arguments {
     /// Writes the files and prints the report.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         if let Some(target) = &self.to {
-            return watch::watch(&self.directory, target, Duration::from_secs(self.delay.into()));
+            return web::keep_pages(&self.directory, target, Duration::from_secs(self.delay.into()));
         }
         let contents = tournament::read(&self.directory)?;
         if let Some(bot) = &self.bot {

@@ -12,7 +12,7 @@ use live::Interrupts;
 use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
-use runner::{Control, PairPlace, Plan, Recorded, Repeated, ReproEnd, Task, Verdict};
+use runner::{Control, PairPlace, Plan, RecordedGame, Repeated, ReproEnd, ReproVerdict, Task};
 use tournament::evidence::FAULTS;
 use tournament_file::launcher;
 
@@ -104,10 +104,10 @@ impl Arguments {
         seats[seat.index()] = 0;
         let GameRecord { pair, leg, round, .. } = *game;
         let task = Task { number, pair, leg, round, place: PairPlace::default(), contest: 0, seats };
-        self.repeat(Recorded { plan: &plan, task: &task, record: game }, seat)
+        self.repeat(RecordedGame { plan: &plan, task: &task, record: game }, seat)
     }
 
-    fn repeat(&self, game: Recorded<'_>, seat: Seat) -> Result<Exit, Failure> {
+    fn repeat(&self, game: RecordedGame<'_>, seat: Seat) -> Result<Exit, Failure> {
         let control = Control::new();
         let _interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
@@ -117,9 +117,9 @@ impl Arguments {
         let mut tell = |repeated: Repeated| {
             asked += 1;
             match repeated.verdict {
-                Verdict::Same | Verdict::Mended => same += 1,
-                Verdict::Different => {}
-                Verdict::Fault(_) => faults += 1,
+                ReproVerdict::Same | ReproVerdict::Mended => same += 1,
+                ReproVerdict::Different => {}
+                ReproVerdict::Fault(_) => faults += 1,
             }
             failed = failed.take().or(output::print(&self.line(&repeated)).err());
         };
@@ -211,17 +211,17 @@ impl Arguments {
         );
         let now = format!("{} in {}", plies(&repeated.now), millis(repeated.spent));
         let verdict = match &repeated.verdict {
-            Verdict::Same => "same".to_owned(),
-            Verdict::Mended => "the fault does not come again".to_owned(),
-            Verdict::Different => "different".to_owned(),
-            Verdict::Fault(words) => format!("fault: {words}"),
+            ReproVerdict::Same => "same".to_owned(),
+            ReproVerdict::Mended => "the fault does not come again".to_owned(),
+            ReproVerdict::Different => "different".to_owned(),
+            ReproVerdict::Fault(words) => format!("fault: {words}"),
         };
         text.push_str(&format!("ply {:>3}  then {then:<24} now {now:<24} {verdict}\n", repeated.ply));
         text
     }
 }
 
-fn heading(game: Recorded<'_>, seat: Seat) -> String {
+fn heading(game: RecordedGame<'_>, seat: Seat) -> String {
     let record = game.record;
     let mut text = format!(
         "game {} of {}: {seat} `{}` against `{}`, {} ({})\n",

@@ -3,37 +3,14 @@
 //! Everything is read from the run's directory: the journal, `live.json` and, for orders, `control.sock`. A run neither
 //! knows nor waits for it.
 
-mod feed;
-mod guard;
-mod http;
-mod listen;
-mod places;
-mod play;
-mod routes;
-
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
-use diagnostic::Exit;
-use diagnostic::Failure;
 use diagnostic::output;
-use diagnostic::say;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use diagnostic::{Exit, Failure, say};
 use tournament_file::Confinement;
-
-use self::feed::Feeds;
-use self::guard::{Hosts, Token};
-use self::play::{Hall, Roster};
-use self::routes::{Actions, Site};
-use crate::showing::Library;
-
-/// The folder, within the one that is served, in which games are kept that are played by hand.
-const BY_HAND: &str = "by-hand";
+use web::{OfferedOpponents, Server};
 
 /// What `arena serve` is told.
 #[derive(Debug, Args)]
@@ -75,72 +52,19 @@ impl Arguments {
             return Err(Failure::usage("`--sandbox` and `--limits` are about bots that are played against")
                 .hint("`--allow-actions` has them be started"));
         }
-        let library = Library::open(&self.directory, self.allow_actions)?;
-        let actions = self.allow_actions.then(|| self.actions()).transpose()?;
-        let hall = actions.as_ref().map(|actions| Arc::clone(&actions.hall));
-        let (interrupt, interrupted) = oneshot::channel();
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
-            .map_err(|error| Failure::io("failed to listen to signals", &error))?;
-        std::thread::Builder::new()
-            .name("signals".to_owned())
-            .spawn(move || {
-                if signals.forever().next().is_some() {
-                    // Nobody is left to be told when the server has ended.
-                    let _ = interrupt.send(());
-                }
-            })
-            .map_err(|error| Failure::io("failed to start a thread", &error))?;
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::io("failed to begin to serve", &error))?;
-        let ended = runtime.block_on(async {
-            let listener = self.listen().await?;
-            let address = listener
-                .local_addr()
-                .map_err(|error| Failure::io("failed to learn the own address", &error))?;
-            self.greet(address, actions.as_ref().map(|actions| &actions.token))?;
-            let hosts = Hosts::new(&self.hosts);
-            let site = Arc::new(Site::new(library, Feeds::new(), hosts, actions));
-            tokio::select! {
-                () = listen::serve(listener, site) => {}
-                _ = interrupted => {}
-            }
-            Ok(Exit::Interrupted)
-        });
-        // What is still being worked out is not waited for.
-        runtime.shutdown_background();
-        if let Some(hall) = hall {
-            hall.end();
-        }
-        ended
+        let opponents =
+            OfferedOpponents { bots: &self.bots, file: self.file.as_deref(), confinement: &self.confinement };
+        let server = Server {
+            directory: &self.directory,
+            address: SocketAddr::new(self.bind, self.port),
+            hosts: &self.hosts,
+            actions: self.allow_actions.then_some(opponents),
+        };
+        server.run(|address, token| self.greet(address, token))
     }
 
-    fn actions(&self) -> Result<Actions, Failure> {
-        let roster = Roster::read(&self.bots, self.file.as_deref(), self.confinement.clone())?;
-        let hall = Arc::new(Hall::new(roster, self.directory.join(BY_HAND)));
-        Ok(Actions { token: Token::random()?, hall })
-    }
-
-    async fn listen(&self) -> Result<TcpListener, Failure> {
-        let address = SocketAddr::new(self.bind, self.port);
-        TcpListener::bind(address).await.map_err(|error| {
-            let failure = Failure::io(format!("failed to listen at {address}"), &error);
-            match error.kind() {
-                std::io::ErrorKind::AddrInUse => failure.hint(
-                    "something else listens there: `--port` takes another one, `--port 0` any that is free",
-                ),
-                std::io::ErrorKind::AddrNotAvailable => {
-                    failure.hint("`--bind` takes an address of this machine; `0.0.0.0` is all of them")
-                }
-                std::io::ErrorKind::PermissionDenied => failure.hint("ports below 1024 belong to the system"),
-                _ => failure,
-            }
-        })
-    }
-
-    fn greet(&self, address: SocketAddr, token: Option<&Token>) -> Result<(), Failure> {
-        let suffix = token.map_or_else(String::new, |token| format!("#token={}", token.words()));
+    fn greet(&self, address: SocketAddr, token: Option<&str>) -> Result<(), Failure> {
+        let suffix = token.map_or_else(String::new, |token| format!("#token={token}"));
         output::print(&format!("http://{address}/{suffix}\n"))?;
         let directory = output::path(&self.directory);
         say(&format!("serving `{directory}`, Ctrl-C ends it"));

@@ -107,7 +107,7 @@ impl Arguments {
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
         let mut played = Played::default();
         for (plan, tasks) in batches {
-            runner::play_with(launcher()?, &plan, tasks, &control, &mut played)
+            runner::play(launcher()?, &plan, tasks, &control, &mut played)
                 .map_err(|error| Failure::new(Exit::Io, vec![Diagnostic::new(error.to_string())]))?;
         }
         let mut outcome = Outcome { reproducible, ..Outcome::default() };

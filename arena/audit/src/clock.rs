@@ -21,7 +21,7 @@ pub(crate) struct ClockBounds {
     period: usize,
     turns_left: Option<u32>,
     /// What the clock holds, at the least and at the most, where there is one.
-    held: Option<[Held; 2]>,
+    held: Option<[HeldTime; 2]>,
     /// Whether this turn is one of the seat's own.
     is_own: bool,
     /// The most that is left of the time for this turn, where turns have one.
@@ -32,7 +32,7 @@ pub(crate) struct ClockBounds {
 
 /// What a clock holds if everything took just so long.
 #[derive(Clone, Copy, Debug, Default)]
-struct Held {
+struct HeldTime {
     /// The time before byoyomi.
     main: Duration,
     /// The periods of byoyomi.
@@ -43,7 +43,7 @@ struct Held {
     turn: Duration,
 }
 
-impl Held {
+impl HeldTime {
     /// Returns what the clock shows with periods of this length.
     fn shown(&self, period: Duration) -> Duration {
         (self.main + period * self.periods).saturating_sub(self.debt)
@@ -75,10 +75,10 @@ impl ClockBounds {
     pub(crate) fn new(control: Option<TimeControl>) -> Self {
         let first = control.as_ref().and_then(|control| control.periods().first().copied());
         let byoyomi = control.as_ref().and_then(TimeControl::byoyomi);
-        let held = Held {
+        let held = HeldTime {
             main: first.map_or(Duration::ZERO, |period| period.base),
             periods: byoyomi.map_or(0, |byoyomi| byoyomi.periods.get()),
-            ..Held::default()
+            ..HeldTime::default()
         };
         Self {
             period: 0,

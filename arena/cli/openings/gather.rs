@@ -6,7 +6,7 @@ use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
 use diagnostic::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use runner::{Bot, Contest, Control, Judge, JudgeError, Opening, Openings, Settings};
+use runner::{Bot, Contest, Control, JudgeError, Opening, OpeningJudge, Openings, Settings};
 use tournament_file::launcher;
 
 /// How often a plain line tells how far it is.
@@ -53,7 +53,7 @@ impl Gathering<'_> {
         let mut judges = Vec::new();
         let mut gathered = Gathered::default();
         for bot in self.bots {
-            match Judge::start(launcher()?, bot, self.contest, self.settings, control) {
+            match OpeningJudge::start(launcher()?, bot, self.contest, self.settings, control) {
                 Ok(judge) => judges.push(judge),
                 Err(JudgeError::Interrupted) => return Ok(gathered),
                 Err(error) => return Err(failure(bot, &error)),
@@ -90,7 +90,7 @@ impl Gathering<'_> {
             progress.show(&gathered);
         }
         progress.end();
-        judges.into_iter().for_each(Judge::end);
+        judges.into_iter().for_each(OpeningJudge::end);
         Ok(gathered)
     }
 }

@@ -10,7 +10,7 @@ use diagnostic::Failure;
 use record::{GameRecord, InfoRecord};
 use rules::{NotationError, Seat, Setup};
 use runner::{
-    Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, Refusal, Report, Session, Settings,
+    Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport, Refusal, Session, Settings,
 };
 use settings::TimeControl;
 use tournament_file::launcher;
@@ -37,7 +37,7 @@ pub struct HandGame {
     partners: [Option<Partner>; 3],
     advice: TimeControl,
     tell: TellEvent,
-    open: Option<Open>,
+    open: Option<OpenQuestion>,
     serial: u64,
     /// Whether the bot that decides waits until it is told to: two bots play, or it has failed.
     waits: bool,
@@ -49,7 +49,7 @@ pub struct HandGame {
 
 /// A question that is open.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenQuestion {
     who: usize,
     id: u64,
     what: Purpose,
@@ -81,7 +81,7 @@ pub struct PartnerNews {
 #[derive(Debug)]
 pub enum PartnerAct {
     /// It says this of its search so far.
-    Thinks(Report),
+    Thinks(PartnerReport),
     /// It cannot be asked to answer at once.
     GoesOn,
     /// These plies of its answer were played.
@@ -220,7 +220,7 @@ impl HandGame {
             }
         };
         partner.ask(inquiry);
-        self.open = Some(Open { who, id, what: wish });
+        self.open = Some(OpenQuestion { who, id, what: wish });
         Ok(true)
     }
 

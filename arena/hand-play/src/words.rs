@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use record::{InfoRecord, Result as GameResult, Termination};
 use rules::{End, Reason, Seat, Verdict};
-use runner::{Ending, PartnerFailure, Report, Session};
+use runner::{Ending, PartnerFailure, PartnerReport, Session};
 
 /// How many lines of a bot's standard error are shown.
 const STDERR_LINES: usize = 10;
@@ -41,20 +41,20 @@ pub fn end(session: &Session) -> Option<End> {
 }
 
 /// Says what a bot played and thought.
-pub fn played(name: &str, plies: &[String], report: &Report, spent: Duration) -> String {
+pub fn played(name: &str, plies: &[String], report: &PartnerReport, spent: Duration) -> String {
     let thought = thought(&report.info);
     let gap = if thought.is_empty() { "" } else { ", " };
     format!("{name} plays {} ({thought}{gap}{:.1} s)\n", plies.join(" "), spent.as_secs_f64())
 }
 
 /// Says what a bot thinks of the position.
-pub fn report(name: &str, report: &Report) -> String {
+pub fn report(name: &str, report: &PartnerReport) -> String {
     let thoughts = thoughts(report);
     format!("{name}: {}\n", if thoughts.is_empty() { "says nothing" } else { &thoughts })
 }
 
 /// Returns what a bot thinks: score, depth and nodes, best line, words; empty where it says nothing.
-pub fn thoughts(report: &Report) -> String {
+pub fn thoughts(report: &PartnerReport) -> String {
     let mut parts = vec![thought(&report.info)];
     if !report.line.is_empty() {
         parts.push(report.line.iter().take(LINE).map(String::as_str).collect::<Vec<_>>().join(" "));

@@ -1,11 +1,11 @@
-//! A run while it goes on, for those who watch it and those who steer it.
+//! A run in progress: its state for those who watch it, orders and signals from those who steer it.
 //!
-//! [`LiveState`] is the whole picture, a plain value: `live.json`, the full-screen view and the pages of `arena serve` are
-//! made from it alone. A run makes it with a [`Scoreboard`] and shows it through an [`Endpoint`], which keeps it as `live.json`
-//! in the run's directory ([`read`]) and takes [`ControlOrder`]s there by a socket ([`ask`]). [`Interrupts`] are Ctrl-C and its
-//! kind. None of these may hold up a game or end a run.
+//! [`LiveState`] is the whole state of a run, a plain value: `live.json`, the full-screen view and the pages of `arena serve`
+//! use nothing else. A [`Scoreboard`] makes it from what happens. An [`Endpoint`] writes it to `live.json` in the run's
+//! directory, where [`read`] finds it, and takes [`ControlOrder`]s through a socket there, which [`ask`] sends.
+//! [`Interrupts`] turns Ctrl-C and other signals into the same orders. Nothing here may hold up a game or end a run.
 //!
-//! This crate plays no games and draws nothing; [`runner::Control`] is all that orders and signals act on.
+//! This crate plays no games and draws nothing; orders and signals act on a [`runner::Control`] only.
 //!
 //! ```
 //! use std::path::Path;

@@ -24,6 +24,13 @@ pub enum ControlOrder {
     Status,
 }
 
+impl ControlOrder {
+    /// Returns the order to play so many games at once; `None` where nobody may ask for so many.
+    pub fn concurrency(number: usize) -> Option<Self> {
+        tournament_file::read_concurrency(&number.to_string()).ok().map(Self::Concurrency)
+    }
+}
+
 impl FromStr for ControlOrder {
     type Err = String;
 

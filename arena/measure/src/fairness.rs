@@ -90,10 +90,10 @@ pub struct ChargeDifference {
 
 /// How the differences of pairs are found: between which sides, of which values of a side's charges, and whether sides are
 /// bots.
-type Comparison = (&'static str, &'static str, fn(&[f64]) -> f64, bool);
+type SideComparison = (&'static str, &'static str, fn(&[f64]) -> f64, bool);
 
 /// All of them, in the order in which they are told.
-const COMPARISONS: [Comparison; 4] = [
+const COMPARISONS: [SideComparison; 4] = [
     ("first seat - second seat", "medians", median, false),
     ("first seat - second seat", "means", mean, false),
     ("first bot - second bot", "medians", median, true),
@@ -119,7 +119,7 @@ impl Differences {
 
 impl Fairness {
     fn of(Differences(all): &Differences) -> Self {
-        let compare = |((sides, of, ..), differences): (&Comparison, &Vec<f64>)| {
+        let compare = |((sides, of, ..), differences): (&SideComparison, &Vec<f64>)| {
             let [difference, low, high] = if *of == "medians" {
                 median_and_interval(differences)
             } else {

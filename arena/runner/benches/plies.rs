@@ -111,7 +111,13 @@ fn run(game: &str, games: u64, plies: usize, tc: &str) -> Result<Cost, Box<dyn E
         Task { number, pair, leg, round: pair as u32, place: PairPlace::default(), contest: 0, seats }
     };
     let mut keep = Keep { games: 0, of: games + 1, since: None, until: None };
-    play(&plan, (1..=games + 1).map(task).collect::<Vec<_>>(), &Control::new(), &mut keep)?;
+    play(
+        &processes::Direct,
+        &plan,
+        (1..=games + 1).map(task).collect::<Vec<_>>(),
+        &Control::new(),
+        &mut keep,
+    )?;
     let (since, until) = keep.since.zip(keep.until).ok_or("no game was played")?;
     let count = u32::try_from(games)?;
     Ok(Cost { real: (until.0 - since.0) / count, own: until.1.saturating_sub(since.1) / count })

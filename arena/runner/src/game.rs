@@ -27,15 +27,15 @@ use settings::{Illegal, OnFail, Ponder, Restart};
 use tokio::time::Instant;
 
 use crate::clock::{Charge, Clock};
-use crate::game::announcements::Claims;
-use crate::game::background::Idle;
+use crate::game::announcements::Announcements;
+use crate::game::background::BackgroundUse;
 use crate::game::end::End;
-use crate::game::live::Feed;
-use crate::game::polling::{Pace, SPRINT, Speed};
+use crate::game::live::LiveFeed;
+use crate::game::polling::{BotSpeed, DIRECT_WAIT, Polling};
 use crate::game::question::{Beside, ponder, question};
 use crate::game::reply::{Answer, Reply};
-use crate::game::scoresheet::Sheet;
-use crate::game::usage::Account;
+use crate::game::scoresheet::Scoresheet;
+use crate::game::usage::DecisionUsage;
 use crate::player::link::Break;
 use crate::player::trouble::{Failure, unflushed};
 use crate::player::{Player, number};
@@ -43,7 +43,7 @@ use crate::random::Stream;
 use crate::{Scene, Settings};
 
 /// What a game is played with.
-pub(crate) struct Match<'a> {
+pub(crate) struct GameParts<'a> {
     /// The rules, at the start of the game.
     pub(crate) referee: Box<dyn Referee>,
     /// What each bot is told about the game.
@@ -59,12 +59,12 @@ pub(crate) struct Match<'a> {
     /// Whether a bot that does not answer before its first ply is forgiven: the game does not count then.
     pub(crate) is_forgiven: [bool; 2],
     /// Where the game is shown while it goes on, if anybody looks.
-    pub(crate) feed: Option<&'a mut Feed>,
+    pub(crate) feed: Option<&'a mut LiveFeed>,
 }
 
 /// How a game went.
 #[derive(Debug)]
-pub(crate) struct Course {
+pub(crate) struct GameCourse {
     /// The end.
     pub(crate) end: End,
     /// Where the game stood when a fault ended it.
@@ -85,8 +85,8 @@ pub(crate) struct Course {
 ///
 /// # Errors
 /// When the opening is not legal, or the rules contradict themselves: a fault of the arena.
-pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<Course, Rejection> {
-    let sheet = Sheet::new(game.referee, game.start, game.clocks, game.opening)?;
+pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Result<GameCourse, Rejection> {
+    let scoresheet = Scoresheet::new(game.referee, game.start, game.clocks, game.opening)?;
     players.iter().for_each(Player::begin_game);
     let limit = game.settings.timeouts.set_up;
     let [first, second] = players.each_mut();
@@ -95,52 +95,52 @@ pub(crate) async fn play(players: &mut [Player; 2], game: Match<'_>) -> Result<C
     let failures = [one.as_ref().err(), other.as_ref().err()];
     let streams =
         game.setups.each_ref().map(|setup| Stream::new(setup.seed.unwrap_or_default(), &["fallback"]));
-    let mut table = Table {
+    let mut game_loop = GameLoop {
         players,
-        sheet,
+        scoresheet,
         settings: game.settings,
         is_forgiven: game.is_forgiven,
         retries: [0; 2],
         tries: 0,
         streams,
-        claims: Claims::default(),
-        idle: [Idle::new(processors()); 2],
-        speeds: [Speed::default(); 2],
+        announcements: Announcements::default(),
+        background: [BackgroundUse::new(processors()); 2],
+        speeds: [BotSpeed::default(); 2],
         feed: game.feed,
     };
-    table.show();
+    game_loop.show();
     let end = match End::before_start(failures, game.is_forgiven) {
         Some(end) => end,
-        None => table.run().await?,
+        None => game_loop.run().await?,
     };
-    table.show();
+    game_loop.show();
     if game.settings.conditions.ponder != Ponder::Yes {
-        table.close_idle();
+        game_loop.close_idle();
     }
-    table.players.iter_mut().for_each(|player| player.freeze(false));
-    table.announce(&end).await;
-    let overruns = Seat::BOTH.map(|seat| table.sheet.clock(seat).overruns());
-    let retries = table.retries;
-    let scene = end.fault.map(|_| table.sheet.scene());
-    if let (Termination::Rules(_), Some(verdict)) = (end.reason, table.sheet.outcome()) {
-        table.claims.end(verdict.outcome);
+    game_loop.players.iter_mut().for_each(|player| player.freeze(false));
+    game_loop.announce(&end).await;
+    let overruns = Seat::BOTH.map(|seat| game_loop.scoresheet.clock(seat).overruns());
+    let retries = game_loop.retries;
+    let scene = end.fault.map(|_| game_loop.scoresheet.scene());
+    if let (Termination::Rules(_), Some(verdict)) = (end.reason, game_loop.scoresheet.outcome()) {
+        game_loop.announcements.end(verdict.outcome);
     }
-    let mut warnings = table.claims.into_warnings();
-    // Whoever may think then is not told of for it.
+    let mut warnings = game_loop.announcements.into_warnings();
+    // Pondering bots get no warning for using the processor.
     if game.settings.conditions.ponder != Ponder::Yes {
-        let number = table.sheet.next_number().saturating_sub(1);
-        for (warnings, idle) in warnings.iter_mut().zip(&table.idle) {
-            warnings.extend(idle.warning(number));
+        let number = game_loop.scoresheet.next_number().saturating_sub(1);
+        for (warnings, background) in warnings.iter_mut().zip(&game_loop.background) {
+            warnings.extend(background.warning(number));
         }
     }
-    let (plies, opening) = table.sheet.into_plies();
-    Ok(Course { end, scene, plies, opening, overruns, retries, warnings })
+    let (plies, opening) = game_loop.scoresheet.into_plies();
+    Ok(GameCourse { end, scene, plies, opening, overruns, retries, warnings })
 }
 
 /// A game that is being played.
-struct Table<'a> {
+struct GameLoop<'a> {
     players: &'a mut [Player; 2],
-    sheet: Sheet,
+    scoresheet: Scoresheet,
     settings: &'a Settings,
     is_forgiven: [bool; 2],
     retries: [u32; 2],
@@ -148,43 +148,43 @@ struct Table<'a> {
     tries: u32,
     /// What chooses plies in the place of each bot.
     streams: [Stream; 2],
-    claims: Claims,
+    announcements: Announcements,
     /// What each bot did in its opponent's time.
-    idle: [Idle; 2],
+    background: [BackgroundUse; 2],
     /// What the last decision of each bot tells.
-    speeds: [Speed; 2],
-    feed: Option<&'a mut Feed>,
+    speeds: [BotSpeed; 2],
+    feed: Option<&'a mut LiveFeed>,
 }
 
-impl Table<'_> {
+impl GameLoop<'_> {
     /// Shows how the game stands while nobody is asked, where anybody looks.
     fn show(&mut self) {
         if let Some(feed) = &mut self.feed {
-            feed.show(&self.sheet);
+            feed.show(&self.scoresheet);
         }
     }
 
     async fn run(&mut self) -> Result<End, Rejection> {
-        let mut pace = Pace::new();
+        let mut polling = Polling::new();
         loop {
-            if let Some(verdict) = self.sheet.outcome() {
+            if let Some(verdict) = self.scoresheet.outcome() {
                 return Ok(End::by_rules(verdict));
             }
-            if let Some(end) = self.sheet.adjudicate(&self.settings.adjudicate) {
+            if let Some(end) = self.scoresheet.adjudicate(&self.settings.adjudicate) {
                 return Ok(end);
             }
-            if self.sheet.referee().must_pass() {
-                let seat = self.sheet.referee().seat();
-                self.sheet.pass()?;
+            if self.scoresheet.referee().must_pass() {
+                let seat = self.scoresheet.referee().seat();
+                self.scoresheet.pass()?;
                 self.tell_played(seat, "pass", None);
                 continue;
             }
-            let seat = self.sheet.ask();
-            self.claims.ask(seat, self.sheet.own_turn(seat));
+            let seat = self.scoresheet.ask();
+            self.announcements.ask(seat, self.scoresheet.own_turn(seat));
             let stop_limit = self.settings.timeouts.stop;
             // Before the question is written: no clock runs yet.
             if let Some(feed) = &mut self.feed {
-                feed.ask(&self.sheet, seat);
+                feed.ask(&self.scoresheet, seat);
             }
             if self.settings.conditions.ponder == Ponder::Freeze {
                 self.players[seat.other().index()].freeze(true);
@@ -195,18 +195,18 @@ impl Table<'_> {
             let asked = Instant::now();
             let speed = self.speeds[seat.index()];
             let feed = self.feed.as_deref_mut();
-            let beside = Beside { pace: &mut pace, account: &mut account, speed, feed };
-            let reply = question(self.players, &self.sheet, seat, stop_limit, beside).await;
+            let beside = Beside { polling: &mut polling, account: &mut account, speed, feed };
+            let reply = question(self.players, &self.scoresheet, seat, stop_limit, beside).await;
             self.close_account(seat, account, asked, &reply);
             let paused = self.players[seat.index()].watchdog().paused();
             let end = match reply {
                 reply if self.is_spoilt(seat, paused, &reply) => {
-                    Some(End::paused(paused, self.sheet.next_number()))
+                    Some(End::paused(paused, self.scoresheet.next_number()))
                 }
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
-                    let limit = self.sheet.clock(seat).limit_words();
-                    self.sheet.charge_silence();
+                    let limit = self.scoresheet.clock(seat).limit_words();
+                    self.scoresheet.charge_silence();
                     let mut end = self.flagged(seat, limit, None);
                     if self.is_unflushed(seat).await {
                         end.detail = end.detail.map(|detail| format!("{detail}, {}", unflushed("bestmove")));
@@ -215,7 +215,7 @@ impl Table<'_> {
                 }
                 Reply::Idle { limit, spent } => {
                     let end = self.idle(seat, limit);
-                    self.sheet.charge(spent);
+                    self.scoresheet.charge(spent);
                     Some(end)
                 }
                 Reply::Failed(failure) => Some(self.failed(seat, &failure)),
@@ -224,7 +224,7 @@ impl Table<'_> {
                     let end = self.failed(gone, &Failure { trouble, at });
                     // It loses at once, unless the ply in hand ends the game.
                     let _ = answer.and_then(|answer| self.judge(seat, answer));
-                    Some(self.sheet.outcome().map_or(end, End::by_rules))
+                    Some(self.scoresheet.outcome().map_or(end, End::by_rules))
                 }
             };
             match end {
@@ -238,7 +238,7 @@ impl Table<'_> {
     /// Returns whether a decision is void, since the arena itself did not run for so long meanwhile: longer than the margin
     /// forgives, and time counts.
     fn is_spoilt(&self, seat: Seat, paused: Duration, reply: &Reply) -> bool {
-        let clock = self.sheet.clock(seat);
+        let clock = self.scoresheet.clock(seat);
         if paused <= clock.margin() {
             return false;
         }
@@ -256,52 +256,53 @@ impl Table<'_> {
 
     /// Begins to measure what the system gives the process of a seat, where time limits its decision: whoever reads the
     /// record can then tell who was late, the bot or the machine.
-    fn open_account(&mut self, seat: Seat) -> Account {
-        let idle = &mut self.idle[seat.index()];
+    fn open_account(&mut self, seat: Seat) -> DecisionUsage {
+        let background = &mut self.background[seat.index()];
         // Without a reading in this game nobody could tell what it did in its opponent's time.
-        let was_fast = self.speeds[seat.index()] == Speed::Fast && idle.last().is_some();
-        let account = Account::open(&mut self.players[seat.index()], self.sheet.clock(seat), was_fast);
-        if let Account::Open(at, times) = account {
-            idle.end(at, times);
+        let was_fast = self.speeds[seat.index()] == BotSpeed::Fast && background.last().is_some();
+        let account =
+            DecisionUsage::open(&mut self.players[seat.index()], self.scoresheet.clock(seat), was_fast);
+        if let DecisionUsage::Open(at, times) = account {
+            background.end(at, times);
         }
         account
     }
 
     /// Ends the measurement, and notes what was used.
-    fn close_account(&mut self, seat: Seat, account: Account, asked: Instant, reply: &Reply) {
-        let (player, idle) = (&mut self.players[seat.index()], &mut self.idle[seat.index()]);
+    fn close_account(&mut self, seat: Seat, account: DecisionUsage, asked: Instant, reply: &Reply) {
+        let (player, background) = (&mut self.players[seat.index()], &mut self.background[seat.index()]);
         let took = asked.elapsed();
         let is_answer = matches!(reply, Reply::Answer(_));
-        self.speeds[seat.index()] = if is_answer { Speed::of(took) } else { Speed::Slow };
-        if account == Account::Closed || (account == Account::PutOff && took <= SPRINT) {
-            return idle.skip(took);
+        self.speeds[seat.index()] = if is_answer { BotSpeed::of(took) } else { BotSpeed::Slow };
+        if account == DecisionUsage::Closed || (account == DecisionUsage::PutOff && took <= DIRECT_WAIT) {
+            return background.skip(took);
         }
         let Some(after) = player.times() else { return };
         let now = Instant::now();
-        if let Some(used) = account.used(idle.last(), after, asked, now) {
-            self.sheet.note_used(used);
+        if let Some(used) = account.used(background.last(), after, asked, now) {
+            self.scoresheet.note_used(used);
         }
         match account {
-            Account::Late(at, times) => {
-                idle.skip(at.saturating_duration_since(asked));
-                idle.end(at, times);
+            DecisionUsage::Late(at, times) => {
+                background.skip(at.saturating_duration_since(asked));
+                background.end(at, times);
             }
-            Account::PutOff => {
-                idle.skip(took);
-                idle.end(now, after);
+            DecisionUsage::PutOff => {
+                background.skip(took);
+                background.end(now, after);
             }
-            Account::Open(..) | Account::Closed => {}
+            DecisionUsage::Open(..) | DecisionUsage::Closed => {}
         }
-        idle.begin(now, after);
+        background.begin(now, after);
     }
 
     /// Reads what was put off of what bots did in their opponents' time.
     fn close_idle(&mut self) {
-        for (player, idle) in self.players.iter_mut().zip(&mut self.idle) {
-            if idle.has_unread()
+        for (player, background) in self.players.iter_mut().zip(&mut self.background) {
+            if background.has_unread()
                 && let Some(times) = player.times()
             {
-                idle.end(Instant::now(), times);
+                background.end(Instant::now(), times);
             }
         }
     }
@@ -327,7 +328,7 @@ impl Table<'_> {
     /// Plays a legal ply in the place of the bot that has failed to decide.
     fn decide_for(&mut self, seat: Seat) -> Result<(), Rejection> {
         let stream = &mut self.streams[seat.index()];
-        let ply = self.sheet.play_for(|count| stream.below(count))?;
+        let ply = self.scoresheet.play_for(|count| stream.below(count))?;
         self.tries = 0;
         self.tell_played(seat, &ply, None);
         Ok(())
@@ -335,21 +336,21 @@ impl Table<'_> {
 
     /// Judges an answer: its time first, then what it says.
     fn judge(&mut self, seat: Seat, answer: Answer) -> Option<End> {
-        let limit = self.sheet.clock(seat).limit_words();
-        if let Charge::Flagged(overrun) = self.sheet.charge(answer.spent) {
+        let limit = self.scoresheet.clock(seat).limit_words();
+        if let Charge::Flagged(overrun) = self.scoresheet.charge(answer.spent) {
             return Some(self.flagged(seat, limit, Some(overrun)));
         }
         match answer.said {
             Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
             Ok(BestMove { choice: Choice::Resign, .. }) => Some(End::resigned(seat)),
             Ok(BestMove { choice: Choice::Plies(plies), ponder: expected, .. }) => {
-                let (number, turn) = (self.sheet.next_number(), self.sheet.own_turn(seat));
-                self.claims.check(seat, &answer.claim, self.sheet.referee(), number, turn);
+                let (number, turn) = (self.scoresheet.next_number(), self.scoresheet.own_turn(seat));
+                self.announcements.check(seat, &answer.announcement, self.scoresheet.referee(), number, turn);
                 let end = self.play(seat, &plies, answer.info, answer.spent);
                 if let Some(expected) =
                     expected.filter(|_| end.is_none() && self.settings.conditions.ponder == Ponder::Yes)
                 {
-                    ponder(&mut self.players[seat.index()], &self.sheet, seat, expected.as_str());
+                    ponder(&mut self.players[seat.index()], &self.scoresheet, seat, expected.as_str());
                 }
                 end
             }
@@ -366,13 +367,13 @@ impl Table<'_> {
     ) -> Option<End> {
         let mut spent = Some(spent);
         for (i, ply) in plies.iter().enumerate() {
-            if i > 0 && !self.sheet.goes_on_for(seat) {
+            if i > 0 && !self.scoresheet.goes_on_for(seat) {
                 let pairs = Pairs::new().with("dropped", plies.len() - i);
                 let player = &mut self.players[seat.index()];
                 player.tell_error("extra-moves", &pairs, "the turn is over, the other plies are dropped");
                 break;
             }
-            match self.sheet.play(ply.as_str(), info.take()) {
+            match self.scoresheet.play(ply.as_str(), info.take()) {
                 Ok(()) => {
                     self.tries = 0;
                     self.tell_played(seat, ply.as_str(), spent.take());
@@ -391,7 +392,7 @@ impl Table<'_> {
 
     /// Refuses an answer: it is asked for again, or the game is lost.
     fn refuse(&mut self, seat: Seat, code: Termination, ply: Option<&str>, words: &str) -> Option<End> {
-        let number = self.sheet.next_number();
+        let number = self.scoresheet.next_number();
         let tries = match self.settings.conditions.illegal {
             Illegal::Forfeit => 0,
             Illegal::Retry(tries) => tries.get(),
@@ -418,28 +419,28 @@ impl Table<'_> {
 
     /// Returns the loss on time of a seat that has overrun this limit.
     fn flagged(&self, seat: Seat, limit: &str, overrun: Option<Duration>) -> End {
-        let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
+        let (clock, number) = (self.scoresheet.clock(seat), self.scoresheet.next_number());
         let by = overrun_words(overrun, clock.margin());
         // Waiting for a processor takes no processor time.
-        let waited = self.sheet.waited().filter(|_| !clock.control().is_cpu());
+        let waited = self.scoresheet.waited().filter(|_| !clock.control().is_cpu());
         let stops = stop_words(self.players[seat.index()].stops());
         let detail = format!("overran {limit} by {by} at ply {number}{stops}");
         End::late(seat, &detail, noise(waited, clock.margin()))
     }
 
     fn idle(&self, seat: Seat, limit: Duration) -> End {
-        let (clock, number) = (self.sheet.clock(seat), self.sheet.next_number());
+        let (clock, number) = (self.scoresheet.clock(seat), self.scoresheet.next_number());
         let limit = limit.as_millis();
         let detail = format!(
             "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time"
         );
-        End::late(seat, &detail, noise(self.sheet.waited(), clock.margin()))
+        End::late(seat, &detail, noise(self.scoresheet.waited(), clock.margin()))
     }
 
     fn failed(&self, seat: Seat, failure: &Failure) -> End {
-        let is_forgiven = self.is_forgiven[seat.index()] && self.sheet.is_untouched();
+        let is_forgiven = self.is_forgiven[seat.index()] && self.scoresheet.is_untouched();
         let mut end = End::failed(seat, failure, is_forgiven);
-        end.detail = end.detail.map(|detail| format!("{detail} at ply {}", self.sheet.next_number()));
+        end.detail = end.detail.map(|detail| format!("{detail} at ply {}", self.scoresheet.next_number()));
         end
     }
 
@@ -458,7 +459,7 @@ impl Table<'_> {
             GameResult::None => Outcome::None,
         };
         for player in self.players.iter_mut() {
-            player.tell_end(outcome, end.reason.code(), self.sheet.moves().len());
+            player.tell_end(outcome, end.reason.code(), self.scoresheet.moves().len());
         }
         tokio::task::yield_now().await;
         for player in self.players.iter_mut() {

@@ -1,8 +1,65 @@
-//! The schedule, the bots' processes, the clocks and the match loop: what turns a plan into game records.
+//! The schedule, the bots, the clocks and the match loop: what turns a plan into game records.
 //!
-//! [`schedule()`] numbers the games of a run, [`probe()`] tries every bot before the first game, and [`play`]
-//! plays games, several at once, and tells a [`Host`] what happens, one [`RunEvent`] after the other. A bot can lose a game here, never stop a run or
-//! touch a result; every wait has an absolute deadline and every buffer that a bot fills has a bound.
+//! [`schedule()`] numbers the games of a run, [`probe()`] tries every bot before the first game, and [`play`] plays games,
+//! several at once: it tells a [`Listener`] what happens, one [`RunEvent`] after the other, and asks a [`Host`] for what it
+//! needs. A bot can lose a game here, never stop a run or touch a result; every wait has an absolute deadline and every
+//! buffer that a bot fills has a bound.
+//!
+//! * `plan`: what is played and how; `schedule`: which games, with their numbers; `opening`: how they begin.
+//! * `run`: the slots in which games are played at once, the games that wait, and who is told.
+//! * `game`: one game between two bots: question, wait, verdict, record. `clock`: their clocks. `player`: one bot and the
+//!   conversation with it.
+//! * `session` and `partner`: games by hand, and a bot that plays or advises in them.
+//! * `trial`: bots outside of a run.
+//!
+//! ```
+//! use runner::{
+//!     Bot, Contest, Control, EventError, Launch, Length, OpeningSource, PairPlace, Plan, RunEvent, Settings, Task, play,
+//! };
+//! # use settings::{Carrier, OpeningScope, Quota};
+//!
+//! /// Plays its first legal ply.
+//! const FIRST: &str = "while read -r word rest; do case $word in \
+//!     ugi) echo protocol 1; echo want legal; echo ugiok;; isready) echo readyok;; \
+//!     legal) set -- $rest; ply=$1;; go) echo bestmove $ply;; quit) exit;; esac; done";
+//!
+//! let bot = |name: &str| Bot {
+//!     name: name.to_owned(),
+//!     launch: Launch {
+//!         program: "/bin/sh".into(),
+//!         args: vec!["-c".into(), FIRST.into()],
+//!         dir: "/".into(),
+//!         # prefix: Vec::new(), env: Vec::new(), io: Carrier::Pipe, is_private: false, quota: Quota::default(),
+//!         // …
+//!     },
+//!     # version: None, dialect: protocol::Profile::default(), options: Vec::new(), tc: None, digest: String::new(),
+//!     # at_once: None,
+//!     // …
+//! };
+//! let setup = rules::find("farook")?.setup(&[])?;
+//! let contest = Contest {
+//!     label: setup.label(),
+//!     setup,
+//!     tc: "10+0.1".parse()?,
+//!     openings: OpeningSource::Random { length: Length::Plies(2), deepens: false },
+//!     per: OpeningScope::Round,
+//! };
+//! let plan = Plan { bots: vec![bot("one"), bot("two")], contests: vec![contest], settings: Settings::new(7) };
+//! let place = PairPlace::default();
+//! let task = Task { number: 1, pair: 1, leg: 1, round: 1, place, contest: 0, seats: [0, 1] };
+//!
+//! let mut games = Vec::new();
+//! let control = Control::new();
+//! let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
+//!     if let RunEvent::GameFinished(game) = event {
+//!         games.push(game);
+//!     }
+//!     Ok(())
+//! };
+//! let summary = play(&processes::Direct, &plan, vec![task], &control, &mut host)?;
+//! assert_eq!((summary.played, games[0].number), (1, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod clock;
 mod effort;
@@ -23,17 +80,20 @@ pub use effort::Effort;
 pub use game::live::{Live, LiveGame, Plies, Said};
 pub use game::scoresheet::Scene;
 pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};
-pub use partner::{Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, Report};
-pub use plan::{Bot, Contest, Launch, PinError, Pins, Place, Plan, Settings, Task, Tasks, Unpinned};
+pub use partner::{
+    Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport,
+};
+pub use plan::{Bot, Contest, GameCores, Launch, PinError, Pins, Plan, Settings, Task, Tasks, Unpinned};
 pub use player::line_log::{Spoken, SpokenLine};
 pub use player::trace::{Direction, TraceLine};
 pub use run::{
-    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, RunError, RunEvent, Summary, descriptors,
-    play, play_with,
+    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, RunError, RunEvent, RunSummary,
+    descriptors, play,
 };
 pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use trial::{
-    BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, Judge, JudgeError, ProbeFailure, ProbeResult,
-    Recorded, Remains, Repeated, ReproEnd, Verdict, Wire, Wires, probe, probe_with, rehearse, repro,
+    BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, JudgeError, OpeningJudge, ProbeFailure,
+    ProbeResult, RecordedGame, Remains, Repeated, ReproEnd, ReproVerdict, Wire, Wires, probe, rehearse,
+    repro,
 };

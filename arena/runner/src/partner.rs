@@ -4,7 +4,7 @@
 //! told to a function: what the bot says while it thinks, its answer, or how it failed. A bot that failed is started anew
 //! for the next question. Every wait has a deadline, and the process ends with its partner.
 
-mod desk;
+mod conversation;
 mod inquiry;
 
 use std::io;
@@ -15,7 +15,7 @@ use processes::{Launcher, reserve_descriptors};
 use record::InfoRecord;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
-use self::desk::Desk;
+use self::conversation::Conversation;
 use crate::run::slot::MOST_DESCRIPTORS;
 use crate::{Bot, Settings};
 
@@ -25,7 +25,7 @@ pub use inquiry::{Inquiry, InquiryError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartnerEvent {
     /// The bot says something about its search.
-    Report(u64, Report),
+    Report(u64, PartnerReport),
     /// It has answered.
     Answered(u64, PartnerReply),
     /// It has not, and will not: nothing else comes of this question.
@@ -36,7 +36,7 @@ pub enum PartnerEvent {
 
 /// What a bot says about its search, from its own point of view. Everything is fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct PartnerReport {
     /// Depth, score and nodes, as far as they are told.
     pub info: InfoRecord,
     /// The best line.
@@ -52,8 +52,8 @@ pub struct PartnerReply {
     pub plies: Vec<String>,
     /// Whether it resigns.
     pub resigns: bool,
-    /// What it said last of its search: [`Report::info`] of the position, with the line that goes with it.
-    pub report: Report,
+    /// What it said last of its search: [`PartnerReport::info`] of the position, with the line that goes with it.
+    pub report: PartnerReport,
     /// How long it took, from the moment at which the question was written.
     pub spent: Duration,
 }
@@ -109,8 +109,8 @@ impl Partner {
         let settings = settings.clone();
         let work = move || {
             // What talks to a process stays on the thread that started it.
-            let desk = Desk::new(launcher, bot, settings, tell, receiver);
-            runtime.block_on(desk.run());
+            let conversation = Conversation::new(launcher, bot, settings, tell, receiver);
+            runtime.block_on(conversation.run());
         };
         let thread = thread::Builder::new().name("partner".to_owned()).spawn(work)?;
         Ok(Self { commands: Some(sender), thread: Some(thread) })

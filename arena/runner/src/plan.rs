@@ -17,7 +17,7 @@ use rules::Setup;
 use settings::{Adjudication, Carrier, Conditions, OpeningScope, Quota, TimeControl};
 
 pub(crate) use self::cores::Pinned;
-pub use self::cores::{PinError, Pins, Place, Unpinned};
+pub use self::cores::{GameCores, PinError, Pins, Unpinned};
 pub use self::tasks::Tasks;
 use crate::{Fixture, OpeningSource, PairPlace};
 

@@ -6,7 +6,7 @@ mod flush;
 pub(crate) mod line_log;
 pub(crate) mod link;
 mod ponder;
-mod process;
+pub(crate) mod process;
 mod start;
 pub(crate) mod stderr;
 pub(crate) mod trace;
@@ -22,11 +22,12 @@ use settings::Quota;
 use tokio::time::{Instant, timeout_at};
 
 use self::flush::Pulse;
+use self::process::BotProcess;
 use self::start::start;
-use crate::clock::timer::Alarm;
+use crate::clock::timer::DeadlineTimer;
 use crate::clock::watchdog::Watchdog;
-use crate::player::line_log::{Spoken, Watch};
-use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::line_log::{LineLog, Spoken};
+use crate::player::link::{Break, Link, LinkSignal, Transport};
 use crate::player::trouble::{Failure, Gone, Trouble};
 use crate::{Bot, Direction};
 
@@ -40,8 +41,9 @@ const END_GRACE: Duration = Duration::from_secs(10);
 pub(crate) struct Player {
     link: Link,
     dialogue: Dialogue,
-    process: Option<Process>,
-    watch: Watch,
+    /// `None` only once it has been ended.
+    process: Option<Box<dyn BotProcess>>,
+    log: LineLog,
     /// The plies of the game with the one that it expects, while it thinks about what comes then.
     foreseen: Option<Moves>,
     /// The last question: its memory is used again.
@@ -51,17 +53,11 @@ pub(crate) struct Player {
     /// Whether it holds its output back.
     pulse: Pulse,
     /// Runs to the end of a decision.
-    alarm: Alarm,
+    timer: DeadlineTimer,
     /// Runs to the end of any other wait: those last less long, so that neither has to be set to an earlier time.
-    ready: Alarm,
+    ready: DeadlineTimer,
     /// Notices whether the arena itself did not run while the bot was waited for.
     watchdog: Watchdog,
-    /// How many processors a bot without a process keeps busy.
-    #[cfg(test)]
-    pub(crate) busy: Option<(Instant, f64)>,
-    /// Which part of the time a bot without a process waits for a processor.
-    #[cfg(test)]
-    pub(crate) waits: Option<(Instant, f64)>,
     /// What its processes may use.
     quota: Quota,
     /// Whether its processes are stopped.
@@ -97,13 +93,13 @@ impl Player {
         launcher: &dyn Launcher,
         bot: &Bot,
         timeouts: &Timeouts,
-        watch: Watch,
+        log: LineLog,
     ) -> Result<Self, Lost> {
         let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
-        let mut player = Self::new(transport, Dialogue::new(bot.dialect.clone()), timeouts);
-        player.process = Some(process);
+        let dialogue = Dialogue::new(bot.dialect.clone());
+        let mut player = Self::new(Box::new(process), transport, dialogue, timeouts);
         player.quota = bot.launch.quota;
-        player.watch = watch;
+        player.log = log;
         match player.greet(&bot.options, timeouts).await {
             Ok(()) => Ok(player),
             Err(failure) => {
@@ -114,38 +110,32 @@ impl Player {
         }
     }
 
-    /// Returns a player at the other end of a transport, not yet greeted.
-    pub(crate) fn new(transport: Transport, dialogue: Dialogue, timeouts: &Timeouts) -> Self {
+    /// Returns the player of a process at the other end of a transport, not yet greeted.
+    pub(crate) fn new(
+        process: Box<dyn BotProcess>,
+        transport: Transport,
+        dialogue: Dialogue,
+        timeouts: &Timeouts,
+    ) -> Self {
         let link = Link::new(transport, timeouts.write);
-        let watch = Watch::new(Instant::now());
+        let log = LineLog::new(Instant::now());
         let (held, pulse) = (String::new(), Pulse::new(timeouts.flush));
         let (quota, is_frozen) = (Quota::default(), false);
         Self {
             link,
             dialogue,
-            process: None,
-            watch,
+            process: Some(process),
+            log,
             foreseen: None,
             question: String::new(),
             held,
             pulse,
-            alarm: Alarm::default(),
-            ready: Alarm::default(),
+            timer: DeadlineTimer::default(),
+            ready: DeadlineTimer::default(),
             watchdog: Watchdog::default(),
             quota,
             is_frozen,
-            #[cfg(test)]
-            busy: None,
-            #[cfg(test)]
-            waits: None,
         }
-    }
-
-    /// Returns the player of a process, not yet greeted.
-    #[cfg(test)]
-    pub(crate) fn with_process(process: Process, transport: Transport, timeouts: &Timeouts) -> Self {
-        let dialogue = Dialogue::new(protocol::Profile::default());
-        Self { process: Some(process), ..Self::new(transport, dialogue, timeouts) }
     }
 
     /// Exchanges greetings and sets the bot's options.
@@ -193,7 +183,7 @@ impl Player {
         self.release();
         self.question.clear();
         let go = self.dialogue.ask_into(ask, &mut self.question);
-        self.watch.note(Direction::ToBot, Instant::now(), &self.question);
+        self.log.note(Direction::ToBot, Instant::now(), &self.question);
         self.link.send_question(&self.question, go);
     }
 
@@ -284,8 +274,8 @@ impl Player {
     }
 
     /// Completes once a deadline for a decision is past.
-    pub(crate) fn poll_alarm(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
-        self.alarm.poll(deadline, cx)
+    pub(crate) fn poll_timer(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
+        self.timer.poll(deadline, cx)
     }
 
     /// Returns its link, to be waited for without the runtime.
@@ -303,10 +293,10 @@ impl Player {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
             let line = match signal {
-                Signal::Line(line) => line,
-                Signal::Broken(why) => return Poll::Ready((Heard::Broken(why), at)),
+                LinkSignal::Line(line) => line,
+                LinkSignal::Broken(why) => return Poll::Ready((Heard::Broken(why), at)),
             };
-            self.watch.note(Direction::FromBot, at, &line);
+            self.log.note(Direction::FromBot, at, &line);
             // SPEC 6.5: bytes that were waiting before `go` are no answer.
             let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
             if !is_early {
@@ -323,14 +313,14 @@ impl Player {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
             match signal {
-                Signal::Line(line) => {
-                    self.watch.note(Direction::FromBot, at, &line);
+                LinkSignal::Line(line) => {
+                    self.log.note(Direction::FromBot, at, &line);
                     // An answer that comes too early ends the thinking, and is dropped.
                     if self.is_pondering() {
                         self.dialogue.receive(&line);
                     }
                 }
-                Signal::Broken(why) => return Poll::Ready(Some((why, at))),
+                LinkSignal::Broken(why) => return Poll::Ready(Some((why, at))),
             }
             if !self.link.has_line() {
                 return Poll::Ready(None);
@@ -370,7 +360,7 @@ impl Player {
                 if let Some(words) = self.excess() {
                     return Trouble::Resource(words);
                 }
-                if gone.exit.is_none() && self.process.as_ref().is_some_and(Process::has_lost_guard) {
+                if gone.exit.is_none() && self.process().is_some_and(Process::has_lost_guard) {
                     return Trouble::Unguarded;
                 }
                 if is_greeted { Trouble::Gone(gone) } else { Trouble::Stillborn(gone) }
@@ -395,23 +385,23 @@ impl Player {
 
     /// Returns the end of the standard error so far.
     pub(crate) fn stderr(&self) -> Vec<u8> {
-        self.process.as_ref().map(Process::stderr).unwrap_or_default()
+        self.process().map(Process::stderr).unwrap_or_default()
     }
 
-    /// Has its lines watched by another watch from here on.
-    pub(crate) fn set_watch(&mut self, watch: Watch) {
-        let before = self.take_watch();
-        self.watch = watch.with_room_of(before);
+    /// Has its lines noted in another log from here on.
+    pub(crate) fn set_log(&mut self, log: LineLog) {
+        let before = self.take_log();
+        self.log = log.with_room_of(before);
     }
 
-    /// Returns the last lines that its watch has seen.
+    /// Returns the last lines of its log.
     pub(crate) fn spoken(&self) -> Spoken {
-        self.watch.spoken()
+        self.log.spoken()
     }
 
-    /// Takes the watch over its lines; nobody but a new one looks at what comes.
-    pub(crate) fn take_watch(&mut self) -> Watch {
-        std::mem::replace(&mut self.watch, Watch::new(Instant::now()))
+    /// Takes the log of its lines; a new one takes what comes.
+    pub(crate) fn take_log(&mut self) -> LineLog {
+        std::mem::replace(&mut self.log, LineLog::new(Instant::now()))
     }
 
     /// Says goodbye and ends the process: politely first.
@@ -427,14 +417,14 @@ impl Player {
                 break;
             }
         }
-        if let Some(process) = self.process.take() {
+        if let Some(process) = self.take_process() {
             process.end(deadline, timeouts.terminate).await;
         }
     }
 
     /// Ends the process at once.
     pub(crate) async fn kill(mut self) -> ProcessEnd {
-        let ended = match self.process.take() {
+        let ended = match self.take_process() {
             Some(process) => process.kill().await,
             None => ProcessEnd { status: None, stderr: Vec::new() },
         };
@@ -446,7 +436,7 @@ impl Player {
     }
 
     async fn exit(&mut self) -> Option<String> {
-        let process = self.process.as_ref()?;
+        let process = self.process()?;
         let end = Instant::now() + END_GRACE;
         while timeout_at(Instant::now() + EXIT_GRACE, process.ended()).await.is_err()
             && process.is_ending()
@@ -496,7 +486,7 @@ impl Player {
     }
 
     fn note_sent(&mut self, text: &str) {
-        self.watch.note(Direction::ToBot, Instant::now(), text);
+        self.log.note(Direction::ToBot, Instant::now(), text);
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use processes::{Direct, Launcher, count_ending_thread, reap_dropped, reserve_descriptors};
+use processes::{Launcher, count_ending_thread, reap_dropped, reserve_descriptors};
 use record::GameRecord;
 use rules::Rejection;
 use thiserror::Error;
@@ -27,7 +27,7 @@ pub use self::events::{BotFailure, EventError, Host, Listener, RunEvent};
 pub use self::withdrawal::FREE_REFUSALS;
 use crate::player::trace::Backlog;
 use crate::run::queue::{Next, Queue};
-use crate::run::slot::{Job, MOST_DESCRIPTORS, Report, Shared, Slot};
+use crate::run::slot::{Job, MOST_DESCRIPTORS, Shared, Slot, SlotReport};
 use crate::run::stagger::Stagger;
 use crate::{NoOpening, Openings, Plan, Task, Tasks, Unpinned};
 
@@ -45,7 +45,7 @@ pub const fn descriptors(games: usize) -> u64 {
 
 /// What came of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct RunSummary {
     /// The games that were played and recorded.
     pub played: u64,
     /// The games that were void and begun again.
@@ -100,7 +100,7 @@ pub enum RunError {
     System(#[from] io::Error),
 }
 
-/// Plays games, as many at once as the settings say, and tells the host what happens.
+/// Plays games, as many at once as the settings say, with processes started by `launcher`, and tells the host what happens.
 ///
 /// Games are begun in the order in which they stand, which is that of their numbers; one that has to wait for its bots
 /// ([`Bot::at_once`](crate::Bot::at_once), [`Settings::max_faults`](crate::Settings::max_faults)) lets later ones pass. What happens in a game depends on the plan and its
@@ -113,28 +113,12 @@ pub enum RunError {
 /// # Panics
 /// When a task points outside the plan.
 pub fn play<'a>(
-    plan: &'a Plan,
-    tasks: impl Into<Tasks<'a>>,
-    control: &Control,
-    host: &mut dyn Host,
-) -> Result<Summary, RunError> {
-    play_with(&Direct, plan, tasks, control, host)
-}
-
-/// Plays games like [`play`], with processes started by `launcher`.
-///
-/// # Errors
-/// As [`play`].
-///
-/// # Panics
-/// As [`play`].
-pub fn play_with<'a>(
     launcher: &dyn Launcher,
     plan: &'a Plan,
     tasks: impl Into<Tasks<'a>>,
     control: &Control,
     host: &mut dyn Host,
-) -> Result<Summary, RunError> {
+) -> Result<RunSummary, RunError> {
     let stop = Stop(Control::new());
     control.limit_slots(plan.settings.pins.most().and_then(NonZeroUsize::new));
     let shared = Shared {
@@ -176,7 +160,7 @@ pub fn play_with<'a>(
             host,
             slots: Vec::new(),
             living: 0,
-            summary: Summary::default(),
+            summary: RunSummary::default(),
             error: None,
         };
         run.widen();
@@ -198,7 +182,7 @@ impl Drop for Stop {
 }
 
 /// A slot, as the coordinator sees it.
-struct Place<'scope> {
+struct SlotThread<'scope> {
     /// Gone once there is nothing more to play.
     jobs: Option<UnboundedSender<Job>>,
     /// Whether the slot may still report.
@@ -206,12 +190,12 @@ struct Place<'scope> {
     thread: ScopedJoinHandle<'scope, ()>,
 }
 
-impl<'scope> Place<'scope> {
+impl<'scope> SlotThread<'scope> {
     fn open<'env>(
         scope: &'scope Scope<'scope, 'env>,
         shared: &'env Shared<'env>,
         number: usize,
-        reports: Sender<Report>,
+        reports: Sender<SlotReport>,
     ) -> io::Result<Self> {
         // Made here, where a failure can be told.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -236,7 +220,7 @@ struct Coordinator<'scope, 'env, 'a> {
     scope: &'scope Scope<'scope, 'env>,
     shared: &'env Shared<'env>,
     /// What slots report by.
-    reports: Sender<Report>,
+    reports: Sender<SlotReport>,
     control: &'a Control,
     stop: Stop,
     openings: Vec<Openings>,
@@ -248,16 +232,16 @@ struct Coordinator<'scope, 'env, 'a> {
     /// Whether some of them wait because the run is paused.
     is_held: bool,
     host: &'a mut dyn Host,
-    slots: Vec<Place<'scope>>,
+    slots: Vec<SlotThread<'scope>>,
     /// How many slots may still report.
     living: usize,
-    summary: Summary,
+    summary: RunSummary,
     error: Option<RunError>,
 }
 
 impl Coordinator<'_, '_, '_> {
     /// Hands out games and takes reports until every slot has left.
-    fn coordinate(&mut self, inbox: &Receiver<Report>) {
+    fn coordinate(&mut self, inbox: &Receiver<SlotReport>) {
         for slot in 0..self.slots.len() {
             self.hand_out(slot);
         }
@@ -265,24 +249,24 @@ impl Coordinator<'_, '_, '_> {
         let mut ticked = Instant::now();
         while self.living > 0 {
             match inbox.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
-                Ok(Report::Trace(line)) => {
+                Ok(SlotReport::Trace(line)) => {
                     self.shared.backlog.taken(&line);
                     self.tell(RunEvent::Trace(line));
                 }
-                Ok(Report::Failed(failure)) => self.tell(RunEvent::BotFailed(failure)),
-                Ok(Report::Transcript(game, text)) => self.tell(RunEvent::Transcript { game, text }),
-                Ok(Report::Doubtful(slot, game)) if self.queue.may_replay(&game) => {
+                Ok(SlotReport::Failed(failure)) => self.tell(RunEvent::BotFailed(failure)),
+                Ok(SlotReport::Transcript(game, text)) => self.tell(RunEvent::Transcript { game, text }),
+                Ok(SlotReport::Doubtful(slot, game)) if self.queue.may_replay(&game) => {
                     self.replay(slot, game);
                     self.go_on(slot);
                 }
-                Ok(Report::Finished(slot, game) | Report::Doubtful(slot, game)) => {
+                Ok(SlotReport::Finished(slot, game) | SlotReport::Doubtful(slot, game)) => {
                     self.queue.ended(slot);
                     self.summary.played += u64::from(self.keep(game));
                     self.go_on(slot);
                 }
-                Ok(Report::Abandoned) => self.summary.abandoned += 1,
-                Ok(Report::Broken(error)) => self.fail(error),
-                Ok(Report::Left(slot)) => {
+                Ok(SlotReport::Abandoned) => self.summary.abandoned += 1,
+                Ok(SlotReport::Broken(error)) => self.fail(error),
+                Ok(SlotReport::Left(slot)) => {
                     self.living -= 1;
                     self.slots[slot].is_alive = false;
                     // A slot that leaves in the middle of a run has panicked: the run ends with its panic.
@@ -351,7 +335,7 @@ impl Coordinator<'_, '_, '_> {
         for _ in open..wanted {
             let free = self.slots.iter().position(|place| !place.is_alive);
             let number = free.unwrap_or(self.slots.len());
-            match Place::open(self.scope, self.shared, number, self.reports.clone()) {
+            match SlotThread::open(self.scope, self.shared, number, self.reports.clone()) {
                 Ok(place) if number < self.slots.len() => {
                     let before = std::mem::replace(&mut self.slots[number], place);
                     join(before);
@@ -470,7 +454,7 @@ impl Coordinator<'_, '_, '_> {
         self.stop.0.abort();
     }
 
-    fn close(mut self) -> Result<Summary, RunError> {
+    fn close(mut self) -> Result<RunSummary, RunError> {
         self.slots.drain(..).for_each(join);
         self.summary.left = self.queue.len() as u64;
         match self.error {
@@ -481,7 +465,7 @@ impl Coordinator<'_, '_, '_> {
 }
 
 /// Waits for the end of a slot's thread, and goes on with its panic if it panicked.
-fn join(place: Place<'_>) {
+fn join(place: SlotThread<'_>) {
     if let Err(panic) = place.thread.join() {
         resume_unwind(panic);
     }

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::Settings;
 use crate::clock::{Charge, Clock};
-use crate::game::scoresheet::Sheet;
+use crate::game::scoresheet::Scoresheet;
 
 pub use kept::{Kept, KeptError, KeptPly};
 
@@ -75,6 +75,28 @@ pub enum Refusal {
 }
 
 /// A game in the making.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use runner::{Session, Settings, Sitter};
+///
+/// let setup = rules::find("farook")?.setup(&[])?;
+/// let person = |name: &str| Sitter {
+///     name: name.to_owned(),
+///     version: String::new(),
+///     digest: String::new(),
+///     is_person: true,
+///     tc: None,
+/// };
+/// let sitters = [person("one"), person("two")];
+/// let mut game = Session::new(&setup, None, sitters, &Settings::new(1), 1, Duration::ZERO)?;
+/// let ply = game.legal().remove(0);
+/// game.play(&ply, Duration::from_secs(3))?;
+/// assert_eq!((game.len(), game.decider()), (1, Some(rules::Seat::P2)));
+/// assert_eq!(game.undo(Duration::from_secs(5)), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Session {
     setup: Setup,
     start: Option<String>,
@@ -84,7 +106,7 @@ pub struct Session {
     /// The plies, with those behind them that were taken back.
     line: Vec<Step>,
     /// The game as it stands.
-    sheet: Sheet,
+    scoresheet: Scoresheet,
     /// How it ended, unless by its rules.
     ending: Option<Ending>,
     /// Since when the seat to decide has been deciding.
@@ -126,7 +148,7 @@ impl Session {
             sitter.tc.get_or_insert_with(Self::usual_control);
         }
         let mut session = Self {
-            sheet: sheet(setup, start, &sitters, settings)?,
+            scoresheet: scoresheet(setup, start, &sitters, settings)?,
             setup: setup.clone(),
             start: start.map(str::to_owned),
             sitters,
@@ -177,7 +199,7 @@ impl Session {
     /// Returns the string of the position.
     #[must_use]
     pub fn position(&self) -> String {
-        self.sheet.referee().position()
+        self.scoresheet.referee().position()
     }
 
     /// Returns the plies that were played and not taken back, each with the position after it.
@@ -188,7 +210,7 @@ impl Session {
     /// Returns how many plies were played and not taken back.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.sheet.moves().len()
+        self.scoresheet.moves().len()
     }
 
     /// Returns whether no ply was played, or all were taken back.
@@ -200,13 +222,13 @@ impl Session {
     /// Returns who decides; nobody once the game is over.
     #[must_use]
     pub fn decider(&self) -> Option<Seat> {
-        self.ending().is_none().then(|| self.sheet.referee().seat())
+        self.ending().is_none().then(|| self.scoresheet.referee().seat())
     }
 
     /// Returns the legal plies, in byte order; none once the game is over.
     #[must_use]
     pub fn legal(&self) -> Vec<String> {
-        if self.ending.is_some() { Vec::new() } else { self.sheet.referee().legal() }
+        if self.ending.is_some() { Vec::new() } else { self.scoresheet.referee().legal() }
     }
 
     /// Returns the clicks with which the next ply can begin; none once the game is over.
@@ -219,7 +241,7 @@ impl Session {
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         let by_rules = || {
-            let verdict = self.sheet.outcome()?;
+            let verdict = self.scoresheet.outcome()?;
             let result = match verdict.outcome {
                 Outcome::Win(seat) => GameResult::win(seat),
                 Outcome::Draw => GameResult::Draw,
@@ -237,13 +259,14 @@ impl Session {
             return None;
         }
         let spent = if self.decider() == Some(seat) { self.thought(now) } else { Duration::ZERO };
-        Some(self.sheet.clock(seat).limit().saturating_sub(spent))
+        Some(self.scoresheet.clock(seat).limit().saturating_sub(spent))
     }
 
     /// Ends the game if the time of the person who decides is over. Returns whether it ended now.
     pub fn flag(&mut self, now: Duration) -> bool {
         let Some(seat) = self.decider().filter(|seat| self.sitter(*seat).is_person) else { return false };
-        let is_over = self.sheet.clock(seat).patience().is_some_and(|patience| self.thought(now) > patience);
+        let is_over =
+            self.scoresheet.clock(seat).patience().is_some_and(|patience| self.thought(now) > patience);
         if is_over {
             self.lose(seat, Termination::Timeout);
         }
@@ -315,7 +338,7 @@ impl Session {
         let seat = self.decider().ok_or(Refusal::Over)?;
         let plies = self.within_turn(seat, plies).map_err(Refusal::Rules)?;
         let spent = Duration::from_micros(spent.as_micros().try_into().unwrap_or(u64::MAX));
-        let is_late = matches!(self.sheet.charge(spent), Charge::Flagged(_));
+        let is_late = matches!(self.scoresheet.charge(spent), Charge::Flagged(_));
         let sitter = self.sitter(seat);
         // Where a bot has no clock, its late answer is as good as any.
         if is_late && (sitter.is_person || sitter.tc.as_ref().is_some_and(TimeControl::has_clock)) {
@@ -333,7 +356,7 @@ impl Session {
                 info: info.take(),
                 position: String::new(),
             };
-            self.sheet.play(&ply, step.info.clone()).map_err(Refusal::Rules)?;
+            self.scoresheet.play(&ply, step.info.clone()).map_err(Refusal::Rules)?;
             self.line.push(Step { position: self.position(), ..step });
         }
         self.open(now);
@@ -342,7 +365,7 @@ impl Session {
 
     /// Returns the plies of an answer that belong to the turn, if all of them are legal.
     fn within_turn(&self, seat: Seat, plies: &[String]) -> Result<Vec<String>, Rejection> {
-        let mut referee = self.sheet.referee().fork();
+        let mut referee = self.scoresheet.referee().fork();
         let mut played = Vec::new();
         for ply in plies {
             let goes_on = referee.outcome().is_none()
@@ -363,14 +386,14 @@ impl Session {
 
     /// Plays forced passes and lets the next decision begin.
     fn open(&mut self, now: Duration) {
-        while self.sheet.outcome().is_none() && self.sheet.referee().must_pass() {
-            let seat = self.sheet.referee().seat();
-            self.sheet.pass().expect("a forced pass is legal");
+        while self.scoresheet.outcome().is_none() && self.scoresheet.referee().must_pass() {
+            let seat = self.scoresheet.referee().seat();
+            self.scoresheet.pass().expect("a forced pass is legal");
             let (ply, position) = ("pass".to_owned(), self.position());
             self.line.push(Step { ply, seat, is_forced: true, spent: None, info: None, position });
         }
-        if self.sheet.outcome().is_none() {
-            self.sheet.ask();
+        if self.scoresheet.outcome().is_none() {
+            self.scoresheet.ask();
         }
         self.since = now;
     }
@@ -391,13 +414,13 @@ impl Session {
     }
 }
 
-/// Returns the sheet of a game in which nothing was played.
-fn sheet(
+/// Returns the scoresheet of a game in which nothing was played.
+fn scoresheet(
     setup: &Setup,
     start: Option<&str>,
     sitters: &[Sitter; 2],
     settings: &Settings,
-) -> Result<Sheet, NotationError> {
+) -> Result<Scoresheet, NotationError> {
     let clock = |sitter: &Sitter| match &sitter.tc {
         Some(tc) => Clock::new(tc, settings),
         // No time limits it, and nothing is ever told of it.
@@ -405,5 +428,5 @@ fn sheet(
     };
     let clocks = [clock(&sitters[0]), clock(&sitters[1])];
     let referee: Box<dyn Referee> = setup.referee(start)?;
-    Ok(Sheet::new(referee, start, clocks, &[]).expect("no ply is legal always"))
+    Ok(Scoresheet::new(referee, start, clocks, &[]).expect("no ply is legal always"))
 }

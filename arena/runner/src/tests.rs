@@ -1,32 +1,34 @@
 //! Games over in-memory pipes in paused time: every rule of the match loop, to the millisecond.
 
+mod announcements;
 mod answers;
-mod claims;
 mod clocks;
 mod fallback;
 mod faults;
 mod live;
 mod order;
-#[cfg(unix)]
-mod pace;
 mod pauses;
+#[cfg(unix)]
+mod polling;
 mod pondering;
 mod scripted;
 
 use std::future::pending;
 use std::time::Duration;
 
+use processes::Process;
 use protocol::{Dialogue, GameSetup, Profile};
-use record::{Result as GameResult, Termination};
+use record::{ProcessTimes, Result as GameResult, Termination};
 use rules::{Outcome, Reason, Seat, Verdict};
 use settings::Illegal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
-use crate::game::live::Feed;
-use crate::game::{self, Course, Match};
+use crate::game::live::LiveFeed;
+use crate::game::{self, GameCourse, GameParts};
 use crate::player::link::{Output, Transport};
+use crate::player::process::BotProcess;
 use crate::player::{Player, number};
 use crate::{Live, LiveGame, PairPlace, Settings, Task};
 
@@ -49,7 +51,7 @@ struct Board {
 
 /// How a game went, and what each bot was sent.
 struct Game {
-    course: Course,
+    course: GameCourse,
     sent: [Vec<String>; 2],
     /// What was shown of it last.
     shown: LiveGame,
@@ -93,19 +95,14 @@ impl Board {
     async fn play(self) -> Game {
         let mut sent = Vec::new();
         let mut players = Vec::new();
-        for (acts, hello) in self.acts.into_iter().zip(self.hello) {
-            let (player, lines) = seat(acts, hello, self.pipe, &self.settings).await;
+        let processes = self.busy.into_iter().zip(self.waits);
+        for ((acts, hello), (busy, waits)) in self.acts.into_iter().zip(self.hello).zip(processes) {
+            let process = PausedProcess { since: tokio::time::Instant::now(), busy, waits };
+            let (player, lines) = seat(process, acts, hello, self.pipe, &self.settings).await;
             players.push(player);
             sent.push(lines);
         }
         let mut players: [Player; 2] = players.try_into().ok().unwrap();
-        let now = tokio::time::Instant::now();
-        for (player, busy) in players.iter_mut().zip(self.busy) {
-            player.busy = Some((now, busy));
-        }
-        for (player, waits) in players.iter_mut().zip(self.waits) {
-            player.waits = waits.map(|share| (now, share));
-        }
         let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
         let control = self.tc.parse().unwrap();
         let live = Live::new();
@@ -118,10 +115,10 @@ impl Board {
             contest: 0,
             seats: [0, 1],
         };
-        let mut feed = Feed::new(live.cell(0), &task, 0, self.start);
+        let mut feed = LiveFeed::new(live.cell(0), &task, 0, self.start);
         let course = game::play(
             &mut players,
-            Match {
+            GameParts {
                 referee: Box::new(Script::new(self.steps, verdict)),
                 setups: Seat::BOTH
                     .map(|seat| GameSetup { you: Some(number(seat)), ..GameSetup::new("script") }),
@@ -149,8 +146,48 @@ impl Board {
     }
 }
 
+/// A process that uses processors in paused time.
+struct PausedProcess {
+    since: tokio::time::Instant,
+    /// How many processors it keeps busy.
+    busy: f64,
+    /// Which part of the time it waits for a processor, where that is measured.
+    waits: Option<f64>,
+}
+
+impl PausedProcess {
+    /// Returns one that rests, and of which the system tells nothing else.
+    fn idle() -> Self {
+        Self { since: tokio::time::Instant::now(), busy: 0.0, waits: None }
+    }
+}
+
+impl BotProcess for PausedProcess {
+    fn process(&self) -> Option<&Process> {
+        None
+    }
+
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        None
+    }
+
+    fn into_process(self: Box<Self>) -> Option<Process> {
+        None
+    }
+
+    fn times(&mut self) -> Option<ProcessTimes> {
+        let wait_us = self.since.elapsed().mul_f64(self.waits?).as_micros() as u64;
+        Some(ProcessTimes { cpu_us: 0, wait_us })
+    }
+
+    fn processor_time(&self) -> Option<Duration> {
+        Some(self.since.elapsed().mul_f64(self.busy))
+    }
+}
+
 /// Returns a greeted player, and what its bot is sent.
 async fn seat(
+    process: PausedProcess,
     acts: Vec<Vec<Act>>,
     hello: &'static str,
     pipe: usize,
@@ -165,7 +202,8 @@ async fn seat(
         stdout: Output::Stream(Box::new(stdout)),
         ended: Box::pin(pending()),
     };
-    let mut player = Player::new(transport, Dialogue::new(Profile::default()), &settings.timeouts);
+    let mut player =
+        Player::new(Box::new(process), transport, Dialogue::new(Profile::default()), &settings.timeouts);
     player.greet(&[], &settings.timeouts).await.unwrap();
     (player, sent)
 }

@@ -7,7 +7,7 @@ mod repro;
 mod wire;
 
 pub use self::build::{Build, BuildEnd, BuildOutput, Built};
-pub use self::judge::{Judge, JudgeError};
-pub use self::probe::{BotIdentity, ProbeFailure, ProbeResult, probe, probe_with, rehearse};
-pub use self::repro::{Recorded, Repeated, ReproEnd, Verdict, repro};
+pub use self::judge::{JudgeError, OpeningJudge};
+pub use self::probe::{BotIdentity, ProbeFailure, ProbeResult, probe, rehearse};
+pub use self::repro::{RecordedGame, Repeated, ReproEnd, ReproVerdict, repro};
 pub use self::wire::{Caught, Remains, Wire, Wires};

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use record::GameRecord;
 use runner::{
     Bot, Contest, Control, EventError, Host, Launch, Length, Listener, Live, OpeningSource, PairPlace, Plan,
-    RunEvent, Settings, Summary, Task, play,
+    RunEvent, RunSummary, Settings, Task, play,
 };
 use settings::{Carrier, OpeningScope};
 
@@ -122,7 +122,7 @@ fn bot(name: &str) -> Bot {
     }
 }
 
-fn check(count: u64, slots: usize, after: usize, then: Then) -> (Summary, Pauser) {
+fn check(count: u64, slots: usize, after: usize, then: Then) -> (RunSummary, Pauser) {
     let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
     let openings = OpeningSource::Random { length: Length::Plies(2), deepens: false };
     let contest = Contest {
@@ -162,7 +162,8 @@ fn check(count: u64, slots: usize, after: usize, then: Then) -> (Summary, Pauser
         started: 0,
         games: Vec::new(),
     };
-    let summary = play(&plan, tasks.collect::<Vec<_>>(), &control, &mut pauser).expect("a run");
+    let summary =
+        play(&processes::Direct, &plan, tasks.collect::<Vec<_>>(), &control, &mut pauser).expect("a run");
     assert_eq!(pauser.quiet, PAUSE);
     assert!(pauser.live.games().is_empty());
     (summary, pauser)

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use processes::{Launcher, Process, ProcessSpec};
+use processes::{Direct, Launcher, Process, ProcessSpec};
 use record::{GameRecord, Termination};
 use runner::{
     Bot, BotFailure, Contest, Control, EventError, Host, Launch, Length, Listener, OpeningSource, PairPlace,
-    Plan, RunEvent, Settings, Task, TraceLine, play, play_with, probe,
+    Plan, RunEvent, Settings, Task, TraceLine, play, probe,
 };
 use settings::{OpeningScope, Restart};
 use tempfile::TempDir;
@@ -91,7 +91,7 @@ impl Hall {
 
     fn play(&self, tasks: Vec<Task>) -> Seen {
         let mut seen = Seen::default();
-        let summary = play(&self.plan, tasks, &Control::new(), &mut seen).expect("a run");
+        let summary = play(&Direct, &self.plan, tasks, &Control::new(), &mut seen).expect("a run");
         assert_eq!(summary.played as usize, seen.games.len());
         self.assert_nothing_runs();
         seen
@@ -332,7 +332,7 @@ fn a_command_that_does_not_exist_costs_nobody_the_game() {
 fn a_run_stops_when_records_cannot_be_kept() {
     let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
     let mut seen = Seen { full_at: Some(2), ..Seen::default() };
-    let error = play(&hall.plan, tasks(8, [0, 1]), &Control::new(), &mut seen).unwrap_err();
+    let error = play(&Direct, &hall.plan, tasks(8, [0, 1]), &Control::new(), &mut seen).unwrap_err();
     assert_eq!(error.to_string(), "the record of game 2 could not be kept");
     assert_eq!(seen.started, [1, 2]);
     hall.assert_nothing_runs();
@@ -343,7 +343,7 @@ fn an_aborted_run_leaves_no_record_and_no_process() {
     let hall = Hall::new(&[("first", "sleep 1000"), ("other", STUBBORN)]);
     let control = Control::new();
     let mut seen = Seen { abort: Some(control.clone()), ..Seen::default() };
-    let summary = play(&hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
+    let summary = play(&Direct, &hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
     assert_eq!((summary.played, summary.left, seen.games.len()), (0, 2, 0));
     hall.assert_nothing_runs();
 }
@@ -353,7 +353,7 @@ fn a_run_that_is_to_finish_finishes_its_games() {
     let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
     let control = Control::new();
     let mut seen = Seen { finish: Some(control.clone()), ..Seen::default() };
-    let summary = play(&hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
+    let summary = play(&Direct, &hall.plan, tasks(3, [0, 1]), &control, &mut seen).unwrap();
     assert_eq!((summary.played, summary.abandoned, summary.left), (1, 0, 2));
     hall.assert_nothing_runs();
 }
@@ -382,7 +382,7 @@ impl Launcher for Full {
 fn no_bot_is_blamed_for_what_the_arena_lacks() {
     let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
     let mut seen = Seen::default();
-    let error = play_with(&Full, &hall.plan, tasks(2, [0, 1]), &Control::new(), &mut seen).unwrap_err();
+    let error = play(&Full, &hall.plan, tasks(2, [0, 1]), &Control::new(), &mut seen).unwrap_err();
     assert_eq!(error.to_string(), "the system has no room for another game at once");
     assert!(seen.games.is_empty() && seen.failures.is_empty(), "{:?}", seen.failures);
 }
@@ -392,7 +392,7 @@ fn a_panic_of_the_arena_leaves_no_process() {
     let hall = Hall::new(&[("first", DYING), ("other", FIRST)]);
     let bomb = Bomb(AtomicBool::new(false));
     let panic = catch_unwind(AssertUnwindSafe(|| {
-        play_with(&bomb, &hall.plan, tasks(3, [0, 1]), &Control::new(), &mut Seen::default())
+        play(&bomb, &hall.plan, tasks(3, [0, 1]), &Control::new(), &mut Seen::default())
     }));
     assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"the fuse has burnt down"));
     hall.assert_nothing_runs();
@@ -424,7 +424,7 @@ fn a_probe_can_be_abandoned() {
             });
             let mut settings = hall.plan.settings.clone();
             settings.timeouts.hello = Duration::from_secs(600);
-            assert_eq!(probe(&hall.plan.bots, &hall.plan.contests, &settings, &control), None);
+            assert_eq!(probe(&Direct, &hall.plan.bots, &hall.plan.contests, &settings, &control), None);
         });
         assert!(since.elapsed() < Duration::from_secs(60));
         hall.assert_nothing_runs();
@@ -443,7 +443,8 @@ fn a_probe_says_who_can_play_and_why_not() {
         ("second", FIRST),
     ]);
     hall.plan.bots[3].options = vec![("Levle".to_owned(), "3".to_owned())];
-    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
+    let results =
+        probe(&Direct, &hall.plan.bots, &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
     hall.assert_nothing_runs();
     assert_eq!(results[0].outcome.as_ref().unwrap().name.as_deref(), Some("First"));
     let failures: Vec<_> = results[1..].iter().map(|result| result.outcome.as_ref().unwrap_err()).collect();
@@ -454,7 +455,8 @@ fn a_probe_says_who_can_play_and_why_not() {
     assert_eq!(failures[2].fault, "the bot has no option `Levle` (did you mean `Level`?)");
     hall.plan.contests[0].tc = "depth 3".parse().unwrap();
     let results =
-        probe(&hall.plan.bots[..1], &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
+        probe(&Direct, &hall.plan.bots[..1], &hall.plan.contests, &hall.plan.settings, &Control::new())
+            .unwrap();
     let failure = results[0].outcome.as_ref().unwrap_err();
     assert!(failure.fault.contains("does not declare `can depth`"), "{}", failure.fault);
 }
@@ -467,7 +469,8 @@ fn as_many_are_tried_at_once_as_play_at_once() {
     let late = format!("[ -e one ] && [ -e two ] || exit 9\n{FIRST}");
     let hall = Hall::new(&[("a", &meet("one", "two")), ("b", &meet("two", "one")), ("c", &late)]);
     assert_eq!(hall.plan.settings.concurrency.get(), 1);
-    let results = probe(&hall.plan.bots, &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
+    let results =
+        probe(&Direct, &hall.plan.bots, &hall.plan.contests, &hall.plan.settings, &Control::new()).unwrap();
     let tried: Vec<_> = results.iter().map(|result| (result.bot.as_str(), result.outcome.is_ok())).collect();
     assert_eq!(tried, [("a", true), ("b", true), ("c", true)]);
     hall.assert_nothing_runs();

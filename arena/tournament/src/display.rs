@@ -1,6 +1,6 @@
 //! What shows a run while it goes on.
 //!
-//! A run knows neither a bar nor a screen: whoever has it played hands in what shows it.
+//! A run knows neither a progress bar nor a screen: its caller hands in what shows it.
 
 use diagnostic::Failure;
 use live::{LiveState, Steering};
@@ -15,11 +15,11 @@ pub trait Presentation {
     /// When what it needs cannot be had, a terminal for example.
     fn open(&self, opening: RunStart<'_>) -> Result<Box<dyn Display>, Failure>;
 
-    /// Returns what gives back the terminal when the process ends at once, in the middle of a run.
+    /// Returns what gives the terminal back when the process exits in the middle of a run.
     fn restorer(&self) -> fn();
 }
 
-/// What is known of a run when it begins to be shown.
+/// What a display is told when a run starts.
 pub struct RunStart<'a> {
     /// How many games are to be played: at most, where results decide.
     pub total: u64,
@@ -27,29 +27,29 @@ pub struct RunStart<'a> {
     pub asked: &'a Asked,
     /// The games that were played before.
     pub games: &'a [GameSummary],
-    /// The handles by which those who watch may steer.
+    /// The handles by which the user may steer the run.
     pub steering: Steering,
 }
 
-/// What shows a run that goes on. It is called between games and must not hold them up.
+/// What shows a run in progress. It is called between games and must not hold them up.
 pub trait Display {
-    /// Shows a line of text that is fit to be shown.
+    /// Shows a line of text, which the caller has made safe to show.
     fn say(&self, line: &str);
 
     /// Counts a finished game, the last of these.
     fn game_finished(&mut self, games: &[GameSummary]);
 
-    /// Takes what a run whose schedule follows results says, in a line.
-    fn test(&mut self, line: String);
+    /// Takes the status line of a run whose schedule follows results.
+    fn set_status(&mut self, line: String);
 
-    /// Shows what is due of a run with these games.
+    /// Redraws what is due; `games` are those of the run so far.
     fn tick(&mut self, games: &[GameSummary]);
 
-    /// Returns whether pictures of the run are shown.
-    fn takes_pictures(&self) -> bool;
+    /// Returns whether the display shows the whole state of the run.
+    fn wants_state(&self) -> bool;
 
-    /// Shows a picture of the run.
-    fn show(&self, picture: LiveState);
+    /// Shows the state of the run.
+    fn show_state(&self, state: LiveState);
 
     /// Ends the display.
     fn finish(self: Box<Self>);

@@ -6,6 +6,7 @@
 
 mod advice;
 mod dialogue_hints;
+mod exchange;
 mod page;
 mod refused;
 
@@ -117,7 +118,7 @@ impl EvidenceFiles {
 pub fn advice(failure: &BotFailure) -> Vec<String> {
     let mut sentences = vec![advice::rule(failure).to_owned()];
     sentences.extend(dialogue_hints::hints(failure));
-    sentences.extend(advice::advice(failure, page::is_silent(failure)));
+    sentences.extend(advice::advice(failure, exchange::is_silent(failure)));
     sentences
 }
 

@@ -1,13 +1,13 @@
-//! A run from its plan: which games are played next, what is told and kept while they are, and the files that are made of
-//! its journal.
+//! Playing a tournament from its plan: which games come next, what is told and kept while they are played, and the files
+//! made from the journal.
 //!
-//! [`play`] is the whole way from a plan ([`tournament_file::Plan`]) to what came of it ([`RunOutcome`]); what shows the run
-//! meanwhile is handed in ([`Presentation`], [`Display`]). [`configure`] says whether a plan goes on with what a journal
-//! holds; [`FeedbackSchedule`] decides the next meetings where results do; [`Expected`] says how long games will take. [`read`]
-//! and [`write_files`] go from a run's directory to its tables, [`outputs`] makes single ones, and [`evidence`] is what
-//! explains games beside the journal.
+//! [`play`] takes a plan ([`tournament_file::Plan`]) and returns how the run ended ([`RunOutcome`]); the caller hands in what
+//! shows the run meanwhile ([`Presentation`], [`Display`]). [`configure`] checks whether a plan can go on with a journal.
+//! [`FeedbackSchedule`] decides the next meetings where results do, and [`Expected`] estimates how long games take. [`read`]
+//! reads a run's directory and [`write_files`] writes its tables; [`outputs`] makes single files, and [`evidence`] explains
+//! games beside the journal.
 //!
-//! This crate parses no arguments, draws no bar and no screen, and prints no results.
+//! This crate parses no arguments, draws no progress bar and no screen, and prints no results.
 //!
 //! ```
 //! use std::path::Path;

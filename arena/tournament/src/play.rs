@@ -109,7 +109,7 @@ pub fn play(
         let (has_bot, has_contest) = (|bot| pending.has_bot(bot), |contest| pending.has_contest(contest));
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && pending.director.is_none();
-        let broken = probe(runner::probe_with, &play, has_bot, has_contest, may_skip, &control)?;
+        let broken = probe(runner::probe, &play, has_bot, has_contest, may_skip, &control)?;
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
         pending.leave_out(broken);
     }
@@ -142,10 +142,10 @@ pub fn play(
     let opening = RunStart { total, asked: &asked, games: &contents.games, steering: steering.clone() };
     let progress = presentation.open(opening)?;
     let recorded = contents.games.len() as u64;
-    let (station, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
+    let (endpoint, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
     let mut observer = RunObserver {
-        station,
+        endpoint,
         progress,
         asked,
         source: plan.source.as_ref(),
@@ -165,7 +165,7 @@ pub fn play(
         store,
     };
     let (before, since) = (Counters::now(), Instant::now());
-    let outcome = runner::play_with(launcher, &play, tasks, &control, &mut observer);
+    let outcome = runner::play(launcher, &play, tasks, &control, &mut observer);
     let (after, took) = (Counters::now(), since.elapsed());
     // A signal that came with the last games is told as well.
     observer.tick();

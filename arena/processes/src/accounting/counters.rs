@@ -29,6 +29,15 @@ pub struct Counters {
 
 impl Counters {
     /// Asks the system; `None` where it does not tell.
+    ///
+    /// ```
+    /// if let Some(before) = processes::Counters::now() {
+    ///     let text = std::fs::read("/proc/self/stat")?;
+    ///     let since = processes::Counters::now().map(|now| now.since(&before));
+    ///     assert!(since.is_some_and(|since| since.bytes_read >= text.len() as u64));
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn now() -> Option<Self> {
         now()

@@ -24,6 +24,14 @@ static FOUND: OnceLock<ControlGroups> = OnceLock::new();
 static READY: OnceLock<Result<ControlGroups, String>> = OnceLock::new();
 
 /// Returns where this process may make control groups. Nothing is changed by asking.
+///
+/// ```
+/// let groups = processes::control_groups();
+/// match groups.in_force() {
+///     Some(duties) => println!("control groups: {duties}"),
+///     None => println!("no control groups: {}", groups.lacking().unwrap_or_default()),
+/// }
+/// ```
 #[must_use]
 pub fn control_groups() -> &'static ControlGroups {
     FOUND.get_or_init(|| {

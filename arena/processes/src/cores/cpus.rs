@@ -10,6 +10,15 @@ use thiserror::Error;
 const GREATEST: usize = 1 << 16;
 
 /// A set of logical processors, by their numbers.
+///
+/// ```
+/// use processes::Cpus;
+///
+/// let cpus: Cpus = "0-3,8".parse()?;
+/// assert_eq!((cpus.len(), cpus.contains(8)), (5, true));
+/// assert_eq!(cpus.union(&"4".parse()?).to_string(), "0-4,8");
+/// # Ok::<(), processes::NoCpus>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cpus(BTreeSet<usize>);
 

@@ -47,6 +47,20 @@ const LOOK: Duration = Duration::from_millis(50);
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Is the guard of a bot, if this process was started as one. To be called first of all in `main`.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     if let Some(code) = processes::guard() {
+///         return code;
+///     }
+///     let launcher = processes::Guarded::prepare();
+///     // What it launches is guarded by this very program.
+///     # drop(launcher);
+///     ExitCode::SUCCESS
+/// }
+/// ```
 #[must_use]
 pub fn guard() -> Option<ExitCode> {
     let is_guard = env::args_os().nth(1).is_some_and(|word| word == WORD);
@@ -177,7 +191,8 @@ impl Guarding {
     fn obey(&mut self, order: u8) {
         match order {
             COUNT_CPU => {
-                self.spent = self.counted(ProcessTree::usage_below(getpid().as_raw_nonzero().get(), None).cpu)
+                self.spent =
+                    self.counted(ProcessTree::usage_below(getpid().as_raw_nonzero().get(), None).cpu);
             }
             FREEZE => self.is_frozen = true,
             THAW => self.is_frozen = false,

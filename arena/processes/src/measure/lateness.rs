@@ -37,6 +37,13 @@ impl Lateness {
 
 /// Returns the value that the given share of an ascending list does not exceed, by the nearest rank; nothing for an empty
 /// list. The share is from 0 to 1.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let times = [1, 2, 3, 9].map(Duration::from_millis);
+/// assert_eq!(processes::quantile(&times, 0.5), Some(times[1]));
+/// ```
 #[must_use]
 pub fn quantile(ascending: &[Duration], share: f64) -> Option<Duration> {
     let rank = (share * ascending.len() as f64).ceil() as usize;

@@ -25,6 +25,14 @@ pub struct Starts {
 
 /// Starts and ends a program `count` times by `launcher`, and as often without: in turns, so that both meet the same machine.
 ///
+/// ```
+/// use processes::{Direct, ProcessSpec, starts};
+///
+/// let starts = starts(&Direct, &ProcessSpec::new("/bin/cat", "/"), 2)?;
+/// assert_eq!((starts.bare.len(), starts.ends.len()), (2, 2));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// When it cannot be started.
 pub fn starts(launcher: &dyn Launcher, spec: &ProcessSpec, count: usize) -> io::Result<Starts> {

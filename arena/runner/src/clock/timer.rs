@@ -10,9 +10,9 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 /// A timer for one deadline at a time.
 #[derive(Debug, Default)]
-pub(crate) struct Alarm(Option<Pin<Box<Sleep>>>);
+pub(crate) struct DeadlineTimer(Option<Pin<Box<Sleep>>>);
 
-impl Alarm {
+impl DeadlineTimer {
     /// Completes once the deadline is past; until then the task is woken when that is so.
     pub(crate) fn poll(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
         let sleep = self.0.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
@@ -38,19 +38,19 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn every_deadline_is_kept_whatever_came_before() {
-        let (mut alarm, start) = (Alarm::default(), Instant::now());
+        let (mut timer, start) = (DeadlineTimer::default(), Instant::now());
         for seconds in [5, 9, 10, 600] {
             // Given up: it rings for nobody.
             poll_fn(|cx| {
-                assert!(alarm.poll(start + Duration::from_secs(1000), cx).is_pending());
+                assert!(timer.poll(start + Duration::from_secs(1000), cx).is_pending());
                 Poll::Ready(())
             })
             .await;
             let deadline = start + Duration::from_secs(seconds);
-            poll_fn(|cx| alarm.poll(deadline, cx)).await;
+            poll_fn(|cx| timer.poll(deadline, cx)).await;
             assert!(Instant::now() >= deadline && Instant::now() < deadline + Duration::from_millis(10));
             // What is past is past at once.
-            poll_fn(|cx| alarm.poll(deadline, cx)).await;
+            poll_fn(|cx| timer.poll(deadline, cx)).await;
         }
     }
 }

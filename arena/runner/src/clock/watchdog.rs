@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::clock::timer::Alarm;
+use crate::clock::timer::DeadlineTimer;
 
 /// How often a wait looks at the clock.
 const BEAT: Duration = Duration::from_millis(100);
@@ -22,7 +22,7 @@ const LEAST: Duration = Duration::from_millis(250);
 /// Notices the pauses of one wait.
 #[derive(Debug, Default)]
 pub(crate) struct Watchdog {
-    alarm: Alarm,
+    timer: DeadlineTimer,
     /// When the next look is due; `None` before the wait begins.
     due: Option<Instant>,
     /// How long the system had slept since its start, at the last look in the runtime.
@@ -50,7 +50,7 @@ impl Watchdog {
             self.slept = Some(time_asleep());
         }
         while let Some(due) = self.due
-            && self.alarm.poll(due, cx) == Poll::Ready(())
+            && self.timer.poll(due, cx) == Poll::Ready(())
         {
             self.look(Instant::now());
         }

@@ -12,12 +12,12 @@ const QUOTED: usize = 80;
 
 /// What a bot said last before an answer: its best line, and the end that it announces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Claim {
+pub(crate) struct Announcement {
     line: Vec<MoveToken>,
     mate: Option<i64>,
 }
 
-impl Claim {
+impl Announcement {
     /// Takes what a line of the first of several best lines says; a line that says nothing of it changes nothing.
     pub(crate) fn hear(&mut self, info: &mut Info) {
         let mate = info.score.filter(|score| score.bound.is_none()).and_then(|score| match score.value {
@@ -36,13 +36,13 @@ impl Claim {
 
 /// What both bots of a game claimed so far, and what was wrong with it.
 #[derive(Debug, Default)]
-pub(crate) struct Claims {
-    seats: [Ledger; 2],
+pub(crate) struct Announcements {
+    seats: [SeatAnnouncements; 2],
 }
 
 /// What one bot claimed.
 #[derive(Debug, Default)]
-struct Ledger {
+struct SeatAnnouncements {
     warnings: Vec<Warning>,
     /// The win that it announced and that is due first.
     promise: Option<Promise>,
@@ -59,14 +59,14 @@ struct Promise {
     due: u64,
 }
 
-impl Claims {
+impl Announcements {
     /// Notes that a seat is asked in its own turn `turn`: a win that was announced for an earlier one must have come.
     pub(crate) fn ask(&mut self, seat: Seat, turn: u64) {
-        let ledger = &mut self.seats[seat.index()];
-        if let Some(promise) = ledger.promise.take_if(|promise| turn > promise.due) {
+        let seat_announcements = &mut self.seats[seat.index()];
+        if let Some(promise) = seat_announcements.promise.take_if(|promise| turn > promise.due) {
             let what =
                 format!("announced a win in {}, and the game went on", own_turns(promise.turns.into()));
-            ledger.warn(WarningKind::MateLength, promise.ply, || what);
+            seat_announcements.warn(WarningKind::MateLength, promise.ply, || what);
         }
     }
 
@@ -75,26 +75,26 @@ impl Claims {
     pub(crate) fn check(
         &mut self,
         seat: Seat,
-        claim: &Claim,
+        announcement: &Announcement,
         referee: &dyn Referee,
         number: usize,
         turn: u64,
     ) {
-        if claim.is_empty() {
+        if announcement.is_empty() {
             return;
         }
-        let ledger = &mut self.seats[seat.index()];
-        let end = ledger.follow(seat, &claim.line, referee, number);
-        let Some(mate) = claim.mate.filter(|turns| *turns != 0) else { return };
+        let seat_announcements = &mut self.seats[seat.index()];
+        let end = seat_announcements.follow(seat, &announcement.line, referee, number);
+        let Some(mate) = announcement.mate.filter(|turns| *turns != 0) else { return };
         if let Some((verdict, turns)) = end {
             let winner = verdict.outcome.winner();
             let is_meant = if mate > 0 { winner == Some(seat) } else { winner == Some(seat.other()) };
             if !is_meant {
-                ledger.warn(WarningKind::MateSign, number, || {
+                seat_announcements.warn(WarningKind::MateSign, number, || {
                     format!("`mate {mate}`, and its line ends with {} ({})", verdict.outcome, verdict.reason)
                 });
             } else if mate.unsigned_abs() != turns {
-                ledger.warn(WarningKind::MateLength, number, || {
+                seat_announcements.warn(WarningKind::MateLength, number, || {
                     format!("`mate {mate}`, and its line ends in {}", own_turns(turns))
                 });
             }
@@ -103,8 +103,8 @@ impl Claims {
         if let Ok(turns @ 1..) = u32::try_from(mate) {
             let is_own = referee.turn().seat == seat;
             let due = turn + u64::from(turns) - u64::from(is_own);
-            if ledger.promise.is_none_or(|promise| due < promise.due) {
-                ledger.promise = Some(Promise { ply: number, turns, due });
+            if seat_announcements.promise.is_none_or(|promise| due < promise.due) {
+                seat_announcements.promise = Some(Promise { ply: number, turns, due });
             }
         }
     }
@@ -112,9 +112,9 @@ impl Claims {
     /// Notes how the game ended by its rules: within the time of an announced win it must have been one.
     pub(crate) fn end(&mut self, outcome: Outcome) {
         for seat in Seat::BOTH {
-            let ledger = &mut self.seats[seat.index()];
-            if let Some(promise) = ledger.promise.take_if(|_| outcome.winner() != Some(seat)) {
-                ledger.warn(WarningKind::MateSign, promise.ply, || {
+            let seat_announcements = &mut self.seats[seat.index()];
+            if let Some(promise) = seat_announcements.promise.take_if(|_| outcome.winner() != Some(seat)) {
+                seat_announcements.warn(WarningKind::MateSign, promise.ply, || {
                     format!(
                         "announced a win in {}, and the game ended with {outcome}",
                         own_turns(promise.turns.into())
@@ -126,15 +126,15 @@ impl Claims {
 
     /// Returns the warnings about each bot, by kind.
     pub(crate) fn into_warnings(self) -> [Vec<Warning>; 2] {
-        self.seats.map(|ledger| {
-            let mut warnings = ledger.warnings;
+        self.seats.map(|seat_announcements| {
+            let mut warnings = seat_announcements.warnings;
             warnings.sort_by_key(|warning| warning.kind);
             warnings
         })
     }
 }
 
-impl Ledger {
+impl SeatAnnouncements {
     /// Plays a line from a position and warns of the first ply that cannot stand there. Returns how the game ends, if it
     /// does, and how many own turns of the seat that takes, the one that goes on included.
     fn follow(

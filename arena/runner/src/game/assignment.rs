@@ -6,7 +6,7 @@ use record::{GameRecord, SeatRecord};
 use rules::{Seat, Setup};
 use settings::TimeControl;
 
-use crate::game::Course;
+use crate::game::GameCourse;
 use crate::game::end::End;
 use crate::player::number;
 use crate::random::bot_seed;
@@ -14,7 +14,7 @@ use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
-pub(crate) struct Card<'a> {
+pub(crate) struct Assignment<'a> {
     /// The plan.
     pub(crate) plan: &'a Plan,
     /// The task.
@@ -23,7 +23,7 @@ pub(crate) struct Card<'a> {
 
 /// What is known of a bot after a game.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct After {
+pub(crate) struct SeatOutcome {
     /// The version that it says it has.
     pub(crate) version: String,
     /// How its process ended, if it did.
@@ -59,7 +59,7 @@ pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> Game
     }
 }
 
-impl<'a> Card<'a> {
+impl<'a> Assignment<'a> {
     /// Returns the game of the tournament.
     pub(crate) fn contest(self) -> &'a Contest {
         &self.plan.contests[self.task.contest]
@@ -88,7 +88,7 @@ impl<'a> Card<'a> {
     /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
     pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: [&str; 2]) -> GameRecord {
         let end = End::withdrawn(seat, faults);
-        let course = Course {
+        let course = GameCourse {
             end,
             scene: None,
             plies: Vec::new(),
@@ -97,7 +97,8 @@ impl<'a> Card<'a> {
             retries: [0; 2],
             warnings: [Vec::new(), Vec::new()],
         };
-        let after = versions.map(|version| After { version: version.to_owned(), ..After::default() });
+        let after =
+            versions.map(|version| SeatOutcome { version: version.to_owned(), ..SeatOutcome::default() });
         let span = Span { started: jiff::Timestamp::now(), took: std::time::Duration::ZERO };
         self.record(course, &Opening::default(), &after, span)
     }
@@ -105,9 +106,9 @@ impl<'a> Card<'a> {
     /// Writes the record of the game.
     pub(crate) fn record(
         self,
-        course: Course,
+        course: GameCourse,
         opening: &Opening,
-        after: &[After; 2],
+        after: &[SeatOutcome; 2],
         span: Span,
     ) -> GameRecord {
         let (task, contest) = (self.task, self.contest());

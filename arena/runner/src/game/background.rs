@@ -15,7 +15,7 @@ const LEAST: Duration = Duration::from_millis(200);
 
 /// What one bot did between its decisions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Idle {
+pub(crate) struct BackgroundUse {
     /// How many processors it can keep busy at once.
     processors: u32,
     /// When it decided last, and what it had used by then.
@@ -28,7 +28,7 @@ pub(crate) struct Idle {
     unread: Duration,
 }
 
-impl Idle {
+impl BackgroundUse {
     /// Begins with a bot that has decided nothing, on so many processors.
     pub(crate) const fn new(processors: u32) -> Self {
         let (cpu, wall, unread) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn warning(cpu: Duration, wall: Duration, skipped: Duration) -> Option<String> {
-        let (now, mut idle) = (Instant::now(), Idle::new(2));
+        let (now, mut idle) = (Instant::now(), BackgroundUse::new(2));
         let used = |cpu: Duration| ProcessTimes { cpu_us: cpu.as_micros() as u64, wait_us: 0 };
         // What comes before the first decision is nobody's time.
         idle.end(now, used(Duration::from_secs(9)));

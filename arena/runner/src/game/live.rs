@@ -16,14 +16,14 @@ use rules::Seat;
 use tokio::time::Instant;
 
 use crate::Task;
-use crate::game::scoresheet::Sheet;
+use crate::game::scoresheet::Scoresheet;
 
 /// How old a picture may be when somebody is asked: whoever looks does so less often.
 const OLDEST: Duration = Duration::from_millis(50);
 
 /// The games in progress of a run. Its copies show the same run.
 #[derive(Clone, Debug, Default)]
-pub struct Live(Arc<Mutex<Vec<Arc<Cell>>>>);
+pub struct Live(Arc<Mutex<Vec<Arc<LiveCell>>>>);
 
 /// A game in progress.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Live {
     }
 
     /// Returns the cell of a slot.
-    pub(crate) fn cell(&self, slot: usize) -> Arc<Cell> {
+    pub(crate) fn cell(&self, slot: usize) -> Arc<LiveCell> {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while cells.len() <= slot {
             cells.push(Arc::default());
@@ -87,13 +87,13 @@ impl Live {
 
 /// Where the latest picture of a slot's game is.
 #[derive(Debug, Default)]
-pub(crate) struct Cell {
+pub(crate) struct LiveCell {
     game: ArcSwapOption<LiveGame>,
     /// What each bot said last, with the number of the game.
     said: [ArcSwapOption<(u64, Arc<Said>)>; 2],
 }
 
-impl Cell {
+impl LiveCell {
     fn game(&self) -> Option<LiveGame> {
         let game = self.game.load_full()?;
         let number = game.task.number;
@@ -106,8 +106,8 @@ impl Cell {
 
 /// What a slot shows of one game. The game is shown until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Feed {
-    cell: Arc<Cell>,
+pub(crate) struct LiveFeed {
+    cell: Arc<LiveCell>,
     game: LiveGame,
     /// How many plies are in the picture.
     shown: usize,
@@ -119,9 +119,9 @@ pub(crate) struct Feed {
     made: Instant,
 }
 
-impl Feed {
+impl LiveFeed {
     /// Shows that the bots of a game come to the board.
-    pub(crate) fn new(cell: Arc<Cell>, task: &Task, slot: usize, start: Option<&str>) -> Self {
+    pub(crate) fn new(cell: Arc<LiveCell>, task: &Task, slot: usize, start: Option<&str>) -> Self {
         let game = LiveGame {
             task: *task,
             slot,
@@ -141,38 +141,38 @@ impl Feed {
     }
 
     /// Shows how the game stands while nobody is asked.
-    pub(crate) fn show(&mut self, sheet: &Sheet) {
+    pub(crate) fn show(&mut self, scoresheet: &Scoresheet) {
         (self.game.seat, self.game.since) = (None, None);
-        self.make(sheet);
+        self.make(scoresheet);
     }
 
-    /// Notes that a seat is about to be asked. That is shown once its decision takes a moment ([`Feed::catch_up`]), or where
+    /// Notes that a seat is about to be asked. That is shown once its decision takes a moment ([`LiveFeed::catch_up`]), or where
     /// nothing was for a while: plies that nobody can follow are not worth a picture each.
-    pub(crate) fn ask(&mut self, sheet: &Sheet, seat: Seat) {
+    pub(crate) fn ask(&mut self, scoresheet: &Scoresheet, seat: Seat) {
         (self.game.seat, self.game.since) = (Some(seat), Some(Timestamp::now()));
-        self.plies = sheet.plies().len();
+        self.plies = scoresheet.plies().len();
         self.is_stale = true;
         if self.made.elapsed() >= OLDEST {
-            self.make(sheet);
+            self.make(scoresheet);
         }
     }
 
     /// Shows how the game stands, unless that is shown already.
-    pub(crate) fn catch_up(&mut self, sheet: &Sheet) {
+    pub(crate) fn catch_up(&mut self, scoresheet: &Scoresheet) {
         if self.is_stale {
-            self.make(sheet);
+            self.make(scoresheet);
         }
     }
 
-    fn make(&mut self, sheet: &Sheet) {
-        for ply in &sheet.plies()[self.shown..] {
+    fn make(&mut self, scoresheet: &Scoresheet) {
+        for ply in &scoresheet.plies()[self.shown..] {
             self.game.plies.push(ply.clone());
         }
-        self.shown = sheet.plies().len();
+        self.shown = scoresheet.plies().len();
         self.plies = self.shown;
-        self.game.opening = sheet.opening();
-        self.game.position = Some(sheet.referee().position());
-        self.game.clocks = Seat::BOTH.map(|seat| sheet.clock(seat).remaining());
+        self.game.opening = scoresheet.opening();
+        self.game.position = Some(scoresheet.referee().position());
+        self.game.clocks = Seat::BOTH.map(|seat| scoresheet.clock(seat).remaining());
         (self.is_stale, self.made) = (false, Instant::now());
         self.publish();
     }
@@ -195,7 +195,7 @@ impl Feed {
     }
 }
 
-impl Drop for Feed {
+impl Drop for LiveFeed {
     fn drop(&mut self) {
         self.cell.game.store(None);
         self.cell.said.iter().for_each(|said| said.store(None));
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn a_game_is_shown_until_its_feed_goes() {
         let live = Live::new();
-        let feed = Feed::new(live.cell(2), &TASK, 2, None);
+        let feed = LiveFeed::new(live.cell(2), &TASK, 2, None);
         feed.hear(Seat::P2, &Info { depth: Some(5), ..Info::default() });
         feed.hear(Seat::P2, &Info { nodes: Some(9), ..Info::default() });
         let [game] = &live.games()[..] else { panic!("one game") };
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn a_new_search_forgets_what_the_last_one_said() {
         let live = Live::new();
-        let feed = Feed::new(live.cell(0), &TASK, 0, None);
+        let feed = LiveFeed::new(live.cell(0), &TASK, 0, None);
         feed.hear(Seat::P1, &Info { depth: Some(9), nodes: Some(900), ..Info::default() });
         feed.hear(Seat::P1, &Info { depth: Some(1), ..Info::default() });
         let info = live.games()[0].said[0].clone().expect("it spoke").info.clone();

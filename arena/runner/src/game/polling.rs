@@ -5,7 +5,7 @@
 //! both bots. Whatever takes longer waits in the runtime, which alone knows of ends of processes, of limits on writing and
 //! of what is written to standard errors; it has a turn every few milliseconds however fast the bots are.
 //!
-//! How long these moments are depends on the decision before ([`Speed`]), for a timer has its price: one that rings before
+//! How long these moments are depends on the decision before ([`BotSpeed`]), for a timer has its price: one that rings before
 //! the next tick of the system's clock is set in hardware, and set anew when the answer comes first.
 
 use std::time::Duration;
@@ -17,39 +17,39 @@ use tokio::time::Instant;
 use crate::player::Player;
 
 /// For how long a decision is waited for without the runtime where nothing is known of the bot, and up to which it is fast.
-pub(crate) const SPRINT: Duration = Duration::from_micros(500);
+pub(crate) const DIRECT_WAIT: Duration = Duration::from_micros(500);
 
 // A decision that takes longer than a fast bot's has a reading of its own at its end.
-const _: () = assert!(SPRINT.as_nanos() >= processes::FRESH.as_nanos());
+const _: () = assert!(DIRECT_WAIT.as_nanos() >= processes::FRESH.as_nanos());
 
 /// For how long that of a fast bot is waited for: longer than the time between two ticks of most systems, which is 4 ms or
 /// less, and less than the shortest time in which a game can be lost and the account is put off.
-const LONG_SPRINT: Duration = Duration::from_millis(5);
+const LONG_DIRECT_WAIT: Duration = Duration::from_millis(5);
 
 /// What the last decision of a bot tells of how to wait for the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Speed {
+pub(crate) enum BotSpeed {
     /// It has not decided anything in this game.
     #[default]
     Unknown,
-    /// It answered within [`SPRINT`].
+    /// It answered within [`DIRECT_WAIT`].
     Fast,
     /// It took longer.
     Slow,
 }
 
-impl Speed {
+impl BotSpeed {
     /// Returns what a decision that took so long tells.
     pub(crate) fn of(took: Duration) -> Self {
-        if took <= SPRINT { Self::Fast } else { Self::Slow }
+        if took <= DIRECT_WAIT { Self::Fast } else { Self::Slow }
     }
 
     /// Returns for how long the next decision is waited for without the runtime. Who writes to its standard error
     /// (not `is_silent`) needs the runtime soon, or it would wait for somebody to read that.
-    pub(crate) const fn sprint(self, is_silent: bool) -> Duration {
+    pub(crate) const fn direct_wait(self, is_silent: bool) -> Duration {
         match self {
-            Self::Fast if is_silent => LONG_SPRINT,
-            Self::Fast | Self::Unknown => SPRINT,
+            Self::Fast if is_silent => LONG_DIRECT_WAIT,
+            Self::Fast | Self::Unknown => DIRECT_WAIT,
             Self::Slow => Duration::ZERO,
         }
     }
@@ -64,14 +64,14 @@ const FRESH: Duration = Duration::from_micros(50);
 
 /// When the bots of a game were looked at, and the runtime had its turn.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub(crate) struct Polling {
     /// Who answered last, and when the system had just told what both bots had written.
     looked: Option<(Seat, Instant)>,
     /// When the runtime had its last turn.
     turned: Instant,
 }
 
-impl Pace {
+impl Polling {
     /// Begins with bots that nobody has looked at.
     pub(crate) fn new() -> Self {
         Self { looked: None, turned: Instant::now() }

@@ -9,11 +9,11 @@ use protocol::{Ability, After, Ask, Limits, MAX_ARENA_LINE, MAX_MOVE, Pair, Pair
 use rules::{Referee, Seat};
 use tokio::time::Instant;
 
-use crate::game::live::Feed;
-use crate::game::polling::{Pace, Speed};
+use crate::game::live::LiveFeed;
+use crate::game::polling::{BotSpeed, Polling};
 use crate::game::reply::Reply;
-use crate::game::scoresheet::{self, Sheet};
-use crate::game::usage::Account;
+use crate::game::scoresheet::{self, Scoresheet};
+use crate::game::usage::DecisionUsage;
 use crate::game::wait::Wait;
 use crate::player::link::Break;
 use crate::player::{Player, number};
@@ -21,36 +21,36 @@ use crate::player::{Player, number};
 /// What is kept beside a question.
 pub(crate) struct Beside<'a> {
     /// When the bots were looked at.
-    pub(crate) pace: &'a mut Pace,
+    pub(crate) polling: &'a mut Polling,
     /// What the system gives the bot: what was put off is read once the decision takes longer.
-    pub(crate) account: &'a mut Account,
+    pub(crate) account: &'a mut DecisionUsage,
     /// What its last decision tells.
-    pub(crate) speed: Speed,
+    pub(crate) speed: BotSpeed,
     /// Where to show what the bot says meanwhile.
-    pub(crate) feed: Option<&'a mut Feed>,
+    pub(crate) feed: Option<&'a mut LiveFeed>,
 }
 
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
 /// `stop_limit` to come to its end first. Its watchdog knows afterwards whether the arena itself ran meanwhile.
 pub(crate) async fn question(
     players: &mut [Player; 2],
-    sheet: &Sheet,
+    scoresheet: &Scoresheet,
     seat: Seat,
     stop_limit: Duration,
     beside: Beside<'_>,
 ) -> Reply {
-    let Beside { pace, account, speed, feed } = beside;
+    let Beside { polling, account, speed, feed } = beside;
     let player = &mut players[seat.index()];
-    if !player.has_foreseen(sheet.moves())
+    if !player.has_foreseen(scoresheet.moves())
         && let Err(failure) = player.stop_pondering(stop_limit).await
     {
         return Reply::Failed(failure);
     }
     // Before anybody's clock starts, and before the last look at what the bots have written.
-    let after = after(player, sheet.referee());
+    let after = after(player, scoresheet.referee());
     players.iter_mut().for_each(Player::start_ply);
     // SPEC 6.5: bytes that were waiting before `go` are no answer.
-    let is_told = pace.look(players, seat).await;
+    let is_told = polling.look(players, seat).await;
     let mut broken: Option<(Instant, Seat, Break)> = None;
     for seat in Seat::BOTH {
         if (!is_told || players[seat.index()].link().has_news())
@@ -67,39 +67,39 @@ pub(crate) async fn question(
     if player.is_pondering() {
         player.hit();
     } else {
-        ask(player, sheet, seat, &after);
+        ask(player, scoresheet, seat, &after);
     }
-    let sprint = speed.sprint(players[seat.index()].is_silent());
-    let mut wait = Wait::new(players, sheet, seat, sprint, account, feed);
+    let direct_wait = speed.direct_wait(players[seat.index()].is_silent());
+    let mut wait = Wait::new(players, scoresheet, seat, direct_wait, account, feed);
     let reply = wait.run().await;
-    pace.note_answer(seat, wait.looked(&reply));
+    polling.note_answer(seat, wait.looked(&reply));
     let at = if let Reply::Answer(answer) = &reply { answer.at } else { Instant::now() };
     players[seat.index()].watchdog().look(at);
     reply
 }
 
-/// Puts the question of a sheet to the bot of a seat, without waiting for anything.
-pub(crate) fn put(player: &mut Player, sheet: &Sheet, seat: Seat) {
-    let after = after(player, sheet.referee());
-    ask(player, sheet, seat, &after);
+/// Puts the question of a scoresheet to the bot of a seat, without waiting for anything.
+pub(crate) fn put(player: &mut Player, scoresheet: &Scoresheet, seat: Seat) {
+    let after = after(player, scoresheet.referee());
+    ask(player, scoresheet, seat, &after);
 }
 
 /// Has the bot of a seat think about the position after the ply that it expects, where it decides then.
-pub(crate) fn ponder(player: &mut Player, sheet: &Sheet, seat: Seat, expected: &str) {
+pub(crate) fn ponder(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, expected: &str) {
     let can_ponder = [Ability::Ponder, Ability::Stop].iter().all(|ability| player.identity().can(*ability));
-    let Some(referee) = sheet.foresee(seat, expected).filter(|_| can_ponder) else { return };
+    let Some(referee) = scoresheet.foresee(seat, expected).filter(|_| can_ponder) else { return };
     let after = after(player, referee.as_ref());
-    let mut moves = sheet.moves().clone();
+    let mut moves = scoresheet.moves().clone();
     moves.push(expected);
-    let move_time = sheet.clock(seat).control().movetime();
+    let move_time = scoresheet.clock(seat).control().movetime();
     let (board, legal) = surroundings(player, referee.as_ref(), moves.len());
     player.ponder(&Ask {
-        start: sheet.start(),
+        start: scoresheet.start(),
         moves: &moves,
         board: &board,
         legal: &legal,
         after: &after,
-        limits: &Limits { ponder: true, move_time, ..limits(sheet, seat) },
+        limits: &Limits { ponder: true, move_time, ..limits(scoresheet, seat) },
         pairs: &Pairs::new(),
         id: None,
     });
@@ -120,25 +120,25 @@ fn surroundings(player: &Player, referee: &dyn Referee, plies: usize) -> (String
     (board, legal)
 }
 
-fn ask(player: &mut Player, sheet: &Sheet, seat: Seat, after: &[After]) {
-    let (board, legal) = surroundings(player, sheet.referee(), sheet.moves().len());
+fn ask(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, after: &[After]) {
+    let (board, legal) = surroundings(player, scoresheet.referee(), scoresheet.moves().len());
     player.ask(&Ask {
-        start: sheet.start(),
-        moves: sheet.moves(),
+        start: scoresheet.start(),
+        moves: scoresheet.moves(),
         board: &board,
         legal: &legal,
         after,
-        limits: &limits(sheet, seat),
-        pairs: &pairs(sheet, seat),
+        limits: &limits(scoresheet, seat),
+        pairs: &pairs(scoresheet, seat),
         id: None,
     });
 }
 
 /// Returns what limits the next decision of a seat, as it is told.
-fn limits(sheet: &Sheet, seat: Seat) -> Limits {
-    let own = sheet.clock(seat);
+fn limits(scoresheet: &Scoresheet, seat: Seat) -> Limits {
+    let own = scoresheet.clock(seat);
     let clock = |seat: Seat| {
-        let clock = sheet.clock(seat);
+        let clock = scoresheet.clock(seat);
         let increment = Some(clock.increment()).filter(|increment| !increment.is_zero());
         clock.allowance().map(|time| SeatClock { seat: number(seat), remaining: Some(time), increment })
     };
@@ -154,8 +154,8 @@ fn limits(sheet: &Sheet, seat: Seat) -> Limits {
 }
 
 /// Returns what a seat is told about its next decision beyond the limits.
-fn pairs(sheet: &Sheet, seat: Seat) -> Pairs {
-    let own = sheet.clock(seat);
+fn pairs(scoresheet: &Scoresheet, seat: Seat) -> Pairs {
+    let own = scoresheet.clock(seat);
     let mut pairs = Pairs::new();
     if let Some(advice) = own.advice() {
         pairs.push(Pair::new("budget", advice.as_millis()));
@@ -164,7 +164,7 @@ fn pairs(sheet: &Sheet, seat: Seat) -> Pairs {
         pairs.push(pair.clone());
     }
     for seat in Seat::BOTH {
-        if let Some(bank) = sheet.clock(seat).bank() {
+        if let Some(bank) = scoresheet.clock(seat).bank() {
             pairs.push(Pair::new(&format!("{}bank", number(seat)), bank.as_millis()));
         }
     }

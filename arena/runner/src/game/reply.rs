@@ -7,7 +7,7 @@ use record::InfoRecord;
 use rules::Seat;
 use tokio::time::Instant;
 
-use crate::game::announcements::Claim;
+use crate::game::announcements::Announcement;
 use crate::player::link::Break;
 use crate::player::trouble::Failure;
 
@@ -48,7 +48,7 @@ pub(crate) struct Answer {
     /// What it said last before that.
     pub(crate) info: Option<InfoRecord>,
     /// What it claimed last before that.
-    pub(crate) claim: Claim,
+    pub(crate) announcement: Announcement,
     /// How long it took.
     pub(crate) spent: Duration,
     /// When it was read.

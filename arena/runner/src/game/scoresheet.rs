@@ -1,4 +1,4 @@
-//! The score sheet of a game: the referee, the clocks, whose turn it is, and every ply.
+//! The scoresheet of a game: the referee, the clocks, whose turn it is, and every ply.
 //!
 //! It does no I/O and reads no clock.
 
@@ -25,8 +25,8 @@ pub struct Scene {
     pub legal: Vec<String>,
 }
 
-/// The score sheet of a game.
-pub(crate) struct Sheet {
+/// The scoresheet of a game.
+pub(crate) struct Scoresheet {
     referee: Box<dyn Referee>,
     /// The start as it is told to bots.
     start: Start,
@@ -49,7 +49,7 @@ pub(crate) struct Sheet {
     used: Option<ProcessTimes>,
 }
 
-impl Sheet {
+impl Scoresheet {
     /// Begins a game with an opening, played by nobody. `start` is the position string of the referee's position
     /// where that is not the game's own start.
     ///
@@ -61,7 +61,7 @@ impl Sheet {
         clocks: [Clock; 2],
         opening: &[String],
     ) -> Result<Self, Rejection> {
-        let mut sheet = Self {
+        let mut scoresheet = Self {
             referee,
             start: start.map_or(Start::StartPosition, |start| Start::Fen(start.to_owned())),
             clocks,
@@ -76,10 +76,10 @@ impl Sheet {
             used: None,
         };
         for ply in opening {
-            sheet.record(ply, None)?;
-            sheet.opening += 1;
+            scoresheet.record(ply, None)?;
+            scoresheet.opening += 1;
         }
-        Ok(sheet)
+        Ok(scoresheet)
     }
 
     /// Returns an independent copy.

@@ -2,8 +2,8 @@
 //!
 //! A reading costs about as much as the decision of a fast bot. Where the last decision of a bot was over within half a
 //! millisecond, the first reading of the next one is put off until it is waited for in the runtime ([`crate::game::polling`]): most
-//! such decisions need none at all. What was used before a reading that was put off is at most what was used since the
-//! last one, and no more than so much time allows: that much is taken to have been used.
+//! such decisions need none at all. What was used before a reading that was put off is bounded by what was used
+//! since the last one, and by the elapsed time; we record that bound.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const LEAST: Duration = Duration::from_millis(10);
 
 /// The readings around one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Account {
+pub(crate) enum DecisionUsage {
     /// There is none: no time limits the decision, or the system does not tell.
     Closed,
     /// The first one was put off.
@@ -30,7 +30,7 @@ pub(crate) enum Account {
     Open(Instant, ProcessTimes),
 }
 
-impl Account {
+impl DecisionUsage {
     /// Opens the account of a decision. `was_fast` tells that the last one of the bot was over at once.
     pub(crate) fn open(player: &mut Player, clock: &Clock, was_fast: bool) -> Self {
         if clock.allowance().is_none() && clock.turn_time().is_none() {
@@ -109,14 +109,14 @@ mod tests {
         let (asked, ms) = (Instant::now(), Duration::from_millis);
         let last = Some(times(1000, 5000));
         // 3 ms before the reading: it has used 200 us and waited for 9 ms since the last one.
-        let late = Account::Late(asked + ms(3), times(1200, 14_000));
+        let late = DecisionUsage::Late(asked + ms(3), times(1200, 14_000));
         assert_eq!(late.used(last, times(1700, 14_100), asked, asked + ms(9)), Some(times(700, 3100)));
         assert_eq!(late.used(None, times(1700, 14_100), asked, asked + ms(9)), Some(times(500, 100)));
-        let off = Account::PutOff;
+        let off = DecisionUsage::PutOff;
         assert_eq!(off.used(last, times(1100, 95_000), asked, asked + ms(80)), Some(times(100, 80_000)));
         assert_eq!(off.used(None, times(1100, 95_000), asked, asked + ms(80)), None);
-        let open = Account::Open(asked, times(1100, 5001));
+        let open = DecisionUsage::Open(asked, times(1100, 5001));
         assert_eq!(open.used(last, times(1000, 5101), asked, asked), Some(times(0, 100)));
-        assert_eq!(Account::Closed.used(last, times(1, 1), asked, asked), None);
+        assert_eq!(DecisionUsage::Closed.used(last, times(1, 1), asked, asked), None);
     }
 }

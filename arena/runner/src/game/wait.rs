@@ -15,17 +15,17 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::clock::processor_time::{Meter, Reading};
-use crate::game::announcements::Claim;
-use crate::game::live::Feed;
+use crate::game::announcements::Announcement;
+use crate::game::live::LiveFeed;
 use crate::game::polling;
 use crate::game::reply::{Answer, Reply, keep};
-use crate::game::scoresheet::Sheet;
-use crate::game::usage::Account;
+use crate::game::scoresheet::Scoresheet;
+use crate::game::usage::DecisionUsage;
 use crate::player::link::Break;
 use crate::player::{Heard, Player};
 
 /// What happens while a question is open.
-enum News {
+enum WaitNews {
     /// The asked bot said something.
     Said(Box<Event>, Instant),
     /// The link to one of the bots broke.
@@ -43,7 +43,7 @@ enum News {
 /// An open question.
 pub(crate) struct Wait<'a> {
     players: &'a mut [Player; 2],
-    sheet: &'a Sheet,
+    scoresheet: &'a Scoresheet,
     seat: Seat,
     /// How long it may take without being late.
     limit: Duration,
@@ -62,28 +62,28 @@ pub(crate) struct Wait<'a> {
     /// When the bot is asked to answer at once; gone once it has been.
     nudge: Option<Instant>,
     info: Option<InfoRecord>,
-    claim: Claim,
-    feed: Option<&'a mut Feed>,
-    account: &'a mut Account,
+    announcement: Announcement,
+    feed: Option<&'a mut LiveFeed>,
+    account: &'a mut DecisionUsage,
     /// Whether the bots can be waited for without the runtime.
     is_direct: bool,
     /// Whether they still are.
-    is_sprint: bool,
+    waits_directly: bool,
     /// For how long they are.
-    sprint: Duration,
+    direct_wait: Duration,
 }
 
 impl<'a> Wait<'a> {
-    /// Begins the wait for the answer of a seat, whose question is on its way: for the time of `sprint` without the runtime.
+    /// Begins the wait for the answer of a seat, whose question is on its way: for the time of `direct_wait` without the runtime.
     pub(crate) fn new(
         players: &'a mut [Player; 2],
-        sheet: &'a Sheet,
+        scoresheet: &'a Scoresheet,
         seat: Seat,
-        sprint: Duration,
-        account: &'a mut Account,
-        feed: Option<&'a mut Feed>,
+        direct_wait: Duration,
+        account: &'a mut DecisionUsage,
+        feed: Option<&'a mut LiveFeed>,
     ) -> Self {
-        let clock = sheet.clock(seat);
+        let clock = scoresheet.clock(seat);
         let player = &mut players[seat.index()];
         player.watchdog().reset();
         let before = if clock.control().is_cpu() { player.processor_time() } else { None };
@@ -92,7 +92,7 @@ impl<'a> Wait<'a> {
         let is_direct = players.iter().all(|player| player.link().has_pipe());
         Self {
             players,
-            sheet,
+            scoresheet,
             seat,
             limit: clock.limit(),
             patience: if meter.is_some() { clock.real_limit() } else { clock.patience() },
@@ -103,12 +103,12 @@ impl<'a> Wait<'a> {
             deadline: None,
             nudge: None,
             info: None,
-            claim: Claim::default(),
+            announcement: Announcement::default(),
             feed,
             account,
             is_direct,
-            is_sprint: is_direct && !sprint.is_zero(),
-            sprint,
+            waits_directly: is_direct && !direct_wait.is_zero(),
+            direct_wait,
         }
     }
 
@@ -116,7 +116,7 @@ impl<'a> Wait<'a> {
     pub(crate) fn looked(&self, reply: &Reply) -> Option<Instant> {
         match reply {
             // In the runtime, what is told of a pipe is told to the runtime.
-            Reply::Answer(answer) if self.is_sprint || !self.is_direct => Some(answer.at),
+            Reply::Answer(answer) if self.waits_directly || !self.is_direct => Some(answer.at),
             _ => None,
         }
     }
@@ -126,28 +126,28 @@ impl<'a> Wait<'a> {
         loop {
             match self.hear().await {
                 // What came first counts: the flag, here.
-                News::Broken(_, _, at) if self.is_late(at) => return self.late(),
-                News::Broken(from, why, at) => {
+                WaitNews::Broken(_, _, at) if self.is_late(at) => return self.late(),
+                WaitNews::Broken(from, why, at) => {
                     let answer = if from == self.seat { None } else { self.last_word().await };
                     return Reply::Broken { seat: from, why, at, answer };
                 }
-                News::Said(event, at) => match self.answer(*event, at) {
+                WaitNews::Said(event, at) => match self.answer(*event, at) {
                     Some(answer) => return Reply::Answer(answer),
                     None if self.is_late(at) => return self.late(),
                     None => {}
                 },
                 // SPEC 6.2: only a bot that says so can be stopped.
-                News::Nudge => self.players[self.seat.index()].stop(),
-                News::Look => {
+                WaitNews::Nudge => self.players[self.seat.index()].stop(),
+                WaitNews::Look => {
                     if self.look() == Some(Reading::Over) {
                         return self.last_word().await.map_or(Reply::Late, Reply::Answer);
                     }
                 }
                 // The chatter of the other one must not keep the answer waiting: the system is asked for it
                 // again after each piece.
-                News::Noise if !self.is_late(Instant::now()) => yield_now().await,
+                WaitNews::Noise if !self.is_late(Instant::now()) => yield_now().await,
                 // What came in the last instant is judged by its own time.
-                News::Noise | News::Deadline => {
+                WaitNews::Noise | WaitNews::Deadline => {
                     let answer = self.last_word().await;
                     return answer.map_or_else(|| self.late(), Reply::Answer);
                 }
@@ -188,13 +188,13 @@ impl<'a> Wait<'a> {
     }
 
     /// Returns what is heard next, of the asked bot first.
-    async fn hear(&mut self) -> News {
+    async fn hear(&mut self) -> WaitNews {
         poll_fn(|cx| {
             let news = self.poll_news(cx);
             if news.is_pending() {
                 self.account.catch_up(&mut self.players[self.seat.index()]);
                 if let Some(feed) = &mut self.feed {
-                    feed.catch_up(self.sheet);
+                    feed.catch_up(self.scoresheet);
                 }
             }
             news
@@ -203,16 +203,16 @@ impl<'a> Wait<'a> {
     }
 
     /// Waits without the runtime as long as that may be, then in it.
-    fn poll_news(&mut self, cx: &mut Context<'_>) -> Poll<News> {
-        while self.is_sprint {
+    fn poll_news(&mut self, cx: &mut Context<'_>) -> Poll<WaitNews> {
+        while self.waits_directly {
             self.players.iter_mut().for_each(|player| player.link_mut().write(cx));
-            let Some(left) = self.sprint_left() else { break };
-            self.is_sprint = !left.is_zero();
-            if !self.is_sprint || self.players.iter().any(|player| player.link().has_news()) {
+            let Some(left) = self.direct_wait_left() else { break };
+            self.waits_directly = !left.is_zero();
+            if !self.waits_directly || self.players.iter().any(|player| player.link().has_news()) {
                 break;
             }
             let is_written = self.players.iter().all(|player| player.link().is_written());
-            self.is_sprint = is_written && polling::wait(self.players, left);
+            self.waits_directly = is_written && polling::wait(self.players, left);
             for player in [self.seat, self.seat.other()] {
                 if self.players[player.index()].link().has_news()
                     && let Poll::Ready(news) = self.poll_bot(player, cx)
@@ -230,9 +230,9 @@ impl<'a> Wait<'a> {
     }
 
     /// Returns for how long the bots may be waited for without the runtime; `None` before the question is written.
-    fn sprint_left(&mut self) -> Option<Duration> {
+    fn direct_wait_left(&mut self) -> Option<Duration> {
         let started = self.note_start()?;
-        let times = [Some(started + self.sprint), self.deadline, self.nudge];
+        let times = [Some(started + self.direct_wait), self.deadline, self.nudge];
         let end = times.into_iter().flatten().min()?;
         Some(end.saturating_duration_since(Instant::now()))
     }
@@ -251,40 +251,40 @@ impl<'a> Wait<'a> {
     }
 
     /// Hears a bot: the asked one, or the other one aside.
-    fn poll_bot(&mut self, seat: Seat, cx: &mut Context<'_>) -> Poll<News> {
+    fn poll_bot(&mut self, seat: Seat, cx: &mut Context<'_>) -> Poll<WaitNews> {
         let player = &mut self.players[seat.index()];
         if seat == self.seat {
             player.poll_next(cx).map(|(heard, at)| match heard {
-                Heard::Said(event) => News::Said(Box::new(event), at),
-                Heard::Broken(why) => News::Broken(seat, why, at),
+                Heard::Said(event) => WaitNews::Said(Box::new(event), at),
+                Heard::Broken(why) => WaitNews::Broken(seat, why, at),
             })
         } else {
             player.poll_aside(cx).map(|broken| match broken {
-                Some((why, at)) => News::Broken(seat, why, at),
-                None => News::Noise,
+                Some((why, at)) => WaitNews::Broken(seat, why, at),
+                None => WaitNews::Noise,
             })
         }
     }
 
     /// Hears of the time that runs out next.
-    fn poll_times(&mut self, cx: &mut Context<'_>) -> Poll<News> {
+    fn poll_times(&mut self, cx: &mut Context<'_>) -> Poll<WaitNews> {
         self.note_start();
         let player = &mut self.players[self.seat.index()];
         player.watchdog().poll(cx);
         if let Some(nudge) = self.nudge
-            && player.poll_alarm(nudge, cx).is_ready()
+            && player.poll_timer(nudge, cx).is_ready()
         {
             self.nudge = None;
-            return Poll::Ready(News::Nudge);
+            return Poll::Ready(WaitNews::Nudge);
         }
         if let Some(look) = &mut self.look
             && look.as_mut().poll(cx).is_ready()
         {
-            return Poll::Ready(News::Look);
+            return Poll::Ready(WaitNews::Look);
         }
         // The nudge comes first, and is waited for already.
         match self.deadline.filter(|_| self.nudge.is_none()) {
-            Some(deadline) => player.poll_alarm(deadline, cx).map(|()| News::Deadline),
+            Some(deadline) => player.poll_timer(deadline, cx).map(|()| WaitNews::Deadline),
             None => Poll::Pending,
         }
     }
@@ -319,7 +319,7 @@ impl<'a> Wait<'a> {
                     if let Some(feed) = &self.feed {
                         feed.hear(self.seat, &line);
                     }
-                    self.claim.hear(&mut line);
+                    self.announcement.hear(&mut line);
                 }
                 return None;
             }
@@ -332,7 +332,7 @@ impl<'a> Wait<'a> {
         Some(Answer {
             said,
             info: self.info.take(),
-            claim: std::mem::take(&mut self.claim),
+            announcement: std::mem::take(&mut self.announcement),
             spent: Duration::from_micros(spent),
             at,
         })

@@ -49,6 +49,20 @@ pub struct NoOpening {
 }
 
 /// The openings of one game of a tournament, each made when it is first asked for. One that was made costs some thirty bytes.
+///
+/// ```
+/// use runner::{Length, OpeningSource, Openings};
+///
+/// let setup = rules::find("farook")?.setup(&[])?;
+/// let source = OpeningSource::Random { length: Length::Plies(3), deepens: false };
+/// let openings = || Openings::new(&setup, &source, 7);
+/// let (first, second) = (openings().get(1)?, openings().get(2)?);
+/// assert_eq!(first.plies.len(), 3);
+/// assert_ne!(first, second);
+/// // The same seed gives the same openings.
+/// assert_eq!(openings().get(1)?, first);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Openings {
     setup: Setup,
     start: Start,

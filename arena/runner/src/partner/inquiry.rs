@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::Settings;
 use crate::clock::Clock;
 use crate::game::assignment::setup_of;
-use crate::game::scoresheet::Sheet;
+use crate::game::scoresheet::Scoresheet;
 use crate::random::bot_seed;
 
 /// Why a game cannot be asked about.
@@ -36,7 +36,7 @@ pub struct Inquiry {
     /// What comes back with the answer.
     pub(super) id: u64,
     /// The game so far.
-    pub(super) sheet: Sheet,
+    pub(super) scoresheet: Scoresheet,
     /// What the bot is told about the game.
     pub(super) setup: GameSetup,
 }
@@ -58,26 +58,27 @@ impl Inquiry {
         let referee = setup.referee(start).map_err(InquiryError::Start)?;
         let clocks = [0, 1].map(|_| Clock::new(tc, settings));
         let ply_fault = |number, rejection| InquiryError::Ply { number, rejection };
-        let mut sheet = Sheet::new(referee, start, clocks, &[]).map_err(|fault| ply_fault(1, fault))?;
+        let mut scoresheet =
+            Scoresheet::new(referee, start, clocks, &[]).map_err(|fault| ply_fault(1, fault))?;
         for (index, ply) in plies.iter().enumerate() {
-            sheet.play(ply, None).map_err(|fault| ply_fault(index + 1, fault))?;
+            scoresheet.play(ply, None).map_err(|fault| ply_fault(index + 1, fault))?;
         }
-        while sheet.outcome().is_none() && sheet.referee().must_pass() {
-            sheet.pass().map_err(|fault| ply_fault(plies.len() + 1, fault))?;
+        while scoresheet.outcome().is_none() && scoresheet.referee().must_pass() {
+            scoresheet.pass().map_err(|fault| ply_fault(plies.len() + 1, fault))?;
         }
-        if sheet.outcome().is_some() {
+        if scoresheet.outcome().is_some() {
             return Err(InquiryError::Over);
         }
-        let seat = sheet.ask();
+        let seat = scoresheet.ask();
         let seed = bot_seed(settings.seed, &setup.label(), ["adviser", "adviser"], (1, 1), seat);
         let told =
             GameSetup { seed: Some(seed), opponent: Some("adviser".to_owned()), ..setup_of(setup, tc, seat) };
-        Ok(Self::of(id, sheet, told))
+        Ok(Self::of(id, scoresheet, told))
     }
 
-    /// Asks the seat that decides on a sheet, which was asked there ([`Sheet::ask`]).
-    pub(crate) const fn of(id: u64, sheet: Sheet, setup: GameSetup) -> Self {
-        Self { id, sheet, setup }
+    /// Asks the seat that decides on a scoresheet, which was asked there ([`Scoresheet::ask`]).
+    pub(crate) const fn of(id: u64, scoresheet: Scoresheet, setup: GameSetup) -> Self {
+        Self { id, scoresheet, setup }
     }
 
     /// Returns what comes back with the answer.
@@ -89,13 +90,13 @@ impl Inquiry {
     /// Returns the seat that is to decide.
     #[must_use]
     pub fn seat(&self) -> Seat {
-        self.sheet.referee().seat()
+        self.scoresheet.referee().seat()
     }
 }
 
 impl std::fmt::Debug for Inquiry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let position = self.sheet.referee().position();
+        let position = self.scoresheet.referee().position();
         f.debug_struct("Inquiry").field("id", &self.id).field("position", &position).finish_non_exhaustive()
     }
 }

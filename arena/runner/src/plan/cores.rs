@@ -43,12 +43,12 @@ pub enum PinError {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pins {
     pin: Pin,
-    places: Vec<Place>,
+    places: Vec<GameCores>,
 }
 
 /// The cores of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct GameCores {
     /// For the bot of each seat.
     seats: [Cpus; 2],
     /// For the thread that talks to them.
@@ -73,8 +73,8 @@ impl Pins {
         cores.sort_by_key(|core| (core.kind, core.cpus.first() == lowest));
         let mut places: Vec<_> = match pin {
             Pin::Off => Vec::new(),
-            Pin::Game => cores.into_iter().map(|core| Place::new([core, core])).collect(),
-            Pin::Bot => pairs(&cores).into_iter().map(Place::new).collect(),
+            Pin::Game => cores.into_iter().map(|core| GameCores::new([core, core])).collect(),
+            Pin::Bot => pairs(&cores).into_iter().map(GameCores::new).collect(),
         };
         if places.is_empty() {
             return Err(PinError::NoPair { cores: topology.cores().len() });
@@ -92,7 +92,7 @@ impl Pins {
 
     /// Returns the places, in the order in which they are used.
     #[must_use]
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[GameCores] {
         &self.places
     }
 
@@ -121,7 +121,7 @@ impl Pins {
     }
 }
 
-impl Place {
+impl GameCores {
     fn new(cores: [&Core; 2]) -> Self {
         let [one, other] = cores.map(|core| core.cpus.clone());
         Self { whole: one.union(&other), seats: [one, other], kind: cores[0].kind.max(cores[1].kind) }
@@ -163,7 +163,7 @@ impl Place {
 }
 
 /// Writes the processors: `2,6`, or `1 and 2` for bots with cores of their own.
-impl fmt::Display for Place {
+impl fmt::Display for GameCores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [one, other] = &self.seats;
         if self.is_shared() { write!(f, "{one}") } else { write!(f, "{one} and {other}") }
@@ -206,7 +206,7 @@ pub struct Unpinned {
 /// Starts the processes of the bot of one seat on its cores.
 pub(crate) struct Pinned<'a> {
     pub(crate) launcher: &'a dyn Launcher,
-    pub(crate) place: Option<&'a Place>,
+    pub(crate) place: Option<&'a GameCores>,
     pub(crate) seat: Seat,
 }
 

@@ -166,15 +166,15 @@ impl Transcript {
 }
 
 /// What is kept and handed on of the lines of one bot in one game.
-pub(crate) struct Watch {
+pub(crate) struct LineLog {
     began: Instant,
     kept: Kept,
     tracer: Option<Tracer>,
     transcript: Option<(u8, Transcript)>,
 }
 
-impl Watch {
-    /// Returns a watch over lines from here on.
+impl LineLog {
+    /// Returns a log of lines from here on.
     pub(crate) fn new(began: Instant) -> Self {
         Self { began, kept: Kept::default(), tracer: None, transcript: None }
     }
@@ -191,7 +191,7 @@ impl Watch {
         self
     }
 
-    /// Uses the memory again that another watch had, which has nothing more to tell.
+    /// Uses the memory again that another log had, which has nothing more to tell.
     pub(crate) fn with_room_of(mut self, other: Self) -> Self {
         if self.kept.pieces.is_empty() {
             self.kept = other.kept;
@@ -231,34 +231,34 @@ mod tests {
 
     #[test]
     fn the_last_lines_are_kept() {
-        let mut watch = Watch::new(Instant::now());
+        let mut log = LineLog::new(Instant::now());
         for n in 0..KEPT + 7 {
-            watch.note(Direction::FromBot, Instant::now(), &n.to_string());
+            log.note(Direction::FromBot, Instant::now(), &n.to_string());
         }
-        let check = |watch: &Watch, left_out: usize| {
-            let spoken = watch.spoken();
+        let check = |log: &LineLog, left_out: usize| {
+            let spoken = log.spoken();
             assert_eq!((spoken.lines.len(), spoken.left_out), (KEPT, left_out as u64));
             let texts = [&spoken.lines[0], &spoken.lines[KEPT - 1]].map(|line| line.text.as_str());
             assert_eq!(texts, [left_out.to_string(), (left_out + KEPT - 1).to_string()]);
         };
-        check(&watch, 7);
+        check(&log, 7);
         // Several at once, and much longer than what is kept.
         for n in (KEPT + 7..7 * KEPT + 1).step_by(3) {
-            watch.note(Direction::ToBot, Instant::now(), &format!("{n}\n{}\n{}\n", n + 1, n + 2));
+            log.note(Direction::ToBot, Instant::now(), &format!("{n}\n{}\n{}\n", n + 1, n + 2));
         }
-        check(&watch, 6 * KEPT + 1);
-        assert!(watch.kept.pieces.len() <= 2 * KEPT && watch.kept.text.len() < 10_000, "{:?}", watch.kept);
-        let empty = Watch::new(Instant::now()).with_room_of(watch);
+        check(&log, 6 * KEPT + 1);
+        assert!(log.kept.pieces.len() <= 2 * KEPT && log.kept.text.len() < 10_000, "{:?}", log.kept);
+        let empty = LineLog::new(Instant::now()).with_room_of(log);
         assert_eq!(empty.spoken(), Spoken::default());
     }
 
     #[test]
     fn an_empty_line_of_a_bot_is_a_line() {
-        let mut watch = Watch::new(Instant::now());
-        watch.note(Direction::ToBot, Instant::now(), "isready\n");
-        watch.note(Direction::FromBot, Instant::now(), "");
-        watch.note(Direction::FromBot, Instant::now(), "readyok");
-        let texts: Vec<_> = watch.spoken().lines.into_iter().map(|line| line.text).collect();
+        let mut log = LineLog::new(Instant::now());
+        log.note(Direction::ToBot, Instant::now(), "isready\n");
+        log.note(Direction::FromBot, Instant::now(), "");
+        log.note(Direction::FromBot, Instant::now(), "readyok");
+        let texts: Vec<_> = log.spoken().lines.into_iter().map(|line| line.text).collect();
         assert_eq!(texts, ["isready", "", "readyok"]);
     }
 

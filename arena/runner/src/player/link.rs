@@ -41,7 +41,7 @@ pub(crate) enum Output {
 
 /// What comes over a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Signal {
+pub(crate) enum LinkSignal {
     /// A line.
     Line(String),
     /// The link is of no use any more, and nothing else will come.
@@ -195,7 +195,7 @@ impl Link {
     }
 
     /// Writes what can be written and returns what came next, with the instant at which it was read.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(Signal, Instant)> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(LinkSignal, Instant)> {
         if self.is_broken {
             return Poll::Pending;
         }
@@ -203,7 +203,7 @@ impl Link {
         loop {
             match self.lines.pop() {
                 Some(Line::Text(text) | Line::Faulty { text, .. }) => {
-                    return Poll::Ready((Signal::Line(text), self.read_at));
+                    return Poll::Ready((LinkSignal::Line(text), self.read_at));
                 }
                 Some(Line::Overlong) => return self.give_up(Break::Overlong, self.read_at),
                 None => match self.meter.excess() {
@@ -242,7 +242,7 @@ impl Link {
     }
 
     /// Looks for the end of a link that is silent.
-    fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<(Signal, Instant)> {
+    fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<(LinkSignal, Instant)> {
         // A read that was put off by the scheduler proves nothing; it has arranged for another poll.
         if !has_budget_remaining() {
             return Poll::Pending;
@@ -299,15 +299,15 @@ impl Link {
     }
 
     /// The bot is gone: since its input was found closed, if that came first.
-    fn give_up_gone(&mut self, why: Break) -> Poll<(Signal, Instant)> {
+    fn give_up_gone(&mut self, why: Break) -> Poll<(LinkSignal, Instant)> {
         let at = self.deaf.as_ref().map_or_else(Instant::now, |(since, _)| *since);
         self.give_up(why, at)
     }
 
-    fn give_up(&mut self, why: Break, at: Instant) -> Poll<(Signal, Instant)> {
+    fn give_up(&mut self, why: Break, at: Instant) -> Poll<(LinkSignal, Instant)> {
         self.is_broken = true;
         self.out = Vec::new();
-        Poll::Ready((Signal::Broken(why), at))
+        Poll::Ready((LinkSignal::Broken(why), at))
     }
 }
 

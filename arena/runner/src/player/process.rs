@@ -8,46 +8,91 @@ use record::ProcessTimes;
 use settings::{Quota, format_duration};
 
 use super::Player;
-use crate::Place;
+use crate::GameCores;
 
-impl Player {
-    /// Returns what the process used so far.
-    pub(crate) fn usage(&mut self) -> ProcessUsage {
-        self.process.as_mut().map(Process::usage).unwrap_or_default()
+/// The process of a bot, as far as it tells what it uses: games in paused time have bots whose processor time is paused too.
+pub(crate) trait BotProcess {
+    /// Returns the process of the system, where it is one.
+    fn process(&self) -> Option<&Process>;
+
+    /// Returns the process of the system, to be measured.
+    fn process_mut(&mut self) -> Option<&mut Process>;
+
+    /// Takes the process of the system, to be ended.
+    fn into_process(self: Box<Self>) -> Option<Process>;
+
+    /// Returns what the system gave it so far, where that is told.
+    fn times(&mut self) -> Option<ProcessTimes>;
+
+    /// Returns the processor time of it and everything that it started so far, where that is told.
+    fn processor_time(&self) -> Option<Duration>;
+}
+
+impl BotProcess for Process {
+    fn process(&self) -> Option<&Process> {
+        Some(self)
     }
 
-    /// Returns the processor time that the process used so far, where the system tells.
-    pub(crate) fn cpu(&mut self) -> Option<Duration> {
-        self.process.as_mut()?.cpu()
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        Some(self)
     }
 
-    /// Returns what the system gave the process so far, where it tells.
-    pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
-        #[cfg(test)]
-        if let Some((since, share)) = self.waits {
-            let wait_us = since.elapsed().mul_f64(share).as_micros() as u64;
-            return Some(ProcessTimes { cpu_us: 0, wait_us });
-        }
-        let times = self.process.as_mut()?.times()?;
+    fn into_process(self: Box<Self>) -> Option<Process> {
+        Some(*self)
+    }
+
+    fn times(&mut self) -> Option<ProcessTimes> {
+        let times = Process::times(self)?;
         let micros = |time: Duration| time.as_micros().try_into().unwrap_or(u64::MAX);
         Some(ProcessTimes { cpu_us: micros(times.cpu), wait_us: micros(times.wait) })
     }
 
+    fn processor_time(&self) -> Option<Duration> {
+        tree_time(self.root()?)
+    }
+}
+
+impl Player {
+    /// Returns its process.
+    pub(super) fn process(&self) -> Option<&Process> {
+        self.process.as_ref()?.process()
+    }
+
+    /// Takes its process, to be ended.
+    pub(super) fn take_process(&mut self) -> Option<Process> {
+        self.process.take()?.into_process()
+    }
+
+    /// Returns what the process used so far.
+    pub(crate) fn usage(&mut self) -> ProcessUsage {
+        self.process
+            .as_mut()
+            .and_then(|process| process.process_mut())
+            .map(Process::usage)
+            .unwrap_or_default()
+    }
+
+    /// Returns the processor time that the process used so far, where the system tells.
+    pub(crate) fn cpu(&mut self) -> Option<Duration> {
+        self.process.as_mut()?.process_mut()?.cpu()
+    }
+
+    /// Returns what the system gave the process so far, where it tells.
+    pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
+        self.process.as_mut()?.times()
+    }
+
     /// Returns the processor time of its process and everything that it started so far, where the system tells.
     pub(crate) fn processor_time(&self) -> Option<Duration> {
-        #[cfg(test)]
-        if let Some((since, processors)) = self.busy {
-            return Some(since.elapsed().mul_f64(processors));
-        }
-        tree_time(self.process.as_ref()?.root()?)
+        self.process.as_ref()?.processor_time()
     }
 
     /// Moves its process, with everything that it started, to the processors of a seat.
     ///
     /// # Errors
     /// When the system refuses.
-    pub(crate) fn move_to(&self, place: &Place, seat: rules::Seat) -> io::Result<()> {
-        match self.process.as_ref().and_then(Process::root) {
+    pub(crate) fn move_to(&self, place: &GameCores, seat: rules::Seat) -> io::Result<()> {
+        match self.process().and_then(Process::root) {
             Some(process) => place.move_to(seat, process),
             None => Err(io::ErrorKind::Unsupported.into()),
         }
@@ -55,24 +100,24 @@ impl Player {
 
     /// Returns whether nothing has come from its standard error so far.
     pub(crate) fn is_silent(&self) -> bool {
-        self.process.as_ref().is_none_or(Process::is_silent)
+        self.process().is_none_or(Process::is_silent)
     }
 
     /// Returns how often at least its process was stopped since it started, which was not the arena.
     pub(crate) fn stops(&self) -> u32 {
-        self.process.as_ref().map_or(0, Process::stops)
+        self.process().map_or(0, Process::stops)
     }
 
     /// Begins to count the processor time of a game, where that is limited: else its guard may sleep on.
     pub(crate) fn begin_game(&self) {
-        if let Some(process) = self.process.as_ref().filter(|_| self.quota.cpu.is_some()) {
+        if let Some(process) = self.process().filter(|_| self.quota.cpu.is_some()) {
             process.count_cpu_anew();
         }
     }
 
     /// Stops its processes, or lets them go on. Nothing but questions may be asked of it in between.
     pub(crate) fn freeze(&mut self, is_frozen: bool) {
-        if let Some(process) = self.process.as_ref().filter(|_| self.is_frozen != is_frozen) {
+        if let Some(process) = self.process().filter(|_| self.is_frozen != is_frozen) {
             process.freeze(is_frozen);
             self.is_frozen = is_frozen;
         }
@@ -80,7 +125,7 @@ impl Player {
 
     /// Says which limit its processes exceeded, if they did.
     pub(super) fn excess(&self) -> Option<String> {
-        Some(excess_words(self.process.as_ref()?.excess()?, &self.quota))
+        Some(excess_words(self.process()?.excess()?, &self.quota))
     }
 }
 

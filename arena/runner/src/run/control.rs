@@ -13,6 +13,13 @@ enum Stage {
 }
 
 /// A handle by which a run is ended, paused or widened from another thread. Its copies are handles of the same run.
+///
+/// ```
+/// let control = runner::Control::new();
+/// let other = control.clone();
+/// std::thread::spawn(move || other.finish()).join().expect("it does not panic");
+/// assert!(control.is_finishing() && !control.is_aborting());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Control {
     stage: watch::Sender<Stage>,

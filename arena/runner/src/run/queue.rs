@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use record::{GameRecord, GameSummary, Identity, Summarizer, Termination};
 use rules::Seat;
 
-use crate::game::assignment::Card;
-use crate::run::withdrawal::{Conduct, Ruling};
+use crate::game::assignment::Assignment;
+use crate::run::withdrawal::{Ruling, Withdrawals};
 use crate::{Plan, Task, Tasks};
 
 /// How many games are looked at for one that may begin, where the first ones have to wait.
@@ -30,7 +30,7 @@ pub(crate) struct Queue<'a> {
     /// The games that are being played, with their slots.
     running: Vec<(usize, Task)>,
     /// What bots did, where that may withdraw them.
-    conduct: Option<Conduct>,
+    withdrawals: Option<Withdrawals>,
     /// How often games were played in vain, by number and by how they ended.
     void: HashMap<(u64, Termination), u32>,
 }
@@ -54,7 +54,7 @@ impl<'a> Queue<'a> {
             waiting: VecDeque::new(),
             rest: tasks,
             running: Vec::new(),
-            conduct: plan.settings.conditions.max_faults.map(Conduct::new),
+            withdrawals: plan.settings.conditions.max_faults.map(Withdrawals::new),
             void: HashMap::new(),
         }
     }
@@ -81,15 +81,15 @@ impl<'a> Queue<'a> {
 
     /// Takes a game that was recorded before.
     pub(crate) fn push_recorded(&mut self, game: &GameSummary) {
-        if let Some(conduct) = &mut self.conduct {
-            conduct.push(game);
+        if let Some(withdrawals) = &mut self.withdrawals {
+            withdrawals.push(game);
         }
     }
 
     /// Takes a game that has ended.
     pub(crate) fn push(&mut self, game: &GameRecord) {
-        if let Some(conduct) = &mut self.conduct {
-            conduct.push(Summarizer::default().push(game, 0));
+        if let Some(withdrawals) = &mut self.withdrawals {
+            withdrawals.push(Summarizer::default().push(game, 0));
         }
     }
 
@@ -148,12 +148,12 @@ impl<'a> Queue<'a> {
 
     /// Decides whether a game is played, where those that were passed over come before it.
     fn rule(&self, task: &Task, passed: &[Task]) -> Ruling {
-        let Some(conduct) = &self.conduct else { return Ruling::Play };
+        let Some(withdrawals) = &self.withdrawals else { return Ruling::Play };
         let open = task.seats.map(|bot| {
             let others = self.running.iter().map(|(_, other)| other).chain(passed);
             others.filter(|other| other.number < task.number && other.seats.contains(&bot)).count()
         });
-        conduct.rule(task.number, task.seats.map(|bot| &self.identities[bot]), open)
+        withdrawals.rule(task.number, task.seats.map(|bot| &self.identities[bot]), open)
     }
 
     /// Returns whether both bots of a game may play one more at once.
@@ -165,10 +165,11 @@ impl<'a> Queue<'a> {
     }
 
     fn withdrawn(&self, task: &Task, seat: Seat) -> GameRecord {
-        let conduct = self.conduct.as_ref();
-        let faults = conduct.map_or(0, |conduct| conduct.most().get());
-        let versions =
-            task.seats.map(|bot| conduct.map_or("", |conduct| conduct.version(&self.identities[bot])));
-        Card { plan: self.plan, task }.withdrawn(seat, faults, versions)
+        let withdrawals = self.withdrawals.as_ref();
+        let faults = withdrawals.map_or(0, |withdrawals| withdrawals.most().get());
+        let versions = task
+            .seats
+            .map(|bot| withdrawals.map_or("", |withdrawals| withdrawals.version(&self.identities[bot])));
+        Assignment { plan: self.plan, task }.withdrawn(seat, faults, versions)
     }
 }

@@ -19,12 +19,12 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
 use crate::clock::Clock;
-use crate::game::assignment::{After, Card, Span};
+use crate::game::assignment::{Assignment, SeatOutcome, Span};
 use crate::game::end::End;
-use crate::game::live::{Cell, Feed};
-use crate::game::{self, Course, Match};
+use crate::game::live::{LiveCell, LiveFeed};
+use crate::game::{self, GameCourse, GameParts};
 use crate::plan::Pinned;
-use crate::player::line_log::{Transcript, Watch};
+use crate::player::line_log::{LineLog, Transcript};
 use crate::player::stderr::last_lines;
 use crate::player::trace::{Backlog, Tracer};
 use crate::player::trouble::{Failure, Trouble};
@@ -32,7 +32,7 @@ use crate::player::{Lost, Player, number};
 use crate::run::join_all::join_all;
 use crate::run::stagger::Stagger;
 use crate::{
-    Bot, BotFailure, Control, Live, Opening, Place, Plan, RunError, Settings, Task, TraceLine, Unpinned,
+    Bot, BotFailure, Control, GameCores, Live, Opening, Plan, RunError, Settings, Task, TraceLine, Unpinned,
 };
 
 /// How many processes of a slot wait for their next game.
@@ -54,7 +54,7 @@ pub(crate) struct Job {
 }
 
 /// What a slot tells the coordinator.
-pub(crate) enum Report {
+pub(crate) enum SlotReport {
     /// A line on its way.
     Trace(TraceLine),
     /// A bot failed.
@@ -104,16 +104,16 @@ impl Shared<'_> {
 pub(crate) struct Slot<'a> {
     shared: &'a Shared<'a>,
     number: usize,
-    reports: Sender<Report>,
+    reports: Sender<SlotReport>,
     /// Bots that wait for their next game, the one that was used last at the back.
     idle: VecDeque<(usize, Player)>,
     /// Where the game is shown, if anybody looks.
-    cell: Option<Arc<Cell>>,
+    cell: Option<Arc<LiveCell>>,
 }
 
 impl<'a> Slot<'a> {
     /// Returns a slot without bots.
-    pub(crate) fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<Report>) -> Self {
+    pub(crate) fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<SlotReport>) -> Self {
         let cell = shared.live.as_ref().map(|live| live.cell(number));
         Self { shared, number, reports, idle: VecDeque::new(), cell }
     }
@@ -122,8 +122,8 @@ impl<'a> Slot<'a> {
     pub(crate) async fn run(mut self, mut jobs: UnboundedReceiver<Job>) {
         let shared = self.shared;
         // Its thread follows its bots: a line that stays on one core is handed over fastest.
-        if let Some(Err(error)) = self.place().map(Place::take) {
-            return self.tell(Report::Broken(error.into()));
+        if let Some(Err(error)) = self.place().map(GameCores::take) {
+            return self.tell(SlotReport::Broken(error.into()));
         }
         loop {
             let job = tokio::select! {
@@ -134,8 +134,8 @@ impl<'a> Slot<'a> {
             let Some(job) = job else { break };
             let report = tokio::select! {
                 biased;
-                () = shared.aborted() => Report::Abandoned,
-                played = self.play(&job) => played.unwrap_or_else(Report::Broken),
+                () = shared.aborted() => SlotReport::Abandoned,
+                played = self.play(&job) => played.unwrap_or_else(SlotReport::Broken),
             };
             self.tell(report);
             tokio::select! {
@@ -157,23 +157,22 @@ impl<'a> Slot<'a> {
     }
 
     /// Plays a game and returns what is to be told of its end.
-    async fn play(&mut self, job: &Job) -> Result<Report, RunError> {
+    async fn play(&mut self, job: &Job) -> Result<SlotReport, RunError> {
         let (started, since) = (jiff::Timestamp::now(), Instant::now());
-        let card = Card { plan: self.shared.plan, task: &job.task };
-        let mut feed = self
-            .cell
-            .as_ref()
-            .map(|cell| Feed::new(Arc::clone(cell), &job.task, self.number, job.opening.start.as_deref()));
+        let assignment = Assignment { plan: self.shared.plan, task: &job.task };
+        let mut feed = self.cell.as_ref().map(|cell| {
+            LiveFeed::new(Arc::clone(cell), &job.task, self.number, job.opening.start.as_deref())
+        });
         let [first, second] = job.task.seats;
         let (one, other) = (self.take(first), self.take(second));
         let transcript = self.shared.settings.transcripts.then(Transcript::default);
-        let watch = |seat| {
-            let watch = Watch::new(since).with_tracer(self.tracer(&job.task, seat));
-            watch.with_transcript(number(seat).get(), transcript.clone())
+        let log = |seat| {
+            let log = LineLog::new(since).with_tracer(self.tracer(&job.task, seat));
+            log.with_transcript(number(seat).get(), transcript.clone())
         };
         let (one, other) = tokio::join!(
-            self.seat(card.bot(Seat::P1), Seat::P1, one, watch(Seat::P1)),
-            self.seat(card.bot(Seat::P2), Seat::P2, other, watch(Seat::P2))
+            self.seat(assignment.bot(Seat::P1), Seat::P1, one, log(Seat::P1)),
+            self.seat(assignment.bot(Seat::P2), Seat::P2, other, log(Seat::P2))
         );
         let (course, mut after) = match (one, other) {
             // No bot is to be blamed for what the arena lacks.
@@ -186,37 +185,37 @@ impl<'a> Slot<'a> {
                     Err(error) => error.into(),
                 });
             }
-            (Ok(one), Ok(other)) => self.play_seated(card, job, [one, other], feed.as_mut()).await?,
-            (one, other) => self.cancel(card, [one, other]).await,
+            (Ok(one), Ok(other)) => self.play_seated(assignment, job, [one, other], feed.as_mut()).await?,
+            (one, other) => self.cancel(assignment, [one, other]).await,
         };
-        self.tell_fault(card, &course, &mut after);
+        self.tell_fault(assignment, &course, &mut after);
         if let Some(transcript) = transcript {
-            self.tell(Report::Transcript(job.task.number, transcript.text()));
+            self.tell(SlotReport::Transcript(job.task.number, transcript.text()));
         }
-        let end = if course.end.is_doubtful { Report::Doubtful } else { Report::Finished };
-        let record = card.record(course, &job.opening, &after, Span { started, took: since.elapsed() });
+        let end = if course.end.is_doubtful { SlotReport::Doubtful } else { SlotReport::Finished };
+        let record = assignment.record(course, &job.opening, &after, Span { started, took: since.elapsed() });
         Ok(end(self.number, Box::new(record)))
     }
 
     /// Plays the game between two bots that sit at the board.
     async fn play_seated(
         &mut self,
-        card: Card<'_>,
+        assignment: Assignment<'_>,
         job: &Job,
         mut players: [Player; 2],
-        feed: Option<&mut Feed>,
-    ) -> Result<(Course, [After; 2]), RunError> {
-        let (task, opening, contest) = (&job.task, &job.opening, card.contest());
+        feed: Option<&mut LiveFeed>,
+    ) -> Result<(GameCourse, [SeatOutcome; 2]), RunError> {
+        let (task, opening, contest) = (&job.task, &job.opening, assignment.contest());
         let settings = &self.shared.settings;
         let before = players.each_mut().map(Player::cpu);
         let course = game::play(
             &mut players,
-            Match {
+            GameParts {
                 referee: opening.referee(&contest.setup).expect("openings are checked before the first game"),
-                setups: Seat::BOTH.map(|seat| card.setup(seat)),
+                setups: Seat::BOTH.map(|seat| assignment.setup(seat)),
                 opening: &opening.plies,
                 start: opening.start.as_deref(),
-                clocks: Seat::BOTH.map(|seat| Clock::new(card.control(seat), settings)),
+                clocks: Seat::BOTH.map(|seat| Clock::new(assignment.control(seat), settings)),
                 settings,
                 is_forgiven: self.forgiven(task),
                 feed,
@@ -228,14 +227,14 @@ impl<'a> Slot<'a> {
             label: contest.label.clone(),
             rejection,
         })?;
-        let mut after = [After::default(), After::default()];
+        let mut after = [SeatOutcome::default(), SeatOutcome::default()];
         for (seat, mut player) in Seat::BOTH.into_iter().zip(players) {
             let after = &mut after[seat.index()];
             if course.end.fault == Some(seat) {
                 after.spoken = player.spoken();
             }
             after.version = version(&player);
-            after.flush = player.flush_advice(&card.bot(seat).launch);
+            after.flush = player.flush_advice(&assignment.bot(seat).launch);
             after.used = used(before[seat.index()], player.usage());
             if player.is_broken() {
                 let ended = player.kill().await;
@@ -252,16 +251,20 @@ impl<'a> Slot<'a> {
     }
 
     /// Ends a game that cannot begin: not every bot came to the board.
-    async fn cancel(&mut self, card: Card<'_>, bots: [Result<Player, Lost>; 2]) -> (Course, [After; 2]) {
+    async fn cancel(
+        &mut self,
+        assignment: Assignment<'_>,
+        bots: [Result<Player, Lost>; 2],
+    ) -> (GameCourse, [SeatOutcome; 2]) {
         let failures = bots.each_ref().map(|bot| bot.as_ref().err().map(|lost| &lost.failure));
-        let end = End::before_start(failures, self.forgiven(card.task)).expect("a bot is missing");
-        let mut after = [After::default(), After::default()];
+        let end = End::before_start(failures, self.forgiven(assignment.task)).expect("a bot is missing");
+        let mut after = [SeatOutcome::default(), SeatOutcome::default()];
         for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
             let after = &mut after[seat.index()];
             match bot {
                 Ok(player) => {
                     after.version = version(&player);
-                    self.keep(card.task.seats[seat.index()], player).await;
+                    self.keep(assignment.task.seats[seat.index()], player).await;
                 }
                 Err(lost) => {
                     after.exit = lost.failure.trouble.exit().map(str::to_owned);
@@ -271,7 +274,7 @@ impl<'a> Slot<'a> {
                 }
             }
         }
-        let course = Course {
+        let course = GameCourse {
             end,
             scene: None,
             plies: Vec::new(),
@@ -284,15 +287,15 @@ impl<'a> Slot<'a> {
     }
 
     /// Tells of the bot that failed, if one did.
-    fn tell_fault(&self, card: Card<'_>, course: &Course, after: &mut [After; 2]) {
+    fn tell_fault(&self, assignment: Assignment<'_>, course: &GameCourse, after: &mut [SeatOutcome; 2]) {
         let Some(seat) = course.end.fault else { return };
         if course.end.reason == Termination::Stall {
-            self.offenders().insert(card.task.seats[seat.index()]);
+            self.offenders().insert(assignment.task.seats[seat.index()]);
         }
-        let (bot, after) = (card.bot(seat), &mut after[seat.index()]);
-        self.tell(Report::Failed(Box::new(BotFailure {
+        let (bot, after) = (assignment.bot(seat), &mut after[seat.index()]);
+        self.tell(SlotReport::Failed(Box::new(BotFailure {
             bot: bot.name.clone(),
-            game: card.task.number,
+            game: assignment.task.number,
             termination: course.end.reason,
             detail: course.end.detail.clone().unwrap_or_default(),
             stderr: last_lines(&after.stderr),
@@ -319,12 +322,12 @@ impl<'a> Slot<'a> {
         bot: &Bot,
         seat: Seat,
         idle: Option<Player>,
-        mut watch: Watch,
+        mut log: LineLog,
     ) -> Result<Player, Lost> {
         let timeouts = &self.shared.settings.timeouts;
         let place = self.place();
         if let Some(mut player) = idle {
-            player.set_watch(watch);
+            player.set_log(log);
             let is_kept = match player.resync(timeouts.ready).await {
                 Ok(()) => true,
                 Err(_) => self.shared.settings.conditions.restart == Restart::Never && !player.is_broken(),
@@ -335,15 +338,15 @@ impl<'a> Slot<'a> {
             if is_kept && is_in_place {
                 return Ok(player);
             }
-            watch = player.take_watch();
+            log = player.take_log();
             player.kill().await;
         }
         self.shared.stagger.turn().await;
-        Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, watch).await
+        Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, log).await
     }
 
     /// Returns the cores of its games, where they keep to some.
-    fn place(&self) -> Option<&'a Place> {
+    fn place(&self) -> Option<&'a GameCores> {
         self.shared.settings.pins.places().get(self.number)
     }
 
@@ -355,7 +358,7 @@ impl<'a> Slot<'a> {
             return;
         }
         // What it says between games belongs to none.
-        player.set_watch(Watch::new(Instant::now()));
+        player.set_log(LineLog::new(Instant::now()));
         self.idle.push_back((bot, player));
     }
 
@@ -397,11 +400,11 @@ impl<'a> Slot<'a> {
             seat: number(seat).get(),
             backlog: self.shared.backlog.clone(),
             // Nobody listens any more when the run has been given up.
-            sink: Box::new(move |line| drop(reports.send(Report::Trace(line)))),
+            sink: Box::new(move |line| drop(reports.send(SlotReport::Trace(line)))),
         })
     }
 
-    fn tell(&self, report: Report) {
+    fn tell(&self, report: SlotReport) {
         // Nobody listens any more when the run has been given up.
         let _ = self.reports.send(report);
     }
@@ -409,7 +412,7 @@ impl<'a> Slot<'a> {
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        self.tell(Report::Left(self.number));
+        self.tell(SlotReport::Left(self.number));
     }
 }
 

@@ -15,7 +15,7 @@ pub const FREE_REFUSALS: usize = 2;
 
 /// What bots did that counts against them.
 #[derive(Clone, Debug)]
-pub(crate) struct Conduct {
+pub(crate) struct Withdrawals {
     /// So many faults, and a bot is withdrawn.
     most: NonZeroU32,
     bots: BTreeMap<Identity, Marks>,
@@ -43,7 +43,7 @@ pub(crate) enum Ruling {
     Withdrawn(Seat),
 }
 
-impl Conduct {
+impl Withdrawals {
     /// Starts without any games. `most` faults withdraw a bot.
     pub(crate) const fn new(most: NonZeroU32) -> Self {
         Self { most, bots: BTreeMap::new() }
@@ -138,38 +138,38 @@ mod tests {
         Summarizer::default().push(&game, 0).clone()
     }
 
-    fn conduct(most: u32, reasons: &[&str]) -> Conduct {
-        let mut conduct = Conduct::new(NonZeroU32::new(most).expect("not 0"));
-        (1..).zip(reasons).for_each(|(number, reason)| conduct.push(&game(number, reason)));
-        conduct
+    fn withdrawals(most: u32, reasons: &[&str]) -> Withdrawals {
+        let mut withdrawals = Withdrawals::new(NonZeroU32::new(most).expect("not 0"));
+        (1..).zip(reasons).for_each(|(number, reason)| withdrawals.push(&game(number, reason)));
+        withdrawals
     }
 
-    fn rule(conduct: &Conduct, number: u64, open: [usize; 2]) -> Ruling {
-        conduct.rule(number, [&identity("bad"), &identity("good")], open)
+    fn rule(withdrawals: &Withdrawals, number: u64, open: [usize; 2]) -> Ruling {
+        withdrawals.rule(number, [&identity("bad"), &identity("good")], open)
     }
 
     #[test]
     fn the_last_fault_that_is_allowed_withdraws_a_bot_from_later_games_only() {
-        let conduct = conduct(2, &["crash", "resign", "crash", "resign"]);
-        assert_eq!(rule(&conduct, 3, [0, 0]), Ruling::Play);
-        assert_eq!(rule(&conduct, 4, [0, 0]), Ruling::Withdrawn(Seat::P1));
-        let swapped = conduct.rule(4, [&identity("good"), &identity("bad")], [0, 0]);
+        let withdrawals = withdrawals(2, &["crash", "resign", "crash", "resign"]);
+        assert_eq!(rule(&withdrawals, 3, [0, 0]), Ruling::Play);
+        assert_eq!(rule(&withdrawals, 4, [0, 0]), Ruling::Withdrawn(Seat::P1));
+        let swapped = withdrawals.rule(4, [&identity("good"), &identity("bad")], [0, 0]);
         assert_eq!(swapped, Ruling::Withdrawn(Seat::P2));
     }
 
     #[test]
     fn games_that_are_not_over_may_decide() {
-        let conduct = conduct(3, &["crash"]);
-        assert_eq!(rule(&conduct, 9, [1, 2]), Ruling::Play);
-        assert_eq!(rule(&conduct, 9, [2, 0]), Ruling::Wait);
-        assert_eq!(rule(&conduct, 9, [0, 3]), Ruling::Wait);
+        let withdrawals = withdrawals(3, &["crash"]);
+        assert_eq!(rule(&withdrawals, 9, [1, 2]), Ruling::Play);
+        assert_eq!(rule(&withdrawals, 9, [2, 0]), Ruling::Wait);
+        assert_eq!(rule(&withdrawals, 9, [0, 3]), Ruling::Wait);
     }
 
     #[test]
     fn refusals_are_faults_from_the_third_on() {
         let reasons = ["rejected", "spawn-failed", "rejected", "rejected"];
-        assert_eq!(rule(&conduct(2, &reasons[..3]), 9, [0, 0]), Ruling::Play);
-        assert_eq!(rule(&conduct(2, &reasons), 9, [0, 0]), Ruling::Withdrawn(Seat::P1));
+        assert_eq!(rule(&withdrawals(2, &reasons[..3]), 9, [0, 0]), Ruling::Play);
+        assert_eq!(rule(&withdrawals(2, &reasons), 9, [0, 0]), Ruling::Withdrawn(Seat::P1));
     }
 
     proptest! {
@@ -180,12 +180,12 @@ mod tests {
             most in 1_u32..6,
         ) {
             let number = faulty.len() as u64 + 1;
-            let mut partial = conduct(most, &[]);
+            let mut partial = withdrawals(most, &[]);
             for ((index, reason), _) in (1..).zip(&faulty).zip(&known).filter(|(_, known)| **known) {
                 partial.push(&game(index, reason));
             }
             let open = known[..faulty.len()].iter().filter(|known| !**known).count();
-            let whole = rule(&conduct(most, &faulty), number, [0, 0]);
+            let whole = rule(&withdrawals(most, &faulty), number, [0, 0]);
             match (rule(&partial, number, [open, 0]), whole) {
                 (Ruling::Play, whole) => prop_assert_eq!(whole, Ruling::Play),
                 (Ruling::Withdrawn(seat), whole) => prop_assert_eq!(whole, Ruling::Withdrawn(seat)),

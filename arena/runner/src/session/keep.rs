@@ -7,7 +7,7 @@ use record::{GameRecord, Result as GameResult, SeatRecord, Termination};
 use rules::Seat;
 use settings::TimeControl;
 
-use super::{Ending, Session, Step, sheet};
+use super::{Ending, Session, Step, scoresheet};
 use crate::Inquiry;
 use crate::game::assignment::setup_of;
 use crate::random::bot_seed;
@@ -18,7 +18,7 @@ impl Session {
     /// Clocks show what they showed then. Returns how many plies were taken back; `None` where there is nothing to take back.
     pub fn undo(&mut self, now: Duration) -> Option<usize> {
         let person = self.lone_person();
-        if self.ending.is_some() && (person.is_none() || person == Some(self.sheet.referee().seat())) {
+        if self.ending.is_some() && (person.is_none() || person == Some(self.scoresheet.referee().seat())) {
             self.go_to(self.len(), now);
             return Some(0);
         }
@@ -60,7 +60,7 @@ impl Session {
             opponent: Some(opponent.to_owned()),
             ..setup_of(&self.setup, &tc, seat)
         };
-        Some(Inquiry::of(id, self.sheet.fork(), setup))
+        Some(Inquiry::of(id, self.scoresheet.fork(), setup))
     }
 
     /// Returns a question for advice on the position, within limits of its own; `None` once the game is over.
@@ -85,7 +85,7 @@ impl Session {
                 digest: sitter.digest.clone(),
                 tc: sitter.tc.as_ref().map(TimeControl::to_string).unwrap_or_default(),
                 seed: self.seed(seat),
-                overruns: self.sheet.clock(seat).overruns(),
+                overruns: self.scoresheet.clock(seat).overruns(),
                 retries: 0,
                 warnings: Vec::new(),
                 exit: None,
@@ -105,7 +105,7 @@ impl Session {
             start: self.start.clone(),
             seats,
             opening: 0,
-            plies: self.sheet.plies().to_vec(),
+            plies: self.scoresheet.plies().to_vec(),
             result,
             reason,
             detail: None,
@@ -153,18 +153,18 @@ impl Session {
 
     /// Sets the game up anew with so many plies of the line; its end, unless by the rules, is forgotten.
     pub(super) fn go_to(&mut self, count: usize, now: Duration) {
-        let fresh = sheet(&self.setup, self.start.as_deref(), &self.sitters, &self.settings);
-        self.sheet = fresh.expect("the game was begun from there");
+        let fresh = scoresheet(&self.setup, self.start.as_deref(), &self.sitters, &self.settings);
+        self.scoresheet = fresh.expect("the game was begun from there");
         self.ending = None;
         for step in &self.line[..count] {
             if let Some(spent) = step.spent {
-                self.sheet.ask();
-                self.sheet.charge(spent);
+                self.scoresheet.ask();
+                self.scoresheet.charge(spent);
             }
-            self.sheet.play(&step.ply, step.info.clone()).expect("the ply was played there");
+            self.scoresheet.play(&step.ply, step.info.clone()).expect("the ply was played there");
         }
-        if self.sheet.outcome().is_none() {
-            self.sheet.ask();
+        if self.scoresheet.outcome().is_none() {
+            self.scoresheet.ask();
         }
         self.since = now;
     }

@@ -6,7 +6,7 @@ use record::InfoRecord;
 use rules::{NotationError, Rejection, Setup};
 use thiserror::Error;
 
-use super::{Ending, Session, Sitter, Step, sheet};
+use super::{Ending, Session, Sitter, Step, scoresheet};
 use crate::Settings;
 
 /// A session as it stands: with its set-up, its sitters and its settings enough to begin it anew.
@@ -91,13 +91,13 @@ impl Session {
         if *at > line.len() {
             return Err(KeptError::Short { at: *at, all: line.len() });
         }
-        session.sheet = sheet(setup, start, &session.sitters, settings)?;
+        session.scoresheet = scoresheet(setup, start, &session.sitters, settings)?;
         session.line.clear();
         for (index, kept) in line.iter().enumerate() {
-            let referee = session.sheet.referee();
+            let referee = session.scoresheet.referee();
             let (seat, is_forced) = (referee.seat(), referee.must_pass());
             let fault = |fault| KeptError::Ply { number: index + 1, fault };
-            session.sheet.play(&kept.ply, None).map_err(fault)?;
+            session.scoresheet.play(&kept.ply, None).map_err(fault)?;
             let KeptPly { ply, spent, info } = kept.clone();
             session.line.push(Step { ply, seat, is_forced, spent, info, position: session.position() });
         }

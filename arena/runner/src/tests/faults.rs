@@ -100,7 +100,8 @@ async fn silence_in_the_greeting_has_a_limit() {
         ended: Box::pin(pending()),
     };
     let timeouts = Settings::new(1).timeouts;
-    let mut player = Player::new(transport, Dialogue::new(Profile::default()), &timeouts);
+    let mut player =
+        Player::new(Box::new(PausedProcess::idle()), transport, Dialogue::new(Profile::default()), &timeouts);
     let since = tokio::time::Instant::now();
     let failure = player.greet(&[], &timeouts).await.unwrap_err();
     assert_eq!(failure.trouble.words(), "did not send `ugiok` within 10s");
@@ -117,7 +118,8 @@ async fn an_exit_is_noticed_even_if_somebody_else_holds_the_output() {
     let ended = Box::pin(tokio::time::sleep(ms(700)));
     let transport = Transport { stdin: Box::new(stdin), stdout: Output::Stream(Box::new(stdout)), ended };
     let timeouts = Settings::new(1).timeouts;
-    let mut player = Player::new(transport, Dialogue::new(Profile::default()), &timeouts);
+    let mut player =
+        Player::new(Box::new(PausedProcess::idle()), transport, Dialogue::new(Profile::default()), &timeouts);
     player.greet(&[], &timeouts).await.unwrap();
     let failure = player.resync(timeouts.ready).await.unwrap_err();
     assert_eq!(failure.trouble.words(), "process ended");

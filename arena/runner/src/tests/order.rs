@@ -3,11 +3,11 @@
 use std::future::Future as _;
 
 use super::*;
-use crate::game::polling::{Pace, Speed};
+use crate::game::polling::{BotSpeed, Polling};
 use crate::game::question::{Beside, question};
 use crate::game::reply::Reply;
-use crate::game::scoresheet::Sheet;
-use crate::game::usage::Account;
+use crate::game::scoresheet::Scoresheet;
+use crate::game::usage::DecisionUsage;
 use crate::tests::scripted::say;
 
 #[tokio::test(start_paused = true)]
@@ -101,17 +101,25 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
         stdout: Output::Stream(Box::new(Noise(Box::pin(tokio::time::sleep(ms(10)))))),
         ended: Box::pin(pending()),
     };
-    let noisy = Player::new(noise, Dialogue::new(Profile::default()), &settings.timeouts);
-    let (asked, _sent) = seat(vec![say(10, "bestmove a1")], "protocol 1\nugiok\n", 1024, &settings).await;
+    let noisy = Player::new(
+        Box::new(PausedProcess::idle()),
+        noise,
+        Dialogue::new(Profile::default()),
+        &settings.timeouts,
+    );
+    let (asked, _sent) =
+        seat(PausedProcess::idle(), vec![say(10, "bestmove a1")], "protocol 1\nugiok\n", 1024, &settings)
+            .await;
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&"10".parse().unwrap(), &settings));
-    let mut sheet = Sheet::new(script, None, clocks, &[]).unwrap();
-    let seat = sheet.ask();
-    let (mut pace, mut account) = (Pace::new(), Account::Closed);
+    let mut scoresheet = Scoresheet::new(script, None, clocks, &[]).unwrap();
+    let seat = scoresheet.ask();
+    let (mut polling, mut account) = (Polling::new(), DecisionUsage::Closed);
     let players = &mut [asked, noisy];
-    let beside = Beside { pace: &mut pace, account: &mut account, speed: Speed::Unknown, feed: None };
-    let reply = question(players, &sheet, seat, ms(500), beside).await;
+    let beside =
+        Beside { polling: &mut polling, account: &mut account, speed: BotSpeed::Unknown, feed: None };
+    let reply = question(players, &scoresheet, seat, ms(500), beside).await;
     let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
     assert_eq!(answer.spent, ms(10));
 }

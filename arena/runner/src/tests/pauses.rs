@@ -61,9 +61,11 @@ async fn chatter_during_a_pause_hides_nothing() {
 #[tokio::test(start_paused = true)]
 async fn a_pause_puts_off_the_limit_of_a_set_up() {
     let settings = Settings::new(1);
-    let (mut player, _lines) = seat(Vec::new(), "protocol 1\nx-pause\nugiok\n", 1 << 16, &settings).await;
+    let (mut player, _lines) =
+        seat(PausedProcess::idle(), Vec::new(), "protocol 1\nx-pause\nugiok\n", 1 << 16, &settings).await;
     let setup = GameSetup::new("farook");
     player.set_up(&setup, ms(2000)).await.unwrap();
-    let (mut player, _lines) = seat(Vec::new(), "protocol 1\nx-slow\nugiok\n", 1 << 16, &settings).await;
+    let (mut player, _lines) =
+        seat(PausedProcess::idle(), Vec::new(), "protocol 1\nx-slow\nugiok\n", 1 << 16, &settings).await;
     player.set_up(&setup, ms(2000)).await.unwrap_err();
 }

@@ -87,6 +87,19 @@ impl Built {
 impl Build<'_> {
     /// Builds, and waits for the end. Nothing that the build has started in its process group is left then.
     ///
+    /// ```
+    /// use std::path::Path;
+    /// use std::time::Duration;
+    ///
+    /// use runner::{Build, Control};
+    ///
+    /// let build = Build { line: "echo built", dir: Path::new("/"), limit: Duration::from_secs(60) };
+    /// let built = build.run(&processes::Direct, &Control::new())?;
+    /// assert!(built.is_success());
+    /// assert_eq!(built.output.head, b"built\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// When the system cannot start the shell, or does not provide what waiting for it needs.
     pub fn run(&self, launcher: &dyn Launcher, control: &Control) -> io::Result<Built> {

@@ -12,8 +12,8 @@ use tokio::time::{Instant, timeout_at};
 use crate::clock::Clock;
 use crate::game::question::put;
 use crate::game::reply::keep;
-use crate::game::scoresheet::Sheet;
-use crate::player::line_log::Watch;
+use crate::game::scoresheet::Scoresheet;
+use crate::player::line_log::LineLog;
 use crate::player::{Heard, Lost, Player, number};
 use crate::run::slot::MOST_DESCRIPTORS;
 use crate::{Bot, Contest, Control, Opening, Settings};
@@ -42,7 +42,7 @@ pub enum JudgeError {
 }
 
 /// A bot that is asked what openings are worth.
-pub struct Judge<'a> {
+pub struct OpeningJudge<'a> {
     runtime: Runtime,
     /// The bot; gone once it has failed.
     player: Option<Player>,
@@ -53,7 +53,7 @@ pub struct Judge<'a> {
     asked: u64,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> OpeningJudge<'a> {
     /// Starts and greets a bot. `control` ends waiting for it.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl<'a> Judge<'a> {
             tokio::select! {
                 biased;
                 () = control.finishing() => None,
-                launched = Player::launch(launcher, bot, &settings.timeouts, Watch::new(Instant::now())) => {
+                launched = Player::launch(launcher, bot, &settings.timeouts, LineLog::new(Instant::now())) => {
                     Some(launched)
                 }
             }
@@ -106,16 +106,16 @@ impl<'a> Judge<'a> {
         let clocks = [0, 1].map(|_| Clock::new(tc, settings));
         let wrong = |words: String| JudgeError::Opening(words);
         let referee = opening.referee(&contest.setup).map_err(|error| wrong(error.to_string()))?;
-        let mut sheet = Sheet::new(referee, opening.start.as_deref(), clocks, &opening.plies)
+        let mut scoresheet = Scoresheet::new(referee, opening.start.as_deref(), clocks, &opening.plies)
             .map_err(|rejection| wrong(rejection.to_string()))?;
-        while sheet.outcome().is_none() && sheet.referee().must_pass() {
-            sheet.pass().map_err(|rejection| wrong(rejection.to_string()))?;
+        while scoresheet.outcome().is_none() && scoresheet.referee().must_pass() {
+            scoresheet.pass().map_err(|rejection| wrong(rejection.to_string()))?;
         }
-        if let Some(verdict) = sheet.outcome() {
+        if let Some(verdict) = scoresheet.outcome() {
             self.player = Some(player);
             return Err(wrong(format!("the game is over ({})", verdict.reason)));
         }
-        let seat = sheet.ask();
+        let seat = scoresheet.ask();
         let options = contest.setup.options().iter();
         let setup = GameSetup {
             options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
@@ -130,7 +130,7 @@ impl<'a> Judge<'a> {
             if let Err(failure) = player.set_up(&setup, settings.timeouts.set_up).await {
                 return Err(failure.trouble.words());
             }
-            ask(&mut player, &sheet, seat).await
+            ask(&mut player, &scoresheet, seat).await
         };
         let said = self.runtime.block_on(async {
             tokio::select! {
@@ -165,13 +165,17 @@ impl<'a> Judge<'a> {
 }
 
 /// Puts the question and returns the last thing that was said of the position before the answer.
-async fn ask(player: &mut Player, sheet: &Sheet, seat: rules::Seat) -> Result<Option<InfoRecord>, String> {
+async fn ask(
+    player: &mut Player,
+    scoresheet: &Scoresheet,
+    seat: rules::Seat,
+) -> Result<Option<InfoRecord>, String> {
     player.start_ply();
     if let Some((why, _)) = player.settle().await {
         return Err(player.trouble(why).await.words());
     }
-    put(player, sheet, seat);
-    let clock = sheet.clock(seat);
+    put(player, scoresheet, seat);
+    let clock = scoresheet.clock(seat);
     let began = Instant::now();
     let deadline = clock.patience().and_then(|patience| began.checked_add(patience));
     let mut info = None;

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use processes::{Direct, Launcher, reap_dropped, reserve_descriptors};
+use processes::{Launcher, reap_dropped, reserve_descriptors};
 use protocol::{Ability, Identity, Timeouts, printable_capped};
 use rules::Seat;
 use thiserror::Error;
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::game::assignment::setup_of;
 use crate::player::Player;
-use crate::player::line_log::Watch;
+use crate::player::line_log::LineLog;
 use crate::player::stderr::last_lines;
 use crate::player::trouble::Trouble;
 use crate::run::SPARE_DESCRIPTORS;
@@ -89,15 +89,16 @@ pub struct ProbeFailure {
 /// that were being tried.
 #[must_use]
 pub fn probe(
+    launcher: &dyn Launcher,
     bots: &[Bot],
     contests: &[Contest],
     settings: &Settings,
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
-    probe_with(&Direct, bots, contests, settings, control)
+    try_all(launcher, bots, contests, settings, control, false)
 }
 
-/// Tries bots like [`probe_with`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
+/// Tries bots like [`probe`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
 /// refuses several is told of with all.
 #[must_use]
 pub fn rehearse(
@@ -108,18 +109,6 @@ pub fn rehearse(
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
     try_all(launcher, bots, contests, settings, control, true)
-}
-
-/// Tries bots like [`probe`], with processes started by `launcher`.
-#[must_use]
-pub fn probe_with(
-    launcher: &dyn Launcher,
-    bots: &[Bot],
-    contests: &[Contest],
-    settings: &Settings,
-    control: &Control,
-) -> Option<Vec<ProbeResult>> {
-    try_all(launcher, bots, contests, settings, control, false)
 }
 
 fn try_all(
@@ -187,7 +176,7 @@ async fn probe_one(
     };
     let timeouts = &settings.timeouts;
     let mut player =
-        Player::launch(launcher, bot, timeouts, Watch::new(Instant::now())).await.map_err(|lost| {
+        Player::launch(launcher, bot, timeouts, LineLog::new(Instant::now())).await.map_err(|lost| {
             let trouble = &lost.failure.trouble;
             ProbeFailure { flush: lost.flush, ..failure(trouble.words(), trouble.exit(), &lost.stderr) }
         })?;
@@ -241,7 +230,7 @@ async fn set_up_all(
             // Whether `readyok` follows a refusal is up to the bot: a new process owes nothing.
             if contests.peek().is_some() {
                 player.end(timeouts).await;
-                let watch = Watch::new(Instant::now());
+                let watch = LineLog::new(Instant::now());
                 player = Player::launch(launcher, bot, timeouts, watch).await.map_err(|lost| {
                     let trouble = &lost.failure.trouble;
                     refused.push(format!("started again: {}", trouble.words()));

@@ -13,16 +13,16 @@ use rules::{Rejection, Seat};
 use tokio::time::Instant;
 
 use crate::clock::Clock;
-use crate::game::assignment::Card;
+use crate::game::assignment::Assignment;
 use crate::game::question::put;
-use crate::game::scoresheet::Sheet;
-use crate::player::line_log::Watch;
+use crate::game::scoresheet::Scoresheet;
+use crate::player::line_log::LineLog;
 use crate::player::{Heard, Lost, Player};
 use crate::{Control, Plan, Spoken, Task};
 
 /// A recorded game with what it was played from.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded<'a> {
+pub struct RecordedGame<'a> {
     /// The bots, games and settings.
     pub plan: &'a Plan,
     /// The game's place among them.
@@ -45,14 +45,14 @@ pub struct Repeated {
     /// How long it took.
     pub spent: Duration,
     /// What is to be said of it.
-    pub verdict: Verdict,
+    pub verdict: ReproVerdict,
     /// The last lines since the question before.
     pub spoken: Spoken,
 }
 
 /// What is to be said of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ReproVerdict {
     /// It is the recorded one.
     Same,
     /// It is one that the rules and the clock allow, where the recorded one, or none, cost the game.
@@ -86,7 +86,7 @@ pub enum ReproEnd {
 /// plan.
 pub fn repro(
     launcher: &dyn Launcher,
-    game: Recorded<'_>,
+    game: RecordedGame<'_>,
     seat: Seat,
     only: Option<usize>,
     control: &Control,
@@ -107,37 +107,38 @@ pub fn repro(
 
 async fn repeat(
     launcher: &dyn Launcher,
-    game: Recorded<'_>,
+    game: RecordedGame<'_>,
     seat: Seat,
     only: Option<usize>,
     tell: &mut dyn FnMut(Repeated),
 ) -> Result<ReproEnd, Rejection> {
-    let Recorded { plan, task, record } = game;
-    let card = Card { plan, task };
+    let RecordedGame { plan, task, record } = game;
+    let assignment = Assignment { plan, task };
     let settings = plan.settings.effective();
     let opening: Vec<_> =
         record.plies.iter().take(record.opening as usize).map(|ply| ply.ply.clone()).collect();
-    let referee = card.contest().setup.referee(record.start.as_deref());
+    let referee = assignment.contest().setup.referee(record.start.as_deref());
     // The record is as checked as the journal is: a start that is none is a fault of the record.
     let referee = referee.map_err(|error| Rejection::NotAPly(error.to_string()))?;
-    let clocks = Seat::BOTH.map(|seat| Clock::new(card.control(seat), &settings));
-    let sheet = Sheet::new(referee, record.start.as_deref(), clocks, &opening)?;
+    let clocks = Seat::BOTH.map(|seat| Clock::new(assignment.control(seat), &settings));
+    let scoresheet = Scoresheet::new(referee, record.start.as_deref(), clocks, &opening)?;
     let began = Instant::now();
     let lost = |Lost { failure, stderr, .. }: Lost| {
         ReproEnd::Lost(failure.trouble.words(), crate::player::stderr::last_lines(&stderr))
     };
-    let launched = Player::launch(launcher, card.bot(seat), &settings.timeouts, Watch::new(began)).await;
+    let launched =
+        Player::launch(launcher, assignment.bot(seat), &settings.timeouts, LineLog::new(began)).await;
     let mut player = match launched {
         Ok(player) => player,
         Err(failed) => return Ok(lost(failed)),
     };
-    let mut setup = card.setup(seat);
+    let mut setup = assignment.setup(seat);
     setup.seed = Some(record.seats[seat.index()].seed);
     if let Err(failure) = player.set_up(&setup, settings.timeouts.set_up).await {
         let spoken = player.spoken();
         return Ok(lost(Lost { failure, stderr: player.kill().await.stderr, spoken, flush: None }));
     }
-    let mut repeat = Repeat { record, seat, only, sheet, player, began };
+    let mut repeat = Repeat { record, seat, only, scoresheet, player, began };
     repeat.run(tell).await?;
     repeat.player.end(&settings.timeouts).await;
     Ok(ReproEnd::Done)
@@ -148,7 +149,7 @@ struct Repeat<'a> {
     record: &'a GameRecord,
     seat: Seat,
     only: Option<usize>,
-    sheet: Sheet,
+    scoresheet: Scoresheet,
     player: Player,
     began: Instant,
 }
@@ -156,23 +157,23 @@ struct Repeat<'a> {
 impl Repeat<'_> {
     async fn run(&mut self, tell: &mut dyn FnMut(Repeated)) -> Result<(), Rejection> {
         loop {
-            while self.sheet.outcome().is_none() && self.sheet.referee().must_pass() {
-                let seat = self.sheet.referee().seat();
-                self.sheet.pass()?;
+            while self.scoresheet.outcome().is_none() && self.scoresheet.referee().must_pass() {
+                let seat = self.scoresheet.referee().seat();
+                self.scoresheet.pass()?;
                 self.player.tell_played(seat, "pass", None);
             }
-            let at = self.sheet.moves().len();
+            let at = self.scoresheet.moves().len();
             let is_last = at >= self.record.plies.len();
-            if self.sheet.outcome().is_some() || is_last && !self.was_asked_last() {
+            if self.scoresheet.outcome().is_some() || is_last && !self.was_asked_last() {
                 break;
             }
-            let decider = self.sheet.ask();
+            let decider = self.scoresheet.ask();
             let plies = self.answer_at(at);
             let spent = self.record.plies.get(at).and_then(|ply| ply.us).map(Duration::from_micros);
             if decider == self.seat && self.only.is_none_or(|only| only == at + 1) {
                 let is_own = self.record.plies.get(at).is_none_or(|ply| !ply.fallback);
                 let repeated = self.question(if is_own { &plies } else { &[] }, spent).await;
-                let is_over = matches!(repeated.verdict, Verdict::Fault(_))
+                let is_over = matches!(repeated.verdict, ReproVerdict::Fault(_))
                     && (self.player.is_broken() || self.player.is_owing());
                 tell(repeated);
                 if is_over {
@@ -182,9 +183,9 @@ impl Repeat<'_> {
             if is_last || self.only.is_some_and(|only| only <= at + 1) {
                 break;
             }
-            self.sheet.charge(spent.unwrap_or_default());
+            self.scoresheet.charge(spent.unwrap_or_default());
             for (i, ply) in plies.iter().enumerate() {
-                self.sheet.play(ply, None)?;
+                self.scoresheet.play(ply, None)?;
                 self.player.tell_played(decider, ply, spent.filter(|_| i == 0));
             }
         }
@@ -200,13 +201,13 @@ impl Repeat<'_> {
 
     /// Returns whether the game ended while a question to the bot was open, or by its answer.
     fn was_asked_last(&self) -> bool {
-        let is_own = self.sheet.referee().seat() == self.seat;
+        let is_own = self.scoresheet.referee().seat() == self.seat;
         is_own && (self.record.reason.is_fault() || self.record.reason == Termination::Resign)
     }
 
     /// Returns whether the arena decided in the place of the bot.
     fn has_failed_here(&self) -> bool {
-        self.record.plies.get(self.sheet.moves().len()).is_some_and(|ply| ply.fallback)
+        self.record.plies.get(self.scoresheet.moves().len()).is_some_and(|ply| ply.fallback)
     }
 
     /// Returns the plies of the recorded answer that begins at this ply.
@@ -223,22 +224,22 @@ impl Repeat<'_> {
 
     /// Puts the question of the record and judges what comes.
     async fn question(&mut self, then: &[String], then_spent: Option<Duration>) -> Repeated {
-        let ply = self.sheet.next_number();
+        let ply = self.scoresheet.next_number();
         let (now, spent, verdict) = self.exchange(then).await;
         let spoken = self.player.spoken();
-        self.player.set_watch(Watch::new(self.began));
+        self.player.set_log(LineLog::new(self.began));
         Repeated { ply, then: then.to_vec(), then_spent, now, spent, verdict, spoken }
     }
 
-    async fn exchange(&mut self, then: &[String]) -> (Vec<String>, Duration, Verdict) {
+    async fn exchange(&mut self, then: &[String]) -> (Vec<String>, Duration, ReproVerdict) {
         self.player.start_ply();
         if let Some((why, _)) = self.player.settle().await {
             let trouble = self.player.trouble(why).await;
-            return (Vec::new(), Duration::ZERO, Verdict::Fault(trouble.words()));
+            return (Vec::new(), Duration::ZERO, ReproVerdict::Fault(trouble.words()));
         }
-        put(&mut self.player, &self.sheet, self.seat);
+        put(&mut self.player, &self.scoresheet, self.seat);
         let began = Instant::now();
-        let clock = self.sheet.clock(self.seat);
+        let clock = self.scoresheet.clock(self.seat);
         let mut deadline = clock.patience().and_then(|patience| began.checked_add(patience));
         let late = format!(
             "overran {} of {} ms by more than the margin of {} ms",
@@ -249,7 +250,9 @@ impl Repeat<'_> {
         let mut paused = Duration::ZERO;
         loop {
             let heard = self.player.next_in_time(&mut deadline, &mut paused).await;
-            let Some((heard, at)) = heard else { return (Vec::new(), began.elapsed(), Verdict::Fault(late)) };
+            let Some((heard, at)) = heard else {
+                return (Vec::new(), began.elapsed(), ReproVerdict::Fault(late));
+            };
             let spent = at.saturating_duration_since(self.player.started().unwrap_or(began));
             let spent = spent.saturating_sub(paused);
             match heard {
@@ -258,27 +261,27 @@ impl Repeat<'_> {
                     return (plies, spent, verdict);
                 }
                 Heard::Said(protocol::Event::BadAnswer(fault)) => {
-                    return (Vec::new(), spent, Verdict::Fault(fault.to_string()));
+                    return (Vec::new(), spent, ReproVerdict::Fault(fault.to_string()));
                 }
                 Heard::Said(_) => {}
                 Heard::Broken(why) => {
                     let trouble = self.player.trouble(why).await;
-                    return (Vec::new(), spent, Verdict::Fault(trouble.words()));
+                    return (Vec::new(), spent, ReproVerdict::Fault(trouble.words()));
                 }
             }
         }
     }
 
-    fn judge(&self, answer: &BestMove, then: &[String]) -> (Vec<String>, Verdict) {
+    fn judge(&self, answer: &BestMove, then: &[String]) -> (Vec<String>, ReproVerdict) {
         let plies = match &answer.choice {
             Choice::Resign => {
                 let is_same = self.record.reason == Termination::Resign && then.is_empty();
-                let verdict = if is_same { Verdict::Same } else { Verdict::Different };
+                let verdict = if is_same { ReproVerdict::Same } else { ReproVerdict::Different };
                 return (vec!["resign".to_owned()], verdict);
             }
             Choice::Plies(plies) => plies.iter().map(ToString::to_string).collect::<Vec<_>>(),
         };
-        let mut referee = self.sheet.referee().fork();
+        let mut referee = self.scoresheet.referee().fork();
         for (i, ply) in plies.iter().enumerate() {
             let goes_on =
                 referee.outcome().is_none() && referee.seat() == self.seat && !referee.turn().is_fresh;
@@ -290,13 +293,13 @@ impl Repeat<'_> {
                 let what = if matches!(rejection, Rejection::Illegal(_)) { "illegal" } else { "bad" };
                 let ply = protocol::printable(ply).into_owned();
                 let words = format!("{what} ply `{ply}`: {rejection}");
-                return (plies, Verdict::Fault(words));
+                return (plies, ReproVerdict::Fault(words));
             }
         }
         let verdict = match then {
-            [] if self.record.reason.is_fault() || self.has_failed_here() => Verdict::Mended,
-            [_, ..] if plies.starts_with(then) => Verdict::Same,
-            _ => Verdict::Different,
+            [] if self.record.reason.is_fault() || self.has_failed_here() => ReproVerdict::Mended,
+            [_, ..] if plies.starts_with(then) => ReproVerdict::Same,
+            _ => ReproVerdict::Different,
         };
         (plies, verdict)
     }

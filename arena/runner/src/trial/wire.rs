@@ -13,11 +13,32 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::yield_now;
 use tokio::time::timeout_at;
 
-use crate::player::link::{Break, Link, Signal, Transport};
+use crate::player::link::{Break, Link, LinkSignal, Transport};
 use crate::player::stderr::last_lines;
 use crate::{Control, Launch};
 
 /// Who starts processes on wires, for a thread that waits for them itself.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use runner::{Caught, Control, Launch, Wires};
+///
+/// let launch = Launch {
+///     program: "/bin/cat".into(),
+///     dir: "/".into(),
+///     # prefix: Vec::new(), args: Vec::new(), env: Vec::new(), io: settings::Carrier::Pipe, is_private: false,
+///     # quota: settings::Quota::default(),
+///     // …
+/// };
+/// let wires = Wires::new(&processes::Direct, Control::new())?;
+/// let mut wire = wires.open(&launch, Duration::from_secs(10))?;
+/// wire.send("isready\n");
+/// let (caught, _at) = wire.receive(Instant::now() + Duration::from_secs(10));
+/// assert_eq!(caught, Caught::Line("isready".to_owned()));
+/// # let _ = wire.kill();
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Wires<'a> {
     launcher: &'a dyn Launcher,
     runtime: Rc<Runtime>,
@@ -106,8 +127,8 @@ impl Wire {
         });
         match caught {
             None => (Caught::Ended, Instant::now()),
-            Some(Ok((Signal::Line(line), at))) => (Caught::Line(line), at.into_std()),
-            Some(Ok((Signal::Broken(why), at))) => {
+            Some(Ok((LinkSignal::Line(line), at))) => (Caught::Line(line), at.into_std()),
+            Some(Ok((LinkSignal::Broken(why), at))) => {
                 let why = words(why);
                 self.broken = Some(why);
                 (Caught::Broken(why), at.into_std())

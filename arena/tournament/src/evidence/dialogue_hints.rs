@@ -5,7 +5,7 @@ use protocol::printable_capped;
 use record::Termination;
 use runner::{BotFailure, Direction, SpokenLine};
 
-use super::page;
+use super::exchange::exchange;
 
 /// How many characters of a bot's line are shown.
 const SHOWN: usize = 60;
@@ -18,7 +18,7 @@ const ANSWERS: [&str; 8] = ["bestmove", "best_move", "best", "move", "mv", "play
 
 /// Returns what is likely to be wrong, a sentence each, fit to be shown.
 pub(super) fn hints(failure: &BotFailure) -> Vec<String> {
-    let (_, came) = page::exchange(failure);
+    let (_, came) = exchange(failure);
     let is_late = failure.termination == Termination::Timeout;
     let is_wrong = matches!(failure.termination, Termination::IllegalMove | Termination::BadMove);
     let surplus = surplus(failure).filter(|_| is_late || is_wrong);

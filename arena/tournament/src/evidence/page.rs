@@ -6,8 +6,9 @@ use std::path::Path;
 use diagnostic::output;
 use protocol::{printable, printable_capped};
 use record::GameRecord;
-use runner::{BotFailure, Direction, SpokenLine};
+use runner::{BotFailure, SpokenLine};
 
+use super::exchange::{SHOWN, exchange};
 use super::{advice, dialogue_hints, kind};
 
 /// The width of the page; lines of the dialogue are as long as they are.
@@ -15,9 +16,6 @@ const WIDTH: usize = 100;
 
 /// How many legal plies are listed.
 const PLIES_SHOWN: usize = 300;
-
-/// How many lines of what was asked, and of what came, stand at the top.
-const SHOWN: usize = 6;
 
 /// How many characters of such a line.
 const LINE_SHOWN: usize = 400;
@@ -122,26 +120,6 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
         let _ = writeln!(page, "  {line}");
     }
     page
-}
-
-/// Returns whether nothing came from the bot after it was asked last.
-pub(super) fn is_silent(failure: &BotFailure) -> bool {
-    exchange(failure).1.is_empty()
-}
-
-/// Returns the last question of a dialogue, and what came from the bot after it.
-pub(super) fn exchange(failure: &BotFailure) -> (Vec<&SpokenLine>, Vec<&SpokenLine>) {
-    let lines: Vec<_> = failure.spoken.lines.iter().collect();
-    let is_question = |line: &&SpokenLine| {
-        let word = line.text.split(' ').next().unwrap_or_default();
-        line.direction == Direction::ToBot && ["ugi", "uci", "isready", "go"].contains(&word)
-    };
-    let Some(last) = lines.iter().rposition(is_question) else { return (Vec::new(), lines) };
-    let is_sent = |line: &&&SpokenLine| line.direction == Direction::ToBot;
-    let mut asked: Vec<_> = lines[..=last].iter().rev().take_while(is_sent).take(SHOWN).copied().collect();
-    asked.reverse();
-    let came = lines[last..].iter().filter(|line| line.direction == Direction::FromBot).copied();
-    (asked, came.collect())
 }
 
 fn section(page: &mut String, title: &str) {

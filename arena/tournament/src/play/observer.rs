@@ -27,7 +27,7 @@ const STDERR_LINES: usize = 20;
 pub(super) struct RunObserver<'a> {
     pub progress: Box<dyn Display>,
     pub asked: Asked,
-    pub station: Endpoint,
+    pub endpoint: Endpoint,
     pub control: &'a Control,
     pub trial: Option<Trial>,
     pub forecast: Forecast,
@@ -56,7 +56,7 @@ impl RunObserver<'_> {
         let Some(seat) = game.failed.filter(|_| game.reason == Termination::Withdrawn) else { return };
         let bot = &game.seats[seat.index()].bot;
         if self.withdrawn.insert(bot.clone()) {
-            self.station.withdrawn(bot);
+            self.endpoint.withdrawn(bot);
             let faults = self.plan.settings.conditions.max_faults.map_or(0, NonZeroU32::get);
             let name = protocol::printable(bot);
             self.progress.say(&format!(
@@ -69,18 +69,18 @@ impl RunObserver<'_> {
 
     /// Carries out orders, and shows the run to those who watch it.
     fn watch(&mut self) {
-        for line in self.station.steer() {
+        for line in self.endpoint.steer() {
             self.progress.say(&line);
         }
-        if self.station.is_due() || self.progress.takes_pictures() {
-            let state = self.station.show(&View {
+        if self.endpoint.is_due() || self.progress.wants_state() {
+            let state = self.endpoint.show(&View {
                 plan: self.plan,
                 control: self.control,
                 tally: &self.asked.tally(&self.games.run().games),
                 trial: self.trial.as_ref(),
                 note: self.director.as_ref().map(FeedbackSchedule::line),
             });
-            self.progress.show(state);
+            self.progress.show_state(state);
         }
     }
 
@@ -102,7 +102,7 @@ impl RunObserver<'_> {
                     return self.progress.say(&format!("hang-up: {error}; concurrency stays {before}"));
                 }
                 self.control.set_slots(now);
-                self.station.told_concurrency(now.get());
+                self.endpoint.told_concurrency(now.get());
                 self.progress.say(&format!(
                     "hang-up: concurrency is {now} instead of {before}; the rest of the file counts when the run is \
                      started again"
@@ -121,7 +121,7 @@ impl RunObserver<'_> {
 impl Listener for RunObserver<'_> {
     fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
         match event {
-            RunEvent::GameStarted { .. } => self.station.game_started(),
+            RunEvent::GameStarted { .. } => self.endpoint.game_started(),
             RunEvent::GameFinished(game) => return self.game_finished(game),
             RunEvent::GameVoid(game) => return self.game_void(game),
             RunEvent::Trace(line) => self.trace(&line),
@@ -149,8 +149,8 @@ impl Host for RunObserver<'_> {
     }
 
     fn live(&self) -> Option<Live> {
-        let is_watched = self.station.has_file() || self.progress.takes_pictures();
-        is_watched.then(|| self.station.live())
+        let is_watched = self.endpoint.has_file() || self.progress.wants_state();
+        is_watched.then(|| self.endpoint.live())
     }
 }
 
@@ -172,7 +172,7 @@ impl RunObserver<'_> {
                 format!("{detail}; it is played again")
             };
             self.progress.say(&format!("game {}: void, {words}", game.number));
-            self.station.game_void(game.number);
+            self.endpoint.game_void(game.number);
             if let Some(told) = self.evidence.game_void(&game, times) {
                 self.progress.say(&told);
             }
@@ -192,7 +192,7 @@ impl RunObserver<'_> {
                 trial.push(summary);
                 self.forecast.push(summary);
                 let rest = self.forecast.rest(trial).map_or_else(String::new, |rest| format!(", {rest}"));
-                self.progress.test(report::trial_line(trial) + &rest);
+                self.progress.set_status(report::trial_line(trial) + &rest);
                 if trial.stop().is_some() {
                     // What is still being played comes after the verdict: it would count for nothing.
                     self.control.abort();
@@ -200,10 +200,10 @@ impl RunObserver<'_> {
             }
             if let Some(director) = &mut self.director {
                 director.push(summary);
-                self.progress.test(director.line());
+                self.progress.set_status(director.line());
             }
             self.progress.game_finished(&self.games.run().games);
-            self.station.game_finished(&game);
+            self.endpoint.game_finished(&game);
             if let Some(told) = self.evidence.game_finished(&game) {
                 self.progress.say(&told);
             }
@@ -237,7 +237,7 @@ impl RunObserver<'_> {
                 self.progress.say(&format!("  hint: {hint}"));
             }
         }
-        self.station.fault(&failure);
+        self.endpoint.fault(&failure);
         self.evidence.fault(failure);
     }
 

@@ -1,0 +1,156 @@
+//! The games in progress: a line each, or a card each with its board.
+
+use live::{GameState, LiveState};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use report::Look;
+
+use crate::context::DrawContext;
+use crate::figures::{self, Theme};
+use crate::selection::by_slot;
+
+/// The width of a card at least.
+const CARD: u16 = 38;
+
+/// Draws a line a game.
+pub(crate) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &DrawContext<'_>) {
+    let theme = context.theme;
+    let block = theme.frame(format!(" games in progress: {} ", state.games.len()));
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let games = by_slot(state);
+    let chosen = context.selection.game(state).map(|game| game.number);
+    let at = games.iter().position(|game| Some(game.number) == chosen).unwrap_or(0);
+    let rows = usize::from(inner.height);
+    // The chosen one is always to be seen.
+    let first = (at + 1).saturating_sub(rows);
+    let lines: Vec<_> = games
+        .iter()
+        .skip(first)
+        .take(rows)
+        .map(|game| row(game, Some(game.number) == chosen, usize::from(inner.width), context))
+        .collect();
+    frame.render_widget(Paragraph::new(lines), inner);
+}
+
+fn row(game: &GameState, is_chosen: bool, width: usize, context: &DrawContext<'_>) -> Line<'static> {
+    let theme = context.theme;
+    let mark = if is_chosen { '>' } else { ' ' };
+    // What is left beside the figures is shared by the names.
+    let name = (width.saturating_sub(50) / 2).clamp(6, 24);
+    let seat = |seat: usize| {
+        let decides = if game.seat == Some(seat as u8 + 1) { '*' } else { ' ' };
+        let bot = theme.text(&game.bots[seat].name, name);
+        format!("{decides}{bot:<name$} {:>7}", figures::time(game, seat, context.now))
+    };
+    let text = format!(
+        "{mark}{:>5} {:<10} {} {} {:>4} {}",
+        game.number,
+        theme.text(&game.label, 10),
+        seat(0),
+        seat(1),
+        game.plies.len(),
+        figures::evaluation(game.evaluation),
+    );
+    Line::styled(text, if is_chosen { theme.strong() } else { ratatui::style::Style::new() })
+}
+
+/// Draws as many cards as have room, the chosen game among them.
+pub(crate) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &DrawContext<'_>) {
+    let games = by_slot(state);
+    if games.is_empty() {
+        let block = context.theme.frame(" no game in progress ".to_owned());
+        return frame.render_widget(block, area);
+    }
+    let tallest = games.iter().map(|game| board(game, context.theme).len()).max().unwrap_or(0);
+    let height = u16::try_from(tallest + 6).unwrap_or(u16::MAX).min(area.height);
+    let columns = usize::from((area.width / CARD).max(1)).min(games.len());
+    let rows = usize::from((area.height / height).max(1)).min(games.len().div_ceil(columns));
+    let chosen = context.selection.game(state).map(|game| game.number);
+    let at = games.iter().position(|game| Some(game.number) == chosen).unwrap_or(0);
+    let room = columns * rows;
+    let first = at / room * room;
+    let lines = Layout::vertical(vec![Constraint::Length(height); rows]).split(area);
+    for (line, games) in lines.iter().zip(games[first..].chunks(columns)) {
+        let cells = Layout::horizontal(vec![Constraint::Ratio(1, columns as u32); columns]).split(*line);
+        for (cell, game) in cells.iter().zip(games) {
+            card(frame, *cell, game, context, Some(game.number) == chosen && state.games.len() > 1);
+        }
+    }
+    let left_out = games.len() - games[first..].len().min(room);
+    if left_out > 0 && area.height > height * rows as u16 {
+        let text = format!("{left_out} more; tab goes to the next game");
+        let place = Rect { y: area.y + height * rows as u16, height: 1, ..area };
+        frame.render_widget(Line::from(text), place);
+    }
+}
+
+/// Draws a game: who plays, the clocks, the board, the last ply.
+pub(crate) fn card(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    game: &GameState,
+    context: &DrawContext<'_>,
+    is_chosen: bool,
+) {
+    let theme = context.theme;
+    let mark = if is_chosen { ">" } else { " " };
+    let title = format!("{mark}game {} {} ", game.number, theme.text(&game.label, 20));
+    let block = theme.frame(title).border_style(if is_chosen {
+        theme.strong()
+    } else {
+        ratatui::style::Style::new()
+    });
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let width = usize::from(inner.width);
+    let mut lines: Vec<Line<'_>> = (0..2).map(|seat| player(game, seat, width, context)).collect();
+    lines.extend(board(game, theme).into_iter().map(|line| Line::from(format!(" {line}"))));
+    lines.push(Line::from(last(game, theme)));
+    frame.render_widget(Paragraph::new(lines), inner);
+}
+
+/// A bot with its clock; the one that decides has a star.
+pub(crate) fn player(
+    game: &GameState,
+    seat: usize,
+    width: usize,
+    context: &DrawContext<'_>,
+) -> Line<'static> {
+    let theme = context.theme;
+    let decides = game.seat == Some(seat as u8 + 1);
+    let clock = figures::time(game, seat, context.now);
+    let worth =
+        game.search[seat].as_ref().map_or_else(String::new, |search| figures::score(search.cp, search.mate));
+    let room = width.saturating_sub(clock.len() + worth.len() + 8).max(4);
+    let name = theme.text(&game.bots[seat].name, room);
+    let mark = if decides { '*' } else { ' ' };
+    let text = format!("{mark}p{} {name:<room$} {worth} {clock}", seat + 1);
+    let style = if decides { theme.strong() } else { ratatui::style::Style::new() };
+    Line::from(Span::styled(text, style))
+}
+
+/// Returns the lines of the board, without what stands below it.
+pub(crate) fn board(game: &GameState, theme: Theme) -> Vec<String> {
+    drawing(game, theme).map_or_else(Vec::new, |text| {
+        text.lines().take_while(|line| !line.is_empty()).map(str::to_owned).collect()
+    })
+}
+
+/// Returns the whole drawing of the position; `None` while the bots come to the board.
+pub(crate) fn drawing(game: &GameState, theme: Theme) -> Option<String> {
+    let look = Look { width: 80, color: false, ascii: theme.is_ascii };
+    report::board_text(&game.game, game.position.as_deref()?, None, &look)
+}
+
+/// Says what was played last, and what the game is worth.
+fn last(game: &GameState, theme: Theme) -> String {
+    let Some(ply) = game.plies.last() else {
+        return if game.position.is_none() { "the bots come to the board".to_owned() } else { String::new() };
+    };
+    let worth = figures::evaluation(game.evaluation);
+    let worth = if worth.is_empty() { worth } else { format!(", {worth} for p1") };
+    format!("ply {}: {}{worth}", game.plies.len(), theme.text(&ply.ply, 16))
+}

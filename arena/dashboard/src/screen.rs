@@ -1,0 +1,140 @@
+//! The thread that draws the dashboard and reads its keys.
+
+use std::io::{self, IsTerminal, stdin};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use diagnostic::Failure;
+use diagnostic::harmless::{Stream, is_terminal};
+use diagnostic::output::{is_unicode, may_colour};
+use jiff::Timestamp;
+use live::{LiveState, Steering};
+use ratatui::crossterm::event::{self, Event};
+
+use crate::context::DrawContext;
+use crate::draw::draw;
+use crate::figures::Theme;
+use crate::keys::{Action, follow};
+use crate::selection::Selection;
+use crate::shared::SharedRun;
+use crate::terminal::Screen;
+
+/// How often the screen is drawn anew at least.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// The dashboard of a run. The terminal is given back when this is dropped.
+#[derive(Debug)]
+pub struct Dashboard {
+    shared: Arc<SharedRun>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Checks that there is a terminal to be taken over.
+///
+/// # Errors
+/// When there is none.
+pub fn check_terminal() -> Result<(), Failure> {
+    let lacks = |what: &str| Failure::usage(format!("`--tui` needs a terminal: {what}"));
+    match () {
+        () if !is_terminal(Stream::Out) => {
+            Err(lacks("standard output is none").hint("without it, the progress is told in lines"))
+        }
+        () if !stdin().is_terminal() => Err(lacks("standard input, from which it reads keys, is none")),
+        () if std::env::var_os("TERM").is_some_and(|term| term == "dumb") => {
+            Err(lacks("this one can only print lines (`TERM=dumb`)"))
+        }
+        () => Ok(()),
+    }
+}
+
+impl Dashboard {
+    /// Takes the terminal over for a run that keys may steer.
+    ///
+    /// # Errors
+    /// When the terminal cannot be taken over.
+    pub fn open(steering: Steering) -> io::Result<Self> {
+        let theme = Theme { has_color: may_colour(), is_ascii: !is_unicode() };
+        let screen = Screen::open()?;
+        let shared = Arc::new(SharedRun::default());
+        let seen = Arc::clone(&shared);
+        let thread = thread::Builder::new()
+            .name("dashboard".to_owned())
+            .spawn(move || run(screen, &seen, &steering, theme))?;
+        Ok(Self { shared, thread: Some(thread) })
+    }
+
+    /// Shows a picture of the run.
+    pub fn show(&self, state: LiveState) {
+        self.shared.show(state);
+    }
+
+    /// Adds a text to the log.
+    pub fn say(&self, text: &str) {
+        self.shared.say(text);
+    }
+
+    /// Gives the terminal back and returns the log.
+    pub fn close(mut self) -> Vec<String> {
+        self.end();
+        self.shared.take_log()
+    }
+
+    fn end(&mut self) {
+        self.shared.end();
+        if let Some(thread) = self.thread.take() {
+            // Its panic has been told already.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Dashboard {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Draws and reads keys until the run is over. Where the terminal is gone, the run goes on unseen.
+fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, theme: Theme) {
+    let mut selection = Selection::default();
+    while !shared.is_over() {
+        let state = shared.state();
+        let drawn = screen.draw(|frame| {
+            let now = Timestamp::now().as_millisecond();
+            draw(
+                frame,
+                &mut DrawContext { state: state.as_deref(), shared, now, selection: &mut selection, theme },
+            );
+        });
+        if drawn.is_err() || listen(shared, steering, &mut selection, state.as_deref()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Waits for a key until it is time to draw anew, and follows it.
+fn listen(
+    shared: &SharedRun,
+    steering: &Steering,
+    selection: &mut Selection,
+    state: Option<&LiveState>,
+) -> io::Result<()> {
+    if !event::poll(EVERY)? {
+        return Ok(());
+    }
+    // Whatever else happened, the change of the size for one, is a reason to draw.
+    let Event::Key(key) = event::read()? else { return Ok(()) };
+    match follow(key, selection, state) {
+        Action::Look => {}
+        Action::Interrupt => steering.trigger.pull(),
+        Action::Tell(order) => {
+            let running = state.map_or(0, |state| state.counts.running);
+            // What is done is told by the run itself.
+            if let Err(refusal) = steering.carry_out(order, running, String::new) {
+                shared.say(&refusal);
+            }
+        }
+    }
+    Ok(())
+}

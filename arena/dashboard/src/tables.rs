@@ -1,0 +1,105 @@
+//! The standings, the faults and the log.
+
+use live::{LiveStanding, LiveState};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+
+use crate::context::DrawContext;
+
+/// Draws the standings. Where it is not a page of its own, the first bots are shown.
+pub(crate) fn standings(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    state: &LiveState,
+    context: &mut DrawContext<'_>,
+    is_page: bool,
+) {
+    let theme = context.theme;
+    let block = theme.frame(" standings (s) ".to_owned());
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let rows = usize::from(inner.height).saturating_sub(1);
+    let first = if is_page {
+        context.selection.scroll = context.selection.scroll.min(state.standings.len().saturating_sub(rows));
+        context.selection.scroll
+    } else {
+        0
+    };
+    let width = usize::from(inner.width);
+    let is_wide = width >= 60;
+    // What is left beside the figures.
+    let name = width.saturating_sub(if is_wide { 51 } else { 29 }).clamp(6, 40);
+    let more = if is_wide { "      any time  faults" } else { "" };
+    let head = format!("{:>3} {:<name$} {:>5} {:>6} {:>11}{more}", "#", "bot", "Elo", "score", "W/D/L");
+    let mut lines = vec![Line::styled(head, theme.strong())];
+    for row in state.standings.iter().skip(first).take(rows) {
+        let mut text = format!(
+            "{:>3} {:<name$} {:>5} {:>6} {:>11}",
+            row.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string()),
+            theme.text(&row.bot, name),
+            row.elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.0}")),
+            percent(row),
+            format!("{}/{}/{}", row.wins, row.draws, row.losses),
+        );
+        if is_wide {
+            let range = row.any_time.map_or_else(String::new, |[low, high]| {
+                format!("{:.0} to {:.0}%", 100.0 * low, 100.0 * high)
+            });
+            text += &format!(" {range:>13}  {:>6}", row.faults);
+        }
+        lines.push(Line::from(text));
+    }
+    frame.render_widget(Paragraph::new(lines), inner);
+}
+
+fn percent(row: &LiveStanding) -> String {
+    if row.games == 0 {
+        return "-".to_owned();
+    }
+    let points = row.wins as f64 + 0.5 * row.draws as f64;
+    format!("{:.1}%", 100.0 * points / row.games as f64)
+}
+
+/// Draws the faults, the last ones unless the user scrolls back.
+pub(crate) fn faults(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &mut DrawContext<'_>) {
+    let theme = context.theme;
+    let title = format!(" faults of this start: {} ", state.counts.faults);
+    let block = theme.frame(title);
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    if state.faults.is_empty() {
+        return frame.render_widget(Line::from("none so far"), inner);
+    }
+    let (rows, width) = (usize::from(inner.height), usize::from(inner.width));
+    let most = state.faults.len().saturating_sub(rows);
+    context.selection.scroll = context.selection.scroll.min(most);
+    let lines: Vec<_> = state
+        .faults
+        .iter()
+        .skip(most - context.selection.scroll)
+        .take(rows)
+        .map(|fault| {
+            let bot = theme.text(&fault.bot, 24);
+            let text =
+                format!("game {}: {bot} (p{}): {}: {}", fault.game, fault.seat, fault.reason, fault.detail);
+            Line::from(theme.text(&text, width))
+        })
+        .collect();
+    frame.render_widget(Paragraph::new(lines), inner);
+}
+
+/// Draws the log, its end unless the user scrolls back.
+pub(crate) fn log(frame: &mut Frame<'_>, area: Rect, context: &mut DrawContext<'_>) {
+    let block = context.theme.frame(" log (l) ".to_owned());
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let rows = usize::from(inner.height);
+    let (_, length) = context.shared.log(0, 0);
+    context.selection.scroll = context.selection.scroll.min(length.saturating_sub(rows));
+    let (lines, _) = context.shared.log(rows, context.selection.scroll);
+    let width = usize::from(inner.width);
+    let lines: Vec<_> = lines.iter().map(|line| Line::from(context.theme.text(line, width))).collect();
+    frame.render_widget(Paragraph::new(lines), inner);
+}

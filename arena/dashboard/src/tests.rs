@@ -1,0 +1,174 @@
+//! What the screen shows, drawn on a screen of memory; and what keys do.
+
+use std::num::NonZeroUsize;
+
+use live::{ControlOrder, GameState, LiveState, RunStage};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use serde_json::json;
+
+use crate::context::DrawContext;
+use crate::draw::draw;
+use crate::figures::Theme;
+use crate::keys::{Action, follow};
+use crate::selection::{ScreenPage, Selection};
+use crate::shared::SharedRun;
+
+const PLAIN: Theme = Theme { has_color: false, is_ascii: true };
+
+/// A tournament of three bots, one of which has tricks in its name, with two games in progress.
+fn state() -> LiveState {
+    let standing = |rank: usize, bot: &str, elo: f64, wins: u64, losses: u64| {
+        json!({"rank": rank, "bot": bot, "elo": elo, "games": wins + losses + 1, "wins": wins, "draws": 1,
+            "losses": losses, "any_time": [0.25, 0.75], "faults": losses / 3, "mean_ms": 5.0})
+    };
+    let game = |number: u64, slot: usize, label: &str, position: &str, seat: u8| {
+        json!({"number": number, "pair": number, "leg": 1, "round": 2, "slot": slot, "game": label, "label": label,
+            "bots": [{"name": "alpha", "tc": "60+1"}, {"name": "\u{1b}[31mbeta", "tc": "60+1"}],
+            "started": 0, "opening": 1, "position": position, "seat": seat, "since": 90_000, "clocks": [59_400, 125_000],
+            "plies": [{"ply": "b2", "seat": 1, "turn": 1}, {"ply": "a1", "seat": 2, "turn": 2, "us": 1_250_000,
+                "clock": 59_000, "info": {"depth": 7, "cp": 34}}],
+            "search": [null, {"depth": 7, "cp": 34, "nodes": 12_345, "nps": 450_000, "pv": ["a1", "c3"],
+                "text": "all is well\u{202e}"}],
+            "evaluation": {"cp": -34, "by": 2}})
+    };
+    let state = json!({
+        "version": 1, "arena": "0.1.0", "name": "cup", "format": "round-robin", "process": 7, "began": 0, "written": 100_000,
+        "stage": "running", "concurrency": 2,
+        "counts": {"before": 20, "total": 40, "done": 10, "running": 2, "aborted": 0, "faults": 1},
+        "pace": {"games_per_second": 2.5, "seconds_left": 12.0, "is_upper_bound": false},
+        "games": [game(31, 1, "faust", "1b/w1 p1 c=bw n=2", 1), game(32, 0, "fanorona", "bbb/b1w/www p2 quiet=0", 2)],
+        "standings": [standing(1, "alpha", 85.4, 7, 1), standing(2, "\\x1b[31mbeta", -85.4, 1, 7)],
+        "faults": [{"game": 12, "bot": "\u{1b}[31mbeta", "seat": 2, "reason": "crash", "detail": "process ended (exit 3) at ply 9",
+            "at": 1000}],
+        "withdrawn": []
+    });
+    serde_json::from_value(state).expect("a picture")
+}
+
+/// Draws a page on a screen of this size and returns its lines.
+fn screen(width: u16, height: u16, state: Option<&LiveState>, selection: &mut Selection) -> String {
+    let shared = SharedRun::default();
+    shared.say("game 12: `beta`: crash: process ended\nsecond line \u{1b}[2J");
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen of memory");
+    terminal
+        .draw(|frame| {
+            draw(frame, &mut DrawContext { state, shared: &shared, now: 91_000, selection, theme: PLAIN })
+        })
+        .expect("it draws");
+    let buffer = terminal.backend().buffer();
+    let row = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+    (0..height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn page(page: ScreenPage, width: u16, height: u16) -> String {
+    screen(width, height, Some(&state()), &mut Selection { page, ..Selection::default() })
+}
+
+#[test]
+fn the_overview_fits_a_small_terminal() {
+    insta::assert_snapshot!(page(ScreenPage::Overview, 80, 24));
+}
+
+#[test]
+fn the_overview_shows_every_board_on_a_large_terminal() {
+    insta::assert_snapshot!(page(ScreenPage::Overview, 160, 40));
+}
+
+#[test]
+fn a_game_has_its_board_its_bots_and_its_plies() {
+    insta::assert_snapshot!(page(ScreenPage::Game, 80, 24));
+}
+
+#[test]
+fn standings_and_faults_have_pages_of_their_own() {
+    insta::assert_snapshot!(format!(
+        "{}\n\n{}",
+        page(ScreenPage::Standings, 100, 10),
+        page(ScreenPage::Faults, 80, 10)
+    ));
+}
+
+#[test]
+fn no_size_and_no_page_is_too_much() {
+    let pages = [
+        ScreenPage::Overview,
+        ScreenPage::Game,
+        ScreenPage::Standings,
+        ScreenPage::Faults,
+        ScreenPage::Log,
+        ScreenPage::Help,
+    ];
+    let empty = LiveState { games: Vec::new(), standings: Vec::new(), faults: Vec::new(), ..state() };
+    let crowd = LiveState {
+        games: (0..40)
+            .map(|slot| GameState { slot, number: slot as u64, ..state().games.remove(0) })
+            .collect(),
+        ..state()
+    };
+    for state in [None, Some(&state()), Some(&empty), Some(&crowd)] {
+        for (width, height) in [(1, 1), (20, 5), (40, 10), (80, 24), (120, 30), (300, 90)] {
+            for page in pages {
+                let mut selection = Selection { page, slot: 17, scroll: usize::MAX };
+                let text = screen(width, height, state, &mut selection);
+                assert!(text.is_ascii(), "{text}");
+            }
+        }
+    }
+    assert!(page(ScreenPage::Overview, 39, 10).contains("too small"));
+}
+
+#[test]
+fn a_terminal_that_is_paused_or_ending_says_so_in_words() {
+    for (stage, word) in
+        [(RunStage::Paused, "PAUSED"), (RunStage::Finishing, "STOPPING"), (RunStage::Aborting, "ENDING")]
+    {
+        let state = LiveState { stage, ..state() };
+        assert!(screen(80, 24, Some(&state), &mut Selection::default()).contains(word));
+    }
+}
+
+fn press(code: KeyCode, selection: &mut Selection, state: &LiveState) -> Action {
+    follow(KeyEvent::new(code, KeyModifiers::NONE), selection, Some(state))
+}
+
+#[test]
+fn keys_open_pages_and_go_back() {
+    let (mut selection, state) = (Selection::default(), state());
+    for (key, page) in [
+        ('s', ScreenPage::Standings),
+        ('f', ScreenPage::Faults),
+        ('l', ScreenPage::Log),
+        ('?', ScreenPage::Help),
+    ] {
+        assert_eq!(press(KeyCode::Char(key), &mut selection, &state), Action::Look);
+        assert_eq!(selection.page, page);
+        press(KeyCode::Esc, &mut selection, &state);
+        assert_eq!(selection.page, ScreenPage::Overview);
+    }
+    assert_eq!(selection.game(&state).map(|game| game.number), Some(32));
+    press(KeyCode::Down, &mut selection, &state);
+    press(KeyCode::Enter, &mut selection, &state);
+    assert_eq!(
+        (selection.page, selection.game(&state).map(|game| game.number)),
+        (ScreenPage::Game, Some(31))
+    );
+    press(KeyCode::Tab, &mut selection, &state);
+    assert_eq!(selection.game(&state).map(|game| game.number), Some(32));
+}
+
+#[test]
+fn keys_steer_the_run_as_orders_do() {
+    let (mut selection, state) = (Selection::default(), state());
+    let paused = LiveState { stage: RunStage::Paused, concurrency: 1, ..state.clone() };
+    let slots = |number| Action::Tell(ControlOrder::Concurrency(NonZeroUsize::new(number).expect("not 0")));
+    assert_eq!(press(KeyCode::Char('p'), &mut selection, &state), Action::Tell(ControlOrder::Pause));
+    assert_eq!(press(KeyCode::Char('p'), &mut selection, &paused), Action::Tell(ControlOrder::Resume));
+    assert_eq!(press(KeyCode::Char('+'), &mut selection, &state), slots(3));
+    assert_eq!(press(KeyCode::Char('-'), &mut selection, &state), slots(1));
+    assert_eq!(press(KeyCode::Char('-'), &mut selection, &paused), Action::Look);
+    assert_eq!(press(KeyCode::Char('q'), &mut selection, &state), Action::Interrupt);
+    let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+    assert_eq!(follow(control_c, &mut selection, None), Action::Interrupt);
+}

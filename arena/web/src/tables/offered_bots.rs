@@ -1,0 +1,88 @@
+//! The bots that can be chosen: the built-in ones and those that the command line names.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use diagnostic::Failure;
+use page::ListedBot;
+use runner::Bot;
+use tournament_file::{Confinement, Program};
+
+/// The bots that can be chosen, by their names.
+#[derive(Debug)]
+pub(crate) struct OfferedBots {
+    /// Those of the command line.
+    own: Vec<Bot>,
+    /// How bots are confined.
+    confinement: Confinement,
+    /// Those of the arena that were chosen before: what tells their versions apart takes time to work out.
+    builtin: Mutex<BTreeMap<&'static str, Bot>>,
+}
+
+impl OfferedBots {
+    /// Reads the words of `--bot`, `NAME=CMD` each, and the bots of a tournament file.
+    ///
+    /// # Errors
+    /// With what is wrong in them.
+    pub(crate) fn read(
+        words: &[String],
+        file: Option<&Path>,
+        confinement: Confinement,
+    ) -> Result<Self, Failure> {
+        let plan = file.map(|file| confinement.load(file)).transpose()?;
+        let mut own = plan.map(|plan| plan.bots).unwrap_or_default();
+        for word in words {
+            let (name, command) = word
+                .split_once('=')
+                .map(|(name, command)| (name.trim(), command.trim()))
+                .filter(|(name, command)| !name.is_empty() && !command.is_empty())
+                .ok_or_else(|| {
+                    Failure::usage(format!("`--bot {word}` is no name with a command"))
+                        .hint("expected `--bot NAME=CMD`, as in `--bot 'mine=python3 mine.py'`")
+                })?;
+            if kit::builtin(name).is_some() || own.iter().any(|bot| bot.name == name) {
+                return Err(Failure::usage(format!("`--bot {word}`: there is a bot `{name}` already")));
+            }
+            own.push(confinement.bot("--bot", name, Program::Line(command)).check(Path::new("."))?);
+        }
+        if own.is_empty() && !confinement.is_empty() {
+            // What cannot be had is told now, not when somebody chooses a bot.
+            let name = kit::BUILTINS[0].name;
+            confinement.bot("--bot", name, Program::Builtin(name)).check(Path::new("."))?;
+        }
+        Ok(Self { own, confinement, builtin: Mutex::default() })
+    }
+
+    /// Returns all of them, as a page lists them.
+    pub(crate) fn list(&self) -> Vec<ListedBot> {
+        let own = self.own.iter().map(|bot| ListedBot { name: bot.name.clone(), about: String::new() });
+        // A bot of a tournament file may have the name of a built-in one: it is meant then.
+        let builtin = kit::BUILTINS.iter().filter(|bot| self.own.iter().all(|own| own.name != bot.name));
+        let builtin = builtin.map(|bot| ListedBot { name: bot.name.to_owned(), about: bot.about.to_owned() });
+        own.chain(builtin).collect()
+    }
+
+    /// Returns the bot with this name.
+    ///
+    /// # Errors
+    /// Says which there are.
+    pub(crate) fn find(&self, name: &str) -> Result<Bot, String> {
+        if let Some(bot) = self.own.iter().find(|bot| bot.name == name) {
+            return Ok(bot.clone());
+        }
+        let Some(builtin) = kit::builtin(name) else {
+            let names: Vec<_> = self.list().into_iter().map(|bot| bot.name).collect();
+            return Err(format!("there is no bot `{name}`; there are {}", names.join(", ")));
+        };
+        let mut known = self.builtin.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bot) = known.get(builtin.name) {
+            return Ok(bot.clone());
+        }
+        let bot = self.confinement.bot("--bot", builtin.name, Program::Builtin(builtin.name));
+        let bot = bot.check(Path::new("."));
+        let bot = bot.map_err(|failure| failure.first())?;
+        known.insert(builtin.name, bot.clone());
+        Ok(bot)
+    }
+}
