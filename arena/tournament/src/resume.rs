@@ -385,6 +385,29 @@ mod tests {
     }
 
     #[test]
+    fn other_conditions_are_told_where_they_make_a_difference_to_games() {
+        for setting in Conditions::ALL {
+            let mut now = config();
+            // The usual value and the example differ, or a second text does.
+            for text in [setting.key.example, "random", "never", "retry:2", "80ms", "90s"] {
+                let usual = (setting.write)(&Conditions::default());
+                if (setting.write)(&now.settings) == usual {
+                    let _ = (setting.read)(&mut now.settings, text);
+                }
+            }
+            let key = setting.key.name;
+            let (is, was) = (now.settings.text(key), config().settings.text(key));
+            assert_ne!(is, was, "{key}");
+            let told = describe(&config(), &now);
+            match setting.key.change {
+                Change::Announced => assert_eq!(told, [format!("{key}: {is} instead of {was}")]),
+                Change::Freely => assert_eq!(told, [""; 0]),
+                Change::Never => panic!("a run may change the conditions of its games"),
+            }
+        }
+    }
+
+    #[test]
     fn changes_are_told() {
         let mut now = config();
         now.rounds = 3;
