@@ -2,7 +2,7 @@
 
 use crate::workshop::Workshop;
 
-/// Answers the first question of a game by an illegal ply; greets whoever greets it.
+/// Answers the first question of a game by a bad ply unless it has a level; greets whoever greets it.
 const CLUMSY: &str = "\
 import os, sys
 level = int(os.environ.get('LEVEL', '0'))
@@ -47,7 +47,7 @@ fn games_are_verified_under_the_conditions_that_they_were_played_under() {
         assert!(told.contains(change), "{told}");
     }
     let games = workshop.games("out");
-    let lost = games.iter().map(|game| game.reason == record::Termination::IllegalMove);
+    let lost = games.iter().map(|game| game.reason == record::Termination::BadMove);
     assert_eq!(lost.collect::<Vec<_>>(), [true, true, false, false]);
     let same = workshop.run(&VERIFY).expect(0);
     assert!(same.stdout.contains("4 the same, 0 different"), "{}", same.stdout);
@@ -74,7 +74,9 @@ fn another_environment_makes_another_bot_and_its_values_stay_out_of_the_journal(
     // Without the values nobody can say whether it plays the same.
     let refused = workshop.run(&VERIFY).expect(2).stderr;
     assert!(refused.contains("the variables `LEVEL`") && refused.contains("--config FILE"), "{refused}");
-    workshop.run(&["verify", "out", "--config", "cup.yaml"]).expect(0);
+    let now = workshop.run(&["verify", "out", "--config", "cup.yaml"]).expect(1);
+    assert!(now.stdout.contains("2 the same, 2 different"), "{}", now.stdout);
+    assert!(now.stderr.contains("not the version that was recorded"), "{}", now.stderr);
 }
 
 #[test]
