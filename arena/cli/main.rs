@@ -5,50 +5,16 @@
 
 #![warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
 
-mod again;
-mod bench;
-mod bot;
-mod check;
-mod compare;
-mod completions;
-mod confine;
-mod ctl;
-mod doctor;
-mod duel;
-mod game_arguments;
-mod games;
+mod bots;
 mod help;
-mod hypotheses;
-mod init;
-mod intake;
-
+mod judge;
 mod look;
-mod man;
-mod merge;
-mod new;
-mod openings;
+mod machine;
 mod output_format;
-mod perft;
-mod pixels;
-mod plan;
 mod play;
-mod position;
-mod progress;
-mod rate;
-mod replay;
-mod report;
-mod repro;
-mod rules_server;
-mod run;
-mod schedule;
-mod schema;
-mod serve;
-
-mod simulate;
-mod sprt;
-mod summary;
-mod verify;
-mod wrap;
+mod positions;
+mod recorded_bots;
+mod terminal;
 
 use std::io;
 use std::process::ExitCode;
@@ -71,69 +37,69 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play a tournament, or go on with one.
-    Run(run::Arguments),
+    Run(play::run::Arguments),
     /// Pause, resume or stop a run that goes on, or ask how it stands.
-    Ctl(ctl::Arguments),
+    Ctl(play::ctl::Arguments),
     /// Write a tournament file to begin with.
-    Init(init::Arguments),
+    Init(play::init::Arguments),
     /// Play two bots against each other, without a file.
-    Match(duel::Arguments),
+    Match(play::one_match::Arguments),
     /// Play a game by hand, against a bot or a person.
-    Play(play::Arguments),
+    Play(play::by_hand::Arguments),
     /// Put the shards of a run together.
-    Merge(merge::Arguments),
+    Merge(play::merge::Arguments),
     /// Write the tables of a run anew from its journal.
-    Report(report::Arguments),
+    Report(look::report::Arguments),
     /// Show runs as pages for browsers, live while they go on.
-    Serve(serve::Arguments),
+    Serve(look::serve::Arguments),
     /// Rate the players of any journals and game logs.
-    Rate(rate::Arguments),
+    Rate(judge::rate::Arguments),
     /// Say what changed between two runs with the same bots.
-    Compare(compare::Arguments),
+    Compare(judge::compare::Arguments),
     /// Judge by a sequential test whether a new version is stronger.
-    Sprt(sprt::Arguments),
+    Sprt(judge::sprt::Arguments),
     /// Find out how often such a test errs and how long it takes.
-    Simulate(simulate::Arguments),
+    Simulate(judge::simulate::Arguments),
     /// Referee recorded games once more.
-    Replay(replay::Arguments),
+    Replay(judge::replay::Arguments),
     /// Check whether a bot keeps to the protocol, and say what is to be mended.
-    Check(check::Arguments),
+    Check(bots::check::Arguments),
     /// Build, test and try the entries of a course or contest.
-    Intake(intake::Arguments),
+    Intake(play::intake::Arguments),
     /// Send a bot the lines of a recorded game once more.
-    Repro(repro::Arguments),
+    Repro(bots::repro::Arguments),
     /// Play games of reproducible bots once more and compare.
-    Verify(verify::Arguments),
+    Verify(judge::verify::Arguments),
     /// List the games with their options.
-    Games(games::Arguments),
+    Games(positions::games::Arguments),
     /// Show a position: its board, legal plies and result.
-    Position(position::Arguments),
+    Position(positions::position::Arguments),
     /// Answer questions about positions, on standard input and output.
-    Rules(rules_server::Arguments),
+    Rules(positions::rules_server::Arguments),
     /// Check a tournament file and show what it means.
-    Plan(plan::Arguments),
+    Plan(play::plan::Arguments),
     /// Show which games a tournament file asks for, and how long they take.
-    Schedule(schedule::Arguments),
+    Schedule(play::schedule::Arguments),
     /// Write a file of openings, balanced where a bot is to judge them.
-    Openings(openings::Arguments),
+    Openings(positions::openings::Arguments),
     /// Count the lines of a game's tree.
-    Perft(perft::Arguments),
+    Perft(positions::perft::Arguments),
     /// Measure how fast the rules are on this machine.
-    Bench(bench::Arguments),
+    Bench(machine::bench::Arguments),
     /// Measure whether this machine can play games on the clock.
-    Doctor(doctor::Arguments),
+    Doctor(machine::doctor::Arguments),
     /// Print the JSON Schema of tournament files, for editors.
-    Schema(schema::Arguments),
+    Schema(machine::schema::Arguments),
     /// Print what a shell needs to complete the words of this program.
-    Completions(completions::Arguments),
+    Completions(machine::completions::Arguments),
     /// Write pages for `man`.
-    Man(man::Arguments),
+    Man(machine::man::Arguments),
     /// Be a bot that starts a program for every decision.
-    Wrap(wrap::Arguments),
+    Wrap(bots::wrap::Arguments),
     /// Write a new bot to start from.
-    New(new::Arguments),
+    New(bots::new::Arguments),
     /// Be a built-in bot, on standard input and output.
-    Bot(bot::Arguments),
+    Bot(bots::built_in::Arguments),
 }
 
 impl Command {
@@ -181,7 +147,7 @@ fn main() -> ExitCode {
     if let Some(end) = processes::guard() {
         return end;
     }
-    if let Some(exit) = confine::run() {
+    if let Some(exit) = machine::confine::run() {
         return exit;
     }
     let matches = help::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
-use record::{GameRecord, Result as GameResult, Termination};
+use record::{GameRecord, GameResult, Termination};
 use rules::Seat;
 
 use crate::attacks::{ATTACKS, Attack, End, Kind, Program};

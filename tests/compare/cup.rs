@@ -113,9 +113,9 @@ impl Cup {
         let drawn = 0.4 * f64::min(expected, 1.0 - expected);
         let luck: f64 = random.random();
         let result = match luck {
-            luck if luck < expected - drawn / 2.0 => record::Result::P1Win,
-            luck if luck < expected + drawn / 2.0 => record::Result::Draw,
-            _ => record::Result::P2Win,
+            luck if luck < expected - drawn / 2.0 => record::GameResult::P1Win,
+            luck if luck < expected + drawn / 2.0 => record::GameResult::Draw,
+            _ => record::GameResult::P2Win,
         };
         let seat = |bot: &Bot, seed: u64| SeatRecord {
             bot: bot.name.clone(),

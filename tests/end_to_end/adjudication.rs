@@ -1,6 +1,6 @@
 //! Games that the arena ends, and what is said of bots whose words are not true.
 
-use record::{Result as GameResult, Termination, WarningKind};
+use record::{GameResult, Termination, WarningKind};
 use serde_json::{Value, json};
 
 use crate::workshop::{Workshop, unsealed};

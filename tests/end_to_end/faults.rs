@@ -1,6 +1,6 @@
 //! Misbehaving bots in real tournaments: each loses by the right reason, and the tournament goes on and ends.
 
-use record::{GameRecord, Result, Termination};
+use record::{GameRecord, GameResult, Termination};
 use rules::Seat;
 
 use crate::workshop::{Workshop, chaos};
@@ -36,7 +36,7 @@ fn loses_by(vice: &str, reason: Termination, detail: &str) {
     let (games, stderr) = play(vice, if reason == Termination::Timeout { SHORT } else { LONG });
     let first = &games[0];
     assert_eq!(first.reason, reason, "{vice}: {:?}\n{stderr}", first.detail);
-    assert_eq!(first.result, Result::win(seat_of(first, "honest")), "{vice}");
+    assert_eq!(first.result, GameResult::win(seat_of(first, "honest")), "{vice}");
     let found = first.detail.as_deref().unwrap_or_default();
     assert!(found.contains(detail), "{vice}: {found}");
     assert!(stderr.contains(&format!("`bad`: {reason}")), "{vice}: {stderr}");
@@ -118,7 +118,7 @@ fn half_a_line_is_no_answer() {
 fn resigning_loses_and_is_no_fault() {
     let (games, _) = play("resign", LONG);
     assert_eq!((games[0].reason, games[0].fault()), (Termination::Resign, None));
-    assert_eq!(games[0].result, Result::win(seat_of(&games[0], "honest")));
+    assert_eq!(games[0].result, GameResult::win(seat_of(&games[0], "honest")));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_bot_that_refuses_the_game_makes_no_contest() {
     let games = workshop.games("out");
     assert_eq!(games.len(), 2);
     for game in games {
-        assert_eq!((game.result, game.reason), (Result::None, Termination::Rejected));
+        assert_eq!((game.result, game.reason), (GameResult::None, Termination::Rejected));
     }
 }
 

@@ -91,9 +91,9 @@ fn an_engine_in_python_asks_for_the_rules_thinks_on_the_clock_and_beats_random()
     assert_eq!(games.len(), 4);
     assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
     let is_won = |game: &&record::GameRecord| match game.result {
-        record::Result::P1Win => game.seats[0].bot == "search",
-        record::Result::P2Win => game.seats[1].bot == "search",
-        record::Result::Draw | record::Result::None => false,
+        record::GameResult::P1Win => game.seats[0].bot == "search",
+        record::GameResult::P2Win => game.seats[1].bot == "search",
+        record::GameResult::Draw | record::GameResult::None => false,
     };
     assert!(games.iter().filter(is_won).count() > 2, "{games:?}");
 }

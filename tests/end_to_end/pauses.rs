@@ -1,7 +1,7 @@
 //! An arena that is stopped for a while (Ctrl-Z, a laptop that sleeps) blames no bot for that.
 #![cfg(target_os = "linux")]
 
-use record::{Contents, Result, Termination};
+use record::{Contents, GameResult, Termination};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workshop::{Ended, Workshop, wait_until};
@@ -61,7 +61,10 @@ fn a_decision_in_which_the_arena_was_stopped_is_played_again() {
     let Contents { games, void, .. } = record::read(&workshop.path("out")).expect("the journal is whole");
     assert!(!void.is_empty() && games.len() == 2, "{games:?} {void:?}");
     for game in &void {
-        assert_eq!((game.reason, game.result, game.failed), (Termination::ArenaError, Result::None, None));
+        assert_eq!(
+            (game.reason, game.result, game.failed),
+            (Termination::ArenaError, GameResult::None, None)
+        );
     }
     assert!(games.iter().all(|game| matches!(game.reason, Termination::Rules(_))), "{games:?}");
     // Nobody had a fault, and every reader of the journal knows such a game.

@@ -1,6 +1,6 @@
 //! Bots that fail again and again are withdrawn, by the numbers of their games and nothing else.
 
-use record::{GameRecord, Result, Termination};
+use record::{GameRecord, GameResult, Termination};
 
 use crate::resume::timeless;
 use crate::workshop::{Workshop, chaos};
@@ -58,7 +58,7 @@ fn a_bot_that_always_crashes_is_withdrawn_at_any_concurrency() {
     assert_eq!(numbers(&games, Termination::Crash), bad[..3], "the first three of its games are lost");
     assert_eq!(numbers(&games, Termination::Withdrawn), bad[3..], "the others are not played");
     for game in games.iter().filter(|game| game.reason == Termination::Withdrawn) {
-        assert_eq!((game.result, game.plies.len()), (Result::None, 0));
+        assert_eq!((game.result, game.plies.len()), (GameResult::None, 0));
         assert_eq!(game.detail.as_deref(), Some("`bad` was withdrawn after 3 faults"));
     }
     assert!(one.stderr.contains("`bad` is withdrawn after 3 faults"), "{}", one.stderr);

@@ -89,7 +89,7 @@ fn a_game_whose_guard_was_killed_does_not_count_and_nobody_is_blamed() {
     assert_eq!(contents.games.len(), 4);
     for game in &contents.games {
         assert_eq!(game.reason, Termination::ArenaError, "{:?}", game.detail);
-        assert_eq!(game.result, record::Result::None);
+        assert_eq!(game.result, record::GameResult::None);
         let detail = game.detail.as_deref().unwrap_or_default();
         assert!(detail.starts_with("`bad` lost the guard of its process"), "{detail}");
     }

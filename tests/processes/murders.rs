@@ -111,11 +111,11 @@ fn bears(kills: u64, seed: u64, rounds: u64) -> bool {
         let detail = game.detail.as_deref().unwrap_or_default();
         if game.reason == Termination::ArenaError {
             // Whose guard it was is told, and nobody is blamed.
-            assert_eq!((game.result, game.fault()), (record::Result::None, None), "{detail}");
+            assert_eq!((game.result, game.fault()), (record::GameResult::None, None), "{detail}");
         } else if let Some(seat) = game.fault().or(game.failed) {
             assert_eq!(game.seats[seat.index()].bot, "greedy", "{detail}");
         } else {
-            assert_ne!(game.result, record::Result::None, "{detail}");
+            assert_ne!(game.result, record::GameResult::None, "{detail}");
         }
     }
     let lost = contents.games.iter().filter(|game| game.reason == Termination::ArenaError).count();

@@ -78,7 +78,7 @@ fn play_in(place: &Place, act: &str, keys: &str) -> GameRecord {
 fn loses(act: &str, keys: &str, words: &str) {
     let game = play(act, keys);
     let detail = game.detail.as_deref().unwrap_or_default();
-    assert_eq!((game.reason, game.result), (Termination::Resource, record::Result::P2Win), "{detail}");
+    assert_eq!((game.reason, game.result), (Termination::Resource, record::GameResult::P2Win), "{detail}");
     assert!(detail.starts_with(words), "{detail}");
 }
 
@@ -128,7 +128,7 @@ fn a_fork_bomb_loses_and_leaves_nobody() {
     let keys = "sandbox: none\nlimits: {processes: 30}";
     let game = play_in(&Place::alone(), &act.replace("os.fork", "__import__('os').fork"), keys);
     let detail = game.detail.as_deref().unwrap_or_default();
-    assert_eq!((game.reason, game.result), (Termination::Resource, record::Result::P2Win), "{detail}");
+    assert_eq!((game.reason, game.result), (Termination::Resource, record::GameResult::P2Win), "{detail}");
     assert!(
         detail.starts_with("exceeded its limit of 30 processes")
             || detail.starts_with("exceeded its limit of 1024"),

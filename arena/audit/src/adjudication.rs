@@ -1,6 +1,6 @@
 //! The adjudication of a recorded game once more, turn after turn, with arithmetic of its own.
 
-use record::{Result as GameResult, Termination};
+use record::{GameResult, Termination};
 use rules::Seat;
 use settings::Adjudication;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::printable_capped;
-use record::{Result as GameResult, Termination};
+use record::{GameResult, Termination};
 use rules::{Referee, Rejection, Setup, Verdict};
 use serde::Serialize;
 use settings::TimeControl;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use record::{GameRecord, InfoRecord, PgnGame, PlyRecord, Result as GameResult, RunConfig, Termination};
+use record::{GameRecord, GameResult, InfoRecord, PgnGame, PlyRecord, RunConfig, Termination};
 use rules::Seat;
 use settings::Adjudication;
 

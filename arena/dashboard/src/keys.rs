@@ -57,10 +57,10 @@ pub(crate) fn follow(key: KeyEvent, selection: &mut Selection, state: Option<&Li
         KeyCode::Home => selection.scroll(usize::MAX, true),
         KeyCode::End => selection.scroll(usize::MAX, false),
         KeyCode::Up | KeyCode::Char('k') if selection.page != ScreenPage::Overview => {
-            selection.scroll(1, true)
+            selection.scroll(1, true);
         }
         KeyCode::Down | KeyCode::Char('j') if selection.page != ScreenPage::Overview => {
-            selection.scroll(1, false)
+            selection.scroll(1, false);
         }
         _ => return state.map_or(Action::Look, |state| steer(key.code, selection, state)),
     }
@@ -71,10 +71,10 @@ pub(crate) fn follow(key: KeyEvent, selection: &mut Selection, state: Option<&Li
 fn steer(key: KeyCode, selection: &mut Selection, state: &LiveState) -> Action {
     match key {
         KeyCode::Up | KeyCode::Left | KeyCode::BackTab | KeyCode::Char('k') => {
-            selection.next_game(state, false)
+            selection.next_game(state, false);
         }
         KeyCode::Down | KeyCode::Right | KeyCode::Tab | KeyCode::Char('j') => {
-            selection.next_game(state, true)
+            selection.next_game(state, true);
         }
         KeyCode::Char('p') if state.stage == RunStage::Paused => return Action::Tell(ControlOrder::Resume),
         KeyCode::Char('p') => return Action::Tell(ControlOrder::Pause),

@@ -54,7 +54,7 @@ fn screen(width: u16, height: u16, state: Option<&LiveState>, selection: &mut Se
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen of memory");
     terminal
         .draw(|frame| {
-            draw(frame, &mut DrawContext { state, shared: &shared, now: 91_000, selection, theme: PLAIN })
+            draw(frame, &mut DrawContext { state, shared: &shared, now: 91_000, selection, theme: PLAIN });
         })
         .expect("it draws");
     let buffer = terminal.backend().buffer();

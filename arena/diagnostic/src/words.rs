@@ -29,9 +29,20 @@ pub fn path(path: &Path) -> String {
     printable_capped(path.as_os_str().as_encoded_bytes(), MOST_CHARACTERS)
 }
 
-/// Returns a number of things: `1 game`, `2 games`.
+/// Returns a number of things: `1 game`, `2 games`, `3 entries`.
+///
+/// ```
+/// use diagnostic::output::count;
+///
+/// assert_eq!([count(1, "ply"), count(2, "ply"), count(0, "day")], ["1 ply", "2 plies", "0 days"]);
+/// ```
 pub fn count(number: u64, thing: &str) -> String {
-    if number == 1 { format!("{number} {thing}") } else { format!("{number} {thing}s") }
+    let is_vowel = |letter: char| "aeiou".contains(letter);
+    match thing.strip_suffix('y') {
+        _ if number == 1 => format!("{number} {thing}"),
+        Some(stem) if !stem.ends_with(is_vowel) => format!("{number} {stem}ies"),
+        _ => format!("{number} {thing}s"),
+    }
 }
 
 /// Returns a time, rounded to what matters: `40 s`, `12 min`, `3.5 h`.

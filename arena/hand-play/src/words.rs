@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use record::{InfoRecord, Result as GameResult, Termination};
+use record::{GameResult, InfoRecord, Termination};
 use rules::{End, Reason, Seat, Verdict};
 use runner::{Ending, PartnerFailure, PartnerReport, Session};
 

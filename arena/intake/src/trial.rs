@@ -123,7 +123,7 @@ impl TrialObserver<'_> {
         let result = match game.result.loser() {
             Some(loser) if loser.index() == index => "lost",
             Some(_) => "won",
-            None if game.result == record::Result::None => "none",
+            None if game.result == record::GameResult::None => "none",
             None => "drawn",
         };
         let failed = game.fault().or(game.failed);

@@ -183,9 +183,9 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
     let mut counts = vec![[0_u64; 3]; longest / wide + 1];
     for game in games {
         let kind = match game.result {
-            record::Result::P1Win => 0,
-            record::Result::P2Win => 1,
-            record::Result::Draw | record::Result::None => 2,
+            record::GameResult::P1Win => 0,
+            record::GameResult::P2Win => 1,
+            record::GameResult::Draw | record::GameResult::None => 2,
         };
         counts[game.plies as usize / wide][kind] += 1;
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use board::{Drawing, Marks, Scene};
-use record::{GameRecord, GameSummary, PlyRecord, Result};
+use record::{GameRecord, GameResult, GameSummary, PlyRecord};
 use rules::Setup;
 use serde_json::{Value, json};
 
@@ -194,10 +194,10 @@ fn round(value: f64) -> f64 {
 fn entry(game: &GameSummary, label: usize, naming: &Naming) -> Value {
     let seat = |seat: usize| naming.seated(&game.seats[seat]);
     let result = match game.result {
-        Result::P1Win => 1,
-        Result::P2Win => 2,
-        Result::Draw => 0,
-        Result::None => 3,
+        GameResult::P1Win => 1,
+        GameResult::P2Win => 2,
+        GameResult::Draw => 0,
+        GameResult::None => 3,
     };
     let fault = game.fault().map_or(0, |seat| seat.index() + 1);
     json!([

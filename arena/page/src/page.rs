@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use record::{GameRecord, GameSummary, RunSummary, Termination};
-use report::{Look, Standings, Tally, Trial, attempts, trial_text, void_summary};
+use report::{Look, RunReport, Standings, Tally, Trial, attempts, trial_text, void_summary};
 use serde_json::json;
 
 use crate::charts;
@@ -83,9 +83,8 @@ struct KindRow {
 /// run and its games: parts of them are worked out by [`PartReader`]s, on any number of threads, and taken by number.
 ///
 /// Equal journals give equal bytes. It holds no line of any bot's standard error: anybody may read it.
-pub struct ReportPage<'a> {
-    contents: &'a RunSummary,
-    tally: Tally<'a>,
+pub struct ReportPage<'r, 'a> {
+    run: &'r RunReport<'a>,
     names: Arc<Names>,
     /// By the number of the label.
     decisions: Vec<Decisions>,
@@ -128,15 +127,16 @@ impl PartReader {
     }
 }
 
-impl<'a> ReportPage<'a> {
+impl<'r, 'a> ReportPage<'r, 'a> {
     /// Begins the page of a run.
     #[must_use]
-    pub fn new(contents: &'a RunSummary) -> Self {
-        let tally = Tally::of(contents);
-        let names =
-            Arc::new(Names { bots: Naming::of(tally.standings(None)), labels: game_labels(contents) });
+    pub fn new(run: &'r RunReport<'a>) -> Self {
+        let names = Arc::new(Names {
+            bots: Naming::of(run.tally().standings(None)),
+            labels: game_labels(run.contents()),
+        });
         let decisions = vec![Decisions::default(); names.labels.len()];
-        Self { contents, tally, names, decisions, packing: Packing::default() }
+        Self { run, names, decisions, packing: Packing::default() }
     }
 
     /// Returns a reader of games for this page.
@@ -162,7 +162,8 @@ impl<'a> ReportPage<'a> {
     /// Returns the page.
     #[must_use]
     pub fn finish(self) -> String {
-        let Self { contents, tally, names, decisions, packing } = self;
+        let Self { run: report, names, decisions, packing } = self;
+        let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
         let Names { bots: naming, labels } = &*names;
         let mut games: Vec<&GameSummary> = contents.games.iter().collect();
@@ -177,11 +178,10 @@ impl<'a> ReportPage<'a> {
             .collect();
         let mut together = Decisions::default();
         decisions.iter().for_each(|decisions| together.add(decisions));
-        let mut panels = vec![Panel::of(contents, &tally, naming, None, &together)];
+        let mut panels = vec![Panel::of(contents, tally, naming, None, &together)];
         if played.len() > 1 {
-            let panel = |label: &(usize, &str)| {
-                Panel::of(contents, &tally, naming, Some(*label), &decisions[label.0])
-            };
+            let panel =
+                |label: &(usize, &str)| Panel::of(contents, tally, naming, Some(*label), &decisions[label.0]);
             panels.extend(played.iter().map(panel));
         }
         let replays = packing.finish();
@@ -200,7 +200,7 @@ impl<'a> ReportPage<'a> {
             name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
             summary: summary(contents, all, played.len()),
             trial: Trial::of(contents).map(|trial| trial_text(&trial, &Look::plain(TRIAL_WIDTH))),
-            games: played.iter().map(|(number, label)| game_row(*number, label, &tally, contents)).collect(),
+            games: played.iter().map(|(number, label)| game_row(*number, label, tally, contents)).collect(),
             fault_kinds: fault_kinds(all),
             faults,
             more_faults,

@@ -5,6 +5,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use record::{Contents, Summarizer};
+use report::RunReport;
 use serde_json::Value;
 
 use crate::{PartReader, ReportPage};
@@ -24,7 +25,8 @@ fn report_page(contents: &Contents) -> String {
     contents.void.iter().for_each(|game| summarizer.push_void(game, 0));
     let mut games: Vec<_> = contents.games.iter().collect();
     games.sort_by_key(|game| game.number);
-    let mut page = ReportPage::new(summarizer.run());
+    let run = RunReport::of(summarizer.run());
+    let mut page = ReportPage::new(&run);
     let mut readers = [page.reader(), page.reader()];
     for (number, games) in games.chunks(PartReader::GAMES).enumerate() {
         let games: Vec<_> = games.iter().copied().cloned().collect();
@@ -182,7 +184,7 @@ fn void_games_stand_in_a_list_of_their_own_and_change_nothing_else() {
     let plain = report_page(&showcase());
     let mut contents = showcase();
     let mut game = contents.games[0].clone();
-    (game.result, game.reason) = (record::Result::P2Win, record::Termination::Timeout);
+    (game.result, game.reason) = (record::GameResult::P2Win, record::Termination::Timeout);
     game.detail = Some("late </td><script>x</script>".to_owned());
     contents.void.push(game);
     let page = report_page(&contents);

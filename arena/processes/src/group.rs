@@ -1,4 +1,4 @@
-//! The process group of a bot: the only code that knows the operating system.
+//! The group of a process, and what differs from system to system in it.
 
 #[cfg(not(unix))]
 pub(crate) use self::other::ProcessGroup;

@@ -1,4 +1,4 @@
-//! The process of a bot: its group, its standard error, its end, what it used.
+//! A process: its group, its standard error, its end, what it used.
 //!
 //! A guarded process ends with everything that descends from it ([`crate::Guarded`]). One that is started directly leads
 //! a group of its own, so that whatever it starts ends with it; only what leaves the group on purpose (`setsid`) is out of
@@ -36,7 +36,7 @@ const STDERR_GRACE: Duration = Duration::from_millis(200);
 /// How long a guard may take to kill everything and go. Then it is killed itself: somebody may have stopped it.
 const GUARD_GRACE: Duration = Duration::from_secs(20);
 
-/// A running process of a bot. Dropped, it is killed with its whole group, or everything that its guard knows of.
+/// A running process. Dropped, it is killed with its whole group, or everything that its guard knows of.
 #[derive(Debug)]
 pub struct Process {
     /// The process, or its guard; `None` only while it is dropped.
@@ -125,8 +125,8 @@ impl Process {
         self.group.leader()
     }
 
-    /// Returns the process above everything that the bot starts: its guard, which adopts what the bot leaves behind, or the
-    /// bot itself.
+    /// Returns the process above everything that this one starts: its guard, which adopts what it leaves behind, or
+    /// itself.
     pub fn root(&self) -> Option<i32> {
         let guard = self.child.as_ref().filter(|_| self.link.is_some());
         guard.and_then(Child::id).and_then(|id| i32::try_from(id).ok()).or_else(|| self.leader())
@@ -227,7 +227,7 @@ impl Process {
         let mut reaped = None;
         let status = match (&mut self.link, child) {
             (Some(link), Some(guard)) => {
-                // It looks how the bot ended by itself before it kills.
+                // It looks how the process ended by itself before it kills.
                 link.cut();
                 dismiss(guard, Some(link)).await;
                 link.status()

@@ -1,7 +1,7 @@
-//! The other carrier: a bot that connects to a port instead of using its standard input and output.
+//! A port to which a process connects instead of using its standard input and output.
 //!
-//! The port is open on this machine only, for one bot, until that bot has connected. On Linux a connection counts
-//! only if its other end belongs to a process of the bot's group; elsewhere the first connection counts.
+//! The port is open on this machine only, for one process, until that has connected. On Linux a connection counts
+//! only if its other end belongs to a process of its group; elsewhere the first connection counts.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::Process;
 
-/// A port that waits for a bot.
+/// A port that waits for a process.
 pub struct Port {
     listener: TcpListener,
     number: u16,
@@ -42,7 +42,7 @@ impl Port {
         self.number
     }
 
-    /// Waits until the bot has connected. Connections of strangers are closed.
+    /// Waits until the process has connected. Connections of strangers are closed.
     pub async fn accept(self, process: &Process, limit: Duration) -> Result<TcpStream, Unconnected> {
         let deadline = Instant::now() + limit;
         let connected = async {
@@ -66,7 +66,7 @@ impl Port {
     }
 }
 
-/// Returns whether the other end of a connection is held by a process of the bot's group. Where the system does not
+/// Returns whether the other end of a connection is held by a process of its group. Where the system does not
 /// tell, it is taken to be.
 fn is_of_group(process: &Process, peer: SocketAddr, port: u16) -> bool {
     let Some(leader) = process.leader() else { return true };

@@ -35,7 +35,7 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>> {
     /// How many of the plies are the opening, played by nobody.
     pub opening: u32,
     /// Who won.
-    pub result: Result,
+    pub result: GameResult,
     /// Why the game ended.
     pub reason: Termination,
     /// What happened, in words, where the reason alone does not say it.
@@ -172,7 +172,7 @@ pub struct InfoRecord {
 /// Who won a game, as recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Result {
+pub enum GameResult {
     /// `p1` won.
     P1Win,
     /// `p2` won.
@@ -183,7 +183,7 @@ pub enum Result {
     None,
 }
 
-impl Result {
+impl GameResult {
     /// Returns a win of this seat.
     #[must_use]
     pub const fn win(seat: Seat) -> Self {
@@ -226,7 +226,7 @@ impl Result {
     }
 }
 
-impl From<Outcome> for Result {
+impl From<Outcome> for GameResult {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Win(seat) => Self::win(seat),
@@ -235,7 +235,7 @@ impl From<Outcome> for Result {
     }
 }
 
-impl fmt::Display for Result {
+impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::P1Win => "p1win",

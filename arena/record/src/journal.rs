@@ -161,7 +161,7 @@ impl Journal {
     /// # Errors
     /// When another arena holds the journal, when the file cannot be read or written, and when a whole line is
     /// not valid: nothing is repaired by guessing.
-    pub fn open(directory: &Path) -> std::result::Result<(Self, RunSummary), JournalError> {
+    pub fn open(directory: &Path) -> Result<(Self, RunSummary), JournalError> {
         std::fs::create_dir_all(directory).map_err(JournalError::io("create", directory))?;
         let path = directory.join(JOURNAL);
         let mut options = OpenOptions::new();
@@ -190,7 +190,7 @@ impl Journal {
     /// When it cannot be written, or the system reports that earlier lines have not reached the disk. In the first case the
     /// journal is as it was before, as far as the system allows. Where it does not, and in the second case, nothing more is
     /// written; to go on, the journal has to be opened anew, which reads what is really there.
-    pub fn append(&mut self, line: &Line) -> std::result::Result<u64, JournalError> {
+    pub fn append(&mut self, line: &Line) -> Result<u64, JournalError> {
         self.expect_sound()?;
         let text = line.to_text().map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
         if let Err(error) = self.file.write_all(text.as_bytes()) {
@@ -210,14 +210,14 @@ impl Journal {
     ///
     /// # Errors
     /// As [`Journal::sync`].
-    pub fn sync_when_due(&mut self) -> std::result::Result<(), JournalError> {
+    pub fn sync_when_due(&mut self) -> Result<(), JournalError> {
         match self.unsynced {
             Some(since) if since.elapsed() >= SYNC_EVERY => self.sync(),
             _ => Ok(()),
         }
     }
 
-    fn expect_sound(&self) -> std::result::Result<(), JournalError> {
+    fn expect_sound(&self) -> Result<(), JournalError> {
         if self.is_broken {
             let error = io::Error::other("an earlier failure has left it in doubt; open it anew");
             return Err(JournalError::io("write", &self.path)(error));
@@ -230,7 +230,7 @@ impl Journal {
     /// # Errors
     /// When the system reports that it has not. It says so once, and may have forgotten the bytes: nothing more is written, and
     /// every later call fails too.
-    pub fn sync(&mut self) -> std::result::Result<(), JournalError> {
+    pub fn sync(&mut self) -> Result<(), JournalError> {
         self.expect_sound()?;
         if self.unsynced.take().is_some()
             && let Err(error) = self.file.sync()
@@ -243,7 +243,7 @@ impl Journal {
 }
 
 /// Locks the file of a journal, and waits for it as long as [`LOCK_GRACE`].
-fn lock(file: &File, path: &Path) -> std::result::Result<(), JournalError> {
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     let deadline = Instant::now() + LOCK_GRACE;
     loop {
         match file.try_lock() {
@@ -261,7 +261,7 @@ fn lock(file: &File, path: &Path) -> std::result::Result<(), JournalError> {
 ///
 /// # Errors
 /// When the file cannot be read or a whole line of it is not valid.
-pub fn read(directory: &Path) -> std::result::Result<Contents, JournalError> {
+pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(JOURNAL);
     let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
     let mut contents = Contents::default();

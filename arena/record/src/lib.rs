@@ -23,7 +23,7 @@ pub use config::{
     SprtConfig,
 };
 pub use file::{open_named, open_regular, read_named, read_regular};
-pub use game::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, Result, SeatRecord};
+pub use game::{GameRecord, GameResult, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rules::Seat;
 
-use crate::Result;
+use crate::GameResult;
 
 /// The outcome of one game, from a journal or from anybody's game log. Texts are as written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,10 +15,10 @@ pub struct Outcome<'a> {
     pub label: Cow<'a, str>,
     /// Who sat where: `p1` (White), then `p2`.
     pub seats: [Contestant<'a>; 2],
-    /// Who won; [`Result::None`] where the game does not count or is not finished.
-    pub result: Result,
+    /// Who won; [`GameResult::None`] where the game does not count or is not finished.
+    pub result: GameResult,
     /// Why a log's game tells nothing of strength, where it says more than that there is no result; `result` is
-    /// [`Result::None`] then.
+    /// [`GameResult::None`] then.
     pub unrated: Option<Unrated<'a>>,
     /// The seat that lost by a fault of its own, where the record says so.
     pub fault: Option<Seat>,

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use rules::Seat;
 
-use crate::{GameRecord, PlyRecord, Result, RunRecord};
+use crate::{GameRecord, GameResult, PlyRecord, RunRecord};
 
 pub use read::{PgnError, PgnReader};
 pub use scan::PgnScanner;
@@ -51,7 +51,7 @@ pub struct PgnGame {
     /// What the comments say in words: how the game ended, where the reason alone does not say it.
     pub comment: Option<String>,
     /// Who won.
-    pub result: Result,
+    pub result: GameResult,
 }
 
 /// A ply of a game log.

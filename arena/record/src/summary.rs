@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rules::Seat;
 
-use crate::{GameRecord, PlyRecord, Result, RunRecord, SeatRecord, Termination, Warning};
+use crate::{GameRecord, GameResult, PlyRecord, RunRecord, SeatRecord, Termination, Warning};
 
 /// A run without the plies of its games. The plies are in the journal alone; [`crate::GameReader`] reads them there.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,7 +62,7 @@ pub struct GameSummary {
     /// Which game of its pair it is: 1 or 2.
     pub leg: u8,
     /// Who won.
-    pub result: Result,
+    pub result: GameResult,
     /// Why the game ended.
     pub reason: Termination,
     /// The seat whose bot failed, in a game that does not count because of it.

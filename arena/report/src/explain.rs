@@ -1,26 +1,23 @@
 //! What the page of a run means, in words.
 
-use record::RunSummary;
-
 use crate::sentences::{
     ANY_TIME, BOUND, CIRCLES, FIRST_SEAT, LOS, MODEL, RECORD, SEVERAL, STANDINGS, paragraphs,
 };
-use crate::{SeveralGames, Tally, Trial};
+use crate::{RunReport, SeveralGames, Trial};
 
 /// Returns what the page of a run means and which model made it, in words, as paragraphs.
 #[must_use]
-pub fn explanation(contents: &RunSummary) -> Vec<String> {
-    let results = Tally::of(contents).into_results();
+pub fn explanation(run: &RunReport<'_>) -> Vec<String> {
     let mut sentences = vec![MODEL];
     sentences.extend(STANDINGS);
     sentences.extend([BOUND, RECORD, FIRST_SEAT]);
-    if results.is_live {
+    if run.results().is_live {
         sentences.push(ANY_TIME);
     } else {
         sentences.push(LOS);
         sentences.extend(CIRCLES);
     }
-    if Trial::of(contents).is_some_and(|trial| SeveralGames::of(&trial).is_some()) {
+    if Trial::of(run.contents()).is_some_and(|trial| SeveralGames::of(&trial).is_some()) {
         sentences.extend(SEVERAL);
     }
     paragraphs(&sentences)

@@ -3,7 +3,7 @@
 use record::{GameRecord, PgnForm, PgnWriter, RunSummary};
 
 use crate::tables::{crosstable, standings_table};
-use crate::{Look, Tally, summary};
+use crate::{Look, RunReport, summary};
 
 /// The report as text.
 pub const REPORT: &str = "report.txt";
@@ -14,12 +14,11 @@ const WIDTH: usize = 100;
 /// Returns the name and the bytes of every table that is derived from a journal. Equal journals give equal bytes. The
 /// files with a part for every game are made by [`GameLog`] and [`crate::GameList`].
 #[must_use]
-pub fn tables(contents: &RunSummary) -> Vec<(&'static str, Vec<u8>)> {
-    let results = Tally::of(contents).into_results();
+pub fn tables(run: &RunReport<'_>) -> Vec<(&'static str, Vec<u8>)> {
     vec![
-        ("standings.csv", standings_table::csv_of(&results)),
-        ("crosstable.csv", crosstable::csv_of(&results)),
-        (REPORT, summary::report_of(contents, &results, &Look::plain(WIDTH)).into_bytes()),
+        ("standings.csv", standings_table::csv_of(run.results())),
+        ("crosstable.csv", crosstable::csv_of(run.results())),
+        (REPORT, summary::report_text(run, &Look::plain(WIDTH)).into_bytes()),
     ]
 }
 

@@ -9,44 +9,37 @@ use crate::tables::{notes, standings_table};
 use crate::writing::number::{fixed, percent, points, share};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{
-    Circles, Look, Ranking, SeveralGames, Standings, Tally, Trial, fault_table, faults_text, format_text,
+    Circles, Look, Ranking, RunReport, SeveralGames, Standings, Trial, fault_table, faults_text, format_text,
     ranking_text, trial_text, void_text, warnings_text,
 };
 
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
 /// what each game tells of its seats, who beat whom, and the forfeits.
 #[must_use]
-pub fn summary_text(contents: &RunSummary, look: &Look) -> String {
-    let results = Tally::of(contents).into_results();
+pub fn summary_text(run: &RunReport<'_>, look: &Look) -> String {
+    let results = run.results();
     let standings = results.standings(None);
-    let mut out = overview(contents, &results, standings, look);
+    let mut out = overview(run, standings, look);
     if results.is_empty() {
         return out;
     }
     if results.blocks().len() > 1 {
-        out.push_str(&format!(
-            "\nScores in each game, bots by rank\n\n{}",
-            scores(&results, standings, look)
-        ));
+        out.push_str(&format!("\nScores in each game, bots by rank\n\n{}", scores(results, standings, look)));
     }
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::block_text(standings, look)));
-    out.push_str(&circles(&results, look));
-    out.push_str(&faults(contents, look));
-    out.push_str(&void(contents, look));
-    out.push_str(&warned(contents, look));
+    out.push_str(&circles(results, look));
+    out.push_str(&faults(run, look));
+    out.push_str(&void(run, look));
+    out.push_str(&warned(run, look));
     out
 }
 
 /// Returns the whole report: as [`summary_text`], with the standings and the crosstable of each game where there
 /// are several.
 #[must_use]
-pub fn report_text(contents: &RunSummary, look: &Look) -> String {
-    report_of(contents, &Tally::of(contents).into_results(), look)
-}
-
-/// The same of what was put in order already.
-pub(crate) fn report_of(contents: &RunSummary, results: &Results<'_>, look: &Look) -> String {
-    let mut out = overview(contents, results, results.standings(None), look);
+pub fn report_text(run: &RunReport<'_>, look: &Look) -> String {
+    let results = run.results();
+    let mut out = overview(run, results.standings(None), look);
     if results.is_empty() {
         return out;
     }
@@ -57,28 +50,28 @@ pub(crate) fn report_of(contents: &RunSummary, results: &Results<'_>, look: &Loo
     }
     out.push_str(&format!("\nWho beat whom\n\n{}", crosstable::text_of(results, look)));
     out.push_str(&circles(results, look));
-    out.push_str(&faults(contents, look));
-    out.push_str(&void(contents, look));
-    out.push_str(&warned(contents, look));
+    out.push_str(&faults(run, look));
+    out.push_str(&void(run, look));
+    out.push_str(&warned(run, look));
     out
 }
 
 /// Returns the games lost by faults, and how often each bot failed where one did.
-fn faults(contents: &RunSummary, look: &Look) -> String {
-    let table = fault_table(contents, look);
+fn faults(run: &RunReport<'_>, look: &Look) -> String {
+    let table = fault_table(run, look);
     let table = table.map_or_else(String::new, |table| format!("\nFaults of each bot\n\n{table}"));
-    format!("\nGames lost by faults\n\n{}{table}", faults_text(contents, look))
+    format!("\nGames lost by faults\n\n{}{table}", faults_text(run, look))
 }
 
 /// Returns the section about games that were played again; nothing where none was.
-fn void(contents: &RunSummary, look: &Look) -> String {
-    let text = void_text(contents, look);
+fn void(run: &RunReport<'_>, look: &Look) -> String {
+    let text = void_text(run, look);
     text.map_or_else(String::new, |text| format!("\nPlayed again, since the machine was late\n\n{text}"))
 }
 
 /// Returns the section about what bots said of their search that cannot be true; nothing where they did not.
-fn warned(contents: &RunSummary, look: &Look) -> String {
-    let text = warnings_text(contents, look);
+fn warned(run: &RunReport<'_>, look: &Look) -> String {
+    let text = warnings_text(run, look);
     text.map_or_else(String::new, |text| format!("\nSaid by bots, but not true\n\n{text}"))
 }
 
@@ -96,7 +89,8 @@ fn circles(results: &Results<'_>, look: &Look) -> String {
 
 /// Returns the name of the run, the standings of all games together, what must be known to trust them, and what
 /// each game tells of its seats.
-fn overview(contents: &RunSummary, results: &Results<'_>, standings: &Standings, look: &Look) -> String {
+fn overview(run: &RunReport<'_>, standings: &Standings, look: &Look) -> String {
+    let (contents, results) = (run.contents(), run.results());
     if contents.runs.is_empty() && results.players.len() == 0 {
         return notes::EMPTY.to_owned();
     }

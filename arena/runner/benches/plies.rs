@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use processes::Counters;
 use runner::{
-    Bot, Contest, Control, EventError, Host, Launch, Length, Listener, OpeningSource, PairPlace, Plan,
+    Bot, Contest, Control, EventError, Host, Launch, Listener, OpeningLength, OpeningSource, PairPlace, Plan,
     RunEvent, Settings, Task, play,
 };
 use settings::{Carrier, OpeningScope, Quota};
@@ -101,7 +101,7 @@ fn run(game: &str, games: u64, plies: usize, tc: &str) -> Result<Cost, Box<dyn E
     let mut line = rules::longest_line(&setup);
     line.truncate(plies);
     let bots = ["one", "two"].map(|name| bot(name, &line)).into_iter().collect::<io::Result<Vec<_>>>()?;
-    let openings = OpeningSource::Random { length: Length::Plies(0), deepens: false };
+    let openings = OpeningSource::Random { length: OpeningLength::Plies(0), deepens: false };
     let contest =
         Contest { label: setup.label(), setup, tc: tc.parse()?, openings, per: OpeningScope::Round };
     let plan = Plan { bots, contests: vec![contest], settings: Settings::new(1) };

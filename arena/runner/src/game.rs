@@ -8,7 +8,7 @@ mod adjudication;
 mod announcements;
 pub(crate) mod assignment;
 mod background;
-pub(crate) mod end;
+pub(crate) mod conclusion;
 pub(crate) mod live;
 pub(crate) mod polling;
 pub(crate) mod question;
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use processes::processors;
 use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
-use record::{InfoRecord, PlyRecord, Result as GameResult, Termination, Warning};
+use record::{GameResult, InfoRecord, PlyRecord, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
 use settings::{Illegal, OnFail, Ponder, Restart};
 use tokio::time::Instant;
@@ -29,7 +29,7 @@ use tokio::time::Instant;
 use crate::clock::{Charge, Clock};
 use crate::game::announcements::Announcements;
 use crate::game::background::BackgroundUse;
-use crate::game::end::End;
+use crate::game::conclusion::Conclusion;
 use crate::game::live::LiveFeed;
 use crate::game::polling::{BotSpeed, DIRECT_WAIT, Polling};
 use crate::game::question::{Beside, ponder, question};
@@ -37,10 +37,10 @@ use crate::game::reply::{Answer, Reply};
 use crate::game::scoresheet::Scoresheet;
 use crate::game::usage::DecisionUsage;
 use crate::player::link::Break;
-use crate::player::trouble::{Failure, unflushed};
+use crate::player::trouble::{TimedTrouble, unflushed};
 use crate::player::{Player, number};
-use crate::random::Stream;
-use crate::{Scene, Settings};
+use crate::random::RandomStream;
+use crate::{Settings, Situation};
 
 /// What a game is played with.
 pub(crate) struct GameParts<'a> {
@@ -66,9 +66,9 @@ pub(crate) struct GameParts<'a> {
 #[derive(Debug)]
 pub(crate) struct GameCourse {
     /// The end.
-    pub(crate) end: End,
+    pub(crate) end: Conclusion,
     /// Where the game stood when a fault ended it.
-    pub(crate) scene: Option<Scene>,
+    pub(crate) scene: Option<Situation>,
     /// The plies.
     pub(crate) plies: Vec<PlyRecord>,
     /// How many of them are the opening.
@@ -94,7 +94,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
         tokio::join!(first.set_up(&game.setups[0], limit), second.set_up(&game.setups[1], limit));
     let failures = [one.as_ref().err(), other.as_ref().err()];
     let streams =
-        game.setups.each_ref().map(|setup| Stream::new(setup.seed.unwrap_or_default(), &["fallback"]));
+        game.setups.each_ref().map(|setup| RandomStream::new(setup.seed.unwrap_or_default(), &["fallback"]));
     let mut game_loop = GameLoop {
         players,
         scoresheet,
@@ -109,7 +109,7 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
         feed: game.feed,
     };
     game_loop.show();
-    let end = match End::before_start(failures, game.is_forgiven) {
+    let end = match Conclusion::before_start(failures, game.is_forgiven) {
         Some(end) => end,
         None => game_loop.run().await?,
     };
@@ -147,7 +147,7 @@ struct GameLoop<'a> {
     /// How many answers were refused in the decision that is being made.
     tries: u32,
     /// What chooses plies in the place of each bot.
-    streams: [Stream; 2],
+    streams: [RandomStream; 2],
     announcements: Announcements,
     /// What each bot did in its opponent's time.
     background: [BackgroundUse; 2],
@@ -164,11 +164,11 @@ impl GameLoop<'_> {
         }
     }
 
-    async fn run(&mut self) -> Result<End, Rejection> {
+    async fn run(&mut self) -> Result<Conclusion, Rejection> {
         let mut polling = Polling::new();
         loop {
             if let Some(verdict) = self.scoresheet.outcome() {
-                return Ok(End::by_rules(verdict));
+                return Ok(Conclusion::by_rules(verdict));
             }
             if let Some(end) = self.scoresheet.adjudicate(&self.settings.adjudicate) {
                 return Ok(end);
@@ -201,7 +201,7 @@ impl GameLoop<'_> {
             let paused = self.players[seat.index()].watchdog().paused();
             let end = match reply {
                 reply if self.is_spoilt(seat, paused, &reply) => {
-                    Some(End::paused(paused, self.scoresheet.next_number()))
+                    Some(Conclusion::paused(paused, self.scoresheet.next_number()))
                 }
                 Reply::Answer(answer) => self.judge(seat, answer),
                 Reply::Late => {
@@ -221,10 +221,10 @@ impl GameLoop<'_> {
                 Reply::Failed(failure) => Some(self.failed(seat, &failure)),
                 Reply::Broken { seat: gone, why, at, answer } => {
                     let trouble = self.players[gone.index()].trouble(why).await;
-                    let end = self.failed(gone, &Failure { trouble, at });
+                    let end = self.failed(gone, &TimedTrouble { trouble, at });
                     // It loses at once, unless the ply in hand ends the game.
                     let _ = answer.and_then(|answer| self.judge(seat, answer));
-                    Some(self.scoresheet.outcome().map_or(end, End::by_rules))
+                    Some(self.scoresheet.outcome().map_or(end, Conclusion::by_rules))
                 }
             };
             match end {
@@ -308,7 +308,7 @@ impl GameLoop<'_> {
     }
 
     /// Returns whether the game goes on all the same: the bot only failed to decide, and is still there.
-    fn is_forgiven(&self, seat: Seat, end: &End) -> bool {
+    fn is_forgiven(&self, seat: Seat, end: &Conclusion) -> bool {
         let is_failure =
             matches!(end.reason, Termination::Timeout | Termination::IllegalMove | Termination::BadMove);
         self.settings.conditions.on_fail == OnFail::Random
@@ -335,14 +335,14 @@ impl GameLoop<'_> {
     }
 
     /// Judges an answer: its time first, then what it says.
-    fn judge(&mut self, seat: Seat, answer: Answer) -> Option<End> {
+    fn judge(&mut self, seat: Seat, answer: Answer) -> Option<Conclusion> {
         let limit = self.scoresheet.clock(seat).limit_words();
         if let Charge::Flagged(overrun) = self.scoresheet.charge(answer.spent) {
             return Some(self.flagged(seat, limit, Some(overrun)));
         }
         match answer.said {
             Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
-            Ok(BestMove { choice: Choice::Resign, .. }) => Some(End::resigned(seat)),
+            Ok(BestMove { choice: Choice::Resign, .. }) => Some(Conclusion::resigned(seat)),
             Ok(BestMove { choice: Choice::Plies(plies), ponder: expected, .. }) => {
                 let (number, turn) = (self.scoresheet.next_number(), self.scoresheet.own_turn(seat));
                 self.announcements.check(seat, &answer.announcement, self.scoresheet.referee(), number, turn);
@@ -364,7 +364,7 @@ impl GameLoop<'_> {
         plies: &[MoveToken],
         mut info: Option<InfoRecord>,
         spent: Duration,
-    ) -> Option<End> {
+    ) -> Option<Conclusion> {
         let mut spent = Some(spent);
         for (i, ply) in plies.iter().enumerate() {
             if i > 0 && !self.scoresheet.goes_on_for(seat) {
@@ -391,7 +391,13 @@ impl GameLoop<'_> {
     }
 
     /// Refuses an answer: it is asked for again, or the game is lost.
-    fn refuse(&mut self, seat: Seat, code: Termination, ply: Option<&str>, words: &str) -> Option<End> {
+    fn refuse(
+        &mut self,
+        seat: Seat,
+        code: Termination,
+        ply: Option<&str>,
+        words: &str,
+    ) -> Option<Conclusion> {
         let number = self.scoresheet.next_number();
         let tries = match self.settings.conditions.illegal {
             Illegal::Forfeit => 0,
@@ -414,32 +420,32 @@ impl GameLoop<'_> {
             (Some(ply), Termination::BadMove) => format!("bad ply `{}` at ply {number}", printable(ply)),
             (Some(ply), _) => format!("illegal ply `{}` at ply {number}", printable(ply)),
         };
-        is_lost.then(|| End::loss(seat, code, format!("{what}: {}", printable(words))))
+        is_lost.then(|| Conclusion::loss(seat, code, format!("{what}: {}", printable(words))))
     }
 
     /// Returns the loss on time of a seat that has overrun this limit.
-    fn flagged(&self, seat: Seat, limit: &str, overrun: Option<Duration>) -> End {
+    fn flagged(&self, seat: Seat, limit: &str, overrun: Option<Duration>) -> Conclusion {
         let (clock, number) = (self.scoresheet.clock(seat), self.scoresheet.next_number());
         let by = overrun_words(overrun, clock.margin());
         // Waiting for a processor takes no processor time.
         let waited = self.scoresheet.waited().filter(|_| !clock.control().is_cpu());
         let stops = stop_words(self.players[seat.index()].stops());
         let detail = format!("overran {limit} by {by} at ply {number}{stops}");
-        End::late(seat, &detail, noise(waited, clock.margin()))
+        Conclusion::late(seat, &detail, noise(waited, clock.margin()))
     }
 
-    fn idle(&self, seat: Seat, limit: Duration) -> End {
+    fn idle(&self, seat: Seat, limit: Duration) -> Conclusion {
         let (clock, number) = (self.scoresheet.clock(seat), self.scoresheet.next_number());
         let limit = limit.as_millis();
         let detail = format!(
             "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time"
         );
-        End::late(seat, &detail, noise(self.scoresheet.waited(), clock.margin()))
+        Conclusion::late(seat, &detail, noise(self.scoresheet.waited(), clock.margin()))
     }
 
-    fn failed(&self, seat: Seat, failure: &Failure) -> End {
+    fn failed(&self, seat: Seat, failure: &TimedTrouble) -> Conclusion {
         let is_forgiven = self.is_forgiven[seat.index()] && self.scoresheet.is_untouched();
-        let mut end = End::failed(seat, failure, is_forgiven);
+        let mut end = Conclusion::failed(seat, failure, is_forgiven);
         end.detail = end.detail.map(|detail| format!("{detail} at ply {}", self.scoresheet.next_number()));
         end
     }
@@ -451,7 +457,7 @@ impl GameLoop<'_> {
     }
 
     /// Tells every bot that is still there how the game ended.
-    async fn announce(&mut self, end: &End) {
+    async fn announce(&mut self, end: &Conclusion) {
         let outcome = match end.result {
             GameResult::P1Win => Outcome::Win(number(Seat::P1)),
             GameResult::P2Win => Outcome::Win(number(Seat::P2)),

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use runner::{
-//!     Bot, Contest, Control, EventError, Launch, Length, OpeningSource, PairPlace, Plan, RunEvent, Settings, Task, play,
+//!     Bot, Contest, Control, EventError, Launch, OpeningLength, OpeningSource, PairPlace, Plan, RunEvent, Settings, Task, play,
 //! };
 //! # use settings::{Carrier, OpeningScope, Quota};
 //!
@@ -41,7 +41,7 @@
 //!     label: setup.label(),
 //!     setup,
 //!     tc: "10+0.1".parse()?,
-//!     openings: OpeningSource::Random { length: Length::Plies(2), deepens: false },
+//!     openings: OpeningSource::Random { length: OpeningLength::Plies(2), deepens: false },
 //!     per: OpeningScope::Round,
 //! };
 //! let plan = Plan { bots: vec![bot("one"), bot("two")], contests: vec![contest], settings: Settings::new(7) };
@@ -77,9 +77,11 @@ mod tests;
 mod trial;
 
 pub use effort::Effort;
-pub use game::live::{Live, LiveGame, Plies, Said};
-pub use game::scoresheet::Scene;
-pub use opening::{Book, BookError, BookFault, Doubled, Length, NoOpening, Opening, OpeningSource, Openings};
+pub use game::live::{Live, LiveGame, LivePlies, Said};
+pub use game::scoresheet::Situation;
+pub use opening::{
+    Book, BookError, BookFault, Doubled, NoOpening, Opening, OpeningLength, OpeningSource, Openings,
+};
 pub use partner::{
     Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport,
 };
@@ -87,13 +89,12 @@ pub use plan::{Bot, Contest, GameCores, Launch, PinError, Pins, Plan, Settings, 
 pub use player::line_log::{Spoken, SpokenLine};
 pub use player::trace::{Direction, TraceLine};
 pub use run::{
-    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, RunError, RunEvent, RunSummary,
+    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, PlayCounts, RunError, RunEvent,
     descriptors, play,
 };
-pub use schedule::{Fixture, PairPlace, Pending, Schedule, meeting, pending, schedule};
+pub use schedule::{Fixture, Fixtures, PairPlace, Pending, meeting, pending, schedule};
 pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use trial::{
     BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, JudgeError, OpeningJudge, ProbeFailure,
-    ProbeResult, RecordedGame, Remains, Repeated, ReproEnd, ReproVerdict, Wire, Wires, probe, rehearse,
-    repro,
+    ProbeResult, Remains, Repeated, ReproEnd, ReproGame, ReproVerdict, Wire, Wires, probe, rehearse, repro,
 };

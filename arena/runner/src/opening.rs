@@ -8,6 +8,6 @@ mod random;
 mod source;
 
 pub use book::{Book, BookError, BookFault, Doubled};
-pub use length::Length;
+pub use length::OpeningLength;
 pub use line::Opening;
 pub use source::{NoOpening, OpeningSource, Openings};

@@ -28,7 +28,7 @@ use crate::clock::timer::DeadlineTimer;
 use crate::clock::watchdog::Watchdog;
 use crate::player::line_log::{LineLog, Spoken};
 use crate::player::link::{Break, Link, LinkSignal, Transport};
-use crate::player::trouble::{Failure, Gone, Trouble};
+use crate::player::trouble::{Gone, TimedTrouble, Trouble};
 use crate::{Bot, Direction};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
@@ -76,9 +76,9 @@ pub(crate) enum Heard {
 
 /// A bot that did not come to the board.
 #[derive(Debug)]
-pub(crate) struct Lost {
+pub(crate) struct LostBot {
     /// What went wrong.
-    pub(crate) failure: Failure,
+    pub(crate) failure: TimedTrouble,
     /// The end of its standard error.
     pub(crate) stderr: Vec<u8>,
     /// What was said.
@@ -94,7 +94,7 @@ impl Player {
         bot: &Bot,
         timeouts: &Timeouts,
         log: LineLog,
-    ) -> Result<Self, Lost> {
+    ) -> Result<Self, LostBot> {
         let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
         let dialogue = Dialogue::new(bot.dialect.clone());
         let mut player = Self::new(Box::new(process), transport, dialogue, timeouts);
@@ -105,7 +105,7 @@ impl Player {
             Err(failure) => {
                 let spoken = player.spoken();
                 let flush = player.flush_advice(&bot.launch);
-                Err(Lost { failure, stderr: player.kill().await.stderr, spoken, flush })
+                Err(LostBot { failure, stderr: player.kill().await.stderr, spoken, flush })
             }
         }
     }
@@ -143,19 +143,19 @@ impl Player {
         &mut self,
         options: &[(String, String)],
         timeouts: &Timeouts,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), TimedTrouble> {
         let hello = self.dialogue.hello();
         self.tell(&hello);
         self.wait("ugiok", timeouts.hello).await?;
         let greeting = self.dialogue.after_hello(options, "arena", env!("CARGO_PKG_VERSION"));
         let greeting =
-            greeting.map_err(|fault| Failure { trouble: Trouble::Option(fault), at: Instant::now() })?;
+            greeting.map_err(|fault| TimedTrouble { trouble: Trouble::Option(fault), at: Instant::now() })?;
         self.tell(&greeting);
         Ok(())
     }
 
     /// Sets up a game and waits until the bot is ready for it.
-    pub(crate) async fn set_up(&mut self, game: &GameSetup, limit: Duration) -> Result<(), Failure> {
+    pub(crate) async fn set_up(&mut self, game: &GameSetup, limit: Duration) -> Result<(), TimedTrouble> {
         self.link.start_ply();
         let text = self.dialogue.set_up(game);
         self.tell(&text);
@@ -163,7 +163,7 @@ impl Player {
     }
 
     /// Gets back in step with the bot, whatever it was doing.
-    pub(crate) async fn resync(&mut self, limit: Duration) -> Result<(), Failure> {
+    pub(crate) async fn resync(&mut self, limit: Duration) -> Result<(), TimedTrouble> {
         self.link.start_ply();
         let text = self.dialogue.ready_check();
         self.tell(&text);
@@ -446,11 +446,11 @@ impl Player {
     }
 
     /// Waits until the greeting or the set-up is over. The limit is one deadline, whatever the bot says.
-    async fn wait(&mut self, awaited: &'static str, limit: Duration) -> Result<(), Failure> {
+    async fn wait(&mut self, awaited: &'static str, limit: Duration) -> Result<(), TimedTrouble> {
         let mut deadline = Instant::now() + limit;
         let silent = |is_unflushed, at| {
             let trouble = Trouble::Silent { awaited, limit, is_unflushed };
-            Err(Failure { trouble, at })
+            Err(TimedTrouble { trouble, at })
         };
         loop {
             let Some((heard, at)) = self.next_until(&mut deadline).await else {
@@ -460,10 +460,10 @@ impl Player {
                 _ if at > deadline => return silent(false, deadline),
                 Heard::Said(Event::HelloDone | Event::Ready) => return Ok(()),
                 Heard::Said(Event::Rejected(reject)) => {
-                    return Err(Failure { trouble: Trouble::Rejected(reject), at });
+                    return Err(TimedTrouble { trouble: Trouble::Rejected(reject), at });
                 }
                 Heard::Said(_) => {}
-                Heard::Broken(why) => return Err(Failure { trouble: self.trouble(why).await, at }),
+                Heard::Broken(why) => return Err(TimedTrouble { trouble: self.trouble(why).await, at }),
             }
         }
     }

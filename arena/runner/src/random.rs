@@ -10,9 +10,9 @@ use rand::rngs::ChaCha8Rng;
 
 /// A portable stream of random numbers.
 #[derive(Debug)]
-pub(crate) struct Stream(ChaCha8Rng);
+pub(crate) struct RandomStream(ChaCha8Rng);
 
-impl Stream {
+impl RandomStream {
     /// Returns the stream of a run for a purpose, named by words.
     pub(crate) fn new(seed: u64, purpose: &[&str]) -> Self {
         let mut key = [0; 32];
@@ -33,7 +33,8 @@ impl Stream {
 /// Returns the seed for one bot in one game: from 1 to 2^31 - 1, safe in every language.
 pub(crate) fn bot_seed(seed: u64, label: &str, names: [&str; 2], game: (u32, u8), seat: rules::Seat) -> u64 {
     let (round, leg) = (game.0.to_string(), game.1.to_string());
-    let mut stream = Stream::new(seed, &["bot", label, names[0], names[1], &round, &leg, &seat.to_string()]);
+    let mut stream =
+        RandomStream::new(seed, &["bot", label, names[0], names[1], &round, &leg, &seat.to_string()]);
     stream.below(0x7fff_ffff) as u64 + 1
 }
 
@@ -53,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_the_same_for_ever() {
-        let mut stream = Stream::new(7, &["opening", "farook"]);
+        let mut stream = RandomStream::new(7, &["opening", "farook"]);
         let numbers: Vec<_> = (0..6).map(|_| stream.below(100)).collect();
         assert_eq!(numbers, [0, 40, 35, 88, 57, 50]);
         assert_eq!(bot_seed(7, "farook", ["a", "b"], (1, 1), Seat::P1), 1_686_374_312);
@@ -76,7 +77,7 @@ mod tests {
     proptest! {
         #[test]
         fn numbers_stay_below_their_bound(seed: u64, bound in 1..1000_usize) {
-            prop_assert!(Stream::new(seed, &[]).below(bound) < bound);
+            prop_assert!(RandomStream::new(seed, &[]).below(bound) < bound);
             prop_assert!((1..=0x7fff_ffff).contains(&bot_seed(seed, "x", ["a", "b"], (1, 1), Seat::P1)));
         }
     }

@@ -45,7 +45,7 @@ pub const fn descriptors(games: usize) -> u64 {
 
 /// What came of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RunSummary {
+pub struct PlayCounts {
     /// The games that were played and recorded.
     pub played: u64,
     /// The games that were void and begun again.
@@ -118,7 +118,7 @@ pub fn play<'a>(
     tasks: impl Into<Tasks<'a>>,
     control: &Control,
     host: &mut dyn Host,
-) -> Result<RunSummary, RunError> {
+) -> Result<PlayCounts, RunError> {
     let stop = Stop(Control::new());
     control.limit_slots(plan.settings.pins.most().and_then(NonZeroUsize::new));
     let shared = Shared {
@@ -160,7 +160,7 @@ pub fn play<'a>(
             host,
             slots: Vec::new(),
             living: 0,
-            summary: RunSummary::default(),
+            summary: PlayCounts::default(),
             error: None,
         };
         run.widen();
@@ -235,7 +235,7 @@ struct Coordinator<'scope, 'env, 'a> {
     slots: Vec<SlotThread<'scope>>,
     /// How many slots may still report.
     living: usize,
-    summary: RunSummary,
+    summary: PlayCounts,
     error: Option<RunError>,
 }
 
@@ -454,7 +454,7 @@ impl Coordinator<'_, '_, '_> {
         self.stop.0.abort();
     }
 
-    fn close(mut self) -> Result<RunSummary, RunError> {
+    fn close(mut self) -> Result<PlayCounts, RunError> {
         self.slots.drain(..).for_each(join);
         self.summary.left = self.queue.len() as u64;
         match self.error {

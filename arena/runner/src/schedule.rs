@@ -49,12 +49,12 @@ impl PairPlace {
 /// The games of a run in the order of their numbers, each made when it is asked for: a schedule takes the same memory
 /// whatever the number of rounds.
 #[derive(Clone, Debug)]
-pub struct Schedule {
+pub struct Fixtures {
     pairs: Pairs,
     second: Option<Fixture>,
 }
 
-/// The games of a run that are still to be played, made like those of a [`Schedule`].
+/// The games of a run that are still to be played, made like those of a [`Fixtures`].
 #[derive(Clone, Debug)]
 pub struct Pending {
     pairs: Pairs,
@@ -68,8 +68,8 @@ pub struct Pending {
 /// each game the pairings of its format in an order in which a tournament that is interrupted has met evenly
 /// ([`formats::pairings`]). Where results decide, there are none.
 #[must_use]
-pub fn schedule(history: &[&RunConfig]) -> Schedule {
-    Schedule { pairs: Pairs::of(history), second: None }
+pub fn schedule(history: &[&RunConfig]) -> Fixtures {
+    Fixtures { pairs: Pairs::of(history), second: None }
 }
 
 /// Returns the games that the last configuration asks for and whose numbers are not among those of the finished ones, in
@@ -79,7 +79,7 @@ pub fn pending(history: &[&RunConfig], finished: impl IntoIterator<Item = u64>) 
     Pending { pairs: Pairs::of(history), second: None, finished: Arc::new(finished.into_iter().collect()) }
 }
 
-impl Iterator for Schedule {
+impl Iterator for Fixtures {
     type Item = Fixture;
 
     fn next(&mut self) -> Option<Fixture> {

@@ -12,7 +12,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use record::{InfoRecord, Result as GameResult, Termination};
+use record::{GameResult, InfoRecord, Termination};
 use rules::{Click, NotationError, Outcome, Referee, Rejection, Seat, Setup};
 use settings::TimeControl;
 use thiserror::Error;

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use processes::Process;
 use protocol::{Dialogue, GameSetup, Profile};
-use record::{ProcessTimes, Result as GameResult, Termination};
+use record::{GameResult, ProcessTimes, Termination};
 use rules::{Outcome, Reason, Seat, Verdict};
 use settings::Illegal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -27,7 +27,7 @@ use self::scripted::{Act, Peer, Script, Step};
 use crate::clock::Clock;
 use crate::game::live::LiveFeed;
 use crate::game::{self, GameCourse, GameParts};
-use crate::player::link::{Output, Transport};
+use crate::player::link::{BotOutput, Transport};
 use crate::player::process::BotProcess;
 use crate::player::{Player, number};
 use crate::{Live, LiveGame, PairPlace, Settings, Task};
@@ -199,7 +199,7 @@ async fn seat(
     tokio::spawn(Peer::new(input, output, acts, hello, lines).live());
     let transport = Transport {
         stdin: Box::new(stdin),
-        stdout: Output::Stream(Box::new(stdout)),
+        stdout: BotOutput::Stream(Box::new(stdout)),
         ended: Box::pin(pending()),
     };
     let mut player =

@@ -9,5 +9,5 @@ mod wire;
 pub use self::build::{Build, BuildEnd, BuildOutput, Built};
 pub use self::judge::{JudgeError, OpeningJudge};
 pub use self::probe::{BotIdentity, ProbeFailure, ProbeResult, probe, rehearse};
-pub use self::repro::{RecordedGame, Repeated, ReproEnd, ReproVerdict, repro};
+pub use self::repro::{Repeated, ReproEnd, ReproGame, ReproVerdict, repro};
 pub use self::wire::{Caught, Remains, Wire, Wires};

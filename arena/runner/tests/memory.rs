@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use record::RunConfig;
-use runner::{Length, OpeningSource, Openings, pending};
+use runner::{OpeningLength, OpeningSource, Openings, pending};
 use serde_json::json;
 
 /// Returns a round robin of four bots.
@@ -31,7 +31,7 @@ fn walk(rounds: u32) -> (u64, u64) {
 /// Returns what so many openings hold, in bytes.
 fn held(count: u32) -> i64 {
     let setup = rules::find("farook").expect("a game").setup(&[]).expect("its defaults");
-    let source = OpeningSource::Random { length: Length::Plies(6), deepens: false };
+    let source = OpeningSource::Random { length: OpeningLength::Plies(6), deepens: false };
     let mut openings = None;
     let info = measure(|| {
         let openings = openings.insert(Openings::new(&setup, &source, 1));

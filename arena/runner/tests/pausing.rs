@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 
 use record::GameRecord;
 use runner::{
-    Bot, Contest, Control, EventError, Host, Launch, Length, Listener, Live, OpeningSource, PairPlace, Plan,
-    RunEvent, RunSummary, Settings, Task, play,
+    Bot, Contest, Control, EventError, Host, Launch, Listener, Live, OpeningLength, OpeningSource, PairPlace,
+    Plan, PlayCounts, RunEvent, Settings, Task, play,
 };
 use settings::{Carrier, OpeningScope};
 
@@ -122,9 +122,9 @@ fn bot(name: &str) -> Bot {
     }
 }
 
-fn check(count: u64, slots: usize, after: usize, then: Then) -> (RunSummary, Pauser) {
+fn check(count: u64, slots: usize, after: usize, then: Then) -> (PlayCounts, Pauser) {
     let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
-    let openings = OpeningSource::Random { length: Length::Plies(2), deepens: false };
+    let openings = OpeningSource::Random { length: OpeningLength::Plies(2), deepens: false };
     let contest = Contest {
         label: setup.label(),
         setup,

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use processes::{Direct, Launcher, Process, ProcessSpec};
 use record::{GameRecord, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, EventError, Host, Launch, Length, Listener, OpeningSource, PairPlace,
-    Plan, RunEvent, Settings, Task, TraceLine, play, probe,
+    Bot, BotFailure, Contest, Control, EventError, Host, Launch, Listener, OpeningLength, OpeningSource,
+    PairPlace, Plan, RunEvent, Settings, Task, TraceLine, play, probe,
 };
 use settings::{OpeningScope, Restart};
 use tempfile::TempDir;
@@ -77,7 +77,7 @@ impl Hall {
             bot(name, dir.path())
         });
         let setup = rules::find("frenzy").expect("a game").setup(&[]).expect("its defaults");
-        let openings = OpeningSource::Random { length: Length::Plies(2), deepens: false };
+        let openings = OpeningSource::Random { length: OpeningLength::Plies(2), deepens: false };
         let contest = Contest {
             label: setup.label(),
             setup,
@@ -323,7 +323,7 @@ fn a_command_that_does_not_exist_costs_nobody_the_game() {
     hall.plan.bots[1].launch.program = "/no/such/program".into();
     let seen = hall.play(tasks(2, [0, 1]));
     assert_eq!(seen.games.iter().map(|game| game.reason).collect::<Vec<_>>(), [Termination::SpawnFailed; 2]);
-    assert_eq!(seen.games[0].result, record::Result::None);
+    assert_eq!(seen.games[0].result, record::GameResult::None);
     let detail = seen.games[0].detail.as_ref().unwrap();
     assert!(detail.starts_with("`missing` could not be started: "), "{detail}");
 }

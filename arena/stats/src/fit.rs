@@ -28,7 +28,7 @@ use crate::numeric::inverse::LARGE;
 use crate::tally::Tally;
 use crate::tally::components::Components;
 use crate::tally::seats::seats;
-use crate::{Bound, Cause, Game, Method, Prior, RIDGE_SIGMA, Rating, Sample, Settings, Table};
+use crate::{Bound, Cause, Game, Method, Prior, RIDGE_SIGMA, Rating, RatingTable, Sample, Settings};
 
 /// Fits the ratings of `players` players and the first-seat advantages of `groups` groups.
 ///
@@ -54,7 +54,7 @@ use crate::{Bound, Cause, Game, Method, Prior, RIDGE_SIGMA, Rating, Sample, Sett
 /// # Panics
 /// When a game names a player or a group that is not there, or the ridge's sigma is not a positive number.
 #[must_use]
-pub fn fit(players: usize, groups: usize, games: &[Game], settings: &Settings) -> Table {
+pub fn fit(players: usize, groups: usize, games: &[Game], settings: &Settings) -> RatingTable {
     table(players, groups, &Tally::new(players, groups, games), settings)
 }
 
@@ -65,13 +65,13 @@ impl Sample {
     /// # Panics
     /// As [`fit()`].
     #[must_use]
-    pub fn fit(&self, players: usize, groups: usize, settings: &Settings) -> Table {
+    pub fn fit(&self, players: usize, groups: usize, settings: &Settings) -> RatingTable {
         table(players, groups, &Tally::of(players, groups, self), settings)
     }
 }
 
 /// Fits games that are counted.
-pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Settings) -> Table {
+pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Settings) -> RatingTable {
     let components = Components::of(players, tally);
     let main = main_component(tally, &components);
     let within = tally.filtered(|i, j| components.ties(i, j));
@@ -96,7 +96,7 @@ fn dense(
     components: &Components,
     main: Option<usize>,
     settings: &Settings,
-) -> (Table, Vec<bool>) {
+) -> (RatingTable, Vec<bool>) {
     let groups = tied.problem.layout.groups.len();
     let plain = tied.problem.solve();
 
@@ -144,7 +144,7 @@ pub(crate) fn ridge(
 }
 
 /// Fills in the games, wins, draws and losses of every player.
-fn count_results(table: &mut Table, tally: &Tally) {
+fn count_results(table: &mut RatingTable, tally: &Tally) {
     for cell in &tally.cells {
         let [losses, draws, wins] = cell.counts;
         for (player, wins, losses) in [(cell.first, wins, losses), (cell.second, losses, wins)] {
@@ -158,7 +158,7 @@ fn count_results(table: &mut Table, tally: &Tally) {
 }
 
 /// Fills in the seat statistics of every group.
-fn describe_seats(table: &mut Table, tally: &Tally) {
+fn describe_seats(table: &mut RatingTable, tally: &Tally) {
     let seats = seats(table.advantages.len(), tally);
     for (advantage, seats) in table.advantages.iter_mut().zip(seats) {
         advantage.games = seats.games;
@@ -181,7 +181,13 @@ fn main_component(tally: &Tally, components: &Components) -> Option<usize> {
 }
 
 /// Fills in the bounds of the players outside the main component.
-fn set_bounds(table: &mut Table, tally: &Tally, components: &Components, free: &[bool], advantage: bool) {
+fn set_bounds(
+    table: &mut RatingTable,
+    tally: &Tally,
+    components: &Components,
+    free: &[bool],
+    advantage: bool,
+) {
     let Some(main) = table.main else { return };
     // Rated separately, a player on its own stands at its own mean.
     let own = |i: usize| components.of[i].is_some_and(|component| components.members[component].len() == 1);

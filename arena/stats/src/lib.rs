@@ -1,6 +1,6 @@
 //! Ratings and tests of strength: pure functions from results to figures.
 //!
-//! [`fit()`] turns the games of a tournament into a rating [`Table`]: everything is estimated at once, with
+//! [`fit()`] turns the games of a tournament into a [`RatingTable`]: everything is estimated at once, with
 //! the first-seat advantage of each game, errors that stand up to draws and to paired openings, and an
 //! honest mark where the data hold no finite answer. A [`Sample`] counts games one at a time for it, so that any
 //! number of them fits in memory. [`Davidson`] stands beside it and only predicts how
@@ -34,7 +34,9 @@ pub use fit::davidson::{Chances, Davidson};
 pub use fit::errors::parameter::Parameter;
 pub use fit::fit;
 pub use fit::settings::{Anchor, Errors, Prior, RIDGE_SIGMA, Settings};
-pub use fit::table::{Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Rating, Table};
+pub use fit::table::{
+    Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Rating, RatingTable,
+};
 pub use game::{Game, Score};
 pub use inference::combine::{Combination, CombineError, Effect, RandomEffects, combine};
 pub use inference::constant::Constant;

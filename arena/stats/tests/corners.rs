@@ -1,16 +1,18 @@
 //! Tables of little, one-sided or odd data.
 
-use stats::{Bound, Cause, ErrorKind, Errors, Game, Method, Parameter, Prior, Score, Settings, Table, fit};
+use stats::{
+    Bound, Cause, ErrorKind, Errors, Game, Method, Parameter, Prior, RatingTable, Score, Settings, fit,
+};
 
 fn game(first: usize, second: usize, score: Score) -> Game {
     Game { first, second, score, group: 0, pair: None, opening: None }
 }
 
-fn auto(players: usize, games: &[Game]) -> Table {
+fn auto(players: usize, games: &[Game]) -> RatingTable {
     fit(players, 1, games, &Settings::default())
 }
 
-fn without_prior(players: usize, games: &[Game]) -> Table {
+fn without_prior(players: usize, games: &[Game]) -> RatingTable {
     fit(players, 1, games, &Settings { prior: Prior::None, ..Settings::default() })
 }
 
@@ -189,7 +191,7 @@ fn a_component_is_bounded_as_one() {
 #[test]
 fn one_seat_with_an_unknown_advantage_bounds_nothing() {
     let unswapped = vec![game(0, 1, Score::Win); 10];
-    let bounds = |table: &Table| table.ratings.iter().filter(|rating| rating.bound.is_some()).count();
+    let bounds = |table: &RatingTable| table.ratings.iter().filter(|rating| rating.bound.is_some()).count();
     assert_eq!(bounds(&auto(2, &unswapped)), 0);
     // Taken as zero it does not stand in the way.
     let settings = Settings { advantage: false, ..Settings::default() };

@@ -4,7 +4,7 @@ mod law;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
-use stats::{Game, Method, Prior, Score, Settings, Table, fit};
+use stats::{Game, Method, Prior, RatingTable, Score, Settings, fit};
 
 /// The games of a pool as of a Swiss: every round each player meets another one of about its strength.
 fn pool(players: usize, rounds: u32, seed: u64) -> (Vec<f64>, Vec<Game>) {
@@ -37,7 +37,7 @@ fn doubled(games: &[Game], players: usize, times: usize) -> Vec<Game> {
     (0..times).flat_map(copy).collect()
 }
 
-fn within(table: &Table, i: usize, j: usize) -> (f64, f64, f64) {
+fn within(table: &RatingTable, i: usize, j: usize) -> (f64, f64, f64) {
     let difference = table.difference(i, j).expect("they are tied together");
     (difference.elo, difference.error95.expect("results vary"), table.los(i, j).expect("results vary"))
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use stats::{Game, Parameter, Prior, Sample, Score, Settings, Table, fit};
+use stats::{Game, Parameter, Prior, RatingTable, Sample, Score, Settings, fit};
 
 const PLAYERS: usize = 5;
 const GROUPS: usize = 2;
@@ -32,12 +32,12 @@ fn prior() -> impl Strategy<Value = Prior> {
     prop_oneof![Just(Prior::None), Just(Prior::Auto), Just(Prior::Ridge { sigma: 100.0 })]
 }
 
-fn table(games: &[Game], prior: Prior) -> Table {
+fn table(games: &[Game], prior: Prior) -> RatingTable {
     fit(PLAYERS, GROUPS, games, &Settings { prior, ..Settings::default() })
 }
 
 /// Every figure of a table, in a fixed order.
-fn figures(table: &Table) -> Vec<Option<f64>> {
+fn figures(table: &RatingTable) -> Vec<Option<f64>> {
     let mut all = vec![Some(table.log_likelihood)];
     for rating in &table.ratings {
         all.extend([rating.elo, rating.error95, rating.bound.map(stats::Bound::elo), rating.score()]);
@@ -174,7 +174,7 @@ proptest! {
         let (centred, anchored) = (table(&games, Prior::Auto), fit(PLAYERS, GROUPS, &games, &settings));
         for i in 0..PLAYERS {
             for j in 0..PLAYERS {
-                let difference = |table: &Table| table.difference(i, j).map(|difference| difference.elo);
+                let difference = |table: &RatingTable| table.difference(i, j).map(|difference| difference.elo);
                 assert_close(difference(&centred), difference(&anchored))?;
                 assert_close(centred.difference_error(i, j), anchored.difference_error(i, j))?;
                 assert_close(centred.los(i, j), anchored.los(i, j))?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use runner::{Length, OpeningSource};
+use runner::{OpeningLength, OpeningSource};
 use settings::{Illegal, Restart};
 use tempfile::TempDir;
 
@@ -29,7 +29,7 @@ fn faults(text: &str, overrides: &Overrides) -> String {
     }
 }
 
-const fn random(length: Length, deepens: bool) -> OpeningSource {
+const fn random(length: OpeningLength, deepens: bool) -> OpeningSource {
     OpeningSource::Random { length, deepens }
 }
 
@@ -42,7 +42,7 @@ fn what_is_not_written_has_defaults() {
     assert_eq!(plan.out, Path::new("results/spring"));
     assert_eq!(plan.contests.len(), rules::GAMES.len());
     assert!(plan.contests.iter().all(|contest| contest.tc.to_string() == "10+0.1"));
-    assert!(plan.contests.iter().all(|contest| contest.openings == random(Length::Turns(2), true)));
+    assert!(plan.contests.iter().all(|contest| contest.openings == random(OpeningLength::Turns(2), true)));
     assert_eq!(plan.settings.conditions.margin, Duration::from_millis(50));
     assert_eq!(plan.settings.conditions.think_limit, Duration::from_secs(60));
     assert_eq!(
@@ -80,8 +80,8 @@ restart: always
     assert_eq!(
         contests,
         [
-            ("farook", "60+0.6".to_owned(), random(Length::Plies(4), false)),
-            ("frenzy max-turns=40", "depth 3".to_owned(), random(Length::Plies(0), false)),
+            ("farook", "60+0.6".to_owned(), random(OpeningLength::Plies(4), false)),
+            ("frenzy max-turns=40", "depth 3".to_owned(), random(OpeningLength::Plies(0), false)),
         ]
     );
     assert_eq!(plan.out, Path::new("results/spring-cup"));

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use page::{PagePart, PartReader, ReportPage};
 use record::{GameReader, GameRecord, JournalError, PgnForm, RunSummary};
-use report::{GameList, GameLog};
+use report::{GameList, GameLog, RunReport};
 use tempfile::TempPath;
 use thiserror::Error;
 
@@ -91,7 +91,8 @@ pub fn game_log<E: From<JournalError>>(
 /// # Errors
 /// When the journal cannot be read.
 pub fn report_page(directory: &Path, run: &RunSummary) -> Result<String, JournalError> {
-    let mut page = OpenPage::new(run);
+    let report = RunReport::of(run);
+    let mut page = OpenPage::new(&report);
     let reader = page.reader();
     let readers = each_part(
         directory,
@@ -118,7 +119,7 @@ pub fn file(directory: &Path, run: &RunSummary, name: &str) -> Result<Option<Vec
             Ok::<_, JournalError>(())
         })?;
     } else if name == LIST {
-        let mut list = GameList::new(run);
+        let mut list = GameList::new(&RunReport::of(run));
         bytes = list.take();
         each_part(
             directory,
@@ -131,7 +132,10 @@ pub fn file(directory: &Path, run: &RunSummary, name: &str) -> Result<Option<Vec
             },
         )?;
     } else {
-        return Ok(report::tables(run).into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes));
+        return Ok(report::tables(&RunReport::of(run))
+            .into_iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, bytes)| bytes));
     }
     Ok(Some(bytes))
 }
@@ -147,7 +151,7 @@ fn lines(list: &mut GameList, games: &[GameRecord]) -> Vec<u8> {
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
 pub fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), OutputError> {
-    let (mut files, writer) = GameFiles::begin(run, to)?;
+    let (mut files, writer) = GameFiles::begin(&RunReport::of(run), to)?;
     each_part(journal, run, || writer.part(), TextWriter::texts, |texts| files.write(&texts))?;
     files.finish()
 }
@@ -157,17 +161,17 @@ pub fn write_games(journal: &Path, run: &RunSummary, to: &Path) -> Result<(), Ou
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub fn write_all(directory: &Path, run: &RunSummary) -> Result<Vec<&'static str>, OutputError> {
-    let mut page = OpenPage::new(run);
+pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'static str>, OutputError> {
+    let mut page = OpenPage::new(report);
     let reader = page.reader();
-    let (mut files, writer) = GameFiles::begin(run, directory)?;
+    let (mut files, writer) = GameFiles::begin(report, directory)?;
     let mut names = vec![LOG, LIST];
     let readers: Vec<_> = thread::scope(|scope| {
         // One thread makes the tables while the others read games.
-        let tables = scope.spawn(|| report::tables(run));
+        let tables = scope.spawn(|| report::tables(report));
         let states = each_part(
             directory,
-            run,
+            report.contents(),
             || (writer.part(), reader.clone()),
             |(writer, reader), games| (writer.texts(games), reader.read(games)),
             |(texts, replays)| {
@@ -220,8 +224,9 @@ struct GameFiles {
 
 impl GameFiles {
     /// Begins both files, and returns what makes their texts.
-    fn begin<'a>(run: &'a RunSummary, to: &Path) -> Result<(Self, TextWriter<'a>), OutputError> {
-        let mut writer = TextWriter { log: GameLog::new(run, PgnForm::Native), list: GameList::new(run) };
+    fn begin<'a>(report: &RunReport<'a>, to: &Path) -> Result<(Self, TextWriter<'a>), OutputError> {
+        let mut writer =
+            TextWriter { log: GameLog::new(report.contents(), PgnForm::Native), list: GameList::new(report) };
         let mut files = Self { log: Draft::new(to, LOG)?, list: Draft::new(to, LIST)? };
         files.list.write(&writer.list.take())?;
         Ok((files, writer))
@@ -239,8 +244,8 @@ impl GameFiles {
 }
 
 /// The page while its games are read.
-struct OpenPage<'a> {
-    page: ReportPage<'a>,
+struct OpenPage<'r, 'a> {
+    page: ReportPage<'r, 'a>,
     /// Whether more replays fit.
     has_room: Arc<AtomicBool>,
 }
@@ -259,9 +264,9 @@ impl PageReader {
     }
 }
 
-impl<'a> OpenPage<'a> {
-    fn new(run: &'a RunSummary) -> Self {
-        Self { page: ReportPage::new(run), has_room: Arc::new(AtomicBool::new(true)) }
+impl<'r, 'a> OpenPage<'r, 'a> {
+    fn new(report: &'r RunReport<'a>) -> Self {
+        Self { page: ReportPage::new(report), has_room: Arc::new(AtomicBool::new(true)) }
     }
 
     fn reader(&self) -> PageReader {

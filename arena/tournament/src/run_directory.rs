@@ -6,7 +6,7 @@ use std::path::Path;
 
 use diagnostic::{Diagnostic, Exit, Failure, say, say_torn};
 use record::{JournalError, RunSummary};
-use report::{EarlierVerdict, Trial};
+use report::{EarlierVerdict, RunReport, Trial};
 
 use crate::outputs::{self, OutputError};
 
@@ -27,11 +27,11 @@ pub fn read(directory: &Path) -> Result<RunSummary, Failure> {
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub fn write_files(directory: &Path, contents: &RunSummary) -> Result<Vec<&'static str>, Failure> {
-    if let Some(difference) = changed_verdict(directory, contents) {
+pub fn write_files(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'static str>, Failure> {
+    if let Some(difference) = changed_verdict(directory, report.contents()) {
         say(&difference);
     }
-    outputs::write_all(directory, contents).map_err(|error| match error {
+    outputs::write_all(directory, report).map_err(|error| match error {
         OutputError::Journal(error) => failure(&error),
         OutputError::Write { path, source } => {
             Failure::io(format!("failed to write `{}`", path.display()), &source)

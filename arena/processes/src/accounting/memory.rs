@@ -1,4 +1,4 @@
-//! The memory that the processes of a bot hold, as `/proc` shows it: where no control group counts it, that is all there is.
+//! The memory that processes hold, as `/proc` shows it: where no control group counts it, that is all there is.
 //!
 //! What a process holds for itself is not all: page tables, stacks in the kernel, what lies in pipes and sockets, and files
 //! in memory, which stay while a descriptor leads to them though nobody has them mapped. What is reached by neither is not
@@ -78,7 +78,7 @@ pub(crate) struct MemoryCount {
 }
 
 impl MemoryCount {
-    /// Returns what counts for a bot with this private directory.
+    /// Returns what counts for processes with this private directory.
     pub(crate) fn new(private_dir: &Path) -> Self {
         let mut devices = in_memory(&fs::read_to_string("/proc/self/mountinfo").unwrap_or_default());
         // Memory without a name is on a device that is mounted nowhere.

@@ -1,4 +1,4 @@
-//! What the system has given the processes of a bot, read again and again at little cost.
+//! What the system has given the processes of a tree, read again and again at little cost.
 //!
 //! Two readings a decision have to cost less than the decision of a fast bot. So the list of processes and threads is made
 //! anew only where the system has given out a number since, which every new process and thread needs, or one of the list
@@ -18,7 +18,7 @@ use super::proc_files::{children_of, duration, peak_memory, processor_ticks, rea
 use super::tree::{MOST, ProcessTree};
 use super::{FRESH, KEPT_FILES, ProcessUsage, SchedulerTimes};
 
-/// The processes of a bot as they were last listed.
+/// The processes of a tree as they were last listed.
 #[derive(Debug)]
 pub(crate) struct Accounting {
     tree: ProcessTree,

@@ -1,4 +1,4 @@
-//! The processes of a bot, as `/proc` shows them: those below its guard, or below itself where it has none.
+//! A tree of processes, as `/proc` shows it: those below a guard, or below a process that has none.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use super::proc_files::{children_of, duration, processor_ticks, read};
 /// How many processes are looked at: whoever has more is over every limit.
 pub(crate) const MOST: usize = 10_000;
 
-/// The processes of a bot.
+/// A tree of processes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProcessTree {
-    /// The bot's own process, which leads a group.
+    /// The process that was started, which leads a group.
     pub(crate) leader: i32,
     /// The guard above it.
     pub(crate) guard: Option<i32>,
@@ -32,7 +32,7 @@ pub(crate) struct TreeUsage {
 }
 
 impl ProcessTree {
-    /// Sends a signal to the bot's group, and to every other of its processes.
+    /// Sends a signal to the group of the leader, and to every other of its processes.
     pub(crate) fn signal(self, signal: Signal) {
         if let Some(group) = Pid::from_raw(self.leader) {
             // It fails when nobody is left, which is as well.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::journal::reader::words;
 use crate::journal::text::Text;
-use crate::{Result as Winner, Termination};
+use crate::{GameResult, Termination};
 
 /// The fields of a line that matter; which of them must be there depends on the type.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Head<'a> {
     pub(super) game: Option<Cow<'a, str>>,
     pub(super) label: Option<Cow<'a, str>>,
     pub(super) seats: Option<[Sitter<'a>; 2]>,
-    pub(super) result: Option<Winner>,
+    pub(super) result: Option<GameResult>,
     pub(super) reason: Option<Termination>,
     pub(super) started: Option<Cow<'a, str>>,
     /// The plies came after all of these, and were not read.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Result as Winner;
+use crate::GameResult;
 use crate::fingerprint::PlyTexts;
 use crate::pgn::result::decoded;
 
@@ -37,7 +37,7 @@ pub(super) struct Header {
     /// Whether anything but tags and comments came.
     pub(super) has_moves: bool,
     /// The result at the end of the moves: `Some(None)` says that the game is not finished.
-    pub(super) ending: Option<Option<Winner>>,
+    pub(super) ending: Option<Option<GameResult>>,
 }
 
 impl Tag {

@@ -3,7 +3,7 @@
 use rules::Seat;
 use thiserror::Error;
 
-use crate::Result as GameResult;
+use crate::GameResult;
 use crate::pgn::command::Command;
 use crate::pgn::lex::{Lexer, Token};
 use crate::pgn::{PgnGame, PgnPly};

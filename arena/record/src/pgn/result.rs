@@ -1,12 +1,12 @@
 //! Results as logs spell them: PGN's own four, and what other programs and people write.
 
-use crate::Result as Winner;
+use crate::GameResult;
 
 /// What the text of a result says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelled {
     /// Who won, or that it was a draw.
-    Played(Winner),
+    Played(GameResult),
     /// That the game is not finished, or nothing.
     Unfinished,
     /// That it was not played, and whose point it is makes no difference.
@@ -27,7 +27,7 @@ pub(super) fn spelled(text: &str) -> Spelled {
     }
     match plain.as_str() {
         "" | "?" | "-" => Spelled::Unfinished,
-        "=-=" | "=" | "draw" => Spelled::Played(Winner::Draw),
+        "=-=" | "=" | "draw" => Spelled::Played(GameResult::Draw),
         "+--" | "--+" | "+-" | "-+" | "+/-" | "-/+" | "0-0" | "---" | "-/-" | "1-0f" | "0-1f" | "1f-0f"
         | "0f-1f" | "0f-0f" | "1f-0" | "0-1ff" | "1-0ff" => Spelled::Forfeit,
         _ => Spelled::Unknown,
@@ -37,7 +37,7 @@ pub(super) fn spelled(text: &str) -> Spelled {
 /// Reads a word that may end the moves of a game; `None` where it does not. `Some(None)` says that the game is not finished.
 ///
 /// Moves may look like results in other spellings: `0-0` is a castling.
-pub(super) fn ending(word: &[u8]) -> Option<Option<Winner>> {
+pub(super) fn ending(word: &[u8]) -> Option<Option<GameResult>> {
     at_end(&plain(&decoded(word)))
 }
 
@@ -49,11 +49,11 @@ pub(super) fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-fn at_end(plain: &str) -> Option<Option<Winner>> {
+fn at_end(plain: &str) -> Option<Option<GameResult>> {
     match plain {
-        "1-0" => Some(Some(Winner::P1Win)),
-        "0-1" => Some(Some(Winner::P2Win)),
-        "1/2-1/2" | "1/2" | "0.5-0.5" | "0.5" | ".5-.5" => Some(Some(Winner::Draw)),
+        "1-0" => Some(Some(GameResult::P1Win)),
+        "0-1" => Some(Some(GameResult::P2Win)),
+        "1/2-1/2" | "1/2" | "0.5-0.5" | "0.5" | ".5-.5" => Some(Some(GameResult::Draw)),
         "*" => Some(None),
         _ => None,
     }
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn results_are_known_however_they_are_spelled() {
-        check(Spelled::Played(Winner::P1Win), &["1-0", "1 - 0", "1:0", "1\u{2013}0"]);
-        check(Spelled::Played(Winner::P2Win), &["0-1", "0:1", "0 \u{2212} 1"]);
+        check(Spelled::Played(GameResult::P1Win), &["1-0", "1 - 0", "1:0", "1\u{2013}0"]);
+        check(Spelled::Played(GameResult::P2Win), &["0-1", "0:1", "0 \u{2212} 1"]);
         let draws = [
             "1/2-1/2",
             "1/2",
@@ -102,7 +102,7 @@ mod tests {
             "1/2 - 1/2",
             "Draw",
         ];
-        check(Spelled::Played(Winner::Draw), &draws);
+        check(Spelled::Played(GameResult::Draw), &draws);
         check(Spelled::Unfinished, &["*", "", "?", "-"]);
         check(Spelled::Forfeit, &["+--", "--+", "+/-", "+:-", "- : +", "1-0F", "0F-1F", "0-0", "---"]);
         check(Spelled::Unknown, &["2-0", "1-1", "10-0", "White", "1-0-0"]);
@@ -113,8 +113,8 @@ mod tests {
         for word in ["0-0", "0-0-0", "+-", "=", "1-1", "e4", "1.", "-"] {
             assert_eq!(ending(word.as_bytes()), None, "{word}");
         }
-        assert_eq!(ending("\u{bd}-\u{bd}".as_bytes()), Some(Some(Winner::Draw)));
-        assert_eq!(ending(b"\xbd-\xbd"), Some(Some(Winner::Draw)));
+        assert_eq!(ending("\u{bd}-\u{bd}".as_bytes()), Some(Some(GameResult::Draw)));
+        assert_eq!(ending(b"\xbd-\xbd"), Some(Some(GameResult::Draw)));
         assert_eq!(ending(b"*"), Some(None));
     }
 }

@@ -9,7 +9,7 @@ use rules::Seat;
 use crate::pgn::header::{Header, Tag};
 use crate::pgn::result::{Spelled, decoded, ending, spelled};
 use crate::pgn::{PgnError, PgnStreamError};
-use crate::{Contestant, Outcome, Result as Winner, Termination, UNNAMED_GAME, Unrated};
+use crate::{Contestant, GameResult, Outcome, Termination, UNNAMED_GAME, Unrated};
 
 /// The longest ply that is kept, in bytes.
 const LONGEST_PLY: usize = 64;
@@ -36,7 +36,7 @@ const LONGEST_VALUE: usize = 4096;
 /// record::PgnScanner::new(text.as_bytes())
 ///     .visit(|game| {
 ///         assert_eq!((&*game.seats[1].name, &*game.label), ("Bob", "standard"));
-///         assert_eq!(game.result, record::Result::P1Win);
+///         assert_eq!(game.result, record::GameResult::P1Win);
 ///     })
 ///     .unwrap();
 /// ```
@@ -375,13 +375,13 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
     labels.update(text(Tag::Variant), text(Tag::GameOptions));
     let is_bye = [Tag::White, Tag::Black].into_iter().any(|tag| is_bye(text(tag)));
     let (result, unrated) = match (spelled(text(Tag::Result)), game.ending) {
-        _ if is_bye => (Winner::None, Some(Unrated::Bye)),
+        _ if is_bye => (GameResult::None, Some(Unrated::Bye)),
         (Spelled::Played(winner), _) => (winner, None),
-        (Spelled::Forfeit, _) => (Winner::None, Some(Unrated::Forfeit)),
+        (Spelled::Forfeit, _) => (GameResult::None, Some(Unrated::Forfeit)),
         (Spelled::Unfinished, Some(Some(winner))) if text(Tag::Result) != "*" => (winner, None),
-        (Spelled::Unfinished, _) => (Winner::None, None),
+        (Spelled::Unfinished, _) => (GameResult::None, None),
         (Spelled::Unknown, Some(Some(winner))) => (winner, None),
-        (Spelled::Unknown, _) => (Winner::None, Some(Unrated::UnknownResult(text(Tag::Result).into()))),
+        (Spelled::Unknown, _) => (GameResult::None, Some(Unrated::UnknownResult(text(Tag::Result).into()))),
     };
     let contestant = |name, version| {
         let name = text(name);

@@ -64,7 +64,7 @@ fn game() -> GameRecord {
         seats: [seat_record("PyRandom", "", "60+0.5"), seat_record("PyGreedy", "1.2", "60+0.5")],
         opening: 1,
         plies,
-        result: Result::P2Win,
+        result: GameResult::P2Win,
         reason: Termination::Rules(Reason::NoStones),
         detail: None,
         failed: None,
@@ -146,7 +146,7 @@ fn a_game_that_p2_begins_starts_with_three_dots() {
 
 #[test]
 fn a_game_without_plies_is_its_result() {
-    let game = GameRecord { plies: Vec::new(), result: Result::None, ..game() };
+    let game = GameRecord { plies: Vec::new(), result: GameResult::None, ..game() };
     assert_eq!(movetext(&game, PgnForm::Native), "*\n\n");
 }
 
@@ -182,7 +182,7 @@ fn everything_that_is_not_a_ply_is_skipped() {
 fn every_error_names_its_line() {
     let check = |text: &str, expected: &str| {
         let mut reader = PgnReader::new(text);
-        let error = reader.by_ref().find_map(std::result::Result::err).expect("an error");
+        let error = reader.by_ref().find_map(Result::err).expect("an error");
         assert_eq!(error.to_string(), expected);
         assert!(reader.next().is_none());
     };
@@ -245,8 +245,12 @@ fn any_ply() -> impl Strategy<Value = PlyRecord> {
 }
 
 fn any_game() -> impl Strategy<Value = GameRecord> {
-    let result =
-        prop_oneof![Just(Result::P1Win), Just(Result::P2Win), Just(Result::Draw), Just(Result::None)];
+    let result = prop_oneof![
+        Just(GameResult::P1Win),
+        Just(GameResult::P2Win),
+        Just(GameResult::Draw),
+        Just(GameResult::None)
+    ];
     (vec(hostile(), 6), vec(any_ply(), 0..20), result, option::of(hostile()), 0..4_u32).prop_map(
         |(names, plies, result, detail, opening)| GameRecord {
             game: names[0].clone(),
@@ -272,7 +276,7 @@ proptest! {
         let games: Vec<_> = games.iter().map(|game| PgnGame::from_record(game, None)).collect();
         for form in [PgnForm::Native, PgnForm::Safe] {
             let log: String = games.iter().map(|game| game.write(form)).collect();
-            let read: Vec<_> = PgnReader::new(&log).collect::<std::result::Result<_, _>>().expect("a good log");
+            let read: Vec<_> = PgnReader::new(&log).collect::<Result<_, _>>().expect("a good log");
             prop_assert_eq!(&read, &games);
             for line in log.lines().filter(|line| !line.starts_with('[')) {
                 // Only a ply that is longer than a line makes one.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use record::{GameRecord, PlyRecord};
 
 use crate::compare::side::Which;
+use crate::fnv;
 
 /// How many games may wait for the same game of the other run.
 const MOST_WAITING: usize = 1 << 16;
@@ -190,14 +191,10 @@ fn limit(tc: &str) -> Option<String> {
     tc.split(',').map(str::trim).all(is_count).then(|| tc.to_owned())
 }
 
-/// FNV-1a of 128 bits over what the same game of two runs shares.
+/// Returns the hash of what the same game of two runs shares.
 fn key(record: &GameRecord) -> u128 {
-    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    let mut feed = |text: &str| {
-        for byte in text.bytes().chain([0]) {
-            hash = (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
-    };
+    let mut hash = fnv::EMPTY;
+    let mut feed = |text: &str| hash = fnv::with(hash, text.bytes().chain([0]));
     feed(&record.label);
     feed(record.start.as_deref().unwrap_or_default());
     for seat in &record.seats {

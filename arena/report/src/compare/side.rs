@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameRecord, Result, RunRecord, Termination, ThinkingTime};
+use record::{GameRecord, GameResult, RunRecord, Termination, ThinkingTime};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
@@ -162,10 +162,10 @@ impl Side {
             }
         }
         let score = match game.result {
-            Result::P1Win => Score::Win,
-            Result::P2Win => Score::Loss,
-            Result::Draw => Score::Draw,
-            Result::None => {
+            GameResult::P1Win => Score::Win,
+            GameResult::P2Win => Score::Loss,
+            GameResult::Draw => Score::Draw,
+            GameResult::None => {
                 self.uncounted += 1;
                 return;
             }

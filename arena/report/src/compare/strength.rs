@@ -1,6 +1,8 @@
 //! Differences of strength between two runs.
 
-use stats::{Effect, Interval, Method, Prior, RIDGE_SIGMA, Rating, Sample, Settings, Table, change, combine};
+use stats::{
+    Effect, Interval, Method, Prior, RIDGE_SIGMA, Rating, RatingTable, Sample, Settings, change, combine,
+};
 
 use crate::compare::side::Side;
 
@@ -105,7 +107,7 @@ pub(super) fn in_game(
     changes
 }
 
-fn fit(side: &Side, sample: &Sample, prior: Prior) -> Table {
+fn fit(side: &Side, sample: &Sample, prior: Prior) -> RatingTable {
     sample.fit(side.players(), 1, &Settings { prior, ..Settings::default() })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Outcome, Result, Unrated};
+use record::{GameResult, Outcome, Unrated};
 use rules::Seat;
 use stats::{Game, Sample, Score};
 
@@ -86,10 +86,10 @@ impl Pool {
             return;
         }
         let score = match outcome.result {
-            Result::P1Win => Score::Win,
-            Result::P2Win => Score::Loss,
-            Result::Draw => Score::Draw,
-            Result::None => return self.left_out.count(outcome.unrated.as_ref()),
+            GameResult::P1Win => Score::Win,
+            GameResult::P2Win => Score::Loss,
+            GameResult::Draw => Score::Draw,
+            GameResult::None => return self.left_out.count(outcome.unrated.as_ref()),
         };
         let [first, second] = [first, second].map(|contestant| self.roster.number(contestant, self.by));
         if first == second {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::printable;
 use stats::{
-    Advantage, Anchor, Difference, ErrorKind, Errors, Method, Parameter, Prior, Rating, Settings, Table,
+    Advantage, Anchor, Difference, ErrorKind, Errors, Method, Parameter, Prior, Rating, RatingTable, Settings,
 };
 use thiserror::Error;
 
@@ -111,7 +111,7 @@ pub struct Ratings {
 /// How every two players compare.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
-    table: Table,
+    table: RatingTable,
     /// The number of each row's player in the table.
     order: Vec<usize>,
 }

@@ -142,7 +142,7 @@ impl Watch {
 mod tests {
     use std::sync::Arc;
 
-    use record::{GameSummary, Result, Sitter, Summarizer};
+    use record::{GameResult, GameSummary, Sitter, Summarizer};
 
     use super::*;
     use crate::{Asked, Player};
@@ -176,7 +176,7 @@ mod tests {
                     // The first seat is worth a tenth of a point.
                     let expected = if seats[0] == one { score + 0.1 } else { 1.0 - score + 0.1 };
                     let number = games.len() as u64 + 1;
-                    let result = if luck() < expected { Result::P1Win } else { Result::P2Win };
+                    let result = if luck() < expected { GameResult::P1Win } else { GameResult::P2Win };
                     let mut game = any.clone();
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use rustc_hash::FxBuildHasher;
 use stats::Score;
 
+use crate::fnv;
+
 /// What a game has in common with one that is the same ply for ply, of the same game, with the same players in the same
 /// seats and the same result: different games have different ones but by a chance of 2^-128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,12 +26,9 @@ impl Mark {
         one.min(two).with(&one.max(two).0.to_le_bytes())
     }
 
-    /// Goes on with the hash of the plies: FNV-1a of 128 bits.
+    /// Goes on with the hash of the plies.
     fn with(self, bytes: &[u8]) -> Self {
-        let next = |hash: u128, byte: &u8| {
-            (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-        };
-        Self(bytes.iter().fold(self.0, next))
+        Self(fnv::with(self.0, bytes.iter().copied()))
     }
 }
 

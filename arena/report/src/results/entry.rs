@@ -1,6 +1,6 @@
 //! A game as tables and the statistics see it.
 
-use record::{GameSummary, Result};
+use record::{GameResult, GameSummary};
 use stats::{Game, Score};
 
 use crate::results::copies::Mark;
@@ -17,10 +17,10 @@ impl Entry<'_> {
     /// Returns the game as the statistics see it, if it counts: it has a result, and two players.
     pub(crate) fn counted(&self) -> Option<Game> {
         let score = match self.game.result {
-            Result::P1Win => Score::Win,
-            Result::P2Win => Score::Loss,
-            Result::Draw => Score::Draw,
-            Result::None => return None,
+            GameResult::P1Win => Score::Win,
+            GameResult::P2Win => Score::Loss,
+            GameResult::Draw => Score::Draw,
+            GameResult::None => return None,
         };
         let [first, second] = self.seats;
         let pair = Some(self.game.pair);

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use record::RunSummary;
-
 use crate::results::Results;
 use crate::results::standings::Meetings;
 use crate::tables::notes;
@@ -11,7 +9,7 @@ use crate::tables::standings_table::all_blocks;
 use crate::writing::number::{percent, points, share};
 use crate::writing::sheet::{Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{Look, Standings, Tally};
+use crate::{Look, RunReport, Standings};
 
 /// How much a cell of the table says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,8 +23,8 @@ pub(crate) enum Detail {
 /// Returns the crosstables: of all games together and, where there are several, of each game. The columns are
 /// the players by their rank; where they do not fit beside each other, the table goes on below.
 #[must_use]
-pub fn crosstable_text(contents: &RunSummary, look: &Look) -> String {
-    text_of(&Tally::of(contents).into_results(), look)
+pub fn crosstable_text(run: &RunReport<'_>, look: &Look) -> String {
+    text_of(run.results(), look)
 }
 
 /// The same of what was put in order already.
@@ -100,8 +98,8 @@ fn sheet(standings: &Standings, opponents: Range<usize>, detail: Detail, look: &
 /// Returns `crosstable.csv`: a block for all games together and one for each game, a row a bot, a column an
 /// opponent, in the order of the ranking over all games.
 #[must_use]
-pub fn crosstable_csv(contents: &RunSummary) -> Vec<u8> {
-    csv_of(&Tally::of(contents).into_results())
+pub fn crosstable_csv(run: &RunReport<'_>) -> Vec<u8> {
+    csv_of(run.results())
 }
 
 /// The same of what was put in order already.

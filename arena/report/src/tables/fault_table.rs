@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use record::{GameSummary, RunSummary, Termination};
+use record::{GameSummary, Termination};
 use rules::Seat;
 
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally};
+use crate::{Look, Player, RunReport};
 
 /// What counts against one bot.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +23,8 @@ struct Marks {
 
 /// Returns the table of faults, a row for each bot that failed at all, in order of names; nothing where none did.
 #[must_use]
-pub fn fault_table(contents: &RunSummary, look: &Look) -> Option<String> {
+pub fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
+    let contents = run.contents();
     let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
     for game in &contents.games {
         for seat in Seat::BOTH {
@@ -35,7 +36,7 @@ pub fn fault_table(contents: &RunSummary, look: &Look) -> Option<String> {
     if bots.is_empty() {
         return None;
     }
-    let players = Tally::of(contents).into_results().players;
+    let players = &run.results().players;
     let mut sheet = Sheet::default();
     sheet.column("bot", Kind::Name, 0);
     sheet.column("games", Kind::Figure, 4);

@@ -1,19 +1,20 @@
 //! The games that a bot lost by a fault of its own.
 
-use record::{RunSummary, Sitter};
+use record::Sitter;
 
 use crate::tables::game_list::by_number;
 use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally};
+use crate::{Look, Player, RunReport};
 
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.
 #[must_use]
-pub fn faults_text(contents: &RunSummary, look: &Look) -> String {
+pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
+    let contents = run.contents();
     if contents.games.iter().all(|game| game.fault().is_none()) {
         return "No game was lost by a fault.\n".to_owned();
     }
-    let players = Tally::of(contents).into_results().players;
+    let players = &run.results().players;
     let label = |seat: &Sitter| {
         let player = players.find(&Player::seated(seat));
         player.map_or_else(String::new, |player| players.label(player).to_owned())

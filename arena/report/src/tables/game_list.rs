@@ -7,7 +7,7 @@ use record::{GameRecord, GameSummary, RunSummary, SeatRecord, ThinkingTime};
 use crate::results::players::Players;
 use crate::writing::number::{fixed, optional};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{Player, Tally};
+use crate::{Player, RunReport};
 
 /// The columns of `games.csv`.
 const HEADER: [&str; 25] = [
@@ -48,8 +48,8 @@ pub struct GameList {
 impl GameList {
     /// Begins the list of a run with its first line.
     #[must_use]
-    pub fn new(contents: &RunSummary) -> Self {
-        let players = Arc::new(Tally::of(contents).into_results().players);
+    pub fn new(run: &RunReport<'_>) -> Self {
+        let players = Arc::new(run.results().players.clone());
         Self { players, sheet: Spreadsheet::new(&HEADER) }
     }
 

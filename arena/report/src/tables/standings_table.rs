@@ -1,6 +1,6 @@
 //! The standings as text and as CSV.
 
-use record::{RunSummary, Termination};
+use record::Termination;
 use stats::{Bound, Interval};
 
 use crate::results::Results;
@@ -10,13 +10,13 @@ use crate::writing::columns::{aligned_elo, aligned_records, bound, faults};
 use crate::writing::number::{fixed, likelihood, optional, percent, points, share, short_milliseconds};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{Look, Row, SeatScore, Standings, Tally};
+use crate::{Look, Row, RunReport, SeatScore, Standings, Tally};
 
 /// Returns the standings of all games together and, where there are several, of each game, with the notes that
 /// belong to them.
 #[must_use]
-pub fn standings_text(contents: &RunSummary, look: &Look) -> String {
-    let results = Tally::of(contents).into_results();
+pub fn standings_text(run: &RunReport<'_>, look: &Look) -> String {
+    let results = run.results();
     if results.players.len() == 0 {
         return notes::EMPTY.to_owned();
     }
@@ -121,8 +121,8 @@ fn percentages(scores: &Interval) -> String {
 
 /// Returns `standings.csv`: a block for all games together and one for each game.
 #[must_use]
-pub fn standings_csv(contents: &RunSummary) -> Vec<u8> {
-    csv_of(&Tally::of(contents).into_results())
+pub fn standings_csv(run: &RunReport<'_>) -> Vec<u8> {
+    csv_of(run.results())
 }
 
 /// The same of what was put in order already.

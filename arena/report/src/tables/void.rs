@@ -7,7 +7,7 @@ use record::{GameSummary, RunSummary, Termination};
 
 use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally};
+use crate::{Look, Player, RunReport};
 
 /// Says how many games, of how many pairs, were void; nothing where none was.
 #[must_use]
@@ -26,9 +26,10 @@ pub fn void_summary(contents: &RunSummary) -> Option<String> {
 
 /// Returns the list of void games: the attempt, the loser and what happened; nothing where there are none.
 #[must_use]
-pub fn void_text(contents: &RunSummary, look: &Look) -> Option<String> {
+pub fn void_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
+    let contents = run.contents();
     let summary = void_summary(contents)?;
-    let players = Tally::of(contents).into_results().players;
+    let players = &run.results().players;
     let mut sheet = Sheet::default();
     sheet.column("game", Kind::Figure, 0);
     sheet.column("pair", Kind::Figure, 2);

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use record::{RunSummary, Warning, WarningKind};
+use record::{Warning, WarningKind};
 use rules::Seat;
 
 use crate::tables::game_list::by_number;
 use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, Tally};
+use crate::{Look, Player, RunReport};
 
 /// All warnings of one kind about one bot.
 struct Entry<'a> {
@@ -20,12 +20,13 @@ struct Entry<'a> {
 
 /// Returns the table of warnings, a row a bot and kind; nothing where there are none.
 #[must_use]
-pub fn warnings_text(contents: &RunSummary, look: &Look) -> Option<String> {
+pub fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
+    let contents = run.contents();
     if contents.games.iter().all(|game| Seat::BOTH.iter().all(|seat| game.warnings(*seat).is_empty())) {
         return None;
     }
     let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
-    let players = Tally::of(contents).into_results().players;
+    let players = &run.results().players;
     for game in by_number(contents) {
         for (seat, place) in game.seats.iter().zip(Seat::BOTH) {
             for warning in game.warnings(place) {

@@ -154,9 +154,6 @@ pub(crate) fn verdict(trial: &Trial) -> String {
         (Decision::Continue, Some(Stop::Identical)) => {
             format!("{NONE}: both play exactly the same games; they do not differ on these openings.")
         }
-        (Decision::Continue, Some(Stop::OpeningsExhausted)) => {
-            format!("{NONE}: the openings are exhausted, and nothing new comes of them.")
-        }
         (Decision::Continue, Some(Stop::MaxPairs | Stop::Bound)) => {
             format!("{NONE}: all pairs are played, and neither bound was reached.")
         }

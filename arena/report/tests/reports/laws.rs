@@ -1,15 +1,15 @@
 //! What holds of every journal.
 
 use proptest::prelude::*;
-use record::{Contents, Result, Termination};
-use report::{Look, crosstable_text, faults_text, report_text, standings_text, summary_text};
+use record::{Contents, GameResult, Termination};
+use report::{Look, RunReport, crosstable_text, faults_text, report_text, standings_text, summary_text};
 
 use crate::sample::{Sample, cup, files, hostile, summary};
 
 /// Everything that can be made of a journal for a terminal.
 fn texts(contents: &Contents, look: &Look) -> String {
     [summary_text, standings_text, crosstable_text, faults_text, report_text]
-        .map(|text| text(&summary(contents), look))
+        .map(|text| text(&RunReport::of(&summary(contents)), look))
         .concat()
 }
 
@@ -27,7 +27,8 @@ fn check_figures(contents: &Contents) {
 /// A journal of up to 20 pairs between four bots with any results.
 fn any_contents() -> impl Strategy<Value = Contents> {
     const BOTS: [&str; 4] = ["a", "b", "c", "d"];
-    const RESULTS: [Result; 4] = [Result::P1Win, Result::P2Win, Result::Draw, Result::None];
+    const RESULTS: [GameResult; 4] =
+        [GameResult::P1Win, GameResult::P2Win, GameResult::Draw, GameResult::None];
     let pair = (0..4_usize, 1..4_usize, 0..4_usize, 0..4_usize, 0..3_usize, any::<bool>());
     proptest::collection::vec(pair, 0..20).prop_map(|pairs| {
         let mut sample = Sample::new(&BOTS, &["farook", "sophia"]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use record::{Contents, Termination};
-use report::{Look, Tally, report_text, summary_text};
+use report::{Look, RunReport, Tally, report_text, summary_text};
 
 use crate::sample::{Sample, cup, summary};
 
@@ -29,7 +29,7 @@ fn any_time(contents: &Contents) -> Vec<String> {
 
 #[test]
 fn a_run_that_goes_on_shows_only_figures_that_hold_at_any_time() {
-    let text = report_text(&summary(&rounds(20)), &Look::plain(100));
+    let text = report_text(&RunReport::of(&summary(&rounds(20))), &Look::plain(100));
     assert!(text.contains("144 games played, not finished: figures that hold at any time"), "{text}");
     assert!(text.contains("any time") && text.contains(" to "), "{text}");
     for word in ["\u{b1}", "LOS", "inf", "tell the truth"] {
@@ -39,7 +39,7 @@ fn a_run_that_goes_on_shows_only_figures_that_hold_at_any_time() {
 
 #[test]
 fn a_finished_run_shows_errors_and_likelihoods() {
-    let text = summary_text(&summary(&rounds(6)), &Look::plain(100));
+    let text = summary_text(&RunReport::of(&summary(&rounds(6))), &Look::plain(100));
     assert!(text.contains("\u{b1}") && text.contains("LOS") && !text.contains("any time"), "{text}");
 }
 
@@ -61,7 +61,7 @@ fn only_whole_rounds_count_at_any_time() {
 fn a_clear_difference_is_seen_while_the_run_goes_on() {
     let mut sample = Sample::new(&["strong", "weak"], &["farook"]);
     for _ in 0..40 {
-        sample.pair("farook", "strong", "weak", [record::Result::P1Win, record::Result::P2Win]);
+        sample.pair("farook", "strong", "weak", [record::GameResult::P1Win, record::GameResult::P2Win]);
     }
     let mut contents = sample.contents;
     for (round, pair) in (1..).zip(contents.games.chunks_mut(2)) {
@@ -72,7 +72,7 @@ fn a_clear_difference_is_seen_while_the_run_goes_on() {
     let strong = standings.rows.iter().find(|row| row.label == "strong").expect("it played");
     assert!(strong.any_time.is_some_and(|scores| scores.low > 0.5 && scores.high <= 1.0), "{strong:?}");
     // A game without a result leaves its round out, not those after it.
-    contents.games[10].result = record::Result::None;
+    contents.games[10].result = record::GameResult::None;
     contents.games[10].reason = Termination::SpawnFailed;
     let standings = Tally::of(&summary(&contents)).standings(None).clone();
     assert!(standings.rows.iter().any(|row| row.any_time.is_some_and(|scores| scores.low > 0.5)));

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use record::{Contestant, Outcome, Result, Unrated};
+use record::{Contestant, GameResult, Outcome, Unrated};
 use report::{By, Filter, Look, Pool, RateError, RateSettings, Ratings};
 use rules::Seat;
 
-fn outcome<'a>(first: &'a str, second: &'a str, result: Result, pair: Option<u64>) -> Outcome<'a> {
+fn outcome<'a>(first: &'a str, second: &'a str, result: GameResult, pair: Option<u64>) -> Outcome<'a> {
     let contestant = |name: &'a str| {
         let (name, version) = name.split_once('@').unwrap_or((name, ""));
         Contestant { name: Cow::Borrowed(name), version: Cow::Borrowed(version), digest: Cow::Borrowed("") }
@@ -25,7 +25,7 @@ fn outcome<'a>(first: &'a str, second: &'a str, result: Result, pair: Option<u64
     }
 }
 
-fn rated(by: By, filter: Filter, games: &[Outcome<'_>]) -> std::result::Result<Ratings, RateError> {
+fn rated(by: By, filter: Filter, games: &[Outcome<'_>]) -> Result<Ratings, RateError> {
     let mut pool = Pool::new(by, filter);
     games.iter().for_each(|game| pool.add(game));
     pool.end_file();
@@ -44,14 +44,14 @@ fn what_repeats_an_earlier_game_ply_for_ply_counts_once() {
     };
     let pair = |number: u64, plies: u128| {
         [
-            game("a", "b", Result::P1Win, Some(number), plies),
-            game("b", "a", Result::Draw, Some(number), plies + 1),
+            game("a", "b", GameResult::P1Win, Some(number), plies),
+            game("b", "a", GameResult::Draw, Some(number), plies + 1),
         ]
     };
     // The same pair under another number; one whose second game ended otherwise; one of other plies; single games.
     let mut games = [pair(1, 10), pair(2, 10), pair(3, 10), pair(4, 20)].concat();
-    games[5].result = Result::P2Win;
-    games.extend([game("a", "b", Result::P1Win, None, 10), game("a", "b", Result::P1Win, None, 10)]);
+    games[5].result = GameResult::P2Win;
+    games.extend([game("a", "b", GameResult::P1Win, None, 10), game("a", "b", GameResult::P1Win, None, 10)]);
     let found = all(&games);
     assert_eq!((found.rated, found.left_out.copies, found.games[0].advantage.pairs), (7, 3, 3));
     assert!(found.notes().iter().any(|note| note.contains("3 games left out because of an earlier one")));
@@ -68,19 +68,19 @@ fn what_repeats_an_earlier_game_ply_for_ply_counts_once() {
 #[test]
 fn two_games_of_a_number_with_swapped_seats_are_a_pair() {
     let pairs = |games: &[Outcome<'_>]| all(games).games[0].advantage.pairs;
-    let one = outcome("a", "b", Result::P1Win, Some(1));
-    assert_eq!(pairs(&[one.clone(), outcome("b", "a", Result::Draw, Some(1))]), 1);
-    assert_eq!(pairs(&[one.clone(), outcome("b", "a", Result::Draw, Some(2))]), 0);
-    assert_eq!(pairs(&[one.clone(), outcome("a", "b", Result::Draw, Some(1))]), 0);
-    assert_eq!(pairs(&[one, outcome("b", "a", Result::Draw, None)]), 0);
+    let one = outcome("a", "b", GameResult::P1Win, Some(1));
+    assert_eq!(pairs(&[one.clone(), outcome("b", "a", GameResult::Draw, Some(1))]), 1);
+    assert_eq!(pairs(&[one.clone(), outcome("b", "a", GameResult::Draw, Some(2))]), 0);
+    assert_eq!(pairs(&[one.clone(), outcome("a", "b", GameResult::Draw, Some(1))]), 0);
+    assert_eq!(pairs(&[one, outcome("b", "a", GameResult::Draw, None)]), 0);
 }
 
 #[test]
 fn no_pair_spans_two_files() {
     let mut pool = Pool::new(By::Name, Filter::default());
-    pool.add(&outcome("a", "b", Result::P1Win, Some(1)));
+    pool.add(&outcome("a", "b", GameResult::P1Win, Some(1)));
     pool.end_file();
-    pool.add(&outcome("b", "a", Result::P1Win, Some(1)));
+    pool.add(&outcome("b", "a", GameResult::P1Win, Some(1)));
     let settings = RateSettings::default();
     let ratings = pool.ratings(&settings).expect("no filter");
     assert_eq!((ratings.rated, ratings.games[0].advantage.pairs), (2, 0));
@@ -89,11 +89,11 @@ fn no_pair_spans_two_files() {
 #[test]
 fn what_is_left_out_is_counted_by_its_reason() {
     let games = [
-        outcome("a", "b", Result::P1Win, None),
-        outcome("a", "b", Result::None, None),
-        outcome("", "b", Result::P1Win, None),
-        outcome("a", "a", Result::P1Win, None),
-        outcome("c", "d", Result::P1Win, None),
+        outcome("a", "b", GameResult::P1Win, None),
+        outcome("a", "b", GameResult::None, None),
+        outcome("", "b", GameResult::P1Win, None),
+        outcome("a", "a", GameResult::P1Win, None),
+        outcome("c", "d", GameResult::P1Win, None),
     ];
     let filter = Filter { bots: vec!["a".to_owned()], ..Filter::default() };
     let ratings = rated(By::Version, filter, &games).expect("a is there");
@@ -104,9 +104,9 @@ fn what_is_left_out_is_counted_by_its_reason() {
 
 #[test]
 fn what_a_foreign_log_has_beside_games_is_told_with_its_reason() {
-    let unrated = |first, why| Outcome { unrated: Some(why), ..outcome(first, "b", Result::None, None) };
+    let unrated = |first, why| Outcome { unrated: Some(why), ..outcome(first, "b", GameResult::None, None) };
     let games = [
-        outcome("a", "b", Result::P1Win, None),
+        outcome("a", "b", GameResult::P1Win, None),
         unrated("BYE", Unrated::Bye),
         unrated("a", Unrated::Forfeit),
         unrated("a", Unrated::UnknownResult("2-0".into())),
@@ -127,9 +127,9 @@ fn what_a_foreign_log_has_beside_games_is_told_with_its_reason() {
 
 #[test]
 fn games_before_a_day_and_games_without_one_are_filtered() {
-    let mut undated = outcome("a", "b", Result::Draw, None);
+    let mut undated = outcome("a", "b", GameResult::Draw, None);
     undated.started = Cow::Borrowed("");
-    let games = [outcome("a", "b", Result::P1Win, None), undated];
+    let games = [outcome("a", "b", GameResult::P1Win, None), undated];
     let since = |text: &str| Filter { since: Some(text.to_owned()), ..Filter::default() };
     let rated = |text: &str| rated(By::Version, since(text), &games).expect("no names").rated;
     assert_eq!((rated("2026-11-21"), rated("2026-11-21T09:30:06")), (1, 0));
@@ -137,7 +137,7 @@ fn games_before_a_day_and_games_without_one_are_filtered() {
 
 #[test]
 fn versions_are_players_unless_names_are() {
-    let games = [outcome("a@1", "b", Result::P1Win, None), outcome("b", "a@2", Result::P1Win, None)];
+    let games = [outcome("a@1", "b", GameResult::P1Win, None), outcome("b", "a@2", GameResult::P1Win, None)];
     let players = |by: By| rated(by, Filter::default(), &games).expect("no filter").players.len();
     assert_eq!((players(By::Name), players(By::Version)), (2, 3));
     let notes = rated(By::Name, Filter::default(), &games).expect("no filter").notes();
@@ -146,7 +146,7 @@ fn versions_are_players_unless_names_are() {
 
 #[test]
 fn unknown_names_come_with_the_nearest() {
-    let games = [outcome("nova", "base", Result::P1Win, None)];
+    let games = [outcome("nova", "base", GameResult::P1Win, None)];
     let filter = Filter { bots: vec!["novo".to_owned()], ..Filter::default() };
     let error = rated(By::Version, filter, &games).expect_err("a misspelt bot");
     assert_eq!(error, RateError::UnknownBot { name: "novo".to_owned(), nearest: Some("nova".to_owned()) });
@@ -156,7 +156,7 @@ fn unknown_names_come_with_the_nearest() {
 
 #[test]
 fn a_fault_counts_for_who_lost_by_it() {
-    let mut game = outcome("a", "b", Result::P2Win, None);
+    let mut game = outcome("a", "b", GameResult::P2Win, None);
     game.fault = Some(Seat::P1);
     let ratings = all(&[game]);
     let faults = |name: &str| ratings.players.iter().find(|row| row.name == name).map(|row| row.faults);
@@ -169,8 +169,11 @@ fn circle() -> Vec<Outcome<'static>> {
     for (one, two) in [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")] {
         for pair in 0..40 {
             let won = pair % 4 > 0;
-            let [leg, other] =
-                if won { [Result::P1Win, Result::P2Win] } else { [Result::P2Win, Result::P1Win] };
+            let [leg, other] = if won {
+                [GameResult::P1Win, GameResult::P2Win]
+            } else {
+                [GameResult::P2Win, GameResult::P1Win]
+            };
             games.push(outcome(one, two, leg, Some(pair)));
             games.push(outcome(two, one, other, Some(pair)));
         }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use record::{
-    BotConfig, Contents, GameConfig, GameRecord, OpeningConfig, PgnForm, PlyRecord, Result, RunConfig,
+    BotConfig, Contents, GameConfig, GameRecord, GameResult, OpeningConfig, PgnForm, PlyRecord, RunConfig,
     RunRecord, RunSummary, SeatRecord, Summarizer, Termination,
 };
-use report::{GameList, GameLog, by_number};
+use report::{GameList, GameLog, RunReport, by_number};
 use rules::Reason;
 
 /// A journal that grows pair by pair.
@@ -51,7 +51,13 @@ impl Sample {
     }
 
     /// Adds a pair: what the first bot did as `p1`, then as `p2`.
-    pub(crate) fn pair(&mut self, label: &str, first: &str, second: &str, results: [Result; 2]) -> &mut Self {
+    pub(crate) fn pair(
+        &mut self,
+        label: &str,
+        first: &str,
+        second: &str,
+        results: [GameResult; 2],
+    ) -> &mut Self {
         let number = self.contents.games.len() as u64 + 1;
         let round = self.contents.games.len() as u32 / 12 + 1;
         for (leg, result) in (1..).zip(results) {
@@ -84,13 +90,13 @@ impl Sample {
     pub(crate) fn likely_pair(&mut self, label: &str, first: &str, second: &str) -> &mut Self {
         let edge = if first < second { 2 } else { 0 };
         let draw = |random: u64| match random % 10 {
-            0 => Result::Draw,
-            share if share < 5 + edge => Result::P1Win,
-            _ => Result::P2Win,
+            0 => GameResult::Draw,
+            share if share < 5 + edge => GameResult::P1Win,
+            _ => GameResult::P2Win,
         };
         let first_leg = draw(self.random());
         let second_leg = match draw(self.random() + 1 + edge) {
-            Result::P1Win if self.random().is_multiple_of(3) => Result::P2Win,
+            GameResult::P1Win if self.random().is_multiple_of(3) => GameResult::P2Win,
             other => other,
         };
         self.pair(label, first, second, [first_leg, second_leg])
@@ -147,7 +153,7 @@ fn each_game(contents: &Contents, mut take: impl FnMut(&GameRecord)) {
 
 /// Returns `games.csv`.
 pub(crate) fn games_csv(contents: &Contents) -> Vec<u8> {
-    let mut list = GameList::new(&summary(contents));
+    let mut list = GameList::new(&RunReport::of(&summary(contents)));
     each_game(contents, |game| list.push(game));
     list.take()
 }
@@ -164,7 +170,7 @@ pub(crate) fn games_pgn(contents: &Contents, form: PgnForm) -> String {
 pub(crate) fn files(contents: &Contents) -> Vec<(&'static str, Vec<u8>)> {
     let log = games_pgn(contents, PgnForm::Native).into_bytes();
     let mut files = vec![("games.pgn", log), ("games.csv", games_csv(contents))];
-    files.extend(report::tables(&summary(contents)));
+    files.extend(report::tables(&RunReport::of(&summary(contents))));
     files
 }
 
@@ -184,18 +190,18 @@ pub(crate) fn cup() -> Contents {
         let last = sample.last();
         match round {
             1 => {
-                (last.result, last.reason) = (Result::P2Win, Termination::Timeout);
+                (last.result, last.reason) = (GameResult::P2Win, Termination::Timeout);
                 last.detail = Some("62 ms over the clock; the margin is 50 ms".to_owned());
             }
             2 => {
-                (last.result, last.reason) = (Result::P2Win, Termination::IllegalMove);
+                (last.result, last.reason) = (GameResult::P2Win, Termination::IllegalMove);
                 last.detail = Some("`a1\u{1b}[31m` is not a ply of this game".to_owned());
             }
             3 => {
-                (last.result, last.reason) = (Result::P1Win, Termination::Crash);
+                (last.result, last.reason) = (GameResult::P1Win, Termination::Crash);
                 last.seats[1].exit = Some("signal 11".to_owned());
             }
-            4 => (last.result, last.reason) = (Result::None, Termination::SpawnFailed),
+            4 => (last.result, last.reason) = (GameResult::None, Termination::SpawnFailed),
             _ => {}
         }
     }
@@ -206,11 +212,11 @@ pub(crate) fn cup() -> Contents {
 pub(crate) fn hostile() -> Contents {
     let names = ["=cmd|'/C calc'!A0", "x\",\"\n]\"[1-0", "\u{1b}[2J\u{202e}evil"];
     let mut sample = Sample::new(&names, &["farook"]);
-    sample.pair("farook", names[0], names[1], [Result::P1Win, Result::Draw]);
-    sample.pair("farook", names[1], names[2], [Result::P1Win, Result::Draw]);
-    sample.pair("farook", names[2], names[0], [Result::P1Win, Result::P1Win]);
+    sample.pair("farook", names[0], names[1], [GameResult::P1Win, GameResult::Draw]);
+    sample.pair("farook", names[1], names[2], [GameResult::P1Win, GameResult::Draw]);
+    sample.pair("farook", names[2], names[0], [GameResult::P1Win, GameResult::P1Win]);
     let last = sample.last();
-    (last.result, last.reason) = (Result::P1Win, Termination::BadMove);
+    (last.result, last.reason) = (GameResult::P1Win, Termination::BadMove);
     last.detail = Some("@SUM(1) } 1-0 {\r\n\u{7}".to_owned());
     sample.contents
 }

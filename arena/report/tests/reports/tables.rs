@@ -2,8 +2,10 @@
 
 use insta::assert_snapshot;
 use record::Contents;
-use record::Result::{Draw, P1Win, P2Win};
-use report::{Look, Tally, crosstable_text, faults_text, live_table, standings_text, summary_text};
+use record::GameResult::{Draw, P1Win, P2Win};
+use report::{
+    Look, RunReport, Tally, crosstable_text, faults_text, live_table, standings_text, summary_text,
+};
 
 use crate::sample::{Sample, cup, hostile, summary};
 
@@ -22,7 +24,7 @@ fn untied() -> Contents {
 
 #[test]
 fn the_summary_is_one_page() {
-    assert_snapshot!(summary_text(&summary(&cup()), &Look::plain(80)), @r"
+    assert_snapshot!(summary_text(&RunReport::of(&summary(&cup())), &Look::plain(80)), @r"
     cup
     round-robin, 4 bots, 2 rulesets, 144 games played
 
@@ -89,7 +91,7 @@ fn the_summary_is_one_page() {
 
 #[test]
 fn a_narrow_terminal_shows_what_matters_most() {
-    assert_snapshot!(summary_text(&summary(&cup()), &Look { width: 40, ..ASCII }), @"
+    assert_snapshot!(summary_text(&RunReport::of(&summary(&cup())), &Look { width: 40, ..ASCII }), @"
     cup
     round-robin, 4 bots, 2 rulesets, 144
     games played
@@ -168,7 +170,7 @@ fn a_narrow_terminal_shows_what_matters_most() {
 
 #[test]
 fn figures_that_do_not_follow_from_the_games_are_marked() {
-    assert_snapshot!(standings_text(&summary(&untied()), &ASCII), @"
+    assert_snapshot!(standings_text(&RunReport::of(&summary(&untied())), &ASCII), @"
     #  bot                   Elo  bound  games  score   W/D/L   as p1  as p2  ms/ply
     --------------------------------------------------------------------------------
     1  b            ~+157 +- 184      -     12  75.0%  9/0/ 3  100.0%  50.0%    1.10
@@ -189,7 +191,7 @@ fn figures_that_do_not_follow_from_the_games_are_marked() {
 
 #[test]
 fn every_game_has_its_table() {
-    let text = standings_text(&summary(&cup()), &Look::plain(80));
+    let text = standings_text(&RunReport::of(&summary(&cup())), &Look::plain(80));
     let titles: Vec<_> =
         text.lines().filter(|line| ["all games", "farook", "fanorona size=3x3"].contains(line)).collect();
     assert_eq!(titles, ["all games", "farook", "fanorona size=3x3"]);
@@ -199,7 +201,7 @@ fn every_game_has_its_table() {
 fn the_crosstable_says_who_beat_whom() {
     let mut contents = cup();
     contents.games.retain(|game| game.label == "farook");
-    assert_snapshot!(crosstable_text(&summary(&contents), &Look::plain(80)), @r"
+    assert_snapshot!(crosstable_text(&RunReport::of(&summary(&contents)), &Look::plain(80)), @r"
 #  bot        1     2       3     4
 ───────────────────────────────────
 1  ada        ·  6/12  6.5/12  8/12
@@ -207,7 +209,7 @@ fn the_crosstable_says_who_beat_whom() {
 3  dan   5.5/12  5/12       ·  6/12
 4  cleo    4/12  5/12    6/12     ·
 ");
-    assert_snapshot!(crosstable_text(&summary(&contents), &Look::plain(30)), @r"
+    assert_snapshot!(crosstable_text(&RunReport::of(&summary(&contents)), &Look::plain(30)), @r"
 #  bot       1      2      3
 ────────────────────────────
 1  ada       ·  50.0%  54.2%
@@ -226,7 +228,7 @@ fn the_crosstable_says_who_beat_whom() {
 
 #[test]
 fn every_forfeit_is_listed() {
-    assert_snapshot!(faults_text(&summary(&cup()), &Look::plain(80)), @r"
+    assert_snapshot!(faults_text(&RunReport::of(&summary(&cup())), &Look::plain(80)), @r"
 game  lost by  as  against  after  reason        what happened
 ────────────────────────────────────────────────────────────────────────────────
   48  dan      p1  cleo        13  timeout       62 ms over the clock; the marg…
@@ -239,7 +241,7 @@ What was said before each of them: `faults/GAME.txt` in the run's directory.
 
 #[test]
 fn hostile_names_are_shown_escaped() {
-    assert_snapshot!(summary_text(&summary(&hostile()), &Look::plain(110)), @r#"
+    assert_snapshot!(summary_text(&RunReport::of(&summary(&hostile())), &Look::plain(110)), @r#"
     cup
     round-robin, 3 bots, 1 ruleset, 6 games played
 
@@ -286,15 +288,15 @@ fn hostile_names_are_shown_escaped() {
 fn an_empty_journal_says_so() {
     let empty = Contents::default();
     for text in [summary_text, standings_text, crosstable_text] {
-        assert_eq!(text(&summary(&empty), &ASCII), "The journal is empty.\n");
+        assert_eq!(text(&RunReport::of(&summary(&empty)), &ASCII), "The journal is empty.\n");
     }
-    assert_eq!(faults_text(&summary(&empty), &ASCII), "No game was lost by a fault.\n");
+    assert_eq!(faults_text(&RunReport::of(&summary(&empty)), &ASCII), "No game was lost by a fault.\n");
 }
 
 #[test]
 fn a_run_that_has_not_begun_shows_its_bots() {
     let contents = Sample::new(&["a", "b"], &["farook"]).contents;
-    assert_snapshot!(summary_text(&summary(&contents), &ASCII), @r"
+    assert_snapshot!(summary_text(&RunReport::of(&summary(&contents)), &ASCII), @r"
 cup
 round-robin, 2 bots, 1 ruleset, 0 games played
 
@@ -315,7 +317,7 @@ fn a_live_table_is_the_table_of_the_games_so_far() {
     let live = live_table(&tally, &ASCII);
     let (header, table) = live.split_once('\n').expect("a header");
     assert_eq!(header, "`any time`: 95% interval of the score that holds however often one looks");
-    assert!(summary_text(&summary(&contents), &ASCII).contains(table), "{live}");
+    assert!(summary_text(&RunReport::of(&summary(&contents)), &ASCII).contains(table), "{live}");
     assert_eq!(tally.standings(Some("farook")).games, 72);
     assert_eq!(tally.standings(Some("no such game")).games, 0);
 }
@@ -330,12 +332,12 @@ fn copies_are_counted() {
     for i in [2, 3] {
         contents.games[i].plies = contents.games[i - 2].plies.clone();
     }
-    let text = summary_text(&summary(&contents), &ASCII);
+    let text = summary_text(&RunReport::of(&summary(&contents)), &ASCII);
     assert!(text.contains("Duplicates: 1 of 3 pairs repeat an earlier pair ply for ply"), "{text}");
     // The third pair repeats one game of the first, which makes no copy of a pair.
     contents.games[4].plies = contents.games[0].plies.clone();
     contents.games[2].plies.pop();
-    let text = summary_text(&summary(&contents), &ASCII);
+    let text = summary_text(&RunReport::of(&summary(&contents)), &ASCII);
     assert!(text.contains("Duplicates: 2 of 6 games repeat an earlier game"), "{text}");
 }
 
@@ -376,12 +378,12 @@ fn colour_adds_nothing_but_colour() {
     let rich = Look { color: true, ..Look::plain(100) };
     for text in [summary_text, standings_text, crosstable_text, faults_text] {
         let mut plain = String::new();
-        let colored = text(&summary(&cup()), &rich);
+        let colored = text(&RunReport::of(&summary(&cup())), &rich);
         for (i, piece) in colored.split('\u{1b}').enumerate() {
             let rest = piece.split_once('m').map_or("", |(_, rest)| rest);
             plain.push_str(if i == 0 { piece } else { rest });
         }
         assert!(colored.contains('\u{1b}'));
-        assert_eq!(plain, text(&summary(&cup()), &Look::plain(100)));
+        assert_eq!(plain, text(&RunReport::of(&summary(&cup())), &Look::plain(100)));
     }
 }

@@ -1,13 +1,13 @@
 //! The sequential test of a journal.
 
-use record::{Contents, Result, SprtConfig, Termination};
-use report::{EarlierVerdict, Look, Trial, report_text, trial_text};
+use record::{Contents, GameResult, SprtConfig, Termination};
+use report::{EarlierVerdict, Look, RunReport, Trial, report_text, trial_text};
 use stats::sprt::{Decision, Stop};
 
 use crate::sample::{Sample, summary};
 
 /// A test of `new` against `base` in which pairs had these results, `new` being `p1` first.
-fn contents(results: &[[Result; 2]], rounds: u32) -> Contents {
+fn contents(results: &[[GameResult; 2]], rounds: u32) -> Contents {
     let mut sample = Sample::new(&["new", "base"], &["farook"]);
     for (round, results) in (1..).zip(results) {
         sample.pair("farook", "new", "base", *results);
@@ -29,9 +29,9 @@ fn contents(results: &[[Result; 2]], rounds: u32) -> Contents {
     sample.contents
 }
 
-const WON: [Result; 2] = [Result::P1Win, Result::P2Win];
-const SPLIT: [Result; 2] = [Result::P1Win, Result::P1Win];
-const LOST: [Result; 2] = [Result::P2Win, Result::P1Win];
+const WON: [GameResult; 2] = [GameResult::P1Win, GameResult::P2Win];
+const SPLIT: [GameResult; 2] = [GameResult::P1Win, GameResult::P1Win];
+const LOST: [GameResult; 2] = [GameResult::P2Win, GameResult::P1Win];
 
 #[test]
 fn enough_wins_pass_and_enough_losses_fail() {
@@ -74,7 +74,7 @@ fn pairs_after_a_gap_wait() {
 #[test]
 fn games_that_do_not_count_take_their_pair_with_them() {
     let mut contents = contents(&[WON, SPLIT, LOST], 50);
-    (contents.games[3].result, contents.games[3].reason) = (Result::None, Termination::SpawnFailed);
+    (contents.games[3].result, contents.games[3].reason) = (GameResult::None, Termination::SpawnFailed);
     let trial = Trial::of(&summary(&contents)).expect("a test");
     assert_eq!(trial.walk().counts().counts(), [1, 0, 0, 0, 1]);
 }
@@ -133,9 +133,9 @@ fn results_that_are_all_the_same_have_a_bound_and_no_error() {
 }
 
 /// The report of a test, as a file holds it, and the test.
-fn reported(results: &[[Result; 2]]) -> (String, Trial) {
+fn reported(results: &[[GameResult; 2]]) -> (String, Trial) {
     let summary = summary(&contents(results, 100));
-    (report_text(&summary, &Look::plain(100)), Trial::of(&summary).expect("a test"))
+    (report_text(&RunReport::of(&summary), &Look::plain(100)), Trial::of(&summary).expect("a test"))
 }
 
 #[test]

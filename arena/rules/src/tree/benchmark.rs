@@ -4,6 +4,7 @@ mod tasks;
 
 use std::time::Duration;
 
+use crate::tree::digest::Digest;
 use crate::{Dice, Game, Playouts, find};
 
 pub use tasks::TASKS;
@@ -52,12 +53,9 @@ pub fn benchmark_playouts(game: &'static Game) -> Playouts {
 /// Returns a short text that changes when a count does: what the benchmark counted is what it should.
 #[must_use]
 pub fn benchmark_signature(counts: impl IntoIterator<Item = u64>) -> String {
-    // FNV-1a: fixed for ever, unlike the hashes of the standard library.
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in counts.into_iter().flat_map(u64::to_le_bytes) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
+    let mut digest = Digest::default();
+    digest.feed_bytes(counts.into_iter().flat_map(u64::to_le_bytes));
+    format!("{:016x}", digest.value())
 }
 
 /// Runs `work` again and again for at least `time`, but once in any case, and returns what it returned with the

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::tree::digest::Digest;
 use crate::{GAMES, Game, OptionSpec, Setup, Values};
 
 /// How many games are walked through for each set of options.
@@ -37,7 +38,7 @@ fn walk_through_all_games() -> String {
             }
         }
     }
-    format!("{:016x}", digest.0)
+    format!("{:016x}", digest.value())
 }
 
 /// Returns the game with its defaults and with every value of a single option that goes with them.
@@ -73,24 +74,6 @@ fn follow(setup: &Setup, walk: u64, digest: &mut Digest) {
     if let Some(verdict) = table.outcome() {
         digest.feed(&verdict.outcome.to_string());
         digest.feed(verdict.reason.code());
-    }
-}
-
-/// FNV-1a of 64 bits: fixed for ever, unlike the hashes of the standard library.
-struct Digest(u64);
-
-impl Default for Digest {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Digest {
-    /// Feeds a text and its end.
-    fn feed(&mut self, text: &str) {
-        for byte in text.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
     }
 }
 

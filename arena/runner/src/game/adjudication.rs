@@ -2,11 +2,11 @@
 //!
 //! It depends on the record of the game alone, so that anyone who has the record can judge again.
 
-use record::{PlyRecord, Result as GameResult, Termination};
+use record::{GameResult, PlyRecord, Termination};
 use rules::Seat;
 use settings::{Adjudication, DrawRule, ResignRule};
 
-use crate::game::end::End;
+use crate::game::conclusion::Conclusion;
 
 /// What a bot said of a position, from its own point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub(crate) fn adjudicate(
     plies: &[PlyRecord],
     opening: usize,
     count: Option<[u32; 2]>,
-) -> Option<End> {
+) -> Option<Conclusion> {
     let played = plies.get(opening..).unwrap_or_default();
     rules
         .resign
@@ -68,7 +68,7 @@ pub(crate) fn adjudicate(
         .or_else(|| rules.plies.and_then(|limit| limited(limit, plies.len(), count)))
 }
 
-fn resigned(rule: ResignRule, played: &[PlyRecord]) -> Option<End> {
+fn resigned(rule: ResignRule, played: &[PlyRecord]) -> Option<Conclusion> {
     let (score, turns) = (i64::from(rule.score), rule.turns);
     let seat = Seat::BOTH.into_iter().find(|seat| {
         holds(played, *seat, turns, |said| said.is_at_most(-score))
@@ -79,7 +79,7 @@ fn resigned(rule: ResignRule, played: &[PlyRecord]) -> Option<End> {
     Some(end(GameResult::win(seat.other()), Termination::AdjudicatedWin, detail))
 }
 
-fn drawn(rule: DrawRule, played: &[PlyRecord]) -> Option<End> {
+fn drawn(rule: DrawRule, played: &[PlyRecord]) -> Option<Conclusion> {
     let is_late_enough = played.last().is_some_and(|ply| ply.turn >= rule.after);
     let is_level = |seat: &Seat| holds(played, *seat, rule.turns, |said| said.is_level(rule.score));
     if !is_late_enough || !Seat::BOTH.iter().all(is_level) {
@@ -89,7 +89,7 @@ fn drawn(rule: DrawRule, played: &[PlyRecord]) -> Option<End> {
     Some(end(GameResult::Draw, Termination::AdjudicatedDraw, detail))
 }
 
-fn limited(limit: u32, plies: usize, count: Option<[u32; 2]>) -> Option<End> {
+fn limited(limit: u32, plies: usize, count: Option<[u32; 2]>) -> Option<Conclusion> {
     if plies < limit as usize {
         return None;
     }
@@ -127,8 +127,8 @@ fn own_turns(turns: u32) -> String {
     if turns == 1 { "its last own turn".to_owned() } else { format!("its last {turns} own turns") }
 }
 
-fn end(result: GameResult, reason: Termination, detail: String) -> End {
-    End { result, reason, detail: Some(detail), fault: None, exit: None, is_doubtful: false }
+fn end(result: GameResult, reason: Termination, detail: String) -> Conclusion {
+    Conclusion { result, reason, detail: Some(detail), fault: None, exit: None, is_doubtful: false }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use rules::{Seat, Setup};
 use settings::TimeControl;
 
 use crate::game::GameCourse;
-use crate::game::end::End;
+use crate::game::conclusion::Conclusion;
 use crate::player::number;
 use crate::random::bot_seed;
 use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
@@ -87,7 +87,7 @@ impl<'a> Assignment<'a> {
 
     /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
     pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: [&str; 2]) -> GameRecord {
-        let end = End::withdrawn(seat, faults);
+        let end = Conclusion::withdrawn(seat, faults);
         let course = GameCourse {
             end,
             scene: None,
@@ -112,7 +112,7 @@ impl<'a> Assignment<'a> {
         span: Span,
     ) -> GameRecord {
         let (task, contest) = (self.task, self.contest());
-        let failed = course.end.fault.filter(|_| course.end.result == record::Result::None);
+        let failed = course.end.fault.filter(|_| course.end.result == record::GameResult::None);
         let mut detail = course.end.detail;
         let mut warnings = course.warnings;
         // The result of a game that does not count does not say whose fault it was.

@@ -39,7 +39,7 @@ pub struct LiveGame {
     /// How many of the plies are the opening.
     pub opening: u32,
     /// The plies so far.
-    pub plies: Plies,
+    pub plies: LivePlies,
     /// The position string; `None` while the bots come to the board.
     pub position: Option<String>,
     /// The seat that decides; `None` while nobody is asked.
@@ -128,7 +128,7 @@ impl LiveFeed {
             started: Timestamp::now(),
             start: start.map(Arc::from),
             opening: 0,
-            plies: Plies::default(),
+            plies: LivePlies::default(),
             position: None,
             seat: None,
             since: None,
@@ -219,7 +219,7 @@ fn added(info: &Info, line: &Info) -> Info {
 
 /// The plies of a game in progress: a list that is shared and grows without being copied.
 #[derive(Clone, Debug, Default)]
-pub struct Plies {
+pub struct LivePlies {
     last: Option<Arc<Link>>,
     count: usize,
 }
@@ -230,7 +230,7 @@ struct Link {
     before: Option<Arc<Link>>,
 }
 
-impl Plies {
+impl LivePlies {
     /// Returns how many there are.
     #[must_use]
     pub const fn len(&self) -> usize {
@@ -268,7 +268,7 @@ impl Plies {
     }
 }
 
-impl Drop for Plies {
+impl Drop for LivePlies {
     fn drop(&mut self) {
         // One by one: the drop of a long chain by itself would go as deep as the chain is long.
         let mut next = self.last.take();
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn plies_are_shared_and_long_games_end_well() {
-        let mut plies = Plies::default();
+        let mut plies = LivePlies::default();
         for number in 0..300_000 {
             plies.push(ply(number));
         }

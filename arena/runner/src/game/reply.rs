@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::game::announcements::Announcement;
 use crate::player::link::Break;
-use crate::player::trouble::Failure;
+use crate::player::trouble::TimedTrouble;
 
 /// What a question came to.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) enum Reply {
         spent: Duration,
     },
     /// The asked bot did not come to rest before.
-    Failed(Failure),
+    Failed(TimedTrouble),
     /// The link to one of the bots broke before that.
     Broken {
         /// Whose.

@@ -11,12 +11,12 @@ use settings::Adjudication;
 
 use crate::clock::{Charge, Clock};
 use crate::game::adjudication::adjudicate;
-use crate::game::end::End;
+use crate::game::conclusion::Conclusion;
 use crate::player::number;
 
 /// Where a game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene {
+pub struct Situation {
     /// The number of the ply that comes next, from 1.
     pub ply: usize,
     /// The position string.
@@ -105,8 +105,8 @@ impl Scoresheet {
     }
 
     /// Returns where the game stands.
-    pub(crate) fn scene(&self) -> Scene {
-        Scene { ply: self.next_number(), position: self.referee.position(), legal: self.referee.legal() }
+    pub(crate) fn scene(&self) -> Situation {
+        Situation { ply: self.next_number(), position: self.referee.position(), legal: self.referee.legal() }
     }
 
     /// Returns the game as it stands once `seat`, which does not decide now, has seen its opponent play this ply;
@@ -157,7 +157,7 @@ impl Scoresheet {
     }
 
     /// Returns how the game ends as it stands, if its turn is over and the arena is to end it.
-    pub(crate) fn adjudicate(&self, rules: &Adjudication) -> Option<End> {
+    pub(crate) fn adjudicate(&self, rules: &Adjudication) -> Option<Conclusion> {
         if rules.is_off() || !self.referee.turn().is_fresh {
             return None;
         }

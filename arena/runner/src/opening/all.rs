@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rules::{Referee, Setup};
 
-use super::length::Length;
+use super::length::OpeningLength;
 use super::random::Measure;
 
 /// The most positions that are looked at: beyond that there are too many openings to list.
@@ -12,7 +12,7 @@ const MOST_POSITIONS: usize = 50_000;
 
 /// Returns every position, up to symmetry, with one line of plies, to which openings of a length lead and which leaves
 /// the game undecided; `None` where too many positions would have to be looked at.
-pub(super) fn all(setup: &Setup, length: Length) -> Option<Vec<(String, Vec<String>)>> {
+pub(super) fn all(setup: &Setup, length: OpeningLength) -> Option<Vec<(String, Vec<String>)>> {
     let id = setup.game().id;
     let start = setup.referee(None).expect("a game's own start can be set up");
     let mut front: Vec<(Box<dyn Referee>, Vec<String>, Measure)> =

@@ -10,7 +10,7 @@ use rules::{Setup, Verdict};
 use thiserror::Error;
 
 use super::line::Opening;
-use crate::random::Stream;
+use crate::random::RandomStream;
 
 /// The openings of a file, each once, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl Book {
 
     /// Puts the openings into an order that belongs to a run's seed and the label of its game.
     pub fn shuffle(&mut self, seed: u64, label: &str) {
-        let mut stream = Stream::new(seed, &["book", label]);
+        let mut stream = RandomStream::new(seed, &["book", label]);
         for place in (1..self.openings.len()).rev() {
             self.openings.swap(place, stream.below(place + 1));
         }

@@ -4,14 +4,14 @@ use std::fmt;
 
 /// How long random openings are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Length {
+pub enum OpeningLength {
     /// So many plies.
     Plies(u32),
     /// So many whole turns.
     Turns(u32),
 }
 
-impl Length {
+impl OpeningLength {
     /// Returns the next greater length.
     pub(super) const fn longer(self) -> Self {
         match self {
@@ -21,7 +21,7 @@ impl Length {
     }
 }
 
-impl fmt::Display for Length {
+impl fmt::Display for OpeningLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (count, unit) = match self {
             Self::Plies(count) => (count, "ply"),

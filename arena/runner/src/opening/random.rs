@@ -2,8 +2,8 @@
 
 use rules::{Referee, Setup};
 
-use super::length::Length;
-use crate::random::Stream;
+use super::length::OpeningLength;
+use crate::random::RandomStream;
 
 /// The most plies of an opening that is measured in turns, for each of its turns: no turn of any game is as long.
 const LONGEST_TURN: u32 = 64;
@@ -25,7 +25,11 @@ impl Start {
 
     /// Plays random plies and returns the position that they lead to, however it lies on the board, and the plies; `None`
     /// when the game is decided by them.
-    pub(super) fn random_plies(&self, length: Length, stream: &mut Stream) -> Option<(String, Vec<String>)> {
+    pub(super) fn random_plies(
+        &self,
+        length: OpeningLength,
+        stream: &mut RandomStream,
+    ) -> Option<(String, Vec<String>)> {
         let mut referee = self.referee.fork();
         let mut plies = Vec::new();
         let mut measure = Measure::new(length);
@@ -52,14 +56,14 @@ impl Start {
 /// How much of an opening has been played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measure {
-    length: Length,
+    length: OpeningLength,
     plies: u32,
     turns: u32,
 }
 
 impl Measure {
     /// Returns the measure of an opening that is about to begin.
-    pub(super) const fn new(length: Length) -> Self {
+    pub(super) const fn new(length: OpeningLength) -> Self {
         Self { length, plies: 0, turns: 0 }
     }
 
@@ -67,8 +71,8 @@ impl Measure {
     pub(super) fn goes_on(&mut self, referee: &dyn Referee) -> bool {
         let is_fresh = referee.turn().is_fresh;
         let goes_on = match self.length {
-            Length::Plies(plies) => self.plies < plies,
-            Length::Turns(turns) => {
+            OpeningLength::Plies(plies) => self.plies < plies,
+            OpeningLength::Turns(turns) => {
                 let is_open = self.turns < turns || (self.plies > 0 && !is_fresh);
                 is_open && turns > 0 && self.plies < turns.saturating_mul(LONGEST_TURN)
             }

@@ -9,11 +9,11 @@ use settings::OpeningScope;
 use thiserror::Error;
 
 use super::all::all;
-use super::length::Length;
+use super::length::OpeningLength;
 use super::line::Opening;
 use super::random::Start;
 use crate::PairPlace;
-use crate::random::{Stream, hash};
+use crate::random::{RandomStream, hash};
 
 /// How many openings in a row may be no new ones before all of them are listed.
 const PATIENCE: u32 = 1000;
@@ -30,7 +30,7 @@ pub enum OpeningSource {
     /// Random legal plies from the game's own start.
     Random {
         /// How long they are.
-        length: Length,
+        length: OpeningLength,
         /// Whether longer ones follow when all of this length have been played.
         deepens: bool,
     },
@@ -51,10 +51,10 @@ pub struct NoOpening {
 /// The openings of one game of a tournament, each made when it is first asked for. One that was made costs some thirty bytes.
 ///
 /// ```
-/// use runner::{Length, OpeningSource, Openings};
+/// use runner::{OpeningLength, OpeningSource, Openings};
 ///
 /// let setup = rules::find("farook")?.setup(&[])?;
-/// let source = OpeningSource::Random { length: Length::Plies(3), deepens: false };
+/// let source = OpeningSource::Random { length: OpeningLength::Plies(3), deepens: false };
 /// let openings = || Openings::new(&setup, &source, 7);
 /// let (first, second) = (openings().get(1)?, openings().get(2)?);
 /// assert_eq!(first.plies.len(), 3);
@@ -66,9 +66,9 @@ pub struct NoOpening {
 pub struct Openings {
     setup: Setup,
     start: Start,
-    length: Length,
+    length: OpeningLength,
     steps_left: u32,
-    stream: Stream,
+    stream: RandomStream,
     found: Found,
     /// The hashes of the positions to which openings lead. Of a million there are two with one hash once in forty million
     /// runs, and then one opening less.
@@ -86,10 +86,12 @@ impl Openings {
     /// Returns the openings that belong to a run's seed.
     #[must_use]
     pub fn new(setup: &Setup, source: &OpeningSource, seed: u64) -> Self {
-        let stream = Stream::new(seed, &["opening", &setup.label()]);
+        let stream = RandomStream::new(seed, &["opening", &setup.label()]);
         let (length, deepens, found) = match source {
             OpeningSource::Random { length, deepens } => (*length, *deepens, Found::Made(Made::default())),
-            OpeningSource::Listed(openings) => (Length::Plies(0), false, Found::Listed(Arc::clone(openings))),
+            OpeningSource::Listed(openings) => {
+                (OpeningLength::Plies(0), false, Found::Listed(Arc::clone(openings)))
+            }
         };
         Self {
             setup: setup.clone(),
@@ -281,9 +283,9 @@ mod tests {
     use super::*;
 
     const PLIES: fn(u32) -> OpeningSource =
-        |plies| OpeningSource::Random { length: Length::Plies(plies), deepens: false };
+        |plies| OpeningSource::Random { length: OpeningLength::Plies(plies), deepens: false };
     const TURNS: fn(u32) -> OpeningSource =
-        |turns| OpeningSource::Random { length: Length::Turns(turns), deepens: false };
+        |turns| OpeningSource::Random { length: OpeningLength::Turns(turns), deepens: false };
 
     fn setup(game: &str, options: &[(&str, &str)]) -> Setup {
         rules::find(game).unwrap().setup(options).unwrap()
@@ -311,7 +313,7 @@ mod tests {
     #[test]
     fn every_pair_has_an_opening_of_its_own_where_there_are_enough() {
         let setup = setup("farook", &[]);
-        let source = OpeningSource::Random { length: Length::Turns(2), deepens: true };
+        let source = OpeningSource::Random { length: OpeningLength::Turns(2), deepens: true };
         let mut openings = Openings::new(&setup, &source, 1).per(OpeningScope::Pair);
         let mut seen = HashSet::new();
         for round in 1..=20 {
@@ -405,7 +407,7 @@ mod tests {
     #[test]
     fn deeper_openings_come_after_all_of_the_usual_length() {
         let setup = setup("fanorona", &[("size", "3x3")]);
-        let source = OpeningSource::Random { length: Length::Plies(1), deepens: true };
+        let source = OpeningSource::Random { length: OpeningLength::Plies(1), deepens: true };
         let mut deep = Openings::new(&setup, &source, 1);
         let mut plain = Openings::new(&setup, &PLIES(1), 1);
         let count = plain.count(100);
@@ -437,7 +439,7 @@ mod tests {
             ("fanorona", &[], 3),
         ] {
             let setup = setup(game, options);
-            let expected = all(&setup, Length::Plies(length)).expect("few enough");
+            let expected = all(&setup, OpeningLength::Plies(length)).expect("few enough");
             let expected = expected.len() as u32;
             assert_eq!(Openings::new(&setup, &PLIES(length), 3).count(100_000), expected, "{game}");
         }

@@ -26,13 +26,13 @@ pub(crate) struct Transport {
     /// What the bot reads.
     pub(crate) stdin: Box<dyn AsyncWrite + Unpin>,
     /// What the bot writes.
-    pub(crate) stdout: Output,
+    pub(crate) stdout: BotOutput,
     /// Completes when the process has ended, whoever still holds its pipes.
     pub(crate) ended: Pin<Box<dyn Future<Output = ()>>>,
 }
 
 /// What a bot writes.
-pub(crate) enum Output {
+pub(crate) enum BotOutput {
     /// Through a pipe of the system, which can be read without the runtime: see [`crate::game::polling`].
     Pipe(ChildStdout),
     /// Through whatever else.
@@ -70,7 +70,7 @@ pub(crate) enum Break {
 /// The pipe to one bot.
 pub(crate) struct Link {
     stdin: Box<dyn AsyncWrite + Unpin>,
-    stdout: Output,
+    stdout: BotOutput,
     /// Whether the system has told that something can be read which nobody has read yet.
     is_readable: bool,
     /// `None` once it has completed.
@@ -151,7 +151,7 @@ impl Link {
 
     /// Returns whether its output can be waited for without the runtime.
     pub(crate) const fn has_pipe(&self) -> bool {
-        matches!(self.stdout, Output::Pipe(_))
+        matches!(self.stdout, BotOutput::Pipe(_))
     }
 
     /// Returns whether everything that was sent has been written.
@@ -164,8 +164,8 @@ impl Link {
     pub(crate) fn awaited(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
         let is_quiet = !self.is_broken && self.deaf.is_none();
         match &self.stdout {
-            Output::Pipe(pipe) if is_quiet && !self.has_news() => Some(std::os::fd::AsFd::as_fd(pipe)),
-            Output::Pipe(_) | Output::Stream(_) => None,
+            BotOutput::Pipe(pipe) if is_quiet && !self.has_news() => Some(std::os::fd::AsFd::as_fd(pipe)),
+            BotOutput::Pipe(_) | BotOutput::Stream(_) => None,
         }
     }
 
@@ -235,8 +235,8 @@ impl Link {
         }
         let mut buffer = ReadBuf::new(&mut self.chunk);
         let read = match &mut self.stdout {
-            Output::Pipe(pipe) => Pin::new(pipe).poll_read(cx, &mut buffer),
-            Output::Stream(stream) => Pin::new(stream).poll_read(cx, &mut buffer),
+            BotOutput::Pipe(pipe) => Pin::new(pipe).poll_read(cx, &mut buffer),
+            BotOutput::Stream(stream) => Pin::new(stream).poll_read(cx, &mut buffer),
         };
         read.map_ok(|()| buffer.filled().len())
     }
@@ -311,7 +311,7 @@ impl Link {
     }
 }
 
-impl Output {
+impl BotOutput {
     /// Reads from a pipe as much as is there; `None` where that is nothing, or it is no pipe.
     #[cfg(unix)]
     fn read_now(&self, buffer: &mut [u8]) -> Option<io::Result<usize>> {
@@ -334,12 +334,12 @@ impl Transport {
     /// Returns the transport of a process by a connection that it has opened.
     pub(crate) fn over(stream: tokio::net::TcpStream, process: &processes::Process) -> Self {
         let (stdout, stdin) = stream.into_split();
-        Self { stdin: Box::new(stdin), stdout: Output::Stream(Box::new(stdout)), ended: process.ended() }
+        Self { stdin: Box::new(stdin), stdout: BotOutput::Stream(Box::new(stdout)), ended: process.ended() }
     }
 
     /// Returns the transport of a process; `None` when it has been taken already.
     pub(crate) fn of(process: &mut processes::Process) -> Option<Self> {
         let (stdin, stdout) = process.take_pipes()?;
-        Some(Self { stdin: Box::new(stdin), stdout: Output::Pipe(stdout), ended: process.ended() })
+        Some(Self { stdin: Box::new(stdin), stdout: BotOutput::Pipe(stdout), ended: process.ended() })
     }
 }

@@ -6,7 +6,7 @@ use protocol::{Ask, Moves, State};
 use tokio::time::Instant;
 
 use super::{Heard, Player};
-use crate::player::trouble::{Failure, Trouble};
+use crate::player::trouble::{TimedTrouble, Trouble};
 
 impl Player {
     /// Has the bot think about a position that its opponent has yet to bring about, in the opponent's time.
@@ -37,7 +37,7 @@ impl Player {
     }
 
     /// Has the bot end its thinking in its opponent's time. The answer that is still due is dropped.
-    pub(crate) async fn stop_pondering(&mut self, limit: Duration) -> Result<(), Failure> {
+    pub(crate) async fn stop_pondering(&mut self, limit: Duration) -> Result<(), TimedTrouble> {
         let mut deadline = Instant::now() + limit;
         if self.is_pondering() {
             self.stop();
@@ -45,9 +45,9 @@ impl Player {
         while self.is_pondering() {
             let silent = Trouble::Silent { awaited: "bestmove", limit, is_unflushed: false };
             match self.next_until(&mut deadline).await {
-                None => return Err(Failure { trouble: silent, at: deadline }),
+                None => return Err(TimedTrouble { trouble: silent, at: deadline }),
                 Some((Heard::Broken(why), at)) => {
-                    return Err(Failure { trouble: self.trouble(why).await, at });
+                    return Err(TimedTrouble { trouble: self.trouble(why).await, at });
                 }
                 Some((Heard::Said(_), _)) => {}
             }

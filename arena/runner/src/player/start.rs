@@ -6,11 +6,11 @@ use processes::{Launcher, Port, Process, Unconnected};
 use settings::Carrier;
 use tokio::time::Instant;
 
-use super::Lost;
+use super::LostBot;
 use crate::Launch;
 use crate::player::line_log::Spoken;
 use crate::player::link::{Break, Transport};
-use crate::player::trouble::{Failure, Gone, Trouble};
+use crate::player::trouble::{Gone, TimedTrouble, Trouble};
 
 /// The variable in which a bot finds its port.
 const PORT: &str = "ABP_PORT";
@@ -20,9 +20,9 @@ pub(super) async fn start(
     launcher: &dyn Launcher,
     launch: &Launch,
     limit: Duration,
-) -> Result<(Process, Transport), Lost> {
-    let lost = |trouble: Trouble, stderr: Vec<u8>| Lost {
-        failure: Failure { trouble, at: Instant::now() },
+) -> Result<(Process, Transport), LostBot> {
+    let lost = |trouble: Trouble, stderr: Vec<u8>| LostBot {
+        failure: TimedTrouble { trouble, at: Instant::now() },
         stderr,
         spoken: Spoken::default(),
         flush: None,

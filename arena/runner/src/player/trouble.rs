@@ -58,7 +58,7 @@ pub(crate) struct Gone {
 
 /// What went wrong, and when.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct TimedTrouble {
     /// What.
     pub(crate) trouble: Trouble,
     /// When.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use record::{GameRecord, GameSummary, Termination};
 
-use crate::{Live, Scene, Spoken, Task, TraceLine};
+use crate::{Live, Situation, Spoken, Task, TraceLine};
 
 /// Something that happened in a run.
 #[derive(Debug)]
@@ -139,5 +139,5 @@ pub struct BotFailure {
     /// How its output is flushed in its language, a fragment, if the awaited word came only when its input was closed.
     pub flush: Option<String>,
     /// Where the game stood, if it had begun.
-    pub scene: Option<Scene>,
+    pub scene: Option<Situation>,
 }

@@ -20,15 +20,15 @@ use tokio::time::Instant;
 
 use crate::clock::Clock;
 use crate::game::assignment::{Assignment, SeatOutcome, Span};
-use crate::game::end::End;
+use crate::game::conclusion::Conclusion;
 use crate::game::live::{LiveCell, LiveFeed};
 use crate::game::{self, GameCourse, GameParts};
 use crate::plan::Pinned;
 use crate::player::line_log::{LineLog, Transcript};
 use crate::player::stderr::last_lines;
 use crate::player::trace::{Backlog, Tracer};
-use crate::player::trouble::{Failure, Trouble};
-use crate::player::{Lost, Player, number};
+use crate::player::trouble::{TimedTrouble, Trouble};
+use crate::player::{LostBot, Player, number};
 use crate::run::join_all::join_all;
 use crate::run::stagger::Stagger;
 use crate::{
@@ -176,8 +176,8 @@ impl<'a> Slot<'a> {
         );
         let (course, mut after) = match (one, other) {
             // No bot is to be blamed for what the arena lacks.
-            (Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }), _)
-            | (_, Err(Lost { failure: Failure { trouble: Trouble::Spawn(error), .. }, .. }))
+            (Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }), _)
+            | (_, Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }))
                 if is_ours(&error) =>
             {
                 return Err(match error.downcast::<Unpinned>() {
@@ -254,10 +254,11 @@ impl<'a> Slot<'a> {
     async fn cancel(
         &mut self,
         assignment: Assignment<'_>,
-        bots: [Result<Player, Lost>; 2],
+        bots: [Result<Player, LostBot>; 2],
     ) -> (GameCourse, [SeatOutcome; 2]) {
         let failures = bots.each_ref().map(|bot| bot.as_ref().err().map(|lost| &lost.failure));
-        let end = End::before_start(failures, self.forgiven(assignment.task)).expect("a bot is missing");
+        let end =
+            Conclusion::before_start(failures, self.forgiven(assignment.task)).expect("a bot is missing");
         let mut after = [SeatOutcome::default(), SeatOutcome::default()];
         for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
             let after = &mut after[seat.index()];
@@ -323,7 +324,7 @@ impl<'a> Slot<'a> {
         seat: Seat,
         idle: Option<Player>,
         mut log: LineLog,
-    ) -> Result<Player, Lost> {
+    ) -> Result<Player, LostBot> {
         let timeouts = &self.shared.settings.timeouts;
         let place = self.place();
         if let Some(mut player) = idle {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 
-use record::{GameSummary, Identity, Result as GameResult, Termination};
+use record::{GameResult, GameSummary, Identity, Termination};
 use rules::Seat;
 
 /// How many games a bot may refuse, or not be started for, before each further one is a fault.

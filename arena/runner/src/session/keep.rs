@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::GameSetup;
-use record::{GameRecord, Result as GameResult, SeatRecord, Termination};
+use record::{GameRecord, GameResult, SeatRecord, Termination};
 use rules::Seat;
 use settings::TimeControl;
 

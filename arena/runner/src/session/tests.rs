@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use record::{Result as GameResult, Termination};
+use record::{GameResult, Termination};
 use rules::{Dice, GAMES, Seat, Setup};
 use settings::TimeControl;
 

@@ -96,7 +96,7 @@ async fn silence_in_the_greeting_has_a_limit() {
     let (stdout, _output) = tokio::io::duplex(1024);
     let transport = Transport {
         stdin: Box::new(stdin),
-        stdout: Output::Stream(Box::new(stdout)),
+        stdout: BotOutput::Stream(Box::new(stdout)),
         ended: Box::pin(pending()),
     };
     let timeouts = Settings::new(1).timeouts;
@@ -116,7 +116,7 @@ async fn an_exit_is_noticed_even_if_somebody_else_holds_the_output() {
     let (stdout, mut output) = tokio::io::duplex(1024);
     tokio::io::AsyncWriteExt::write_all(&mut output, b"protocol 1\nugiok\nbestmove").await.unwrap();
     let ended = Box::pin(tokio::time::sleep(ms(700)));
-    let transport = Transport { stdin: Box::new(stdin), stdout: Output::Stream(Box::new(stdout)), ended };
+    let transport = Transport { stdin: Box::new(stdin), stdout: BotOutput::Stream(Box::new(stdout)), ended };
     let timeouts = Settings::new(1).timeouts;
     let mut player =
         Player::new(Box::new(PausedProcess::idle()), transport, Dialogue::new(Profile::default()), &timeouts);

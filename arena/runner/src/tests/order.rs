@@ -98,7 +98,7 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let settings = Settings::new(1);
     let noise = Transport {
         stdin: Box::new(tokio::io::sink()),
-        stdout: Output::Stream(Box::new(Noise(Box::pin(tokio::time::sleep(ms(10)))))),
+        stdout: BotOutput::Stream(Box::new(Noise(Box::pin(tokio::time::sleep(ms(10)))))),
         ended: Box::pin(pending()),
     };
     let noisy = Player::new(

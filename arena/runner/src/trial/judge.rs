@@ -14,7 +14,7 @@ use crate::game::question::put;
 use crate::game::reply::keep;
 use crate::game::scoresheet::Scoresheet;
 use crate::player::line_log::LineLog;
-use crate::player::{Heard, Lost, Player, number};
+use crate::player::{Heard, LostBot, Player, number};
 use crate::run::slot::MOST_DESCRIPTORS;
 use crate::{Bot, Contest, Control, Opening, Settings};
 
@@ -203,7 +203,7 @@ fn words(limit: Duration) -> String {
     settings::format_duration(limit)
 }
 
-fn fallen(lost: &Lost) -> JudgeError {
+fn fallen(lost: &LostBot) -> JudgeError {
     JudgeError::Lost {
         fault: lost.failure.trouble.words(),
         stderr: crate::player::stderr::last_lines(&lost.stderr),

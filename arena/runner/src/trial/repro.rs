@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use processes::{Launcher, reap_dropped};
 use protocol::{BestMove, Choice};
-use record::{GameRecord, Result as GameResult, Termination};
+use record::{GameRecord, GameResult, Termination};
 use rules::{Rejection, Seat};
 use tokio::time::Instant;
 
@@ -17,12 +17,12 @@ use crate::game::assignment::Assignment;
 use crate::game::question::put;
 use crate::game::scoresheet::Scoresheet;
 use crate::player::line_log::LineLog;
-use crate::player::{Heard, Lost, Player};
+use crate::player::{Heard, LostBot, Player};
 use crate::{Control, Plan, Spoken, Task};
 
 /// A recorded game with what it was played from.
 #[derive(Clone, Copy, Debug)]
-pub struct RecordedGame<'a> {
+pub struct ReproGame<'a> {
     /// The bots, games and settings.
     pub plan: &'a Plan,
     /// The game's place among them.
@@ -86,7 +86,7 @@ pub enum ReproEnd {
 /// plan.
 pub fn repro(
     launcher: &dyn Launcher,
-    game: RecordedGame<'_>,
+    game: ReproGame<'_>,
     seat: Seat,
     only: Option<usize>,
     control: &Control,
@@ -107,12 +107,12 @@ pub fn repro(
 
 async fn repeat(
     launcher: &dyn Launcher,
-    game: RecordedGame<'_>,
+    game: ReproGame<'_>,
     seat: Seat,
     only: Option<usize>,
     tell: &mut dyn FnMut(Repeated),
 ) -> Result<ReproEnd, Rejection> {
-    let RecordedGame { plan, task, record } = game;
+    let ReproGame { plan, task, record } = game;
     let assignment = Assignment { plan, task };
     let settings = plan.settings.effective();
     let opening: Vec<_> =
@@ -123,7 +123,7 @@ async fn repeat(
     let clocks = Seat::BOTH.map(|seat| Clock::new(assignment.control(seat), &settings));
     let scoresheet = Scoresheet::new(referee, record.start.as_deref(), clocks, &opening)?;
     let began = Instant::now();
-    let lost = |Lost { failure, stderr, .. }: Lost| {
+    let lost = |LostBot { failure, stderr, .. }: LostBot| {
         ReproEnd::Lost(failure.trouble.words(), crate::player::stderr::last_lines(&stderr))
     };
     let launched =
@@ -136,7 +136,7 @@ async fn repeat(
     setup.seed = Some(record.seats[seat.index()].seed);
     if let Err(failure) = player.set_up(&setup, settings.timeouts.set_up).await {
         let spoken = player.spoken();
-        return Ok(lost(Lost { failure, stderr: player.kill().await.stderr, spoken, flush: None }));
+        return Ok(lost(LostBot { failure, stderr: player.kill().await.stderr, spoken, flush: None }));
     }
     let mut repeat = Repeat { record, seat, only, scoresheet, player, began };
     repeat.run(tell).await?;

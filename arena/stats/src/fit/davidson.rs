@@ -16,7 +16,7 @@ use crate::{Game, Sample};
 /// A fit that predicts wins, draws and losses.
 ///
 /// It is there to predict. Its ratings are not shown, not even by this type: they are wider than those of the
-/// [`Table`](crate::Table) by a factor that depends on the share of draws, and the two would be confused.
+/// [`RatingTable`](crate::RatingTable) by a factor that depends on the share of draws, and the two would be confused.
 #[derive(Debug, Clone)]
 pub struct Davidson {
     /// Each player's strength in natural units; `None` without games.

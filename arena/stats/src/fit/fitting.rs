@@ -10,7 +10,7 @@ use crate::fit::solver::{Layout, Problem, Solution};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{Advantage, Anchor, ErrorKind, Errors, Method, Parameter, Rating, Settings, Table};
+use crate::{Advantage, Anchor, ErrorKind, Errors, Method, Parameter, Rating, RatingTable, Settings};
 
 /// The prior of a regularised fit.
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ impl<'a> Fitting<'a> {
         components: &Components,
         settings: &Settings,
         method: Method,
-    ) -> Table {
+    ) -> RatingTable {
         let layout = &self.problem.layout;
         let errors = error_kind(settings.errors, matches!(method, Method::Ridge { .. }));
         let estimate = solution.map(|solution| {
@@ -169,7 +169,7 @@ pub(crate) fn assemble(
     components: &Components,
     settings: &Settings,
     (method, errors, log_likelihood): (Method, ErrorKind, f64),
-) -> Table {
+) -> RatingTable {
     let is_regularized = matches!(method, Method::Ridge { .. });
     let (players, groups) = places.clone();
     let (values, certainty) = match estimate {
@@ -201,7 +201,7 @@ pub(crate) fn assemble(
         pairs: 0,
         pair_variance_ratio: None,
     };
-    let mut table = Table {
+    let mut table = RatingTable {
         ratings: components.of.iter().zip(&players).map(rating).collect(),
         advantages: groups.iter().map(advantage).collect(),
         components: components.count(),

@@ -14,7 +14,7 @@ use crate::fit::model::UNITS_PER_ELO;
 use crate::fit::ridge;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{ErrorKind, Errors, Method, Prior, Settings, Table};
+use crate::{ErrorKind, Errors, Method, Prior, RatingTable, Settings};
 
 /// Makes the table of a large pool, results and bounds still missing; also says which advantages the games determine.
 pub(crate) fn table(
@@ -23,7 +23,7 @@ pub(crate) fn table(
     components: &Components,
     main: Option<usize>,
     settings: &Settings,
-) -> (Table, Vec<bool>) {
+) -> (RatingTable, Vec<bool>) {
     let groups = tied.problem.layout.groups.len();
     let plain = LargeSolution::of(&tied.problem);
     let free: Vec<bool> =
@@ -71,7 +71,7 @@ fn of_solution(
     components: &Components,
     settings: &Settings,
     method: Method,
-) -> Table {
+) -> RatingTable {
     let layout = &fitting.problem.layout;
     let estimate = solution.map(|solution| {
         let (examples, clusters) = spread(fitting, solution, settings.errors);
@@ -98,7 +98,7 @@ fn linked(
     components: &Components,
     main: usize,
     settings: &Settings,
-) -> Table {
+) -> RatingTable {
     let between = tally.filtered(|i, j| !components.ties(i, j));
     let links = Links::new(fitting, &plain.values, &between, components, main, settings);
     let problem = links.problem(&between);

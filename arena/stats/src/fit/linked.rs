@@ -15,7 +15,7 @@ use crate::fit::solver::{Layout, Problem, Solution};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{ErrorKind, Method, Settings, Table};
+use crate::{ErrorKind, Method, RatingTable, Settings};
 
 /// What only the prior determines (the means of the components but the main one, and the advantages of groups without a game
 /// within a component), and where it stands in the table.
@@ -42,7 +42,7 @@ pub(crate) fn table(
     components: &Components,
     main: usize,
     settings: &Settings,
-) -> Table {
+) -> RatingTable {
     let between = tally.filtered(|i, j| !components.ties(i, j));
     let links = Links::new(fitting, &plain.values, &between, components, main, settings);
     let problem = links.problem(&between);
@@ -186,7 +186,7 @@ impl<'a> Links<'a> {
         clusters: Option<Clusters>,
         (errors, log_likelihood): (ErrorKind, f64),
         settings: &Settings,
-    ) -> Table {
+    ) -> RatingTable {
         let part = |values: &[f64], place: Option<usize>| place.map_or(0.0, |place| values[place]);
         let values = self.rows().map(|(plain, link)| part(&self.plain, plain) + part(found, link)).collect();
         let rows_of = |members: &Vec<usize>| -> Vec<usize> {

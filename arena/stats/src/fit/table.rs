@@ -9,7 +9,7 @@ use crate::numeric::normal::holm;
 
 /// The ratings of all players and the first-seat advantages of all groups.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct RatingTable {
     /// One rating a player, in the caller's order.
     pub ratings: Vec<Rating>,
     /// One advantage a group, in the caller's order.
@@ -54,7 +54,7 @@ pub struct Rating {
 
 /// A one-sided 95 % bound of a rating, on the scale of the table.
 ///
-/// A component that won (or lost) every game against the [main component](Table::main) has no finite rating
+/// A component that won (or lost) every game against the [main component](RatingTable::main) has no finite rating
 /// relative to it, but the games bound it: with the opponents at the ratings this table gives them, a
 /// component at the bound would do so with probability 5 % at most. Precisely, all the players of the
 /// component are shifted together until the product, over its games with the main component, of the expected
@@ -192,7 +192,7 @@ impl Bound {
     }
 }
 
-impl Table {
+impl RatingTable {
     /// Whether every figure is marked: the prior decides what the data leave open.
     #[must_use]
     pub fn is_regularized(&self) -> bool {

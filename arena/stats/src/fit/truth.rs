@@ -6,7 +6,7 @@ use crate::fit::solver::{Problem, Solution};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{Anchor, ErrorKind, Errors, Game, Parameter, Prior, Score, Settings, Table, fit};
+use crate::{Anchor, ErrorKind, Errors, Game, Parameter, Prior, RatingTable, Score, Settings, fit};
 
 const RATINGS: &str = include_str!("../../tests/data/mle_ratings.tsv");
 const PARAMS: &str = include_str!("../../tests/data/mle_params.tsv");
@@ -54,7 +54,7 @@ impl Tournament {
         self.names.iter().position(|known| *known == name).unwrap()
     }
 
-    fn table(&self, prior: Prior, advantage: bool, errors: Errors) -> Table {
+    fn table(&self, prior: Prior, advantage: bool, errors: Errors) -> RatingTable {
         let settings = Settings { prior, advantage, errors, anchor: None };
         fit(self.names.len(), 1, &self.games, &settings)
     }

@@ -2,9 +2,9 @@
 
 use crate::fit::errors::parameter::LEVEL95;
 use crate::numeric::normal::Z95;
-use crate::{Effect, Parameter, Table};
+use crate::{Effect, Parameter, RatingTable};
 
-impl Table {
+impl RatingTable {
     /// How much higher `player` is rated than the mean of `reference`, with the standard error of a normal law that has the
     /// same 95 % interval.
     ///
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::{Game, Score, Settings, fit};
 
-    fn table() -> Table {
+    fn table() -> RatingTable {
         let game = |i: usize| {
             let (first, second) = [(0, 1), (1, 2), (2, 0), (1, 0), (2, 1), (0, 2)][i % 6];
             let score = [Score::Win, Score::Draw, Score::Loss, Score::Win, Score::Win][i * i % 5];

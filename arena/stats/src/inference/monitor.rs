@@ -127,11 +127,6 @@ impl Monitor {
         self.observe(one.halves() + two.halves());
     }
 
-    /// Takes the next single game: what the watched player scored.
-    pub fn observe_game(&mut self, score: Score) {
-        self.observe(2 * score.halves());
-    }
-
     /// Takes a block of colour-swapped pairs at once, such as all pairs of one round, against several opponents.
     ///
     /// Within a block the means may differ; what must stay the same is their average over the block, and given all
@@ -576,16 +571,5 @@ mod tests {
         let (a, b) = (one.interval().expect("steady"), other.interval().expect("steady"));
         assert!((a.low - b.low).abs() < 1e-5 && (a.high - b.high).abs() < 1e-5);
         assert_eq!(many.observed(), 60);
-    }
-
-    #[test]
-    fn games_and_pairs_are_seen_alike() {
-        let (mut games, mut pairs) = (Monitor::new(0.05), Monitor::new(0.05));
-        for score in [Score::Win, Score::Draw, Score::Loss, Score::Win] {
-            games.observe_game(score);
-            pairs.observe_pair(score, score);
-        }
-        assert_eq!((games.observed(), games.mean()), (4, Some(0.625)));
-        assert_eq!(games.e_value(), pairs.e_value());
     }
 }

@@ -18,8 +18,6 @@ pub enum Stop {
     Bound,
     /// From the start, both games of every pair were the same ply for ply: the versions do not differ.
     Identical,
-    /// Every opening has been played again without a new game coming of it.
-    OpeningsExhausted,
     /// The greatest number of pairs is played.
     MaxPairs,
 }
@@ -29,7 +27,6 @@ impl fmt::Display for Stop {
         f.write_str(match self {
             Self::Bound => "bound",
             Self::Identical => "identical",
-            Self::OpeningsExhausted => "openings-exhausted",
             Self::MaxPairs => "max-pairs",
         })
     }
@@ -53,12 +50,10 @@ pub struct Walk {
     hypotheses: Hypotheses,
     overshoot: Option<Overshoot>,
     max_pairs: Option<NonZeroU64>,
-    openings: Option<NonZeroU64>,
     counts: Pentanomial,
     llr: f64,
     pairs: u64,
     seen: BTreeSet<u64>,
-    copies_in_a_row: u64,
     is_identical: bool,
     decision: Decision,
     stop: Option<Stop>,
@@ -72,12 +67,10 @@ impl Walk {
             hypotheses,
             overshoot: None,
             max_pairs: None,
-            openings: None,
             counts: Pentanomial::default(),
             llr: 0.0,
             pairs: 0,
             seen: BTreeSet::new(),
-            copies_in_a_row: 0,
             is_identical: true,
             decision: Decision::Continue,
             stop: None,
@@ -98,14 +91,6 @@ impl Walk {
         self
     }
 
-    /// Says that there are so many distinct openings, played in turn: the test ends when as many pairs in a
-    /// row were copies of earlier ones.
-    #[must_use]
-    pub fn with_openings(mut self, openings: NonZeroU64) -> Self {
-        self.openings = Some(openings);
-        self
-    }
-
     /// Takes the next pair and returns what the evidence says.
     ///
     /// A pair whose plies are those of an earlier pair is a copy, which tells nothing new: it is counted as
@@ -117,15 +102,12 @@ impl Walk {
         self.pairs += 1;
         self.is_identical &= pair.plies.is_some_and(|plies| plies.are_same);
         if pair.plies.is_none_or(|plies| self.seen.insert(plies.fingerprint)) {
-            self.copies_in_a_row = 0;
             self.counts.add(pair.score.index());
             self.llr = log_likelihood_ratio(&self.counts, &self.hypotheses);
             if let Some(overshoot) = &mut self.overshoot {
                 overshoot.push(self.llr);
             }
             self.decision = self.decide();
-        } else {
-            self.copies_in_a_row += 1;
         }
         self.stop = self.reason();
         self.decision
@@ -149,8 +131,6 @@ impl Walk {
             Some(Stop::Bound)
         } else if self.is_identical && self.pairs >= IDENTICAL_PAIRS {
             Some(Stop::Identical)
-        } else if self.openings.is_some_and(|openings| self.copies_in_a_row >= openings.get()) {
-            Some(Stop::OpeningsExhausted)
         } else if self.max_pairs.is_some_and(|most| self.pairs >= most.get()) {
             Some(Stop::MaxPairs)
         } else {

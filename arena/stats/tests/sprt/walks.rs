@@ -53,17 +53,6 @@ fn one_pair_that_differs_shows_that_versions_do() {
 }
 
 #[test]
-fn openings_are_exhausted_when_each_gave_a_copy() {
-    let mut walk = walk().with_openings(number(3));
-    for (fingerprint, stop) in [(1, None), (2, None), (2, None), (1, None), (3, None), (3, None), (1, None)] {
-        walk.push(even(fingerprint, false));
-        assert_eq!(walk.stop(), stop);
-    }
-    walk.push(even(2, false));
-    assert_eq!(walk.stop(), Some(Stop::OpeningsExhausted));
-}
-
-#[test]
 fn a_test_that_is_over_takes_no_more() {
     let mut walk = walk().with_max_pairs(number(2));
     for i in 0..5 {

@@ -2,7 +2,7 @@
 
 use diagnostic::Diagnostic;
 use record::GameConfig;
-use runner::{Contest, Length, OpeningSource};
+use runner::{Contest, OpeningLength, OpeningSource};
 use serde::Deserialize;
 use settings::{Adjudication, DrawRule, ResignRule};
 use settings::{number, truth};
@@ -143,7 +143,9 @@ pub(crate) fn check(raw: &RawFile, games: &[(GameConfig, Contest)], faults: &mut
 fn longest_opening(source: &OpeningSource) -> u32 {
     match source {
         // A turn has a ply or more.
-        OpeningSource::Random { length: Length::Plies(count) | Length::Turns(count), .. } => *count,
+        OpeningSource::Random {
+            length: OpeningLength::Plies(count) | OpeningLength::Turns(count), ..
+        } => *count,
         OpeningSource::Listed(openings) => {
             openings.iter().map(|opening| opening.plies.len() as u32).max().unwrap_or(0)
         }

@@ -9,7 +9,7 @@ use diagnostic::Diagnostic;
 use diagnostic::output;
 use record::{GameConfig, OpeningConfig};
 use rules::Setup;
-use runner::{Book, Contest, Length, OpeningSource, Openings};
+use runner::{Book, Contest, OpeningLength, OpeningSource, Openings};
 use settings::Complaint;
 use settings::OpeningScope;
 use sha2::{Digest as _, Sha256};
@@ -116,13 +116,13 @@ impl Choice {
                 Ok(text) => ("book", format!("the book of {}", setup.label()), text),
                 Err(diagnostic) => {
                     faults.add(&self.spot.key("book"), diagnostic);
-                    return (config, random(Length::Turns(TURNS), false));
+                    return (config, random(OpeningLength::Turns(TURNS), false));
                 }
             },
             _ => {
                 let length = match (config.plies, config.turns) {
-                    (Some(plies), _) => Length::Plies(plies),
-                    (None, turns) => Length::Turns(turns.unwrap_or(TURNS)),
+                    (Some(plies), _) => OpeningLength::Plies(plies),
+                    (None, turns) => OpeningLength::Turns(turns.unwrap_or(TURNS)),
                 };
                 return (config.clone(), random(length, config.deepen));
             }
@@ -130,7 +130,7 @@ impl Choice {
         let spot = self.spot.key(key);
         match listed(&mut config, setup, (&name, text), seed, &spot, faults) {
             Some(source) => (config, source),
-            None => (config, random(Length::Turns(TURNS), false)),
+            None => (config, random(OpeningLength::Turns(TURNS), false)),
         }
     }
 }
@@ -139,7 +139,7 @@ impl Choice {
 const IN_ORDER: &str = "in-order";
 const SHUFFLED: &str = "shuffled";
 
-const fn random(length: Length, deepens: bool) -> OpeningSource {
+const fn random(length: OpeningLength, deepens: bool) -> OpeningSource {
     OpeningSource::Random { length, deepens }
 }
 
@@ -269,8 +269,8 @@ pub fn describe(openings: &OpeningConfig) -> String {
     let OpeningConfig { plies, turns, deepen, file: _, book, digest, order, count, repeat: _, per } =
         openings;
     let mut text = match (plies, turns, book) {
-        (Some(plies), ..) => Length::Plies(*plies).to_string(),
-        (_, Some(turns), _) => Length::Turns(*turns).to_string(),
+        (Some(plies), ..) => OpeningLength::Plies(*plies).to_string(),
+        (_, Some(turns), _) => OpeningLength::Turns(*turns).to_string(),
         (_, _, Some(book)) => format!("book {book}"),
         _ => "file".to_owned(),
     };

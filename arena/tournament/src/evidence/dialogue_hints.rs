@@ -128,7 +128,7 @@ fn first(line: &SpokenLine) -> &str {
 mod tests {
     use std::time::Duration;
 
-    use runner::{Scene, Spoken};
+    use runner::{Situation, Spoken};
 
     use super::*;
 
@@ -152,7 +152,7 @@ mod tests {
             exit: None,
             spoken: Spoken { lines: lines.collect(), left_out: 0 },
             flush: None,
-            scene: Some(Scene {
+            scene: Some(Situation {
                 ply: 1,
                 position: String::new(),
                 legal: vec!["a1".to_owned(), "c3".to_owned()],

@@ -48,7 +48,7 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
             printable(&opponent.bot),
             printable(&failure.detail),
             game.result,
-            output::count(game.plies.len() as u64, "ply").replace("plys", "plies"),
+            output::count(game.plies.len() as u64, "ply"),
         ),
     );
     section(&mut page, "The rule");
@@ -90,11 +90,7 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
     if let Some(scene) = &failure.scene {
         section(&mut page, &format!("The position before ply {}", scene.ply));
         let _ = writeln!(page, "  {}", printable(&scene.position));
-        let _ = writeln!(
-            page,
-            "\n  {}:",
-            output::count(scene.legal.len() as u64, "legal ply").replace("plys", "plies")
-        );
+        let _ = writeln!(page, "\n  {}:", output::count(scene.legal.len() as u64, "legal ply"));
         let shown = scene.legal.iter().take(PLIES_SHOWN).map(String::as_str);
         let _ = writeln!(page, "  {}", output::wrap(shown, 2, WIDTH));
         if let Some(rest) = scene.legal.len().checked_sub(PLIES_SHOWN).filter(|rest| *rest > 0) {

@@ -54,7 +54,7 @@ impl RunOutcome {
 
     /// Returns the exit code of the command.
     pub fn exit(&self) -> Exit {
-        let counts = |game: &GameSummary| game.result != record::Result::None;
+        let counts = |game: &GameSummary| game.result != record::GameResult::None;
         let is_withdrawn = |game: &GameSummary| game.reason == Termination::Withdrawn;
         if self.is_interrupted {
             Exit::Interrupted

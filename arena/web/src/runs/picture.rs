@@ -230,14 +230,14 @@ fn ends(latest: &[GameRecord]) -> Vec<Value> {
 fn end(game: &GameRecord) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
     let winner = match game.result {
-        record::Result::P1Win => Some(0),
-        record::Result::P2Win => Some(1),
-        record::Result::Draw | record::Result::None => None,
+        record::GameResult::P1Win => Some(0),
+        record::GameResult::P2Win => Some(1),
+        record::GameResult::Draw | record::GameResult::None => None,
     };
     let words = match game.result {
-        record::Result::P1Win | record::Result::P2Win => "won",
-        record::Result::Draw => "drawn",
-        record::Result::None => "no result",
+        record::GameResult::P1Win | record::GameResult::P2Win => "won",
+        record::GameResult::Draw => "drawn",
+        record::GameResult::None => "no result",
     };
     json!({
         "number": game.number,
@@ -285,10 +285,10 @@ fn standing(row: &LiveStanding) -> Value {
 
 fn ended(game: &GameRecord) -> Value {
     let result = match game.result {
-        record::Result::P1Win => "1–0",
-        record::Result::P2Win => "0–1",
-        record::Result::Draw => "½–½",
-        record::Result::None => "*",
+        record::GameResult::P1Win => "1–0",
+        record::GameResult::P2Win => "0–1",
+        record::GameResult::Draw => "½–½",
+        record::GameResult::None => "*",
     };
     json!([
         game.number,

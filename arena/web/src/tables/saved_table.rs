@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hand_play::KeptGame;
-use record::{InfoRecord, Result as GameResult, Termination};
+use record::{GameResult, InfoRecord, Termination};
 use runner::{Ending, Kept, KeptPly};
 use serde::{Deserialize, Serialize};
 

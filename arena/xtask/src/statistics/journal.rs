@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha8Rng;
 use record::{
-    BotConfig, GameConfig, GameRecord, Grants, OpeningConfig, Result, RunConfig, RunRecord, SeatRecord,
+    BotConfig, GameConfig, GameRecord, GameResult, Grants, OpeningConfig, RunConfig, RunRecord, SeatRecord,
     Termination,
 };
 use rules::Reason;
@@ -83,9 +83,9 @@ pub(super) fn play(design: &Design, games: usize, random: &mut ChaCha8Rng, mut t
                     seats: [seat(played.first), seat(played.second)],
                     opening: 0,
                     result: match played.score {
-                        Score::Win => Result::P1Win,
-                        Score::Draw => Result::Draw,
-                        Score::Loss => Result::P2Win,
+                        Score::Win => GameResult::P1Win,
+                        Score::Draw => GameResult::Draw,
+                        Score::Loss => GameResult::P2Win,
                     },
                     reason: Termination::Rules(Reason::Pattern),
                     detail: None,

@@ -1,0 +1,158 @@
+//! `arena run [FILE]`: a tournament, from its first game or from where it stopped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use diagnostic::Exit;
+use diagnostic::Failure;
+use diagnostic::output;
+use diagnostic::say;
+use record::Journal;
+use report::RunReport;
+use tournament::Store;
+use tournament::{pinning, resume};
+use tournament_file::shard;
+use tournament_file::{Overrides, Plan};
+
+use crate::look::summary;
+use crate::play::plan;
+use crate::play::progress::Show;
+
+/// The main job, played when no file is given.
+const DEFAULT: &str = include_str!("../default.yaml");
+
+/// The stranger among the bots of the main job.
+const PYTHON_BOT: &str = include_str!("../../../bots/python/random_bot.py");
+
+/// What `arena run` is told.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without FILE it plays the main job: a round robin of the built-in bots over all games.\n\
+    Where the output directory holds a run already, it goes on where that one stopped; a finished run is \
+    extended when more rounds, bots or games are asked for."
+)]
+pub(crate) struct Arguments {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Play a part of the schedule: the pairs whose number leaves I when divided by N, into `OUT.shard-I-of-N`.
+    /// `auto/N` takes I from an array job, `auto` N as well (arena/docs/sharding.md).
+    #[arg(long, value_name = "I/N", requires = "file")]
+    shard: Option<String>,
+    /// Play nothing and write nothing: check the file, start every bot once, set up every game with it, and show the plan.
+    #[arg(long, requires = "file", conflicts_with_all = ["explain", "tui"])]
+    dry_run: bool,
+    /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
+    #[arg(long)]
+    tui: bool,
+    /// Say in words what each column means and which model made it
+    #[arg(long)]
+    explain: bool,
+    /// Say at the end what playing has cost the arena itself: processor time, system calls, bytes, wake-ups
+    #[arg(long)]
+    verbose: bool,
+}
+
+impl Arguments {
+    /// Plays the tournament.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        let show = Show::asked(self.tui)?;
+        let mut plan = match &self.file {
+            Some(file) if file.is_dir() => {
+                return Err(Failure::usage(format!(
+                    "`{}` is a directory, not a tournament file",
+                    output::path(file)
+                ))
+                .hint("a run goes on when its tournament file is run again: `arena run FILE`")
+                .hint("its tables are written anew by `arena report DIR`"));
+            }
+            Some(file) => tournament_file::load(file, &self.overrides)?,
+            None => main_job(&self.overrides)?,
+        };
+        if let Some(text) = &self.shard {
+            shard::cut(&mut plan, text)?;
+        }
+        if self.dry_run {
+            return dry_run(&plan);
+        }
+        let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
+        if contents.torn > 0 {
+            say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
+        }
+        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
+        let report = RunReport::of(&played.contents);
+        let files = tournament::write_files(&plan.out, &report)?;
+        if played.now == 0 && !played.is_interrupted {
+            say("nothing is left to play: the tables are written anew");
+        }
+        output::print_if_read(&summary::summary(&report))?;
+        if self.explain {
+            summary::explain(&report)?;
+        }
+        let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
+        say(&format!("\nwritten to {}: {}", output::path(&plan.out), names.join(", ")));
+        if self.verbose {
+            played.tell_effort();
+        }
+        played.tell_rest();
+        match plan.shard {
+            // More shards than pairs: an empty one is as done as the others.
+            Some(_) if played.contents.games.is_empty() && played.left == 0 => Ok(Exit::Done),
+            _ => Ok(played.exit()),
+        }
+    }
+}
+
+/// Checks that a plan can be played, without a game, and shows it.
+fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
+    if plan.out.join(record::JOURNAL).exists() {
+        let contents = record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?;
+        if let Some(last) = contents.runs.last() {
+            resume::check(last, &plan.config, &rules::signature())?;
+            let (recorded, out) =
+                (output::count(contents.games.len() as u64, "game"), output::path(&plan.out));
+            say(&format!("{recorded} recorded in {out}: the run would go on from there"));
+        }
+    }
+    let pins = tournament::try_bots(plan)?;
+    output::print(&plan::to_text(plan))?;
+    let settings = runner::Settings { pins, ..plan.settings.clone() };
+    if let Some(told) = pinning::describe(&settings) {
+        output::print(&format!("{told}\n"))?;
+    }
+    say(&format!("{} can play; nothing was played", output::count(plan.bots.len() as u64, "bot")));
+    Ok(Exit::Done)
+}
+
+/// Returns the plan of the main job. Its Python bot is written into the run's directory; where there is no
+/// Python, the job is played without it.
+fn main_job(overrides: &Overrides) -> Result<Plan, Failure> {
+    let out = overrides.value("out").unwrap_or("results/default");
+    let directory = Path::new(out);
+    let text = if has_python() {
+        write_python_bot(directory)?;
+        DEFAULT.to_owned()
+    } else {
+        say("`python3` does not run here: the main job is played without `python-random`");
+        DEFAULT.lines().filter(|line| !line.contains("python3")).flat_map(|line| [line, "\n"]).collect()
+    };
+    let overrides = overrides.clone().with("out", out);
+    tournament_file::parse(&text, "the main job", directory, &overrides)
+}
+
+fn has_python() -> bool {
+    let mut python = Command::new("python3");
+    python.args(["-c", "pass"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    python.status().is_ok_and(|status| status.success())
+}
+
+fn write_python_bot(out: &Path) -> Result<(), Failure> {
+    let path = out.join("bots").join("random_bot.py");
+    fs::create_dir_all(out.join("bots"))
+        .and_then(|()| fs::write(&path, PYTHON_BOT))
+        .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(&path)), &error))
+}

@@ -1,0 +1,47 @@
+//! A run with what its tables share.
+
+use record::RunSummary;
+
+use crate::Tally;
+use crate::results::Results;
+
+/// A run and what all its tables share: the order of its games, the names of its players, its standings. Each is made once,
+/// whichever tables are asked for.
+///
+/// ```
+/// use record::RunSummary;
+/// use report::{Look, RunReport, summary_text};
+///
+/// let contents = RunSummary::default();
+/// let run = RunReport::of(&contents);
+/// assert_eq!(summary_text(&run, &Look::plain(80)), "The journal is empty.\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct RunReport<'a> {
+    contents: &'a RunSummary,
+    tally: Tally<'a>,
+}
+
+impl<'a> RunReport<'a> {
+    /// Returns the report of what a journal holds.
+    #[must_use]
+    pub fn of(contents: &'a RunSummary) -> Self {
+        Self { contents, tally: Tally::of(contents) }
+    }
+
+    /// Returns what the journal holds.
+    #[must_use]
+    pub const fn contents(&self) -> &'a RunSummary {
+        self.contents
+    }
+
+    /// Returns the games.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally<'a> {
+        &self.tally
+    }
+
+    pub(crate) fn results(&self) -> &Results<'a> {
+        self.tally.results()
+    }
+}
