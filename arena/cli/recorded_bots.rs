@@ -211,11 +211,12 @@ fn from_record(
     let is_strange = command.is_none() && matches!(program, Program::Words(_));
     let how = if is_strange { how } else { as_recorded(bot, base) };
     let level = how.level.to_owned();
+    let tc = bot.tc.as_ref().map(ToString::to_string);
     let lone = LoneBot {
         recorded: Some(how),
         version: bot.version.as_deref(),
         options: bot.options.clone(),
-        tc: bot.tc.as_deref(),
+        tc: tc.as_deref(),
         ..LoneBot::new("the recorded bot", &bot.name, program)
     };
     let (bot, notes) = lone.checked(if command.is_some() { Path::new(".") } else { base })?;
@@ -255,9 +256,10 @@ pub(crate) fn contest(runs: &[RunRecord], game: &GameRecord) -> Result<Contest, 
         .flat_map(|run| &run.config.games)
         .find(|config| config.label == game.label)
         .ok_or_else(|| Failure::usage(format!("the journal does not know the game `{}`", game.label)))?;
-    let tc = config.tc.parse();
-    let tc =
-        tc.map_err(|error| Failure::usage(format!("the recorded limits of `{}`: {error}", game.label)))?;
+    let tc = config.tc.known().cloned().ok_or_else(|| {
+        let tc = printable_capped(&config.tc.to_string(), COMMAND_SHOWN);
+        Failure::usage(format!("the time control `{tc}` of `{}` is none of this version", game.label))
+    })?;
     let plies = game.plies.iter().take(game.opening as usize).map(|ply| ply.ply.clone()).collect();
     let opening = Opening { start: game.start.clone(), plies };
     opening.referee(&setup).map_err(|error| {

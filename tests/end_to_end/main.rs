@@ -6,6 +6,7 @@ mod carriers;
 mod check;
 mod check_faults;
 mod check_script;
+mod conditions;
 mod dashboard;
 mod dialogues;
 mod directed;

@@ -115,7 +115,7 @@ fn maps_and_lists_are_typed_as_arguments() {
     let wrong = plan(&["--limits", "memory=lots"]).expect(2).stderr;
     assert!(wrong.contains("`memory` cannot be `lots`") && wrong.contains("--limits:1:8"), "{wrong}");
     let wrong = plan(&["--limits", ""]).expect(2).stderr;
-    assert!(wrong.contains("for example `--limits memory=2GiB,cpu=10m`"), "{wrong}");
+    assert!(wrong.contains("for example `--limits memory=2GiB,cpu=10m,processes=64`"), "{wrong}");
     let wrong = plan(&["--format", "list", "--match", "random"]).expect(2).stderr;
     assert!(wrong.contains("`--match`: a match is between two bots, not 1"), "{wrong}");
     let wrong = plan(&["--format", "list", "--match", "random,nobody"]).expect(2).stderr;

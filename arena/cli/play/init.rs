@@ -9,11 +9,15 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
+use settings::TOURNAMENT;
 
 use crate::machine::schema;
 
-/// What is written.
-const TEXT: &str = include_str!("../init.yaml");
+/// How the file begins: with what most tournaments say.
+const BEGINNING: &str = include_str!("../init.yaml");
+
+/// The longest line of a comment, in characters.
+const WIDTH: usize = 118;
 
 /// The file of the schema, beside the tournament file.
 const SCHEMA: &str = "arena.schema.json";
@@ -34,7 +38,7 @@ impl Arguments {
     /// Writes the file.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let file = &self.file;
-        let text = format!("# yaml-language-server: $schema={SCHEMA}\n{TEXT}");
+        let text = format!("# yaml-language-server: $schema={SCHEMA}\n{}", text());
         write_new(file, &text).map_err(|error| {
             let failure = Failure::io(format!("failed to write `{}`", output::path(file)), &error);
             match error.kind() {
@@ -59,6 +63,41 @@ impl Arguments {
     }
 }
 
+/// Returns a tournament with all keys: after its beginning those that it does not show, as they are declared.
+fn text() -> String {
+    let mut text = BEGINNING.to_owned();
+    for key in TOURNAMENT.keys().iter().filter(|key| !shows(BEGINNING, key.name)) {
+        let about = key.about().trim_end_matches('.');
+        // Where the usual value depends on something else, an example stands in its place.
+        let (about, value) = match key.missing {
+            "" => (format!("{about}."), settings::missing(key).trim_matches('`').to_owned()),
+            _ => (format!("{about} (for example)."), key.example.to_owned()),
+        };
+        text.push_str(&format!("\n{}# {}: {value}\n", comment(&about), key.name));
+    }
+    text
+}
+
+/// Returns whether a text has a line with this key, be it commented out.
+fn shows(text: &str, key: &str) -> bool {
+    let is_key = |line: &str| line.trim_start_matches("# ").split(':').next() == Some(key);
+    text.lines().any(is_key)
+}
+
+/// Returns sentences as lines of a comment.
+fn comment(text: &str) -> String {
+    let mut lines = vec!["#".to_owned()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(format!("# {word}"));
+        } else {
+            lines[last] = format!("{} {word}", lines[last]);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
 /// Writes a file that is not there yet.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
@@ -75,28 +114,30 @@ mod tests {
             tournament_file::parse(text, "tournament.yaml", Path::new("."), &Overrides::default())
                 .map(|plan| plan.config)
         };
-        let written = parse(TEXT).unwrap();
+        let text = text();
+        let written = parse(&text).unwrap();
         // The lines that are commented out change nothing when they hold, but for those that say so.
-        const EXAMPLES: [&str; 8] =
-            ["name:", "out:", "sprt:", "seeds:", "seeds-meet:", "matches:", "adjudicate:", "limits:"];
-        let is_example = |line: &str| EXAMPLES.iter().any(|key| line.starts_with(key));
-        let said: Vec<_> = TEXT
-            .lines()
-            .map(|line| match line.strip_prefix("# ") {
-                Some(key) if is_key(key) && !is_example(key) => key,
-                _ => line,
-            })
-            .collect();
+        let mut is_example = false;
+        let mut said = Vec::new();
+        for line in text.lines() {
+            is_example = if line.starts_with('#') { is_example } else { false };
+            match line.strip_prefix("# ") {
+                Some(key) if is_key(key) && !is_example => said.push(key),
+                _ => said.push(line),
+            }
+            is_example |= line.contains("example)");
+        }
         assert_eq!(parse(&said.join("\n")).unwrap(), written);
         assert!(said.iter().any(|line| line.starts_with("restart:")));
+        assert!(!said.iter().any(|line| line.starts_with("seeds:")));
     }
 
     #[test]
-    fn every_key_is_shown() {
-        let schema = tournament_file::json_schema();
-        for key in schema["properties"].as_object().unwrap().keys() {
-            let shown = |line: &str| line.trim_start_matches("# ").starts_with(&format!("{key}:"));
-            assert!(TEXT.lines().any(shown), "init.yaml does not show `{key}`");
+    fn every_key_is_shown_once() {
+        let text = text();
+        for key in TOURNAMENT.keys() {
+            let count = text.lines().filter(|line| shows(line, key.name)).count();
+            assert_eq!(count, 1, "`{}` in:\n{text}", key.name);
         }
     }
 

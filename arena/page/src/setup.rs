@@ -34,7 +34,7 @@ fn game(game: &GameConfig) -> GameLine {
     GameLine {
         label: shown(&game.label),
         options: shown(&options.join(" ")),
-        tc: shown(&game.tc),
+        tc: shown(&game.tc.to_string()),
         openings: shown(&openings(&game.openings)),
     }
 }
@@ -67,7 +67,7 @@ pub(crate) fn bots(contents: &RunSummary, run: &RunRecord) -> Vec<BotLine> {
     }
     let line = |bot: &record::BotConfig| {
         let options = bot.options.iter().map(|(key, value)| format!("{key}={value}"));
-        let limits: Vec<_> = bot.tc.iter().cloned().chain(options).collect();
+        let limits: Vec<_> = bot.tc.iter().map(ToString::to_string).chain(options).collect();
         let version = bot
             .version
             .as_deref()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use settings::{Adjudication, Conditions, Format, Goal, OpeningScope, Recorded};
+use settings::{Adjudication, Conditions, Format, Goal, OpeningScope, Recorded, TimeControl};
 
 use crate::{Grants, StartConfig};
 
@@ -158,8 +158,8 @@ pub struct GameConfig {
     pub options: BTreeMap<String, String>,
     /// The game's name with the options that are not the defaults: unique in a run.
     pub label: String,
-    /// The time control, as written in a tournament file.
-    pub tc: String,
+    /// The time control.
+    pub tc: Recorded<TimeControl>,
     /// How games begin.
     pub openings: OpeningConfig,
 }
@@ -222,7 +222,7 @@ pub struct BotConfig {
     pub options: BTreeMap<String, String>,
     /// A time control of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tc: Option<String>,
+    pub tc: Option<Recorded<TimeControl>>,
     /// What confined it, where anything did: the level and what enforced it, `basic (Landlock 6, seccomp)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<String>,

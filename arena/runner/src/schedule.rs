@@ -313,7 +313,7 @@ mod tests {
             game: "game".to_owned(),
             options: BTreeMap::new(),
             label: format!("game size={number}"),
-            tc: "nodes 1".to_owned(),
+            tc: settings::Recorded::Known("nodes 1".parse().unwrap()),
             openings: OpeningConfig::of_plies(0),
         };
         RunConfig {

@@ -51,6 +51,7 @@ settings! {
         /// Whether the seeds of a gauntlet meet each other too.
         pub seeds_meet: bool = false => {
             key: Key {
+                missing: "`false`",
                 flag: Some(Flag {
                     about: Some("Let the seeds of a gauntlet meet each other too."),
                     ..Flag::truth("--seeds-meet")

@@ -107,7 +107,7 @@ fn the_command_line_comes_first() {
     let overrides = given.into_iter().fold(Overrides::default(), |all, (key, text)| all.with(key, text));
     let plan = overridden(&format!("rounds: none\ntc: none\nseed: 3\nout: here\n{BOTS}"), &overrides);
     assert_eq!((plan.config.rounds, plan.config.seed), (7, 9));
-    assert_eq!(plan.config.games[0].tc, "1+1");
+    assert_eq!(plan.config.games[0].tc.to_string(), "1+1");
     assert_eq!(plan.out, Path::new("elsewhere"));
 }
 
@@ -197,13 +197,15 @@ fn a_digest_changes_with_what_makes_the_bot() {
     let first = digest("cmd: [cat, bots/mine.py]");
     assert_eq!(first.len(), 16);
     assert_eq!(first, digest("cmd: cat bots/mine.py"));
-    assert_eq!(first, digest("cmd: [cat, bots/mine.py], env: {A: 1}, version: 2"));
+    assert_eq!(first, digest("cmd: [cat, bots/mine.py], hello: ugi, io: tcp, at-once: 1, version: 2"));
     for other in [
         "cmd: [cat, bots/mine.py, x]",
         "cmd: [cat, bots/mine.py], options: {Hash: 1}",
         "cmd: [cat, bots/mine.py], tc: depth 1",
         "cmd: [cat, bots/mine.py], files: [weights]",
         "cmd: [tee, bots/mine.py]",
+        "cmd: [cat, bots/mine.py], env: {A: 1}",
+        "cmd: [cat, bots/mine.py], hello: uci",
     ] {
         assert_ne!(first, digest(other), "{other}");
     }

@@ -75,7 +75,7 @@ pub fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Fai
     }
     for old in &before.config.games {
         if let Some(new) = now.games.iter().find(|new| new.label == old.label) {
-            compare(&format!("`tc` of {}", old.label), &old.tc, &new.tc);
+            compare(&format!("`tc` of {}", old.label), &old.tc.to_string(), &new.tc.to_string());
             compare(&format!("the openings of {}", old.label), &openings(old), &openings(new));
             compare(&format!("the options of {}", old.label), &options(old), &options(new));
         }
@@ -230,16 +230,20 @@ fn options(game: &GameConfig) -> String {
 #[cfg(test)]
 mod tests {
     use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig};
-    use settings::{Goal, OpeningScope};
+    use settings::{Goal, OpeningScope, Recorded, TimeControl};
 
     use super::*;
+
+    fn control(text: &str) -> Recorded<TimeControl> {
+        Recorded::Known(text.parse().unwrap())
+    }
 
     fn config() -> RunConfig {
         let game = GameConfig {
             game: "farook".to_owned(),
             options: [("max-moves".to_owned(), "50".to_owned())].into(),
             label: "farook".to_owned(),
-            tc: "10+0.1".to_owned(),
+            tc: control("10+0.1"),
             openings: OpeningConfig { per: OpeningScope::Pair, ..OpeningConfig::of_plies(2) },
         };
         let bot = |name: &str| BotConfig {
@@ -303,7 +307,7 @@ mod tests {
     fn what_makes_games_incomparable_is_refused_with_the_difference() {
         let refused = |change: fn(&mut RunConfig)| refusal(change).expect("a refusal");
         assert!(refused(|now| now.seed = 8).contains("`seed` was `7` and is now `8`"));
-        assert!(refused(|now| now.games[0].tc = "1".to_owned()).contains("`10+0.1` and is now `1`"));
+        assert!(refused(|now| now.games[0].tc = control("1")).contains("`10+0.1` and is now `1`"));
         let adjudicated = refused(|now| now.adjudicate.plies = Some(200));
         assert!(adjudicated.contains("`adjudicate` was `off` and is now `plies=200`"), "{adjudicated}");
         assert!(
@@ -314,7 +318,7 @@ mod tests {
         assert!(shared.contains("`per: round`"), "{shared}");
         let both = refused(|now| {
             now.seed = 8;
-            now.games[0].tc = "1".to_owned();
+            now.games[0].tc = control("1");
         });
         assert!(both.contains("`seed`") && both.contains("`tc` of farook") && both.contains("--out DIR"));
     }
@@ -378,6 +382,29 @@ mod tests {
         assert!(refusal.contains("the list of games"), "{refusal}");
         let refusal = check(&before, &config(), "r1").unwrap_err().to_string();
         assert!(refusal.contains("is now `round-robin`"), "{refusal}");
+    }
+
+    #[test]
+    fn other_conditions_are_told_where_they_make_a_difference_to_games() {
+        for setting in Conditions::ALL {
+            let mut now = config();
+            // The usual value and the example differ, or a second text does.
+            for text in [setting.key.example, "random", "never", "retry:2", "80ms", "90s"] {
+                let usual = (setting.write)(&Conditions::default());
+                if (setting.write)(&now.settings) == usual {
+                    let _ = (setting.read)(&mut now.settings, text);
+                }
+            }
+            let key = setting.key.name;
+            let (is, was) = (now.settings.text(key), config().settings.text(key));
+            assert_ne!(is, was, "{key}");
+            let told = describe(&config(), &now);
+            match setting.key.change {
+                Change::Announced => assert_eq!(told, [format!("{key}: {is} instead of {was}")]),
+                Change::Freely => assert_eq!(told, [""; 0]),
+                Change::Never => panic!("a run may change the conditions of its games"),
+            }
+        }
     }
 
     #[test]

@@ -176,13 +176,13 @@ pub(super) fn properties(run: &RunRecord, machine: &str) -> Vec<(String, String)
             ("digest", Some(bot.digest.clone())),
             ("command", Some(bot.command.join(" "))),
             ("options", Some(options.join(" ")).filter(|options| !options.is_empty())),
-            ("tc", bot.tc.clone()),
+            ("tc", bot.tc.as_ref().map(ToString::to_string)),
         ];
         let facts = facts.into_iter().filter_map(|(fact, value)| Some((format!("{seat}.{fact}"), value?)));
         properties.extend(facts);
     }
     for game in &run.config.games {
-        properties.push((format!("game.{}", game.label), game.tc.clone()));
+        properties.push((format!("game.{}", game.label), game.tc.to_string()));
     }
     properties.push(("seed".to_owned(), run.config.seed.to_string()));
     properties.push(("arena".to_owned(), run.arena.clone()));

@@ -98,7 +98,7 @@ impl List {
 
     fn games(&mut self, what: &str, before: &GameConfig, after: &GameConfig) {
         self.compare(&format!("{what}: options"), &options(&before.options), &options(&after.options));
-        self.compare(&format!("{what}: time control"), &before.tc, &after.tc);
+        self.compare(&format!("{what}: time control"), &before.tc.to_string(), &after.tc.to_string());
         let [one, two] = [before, after].map(|game| options(&fields(&game.openings)));
         self.compare(&format!("{what}: openings"), &one, &two);
     }
@@ -106,7 +106,9 @@ impl List {
     fn bots(&mut self, what: &str, before: &BotConfig, after: &BotConfig) {
         self.compare(&format!("{what}: command"), &before.command.join(" "), &after.command.join(" "));
         self.compare(&format!("{what}: options"), &options(&before.options), &options(&after.options));
-        let tc = |bot: &BotConfig| bot.tc.clone().unwrap_or_default();
+        let [one, two] = [before, after].map(|bot| options(&fields(&bot.start)));
+        self.compare(&format!("{what}: start"), &one, &two);
+        let tc = |bot: &BotConfig| bot.tc.as_ref().map(ToString::to_string).unwrap_or_default();
         self.compare(&format!("{what}: time control"), &tc(before), &tc(after));
     }
 }

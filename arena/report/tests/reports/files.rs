@@ -114,7 +114,7 @@ fn every_field_and_column_is_documented() {
     let specification = include_str!("../../../../protocol-spec/results.md");
     let mut contents = cup();
     let bot = &mut contents.runs[0].config.bots[0];
-    (bot.version, bot.tc) = (Some("1".to_owned()), Some("10+1".to_owned()));
+    (bot.version, bot.tc) = (Some("1".to_owned()), "10+1".parse().ok().map(settings::Recorded::Known));
     bot.options.insert("Hash".to_owned(), "1".to_owned());
     let game = &mut contents.games[0];
     (game.start, game.detail) = (Some("4/4".to_owned()), Some("so".to_owned()));

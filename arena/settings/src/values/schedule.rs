@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::word::word_enum;
+use super::words::word_enum;
 use crate::{Complaint, Reading};
 
 /// The chance of a false verdict, if nothing else is said.

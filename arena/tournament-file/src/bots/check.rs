@@ -11,7 +11,7 @@ use protocol::Profile;
 use record::{BotConfig, StartConfig};
 use runner::{Bot, Launch};
 use settings::Complaint;
-use settings::{Carrier, Quota};
+use settings::{Carrier, Quota, Recorded};
 
 use crate::bots::digest::{Hasher, Manner};
 use crate::bots::program::{Directories, Program, builtin_names, origin};
@@ -177,7 +177,7 @@ impl Checker<'_> {
             version: version.clone(),
             command: program.command,
             options: options.iter().cloned().collect(),
-            tc: tc.as_ref().map(ToString::to_string),
+            tc: tc.clone().map(Recorded::from),
             sandbox,
             granted: granted.unwrap_or_default(),
             limits: launch.quota.to_map(),

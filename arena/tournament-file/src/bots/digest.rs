@@ -133,3 +133,44 @@ fn hash(file: &Path) -> io::Result<[u8; 32]> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(env: &[(&str, &str)], dialect: &Profile) -> String {
+        let pair = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+        let env: Vec<_> = env.iter().map(pair).collect();
+        let command = ["python3", "mine.py"].map(str::to_owned);
+        let tc = "10+0.1".parse().unwrap();
+        let manner = Manner { env: &env, dialect };
+        Hasher::default().digest(&command, &[pair(&("Hash", "16"))], Some(&tc), None, &manner).finish()
+    }
+
+    #[test]
+    fn a_bot_that_is_addressed_as_usual_has_the_digest_that_it_always_had() {
+        // Computed by another program from the lengths and bytes of the parts.
+        assert_eq!(digest(&[], &Profile::default()), "3e43f5567726770e");
+    }
+
+    #[test]
+    fn whatever_changes_what_a_bot_is_told_changes_its_digest() {
+        let usual = Profile::default();
+        let mut digests = vec![
+            digest(&[], &usual),
+            digest(&[("LEVEL", "3")], &usual),
+            digest(&[("LEVEL", "4")], &usual),
+            digest(&[("LEVEL", "3"), ("MODE", "")], &usual),
+            digest(&[("hello", "uci")], &usual),
+            digest(&[], &Profile { hello: "uci".parse().unwrap(), ..usual.clone() }),
+            digest(&[], &Profile { clock: "wb".parse().unwrap(), ..usual.clone() }),
+            digest(&[], &Profile { position_keyword: "sfen".parse().unwrap(), ..usual.clone() }),
+            digest(&[], &Profile { quiet: true, ..usual.clone() }),
+        ];
+        assert_eq!(digest(&[("B", "2"), ("A", "1")], &usual), digest(&[("A", "1"), ("B", "2")], &usual));
+        let count = digests.len();
+        digests.sort();
+        digests.dedup();
+        assert_eq!(digests.len(), count);
+    }
+}

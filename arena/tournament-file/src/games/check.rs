@@ -90,7 +90,7 @@ fn entry(setup: &Setup, usual: &Usual<'_>, faults: &mut Faults) -> (GameConfig, 
         game: setup.game().id.to_owned(),
         options: setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect(),
         label: label.clone(),
-        tc: usual.tc.to_string(),
+        tc: usual.tc.clone().into(),
         openings: recorded,
     };
     let contest = Contest { label, setup: setup.clone(), tc: usual.tc.clone(), openings, per };

@@ -8,7 +8,7 @@ use record::{
     Termination,
 };
 use rules::Reason;
-use settings::{Adjudication, Conditions, Format};
+use settings::{Adjudication, Conditions, Format, Recorded};
 use stats::Score;
 
 use super::lots::Design;
@@ -37,7 +37,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
         game: label(game),
         options: BTreeMap::new(),
         label: label(game),
-        tc: String::new(),
+        tc: Recorded::Unknown(String::new()),
         openings: OpeningConfig::of_plies(0),
     };
     let config = RunConfig {

@@ -1,6 +1,6 @@
 //! Whether bots may think in their opponents' time.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 word_enum! {
     /// Whether bots may think in their opponents' time.

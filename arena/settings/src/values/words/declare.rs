@@ -1,4 +1,4 @@
-//! Values that are one of a few words.
+//! How values that are one of a few words are declared.
 
 use thiserror::Error;
 

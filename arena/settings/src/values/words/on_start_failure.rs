@@ -1,6 +1,6 @@
 //! What a bot that cannot start means for the run.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 word_enum! {
     /// What a bot that cannot start before the first game means for the run.

@@ -1,6 +1,6 @@
 //! What tests of strength are made for: hypotheses by the name of their purpose.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 /// How often either error may happen if nothing else is said.
 pub const ERROR_RATE: f64 = 0.05;

@@ -1,6 +1,6 @@
 //! How opponents meet.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 word_enum! {
     /// The format of a tournament: how opponents meet.

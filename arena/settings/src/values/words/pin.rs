@@ -1,6 +1,6 @@
 //! What is kept to cores of its own.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 word_enum! {
     /// What is kept to cores of its own.

@@ -1,6 +1,6 @@
 //! What becomes of a decision that a bot fails to make.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 word_enum! {
     /// What becomes of a decision that a bot fails to make: by its clock, an illegal ply or an answer that is none.

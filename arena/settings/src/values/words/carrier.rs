@@ -1,6 +1,6 @@
 //! How lines reach a bot.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 word_enum! {
     /// How lines reach a bot.

@@ -1,6 +1,6 @@
 //! When a bot's process is started anew.
 
-use super::word::word_enum;
+use super::declare::word_enum;
 
 word_enum! {
     /// When a bot's process is started anew.
