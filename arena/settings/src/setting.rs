@@ -143,7 +143,7 @@ pub(crate) fn record<S: Settings, R: Serializer>(
             }
             Record::Text(name) => map.serialize_entry(name, &text)?,
             Record::TextIfUnusual(name) if text != (setting.write)(&usual) => {
-                map.serialize_entry(name, &text)?
+                map.serialize_entry(name, &text)?;
             }
             Record::NumberIfUnusual(name) if text != (setting.write)(&usual) => {
                 map.serialize_entry(name, &text.parse::<u64>().unwrap_or(0))?;

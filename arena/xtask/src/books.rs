@@ -25,9 +25,9 @@ pub(crate) fn write() -> Result<(), Fault> {
     let root = root();
     for (game, most, around) in BOOKS {
         let judge = format!("--balance alphabeta --nodes {NODES} --max-score {most} --around={around}");
-        let file = format!("arena/tournament-file/src/book/texts/{game}.txt");
+        let file = format!("arena/tournament-file/src/games/book/texts/{game}.txt");
         let words = format!("openings {game} --turns {TURNS} --count {COUNT} {judge} -o {file}");
         run(&format!("cargo run --quiet --release --bin arena -- {words}"), &root)?;
     }
-    run("git status --short arena/tournament-file/src/book/texts", &root)
+    run("git status --short arena/tournament-file/src/games/book/texts", &root)
 }

@@ -98,10 +98,9 @@ impl Overrides {
     /// Puts what the command line says in the place of what the file says.
     pub fn apply(&self, raw: &mut RawFile, faults: &mut Faults) {
         for key in TOURNAMENT.keys() {
-            if Arrangement::find(key.name).is_some() || Conditions::find(key.name).is_some() {
-                if let Some(text) = self.given(key.name, raw) {
-                    raw.values.insert(key.name, text);
-                }
+            let has_one_value = Arrangement::find(key.name).is_some() || Conditions::find(key.name).is_some();
+            if has_one_value && let Some(text) = self.given(key.name, raw) {
+                raw.values.insert(key.name, text);
             }
         }
         if let Some(names) = self.given("seeds", raw) {
