@@ -34,11 +34,13 @@ fn a_test_has_these_keys_in_json() {
         "elo_unbiased",
         "elo_unbiased_high",
         "elo_unbiased_low",
+        "error95",
         "llr",
         "los",
         "lower",
         "nelo",
         "nelo_error",
+        "nelo_error95",
         "score",
         "upper",
     ];

@@ -8,7 +8,7 @@ use crate::Arguments;
 
 /// The subcommands by what they are for. `help` belongs to none.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play", &["run", "init", "plan", "match", "play", "ctl", "merge", "intake"]),
+    ("Play", &["run", "init", "plan", "schedule", "match", "play", "ctl", "merge", "intake"]),
     ("Judge", &["sprt", "rate", "compare", "simulate", "replay", "verify"]),
     ("Look", &["report", "serve"]),
     ("Write bots", &["new", "check", "repro", "wrap", "bot"]),

@@ -36,11 +36,11 @@ struct Arguments {
 /// The subcommands: each is a `clap::Args` struct of its own file with a method `run`.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a tournament, or go on with one.
+    /// Play a tournament, or continue one.
     Run(play::run::Arguments),
-    /// Pause, resume or stop a run that goes on, or ask how it stands.
+    /// Pause, resume or stop a run in progress, or ask how it stands.
     Ctl(play::ctl::Arguments),
-    /// Write a tournament file to begin with.
+    /// Write a tournament file to start from.
     Init(play::init::Arguments),
     /// Play two bots against each other, without a file.
     Match(play::one_match::Arguments),
@@ -48,27 +48,27 @@ enum Command {
     Play(play::by_hand::Arguments),
     /// Put the shards of a run together.
     Merge(play::merge::Arguments),
-    /// Write the tables of a run anew from its journal.
+    /// Write the tables of a run from its journal.
     Report(look::report::Arguments),
-    /// Show runs as pages for browsers, live while they go on.
+    /// Show runs as pages for browsers, live while they are played.
     Serve(look::serve::Arguments),
     /// Rate the players of any journals and game logs.
     Rate(judge::rate::Arguments),
     /// Say what changed between two runs with the same bots.
     Compare(judge::compare::Arguments),
-    /// Judge by a sequential test whether a new version is stronger.
+    /// Decide by a sequential test whether a new version is stronger.
     Sprt(judge::sprt::Arguments),
-    /// Find out how often such a test errs and how long it takes.
+    /// Simulate a sequential test: error rates and length.
     Simulate(judge::simulate::Arguments),
-    /// Referee recorded games once more.
+    /// Referee recorded games again.
     Replay(judge::replay::Arguments),
-    /// Check whether a bot keeps to the protocol, and say what is to be mended.
+    /// Check whether a bot keeps to the protocol, and say what to fix.
     Check(bots::check::Arguments),
     /// Build, test and try the entries of a course or contest.
     Intake(play::intake::Arguments),
-    /// Send a bot the lines of a recorded game once more.
+    /// Send a bot the lines of a recorded game again.
     Repro(bots::repro::Arguments),
-    /// Play games of reproducible bots once more and compare.
+    /// Play games of reproducible bots again and compare.
     Verify(judge::verify::Arguments),
     /// List the games with their options.
     Games(positions::games::Arguments),
@@ -78,23 +78,23 @@ enum Command {
     Rules(positions::rules_server::Arguments),
     /// Check a tournament file and show what it means.
     Plan(play::plan::Arguments),
-    /// Show which games a tournament file asks for, and how long they take.
+    /// Show the games of a tournament file, and how long they take.
     Schedule(play::schedule::Arguments),
-    /// Write a file of openings, balanced where a bot is to judge them.
+    /// Write a file of openings, balanced by a bot if you ask for it.
     Openings(positions::openings::Arguments),
     /// Count the lines of a game's tree.
     Perft(positions::perft::Arguments),
     /// Measure how fast the rules are on this machine.
     Bench(machine::bench::Arguments),
-    /// Measure whether this machine can play games on the clock.
+    /// Check whether this machine can play games on the clock.
     Doctor(machine::doctor::Arguments),
     /// Print the JSON Schema of tournament files, for editors.
     Schema(machine::schema::Arguments),
-    /// Print what a shell needs to complete the words of this program.
+    /// Print shell completions.
     Completions(machine::completions::Arguments),
-    /// Write pages for `man`.
+    /// Write manual pages.
     Man(machine::man::Arguments),
-    /// Be a bot that starts a program for every decision.
+    /// Be a bot that runs a program for every decision.
     Wrap(bots::wrap::Arguments),
     /// Write a new bot to start from.
     New(bots::new::Arguments),

@@ -54,7 +54,7 @@ impl Arguments {
             Ok(games) => games,
             Err(fault) => return Ok(Some(fault)),
         };
-        while let Some(game) = games.next() {
+        for game in games.by_ref() {
             let game = match game {
                 Ok(game) => game,
                 Err(fault) => return Ok(Some(fault)),

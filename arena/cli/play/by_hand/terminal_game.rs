@@ -190,7 +190,7 @@ impl TerminalGame {
             PlayCommand::Board => self.board()?,
             PlayCommand::Look(look) => self.look_back(look)?,
             PlayCommand::Legal(start) => {
-                self.say(&show::legal(self.game.session(), &start, self.look.width))?
+                self.say(&show::legal(self.game.session(), &start, self.look.width))?;
             }
             PlayCommand::Position => self.say(&format!("{}\n", self.game.session().position()))?,
             PlayCommand::Moves => self.say(&show::moves(self.game.session()))?,

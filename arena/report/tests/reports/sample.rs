@@ -258,7 +258,7 @@ fn game(label: &str) -> GameConfig {
         game: label.split(' ').next().unwrap_or_default().to_owned(),
         options: options(label),
         label: label.to_owned(),
-        tc: settings::Recorded::Known("60+0.5".parse().unwrap()),
+        tc: settings::Recorded::Known("60+0.5".parse().expect("a time control")),
         openings: OpeningConfig::of_plies(2),
     }
 }
