@@ -20,6 +20,10 @@ const MOST_LINES_OF_THE_COMMAND_LINE: usize = 10_000;
 /// The most source files of one folder, those of its sub-folders aside.
 const MOST_FILES: usize = 15;
 
+/// Circles that are still to be dissolved: the crate and the first module of each.
+const KNOWN_CIRCLES: [(&str, &str); 2] =
+    [("tournament-file", "bots::entries"), ("tournament-file", "written::compact")];
+
 /// The crate of the executable.
 const COMMAND_LINE: &str = "arena";
 
@@ -53,7 +57,14 @@ fn faults(root: &Path, crates: &[Crate]) -> Vec<String> {
                 faults.push(format!("{folder} holds {count} files, and may hold {MOST_FILES}"));
             }
         }
-        for circle in circles::of(unit) {
+        let circles = circles::of(unit);
+        for (_, first) in KNOWN_CIRCLES.iter().filter(|(name, _)| *name == unit.name) {
+            if !circles.iter().any(|circle| circle[0] == *first) {
+                faults.push(format!("in {}, the circle of {first} is gone: forget it", unit.name));
+            }
+        }
+        let is_known = |circle: &[String]| KNOWN_CIRCLES.contains(&(&*unit.name, &*circle[0]));
+        for circle in circles.iter().filter(|circle| !is_known(circle)) {
             faults.push(format!("in {}, these import each other: {}", unit.name, circle.join(", ")));
         }
     }
