@@ -2,7 +2,7 @@
 //! standard error.
 //!
 //! A command that cannot do its work returns a [`Failure`] of [`Diagnostic`]s. What it has to say besides goes through
-//! [`say`] (standard error) and [`output`] (standard output), both of which let nothing pass that a terminal obeys
+//! [`say()`] (standard error) and [`output`] (standard output), both of which let nothing pass that a terminal obeys
 //! ([`harmless`]). This crate knows no bots, no games and no command line.
 //!
 //! ```

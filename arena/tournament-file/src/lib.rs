@@ -1,6 +1,6 @@
 //! The tournament file: from a YAML text to a [`Plan`], or to everything that is wrong with it.
 //!
-//! Two stages: [`written`] is what was written, [`plan`] what it means; only plans leave this module. Reading never
+//! Two stages: `written` is what was written, `plan` what it means; only plans leave this crate. Reading never
 //! stops at the first fault: what is at fault is left out, and the rest is checked as if it had not been written.
 //! Paths of programs, scripts and files are taken from the directory of the tournament file; where results go is
 //! taken from the current directory.

@@ -40,7 +40,7 @@ pub struct Plan {
     pub contests: Vec<runner::Contest>,
     /// How they are played.
     pub settings: runner::Settings,
-    /// What is kept to cores of its own. Which ones is found out on the machine that plays ([`crate::pinning`]).
+    /// What is kept to cores of its own. Which ones is found out on the machine that plays (`tournament::pinning`).
     pub pin: Pin,
     /// The directory of the results.
     pub out: PathBuf,

@@ -1,7 +1,7 @@
 //! Playing a tournament from its plan: which games come next, what is told and kept while they are played, and the files
 //! made from the journal.
 //!
-//! [`play`] takes a plan ([`tournament_file::Plan`]) and returns how the run ended ([`RunOutcome`]); the caller hands in what
+//! [`play()`] takes a plan ([`tournament_file::Plan`]) and returns how the run ended ([`RunOutcome`]); the caller hands in what
 //! shows the run meanwhile ([`Presentation`], [`Display`]). [`configure`] checks whether a plan can go on with a journal.
 //! [`FeedbackSchedule`] decides the next meetings where results do, and [`Expected`] estimates how long games take. [`read`]
 //! reads a run's directory and [`write_files`] writes its tables; [`outputs`] makes single files, and [`evidence`] explains

@@ -35,7 +35,7 @@ pub enum RunEvent<'a> {
     /// event has been taken.
     GameFinished(Box<GameRecord>),
     /// A game is void, and begins again under its number once this event has been taken: this record counts nowhere. The
-    /// arena itself did not run while a bot was to decide; or, if [`crate::Settings::replay_noisy`] is set, a bot lost on time
+    /// arena itself did not run while a bot was to decide; or, if [`settings::Conditions::replay_noisy`] is set, a bot lost on time
     /// while the machine kept it waiting.
     GameVoid(Box<GameRecord>),
     /// Time has passed: at least every 100 ms while the run goes on.
@@ -85,7 +85,7 @@ pub trait Host: Listener {
     }
 
     /// Shows every game that was recorded before this run began: what bots did in them counts where
-    /// [`crate::Settings::max_faults`] is set. Asked once, before the first game.
+    /// [`settings::Conditions::max_faults`] is set. Asked once, before the first game.
     fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
         let _ = show;
     }

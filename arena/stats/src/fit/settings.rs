@@ -26,7 +26,7 @@ pub enum Prior {
         sigma: f64,
     },
     /// The plain fit where it exists. Otherwise each component is fitted plainly and only its distance from the main one
-    /// is held by a prior ([`Method::Linked`]); and where no two players are tied together, or where the results do not
+    /// is held by a prior ([`crate::Method::Linked`]); and where no two players are tied together, or where the results do not
     /// tell strength from the advantage of a seat, the ridge with [`RIDGE_SIGMA`].
     Auto,
 }
