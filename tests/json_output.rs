@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::process::Command;
 
 use boon::{Compiler, SchemaIndex, Schemas};
@@ -9,19 +10,63 @@ use serde_json::{Value, json};
 
 const SHOWCASE: &str = "results/showcase";
 
+const FILE: &str = "tests/config_errors/plan.in/cup.yaml";
+const TEST: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/json_output_sprt");
+
 /// The words of a command line for each document of the schema.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 27] = [
     ("rate", &["rate", SHOWCASE, "--json"]),
     ("rate --matrix", &["rate", SHOWCASE, "--matrix", "--json"]),
     ("compare", &["compare", SHOWCASE, SHOWCASE, "--json"]),
     ("sprt", &["sprt", "--counts", "1,10,18,11,2", "--elo0", "0", "--elo1", "10", "--json"]),
     ("sprt", &["sprt", "--counts", "0,0,10,0,0", "--elo0", "0", "--elo1", "10", "--json"]),
+    ("sprt", &["sprt", "--counts", "5,8,6", "--elo0", "0", "--elo1", "10", "--model", "bayesian", "--json"]),
+    (
+        "sprt",
+        &[
+            "sprt",
+            "--new",
+            "greedy",
+            "--base",
+            "random",
+            "--game",
+            "farook",
+            "--game",
+            "frenzy:max-turns=9",
+            "--tc",
+            "nodes 50",
+            "--preset",
+            "smoke",
+            "--max-pairs",
+            "24",
+            "--out",
+            TEST,
+            "--json",
+        ],
+    ),
+    ("report", &["report", TEST, "--json"]),
+    ("report", &["report", SHOWCASE, "--json"]),
     ("simulate", &["simulate", "--preset", "smoke", "--runs", "20", "--json"]),
     ("simulate --table", &["simulate", "--table", "--bots", "4", "--gap", "200", "--json"]),
     ("replay", &["replay", SHOWCASE, "--json"]),
+    ("verify", &["verify", TEST, "--sample", "2", "--yes", "--json"]),
+    ("plan", &["plan", FILE, "--json"]),
+    ("plan --pairs", &["plan", FILE, "--pairs", "--json"]),
     ("games", &["games", "--json"]),
     ("position", &["position", "sophia", "--json"]),
     ("perft", &["perft", "farook", "2", "--json"]),
+    ("check", &["check", "--quick", "--only", "T01", "--json", "builtin:random"]),
+    ("check", &["check", "--quick", "--only", "T01", "--json", "cat"]),
+    (
+        "check-game",
+        &["check-game", "--quick", "--games", "2", "--json", "--", "python3", "arena/games/telo/telo.py"],
+    ),
+    ("check-game", &["check-game", "--json", "--", "cat"]),
+    ("bench", &["bench", "--game", "farook", "--seconds", "0.01", "--json"]),
+    ("bench harness", &["bench", "harness", "--game", "farook", "--pairs", "5", "--repeat", "1", "--json"]),
+    ("bench fairness", &["bench", "fairness", "--game", "farook", "--pairs", "10", "--json"]),
+    ("doctor", &["doctor", "--concurrency", "1", "--json"]),
+    ("sprt", &["sprt", "--counts", "0,0,0,0,9", "--elo0", "-5", "--elo1", "0", "--json"]),
 ];
 
 fn schema() -> Value {
@@ -45,11 +90,15 @@ fn compiled(whole: &Value, document: &str) -> (Schemas, SchemaIndex) {
 #[test]
 fn every_document_is_as_its_schema_says() {
     let whole = schema();
+    if let Err(error) = fs::remove_dir_all(TEST) {
+        assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
+    }
     for (document, words) in COMMANDS {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
         let output = command.args(words).output().expect("the arena runs");
         let written = String::from_utf8(output.stdout).expect("JSON is UTF-8");
-        let written: Value = serde_json::from_str(&written).expect(document);
+        let written: Value =
+            serde_json::from_str(&written).unwrap_or_else(|error| panic!("{words:?}: {error}"));
         let (schemas, index) = compiled(&whole, document);
         if let Err(error) = schemas.validate(&written, index) {
             panic!("{document}: {error:#}\n{written:#}");

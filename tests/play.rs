@@ -180,7 +180,7 @@ fn a_bot_that_answers_nonsense_is_told_and_the_game_stands() {
     let room = Room::new();
     for (answer, told) in [
         ("echo 'bestmove a1b1'", "bot answered `a1b1`, which is not legal"),
-        ("printf 'bestmove \\033[2J\\n'", "[2J` is not a move"),
+        ("printf 'bestmove \\033[2J\\n'", "[2J` is not a ply"),
     ] {
         let bot = room.bot(answer);
         let (_, text) = room.play(&["farook", "--p2", &bot], &["d4", "undo", "c3", "moves", "quit"]);

@@ -66,7 +66,7 @@ fn a_position_has_these_keys_in_json() {
 
 #[test]
 fn a_game_that_is_over_has_no_legal_plies() {
-    let position = json("position farook --opt max-moves=2 --json --moves a1 b2");
+    let position = json("position farook --opt max-moves=2 --json --plies a1 b2");
     assert_eq!(position["legal"], serde_json::json!([]));
     assert_eq!((&position["result"], &position["reason"]), (&"draw".into(), &"max-moves".into()));
     assert_eq!(position["seat"], "p1");
@@ -77,7 +77,7 @@ fn every_game_can_be_taken_up_from_its_own_position() {
     for game in rules::GAMES {
         let start = json(&format!("position {} --json", game.id));
         let first = start["legal"][0].as_str().expect("a ply");
-        let next = json(&format!("position {} --json --moves {first}", game.id));
+        let next = json(&format!("position {} --json --plies {first}", game.id));
         let string = next["position"].as_str().expect("a string");
         let output =
             arena(["position", game.id, "--json", "--from", string]).output().expect("the arena runs");
@@ -88,10 +88,10 @@ fn every_game_can_be_taken_up_from_its_own_position() {
 #[test]
 fn what_ended_a_game_is_framed_and_told() {
     let picture = |line: &str| String::from_utf8(run(line).stdout).expect("SVG is UTF-8");
-    let svg = picture("position farook --svg - --moves a1 a4 b1 b4 c1 c4 d1");
+    let svg = picture("position farook --svg - --plies a1 a4 b1 b4 c1 c4 d1");
     assert_eq!(svg.matches("\"b-proof\"").count(), 1, "{svg}");
     assert!(svg.contains("<desc id=\"description\">p1 has the row a1 b1 c1 d1. white: "), "{svg}");
-    assert!(!picture("position farook --svg - --moves a1 a4 b1 b4 c1 c4").contains("\"b-proof\""));
+    assert!(!picture("position farook --svg - --plies a1 a4 b1 b4 c1 c4").contains("\"b-proof\""));
     let both = ["position", "sophia", "--svg", "-", "--from", "bbbb/4/4/AAAA p1 stock=0,0 c=AB n=20"];
     let svg = String::from_utf8(arena(both).output().expect("the arena runs").stdout).expect("UTF-8");
     assert_eq!([svg.matches("\"b-proof\"").count(), svg.matches("\"b-proof b-weak\"").count()], [1, 1]);
@@ -105,16 +105,16 @@ fn every_board_is_drawn_with_its_last_ply() {
         let path = folder.path().join(format!("{}.svg", game.id));
         let ply = first.as_str().expect("a ply");
         let svg = [OsStr::new("--svg"), path.as_os_str()];
-        let words = ["position", game.id, "--moves", ply].map(OsStr::new);
+        let words = ["position", game.id, "--plies", ply].map(OsStr::new);
         let output = arena(words.into_iter().chain(svg)).output().expect("the arena runs");
         assert!(output.status.success() && output.stdout.is_empty(), "{}", game.id);
         let picture = std::fs::read_to_string(&path).expect("a picture");
         assert!(picture.contains(&format!("<title id=\"title\">{} after {ply}: ", game.id)), "{picture}");
         // The board, the pieces and the mark of the last ply.
         assert!(picture.contains("b-frame") && picture.contains("<use href=\"#mark-"), "{}", game.id);
-        let shown = run(&format!("position {} --svg - --moves {ply}", game.id));
+        let shown = run(&format!("position {} --svg - --plies {ply}", game.id));
         assert_eq!(String::from_utf8_lossy(&shown.stdout), picture);
-        let pixels = run(&format!("position {} --png - --size 120 --moves {ply}", game.id));
+        let pixels = run(&format!("position {} --png - --size 120 --plies {ply}", game.id));
         assert!(pixels.stdout.starts_with(b"\x89PNG\r\n"), "{}", game.id);
         // The header of the format: the width and the height are its first eight bytes.
         let side = |at: usize| u32::from_be_bytes(pixels.stdout[at..at + 4].try_into().expect("four bytes"));
@@ -141,11 +141,12 @@ fn every_board_is_drawn_with_its_last_ply() {
 
 #[test]
 fn plies_may_stand_in_one_word_and_before_other_options() {
-    let one = json("position farook --moves a1 b2 --json");
+    let one = json("position farook --plies a1 b2 --json");
     let output =
-        arena(["position", "farook", "--moves", "a1 b2", "--json"]).output().expect("the arena runs");
+        arena(["position", "farook", "--plies", "a1 b2", "--json"]).output().expect("the arena runs");
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), one);
-    assert_eq!(json("position farook --json --moves"), json("position farook --json"));
+    assert_eq!(json("position farook --json --plies"), json("position farook --json"));
+    assert_eq!(json("position farook --moves a1 b2 --json"), one, "the flag's old name is accepted");
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn what_is_typed_wrongly_never_panics() {
         "position farook --opt =",
         "position farook --opt wilds=",
         "position farook --from x",
-        "position farook --moves \u{1b}[31m",
+        "position farook --plies \u{1b}[31m",
         "position farook farook",
         "perft farook",
         "perft farook -1",
@@ -201,7 +202,7 @@ fn what_is_typed_wrongly_never_panics() {
 fn words_that_are_not_utf8_are_refused() {
     use std::os::unix::ffi::OsStrExt as _;
     let word = OsStr::from_bytes(b"f\xff");
-    for before in [&["position"][..], &["position", "farook", "--moves"], &["perft", "farook", "1", "--from"]]
+    for before in [&["position"][..], &["position", "farook", "--plies"], &["perft", "farook", "1", "--from"]]
     {
         let output = arena(before).arg(word).output().expect("the arena runs");
         assert_eq!(output.status.code(), Some(2), "{before:?}");

@@ -11,3 +11,5 @@ mod murders;
 mod place;
 #[path = "processes/resources.rs"]
 mod resources;
+#[path = "processes/rules.rs"]
+mod rules;

@@ -15,7 +15,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use sandbox::{Attributes, Level, Limits, Policy, Support};
+use sandbox::{Attributes, Level, Policy, ResourceLimits, Support};
 use tempfile::TempDir;
 
 const PYTHON: &str = "/usr/bin/python3";
@@ -131,7 +131,7 @@ impl Machine {
             write: Vec::new(),
             network: false,
             keep: vec!["ARENA_TEST_ENTRY".to_owned()],
-            limits: Limits::of(level),
+            limits: ResourceLimits::of(level),
             attributes: Attributes::Refused,
             hidden_memory: true,
             user,
@@ -294,15 +294,18 @@ fn python(machine: &Machine, policy: &Policy, code: &str) -> (bool, String) {
 fn limits_hold() {
     for user in users() {
         let machine = Machine::new(user);
-        let limited = |limits: Limits| Policy { limits, ..machine.policy(Level::Basic, None) };
-        let free = limited(Limits::default());
+        let limited = |limits: ResourceLimits| Policy { limits, ..machine.policy(Level::Basic, None) };
+        let free = limited(ResourceLimits::default());
         let cases = [
-            ("bytearray(300 << 20)", Limits { memory: Some(200 << 20), ..Limits::default() }),
+            ("bytearray(300 << 20)", ResourceLimits { memory: Some(200 << 20), ..ResourceLimits::default() }),
             (
                 "import os; open(os.environ['TMPDIR'] + '/big', 'wb').write(bytes(2 << 20))",
-                Limits { file_size: Some(1 << 20), ..Limits::default() },
+                ResourceLimits { file_size: Some(1 << 20), ..ResourceLimits::default() },
             ),
-            ("a = [open('/dev/null') for _ in range(40)]", Limits { files: Some(32), ..Limits::default() }),
+            (
+                "a = [open('/dev/null') for _ in range(40)]",
+                ResourceLimits { files: Some(32), ..ResourceLimits::default() },
+            ),
         ];
         for (code, limits) in cases {
             assert!(python(&machine, &free, code).0, "{code}");
@@ -315,7 +318,7 @@ fn limits_hold() {
             assert!(python(&machine, &own, forks).0);
             // Another user: the first one's processes still sleep.
             let other = machine.policy(Level::Contest, Some(USER - 3));
-            let few = Limits { processes: Some(8), ..other.limits };
+            let few = ResourceLimits { processes: Some(8), ..other.limits };
             // The private directory is the first one's: it is the arena that makes one for each process.
             std::os::unix::fs::chown(machine.path("private"), Some(0), Some(0)).expect("root may");
             let (is_well, words) = python(&machine, &Policy { limits: few, ..other }, forks);

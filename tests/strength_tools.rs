@@ -12,7 +12,8 @@ fn run(line: &str) -> Output {
 
 fn json(line: &str) -> Value {
     let output = run(line);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // A verdict is an exit code too.
+    assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("a line of JSON")
 }
 
@@ -26,6 +27,7 @@ fn a_test_has_these_keys_in_json() {
     let figures = json("sprt --counts 10,20,5,0,0 --elo0 -300 --elo1 -100 --format json");
     let keys: Vec<_> = figures.as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
+        "counts",
         "decision",
         "elo",
         "elo_error",
@@ -35,18 +37,31 @@ fn a_test_has_these_keys_in_json() {
         "elo_unbiased_high",
         "elo_unbiased_low",
         "error95",
+        "hypotheses",
         "llr",
         "los",
         "lower",
         "nelo",
         "nelo_error",
         "nelo_error95",
+        "pairs",
+        "question",
         "score",
         "upper",
+        "verdict",
     ];
     assert_eq!(keys, expected);
     assert!((figures["llr"].as_f64().expect("a number") + 5.831_246_098_825).abs() < 1e-9);
     assert_eq!(figures["decision"], "H0");
+    assert_eq!((&figures["pairs"], &figures["hypotheses"]["elo0"]), (&35.into(), &(-300.0).into()));
+}
+
+#[test]
+fn counted_results_end_as_a_played_test_does() {
+    let code = |counts: &str| run(&format!("sprt --counts {counts} --elo0 0 --elo1 100")).status.code();
+    assert_eq!(code("1,10,50,60,40"), Some(0));
+    assert_eq!(code("40,60,50,10,1"), Some(1));
+    assert_eq!(code("1,1,2,1,1"), Some(3));
 }
 
 #[test]

@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use clap::{Command, CommandFactory as _};
+use clap::error::ErrorKind;
+use clap::{Command, CommandFactory as _, FromArgMatches as _};
 
 use crate::Arguments;
 
 /// The subcommands by what they are for. `help` belongs to none.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play", &["run", "init", "plan", "schedule", "match", "play", "ctl", "merge", "intake"]),
+    ("Play", &["run", "init", "plan", "match", "play", "ctl", "merge", "intake"]),
     ("Judge", &["sprt", "rate", "compare", "simulate", "replay", "verify"]),
     ("Look", &["report", "serve"]),
-    ("Write bots", &["new", "check", "repro", "wrap", "bot"]),
+    ("Write bots and games", &["new", "check", "check-game", "repro", "wrap", "bot"]),
     ("Positions", &["games", "position", "openings", "perft", "rules"]),
     ("Machine", &["doctor", "bench", "schema", "completions", "man"]),
 ];
@@ -25,6 +26,17 @@ pub(crate) fn command() -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n{header}Options:{header:#}\n{{options}}{{after-help}}"
     );
     command.help_template(template)
+}
+
+/// Parses the command line again where its parser has something to show: with the subcommands in groups, which take longer to
+/// make than to read most command lines.
+pub(crate) fn in_groups(error: clap::Error) -> Result<Arguments, clap::Error> {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Arguments::from_arg_matches(&command().try_get_matches()?)
+        }
+        _ => Err(error),
+    }
 }
 
 /// Returns the subcommands in their groups, each with what it does.
@@ -60,7 +72,7 @@ mod tests {
     #[test]
     fn a_group_fits_a_terminal_of_80_columns() {
         let plain = anstyle_stripped(&command().render_help().to_string());
-        assert!(plain.contains("\nWrite bots:\n  new "), "{plain}");
+        assert!(plain.contains("\nWrite bots and games:\n  new "), "{plain}");
         assert!(plain.lines().all(|line| line.chars().count() <= 80), "{plain}");
     }
 

@@ -11,6 +11,7 @@ mod judge;
 mod look;
 mod machine;
 mod output_format;
+mod own_games_arguments;
 mod play;
 mod positions;
 mod recorded_bots;
@@ -19,7 +20,7 @@ mod terminal;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{FromArgMatches as _, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::harmless::{Harmless, Stream, Styles};
@@ -64,22 +65,25 @@ enum Command {
     Replay(judge::replay::Arguments),
     /// Check whether a bot keeps to the protocol, and say what to fix.
     Check(bots::check::Arguments),
+    /// Check whether the rules of a game hold, and say what to fix.
+    CheckGame(bots::check_game::Arguments),
     /// Build, test and try the entries of a course or contest.
     Intake(play::intake::Arguments),
     /// Send a bot the lines of a recorded game again.
     Repro(bots::repro::Arguments),
     /// Play games of reproducible bots again and compare.
     Verify(judge::verify::Arguments),
-    /// List the games with their options.
+    /// List the games with their options, or print the rules of one.
     Games(positions::games::Arguments),
     /// Show a position: its board, legal plies and result.
     Position(positions::position::Arguments),
     /// Answer questions about positions, on standard input and output.
     Rules(positions::rules_server::Arguments),
-    /// Check a tournament file and show what it means.
+    /// Check a tournament file, and show what it means and plays.
     Plan(play::plan::Arguments),
-    /// Show the games of a tournament file, and how long they take.
-    Schedule(play::schedule::Arguments),
+    /// What `plan --pairs` was called.
+    #[command(hide = true)]
+    Schedule(play::plan::OldArguments),
     /// Write a file of openings, balanced by a bot if you ask for it.
     Openings(positions::openings::Arguments),
     /// Count the lines of a game's tree.
@@ -96,7 +100,7 @@ enum Command {
     Man(machine::man::Arguments),
     /// Be a bot that runs a program for every decision.
     Wrap(bots::wrap::Arguments),
-    /// Write a new bot to start from.
+    /// Write a new bot, or a game of your own, to start from.
     New(bots::new::Arguments),
     /// Be a built-in bot, on standard input and output.
     Bot(bots::built_in::Arguments),
@@ -118,6 +122,7 @@ impl Command {
             Self::Simulate(arguments) => arguments.run(),
             Self::Replay(arguments) => arguments.run(),
             Self::Check(arguments) => arguments.run(),
+            Self::CheckGame(arguments) => arguments.run(),
             Self::Intake(arguments) => arguments.run(),
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
@@ -150,8 +155,10 @@ fn main() -> ExitCode {
     if let Some(exit) = machine::confine::run() {
         return exit;
     }
-    let matches = help::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = match matches {
+    if let Some(bot) = bots::built_in::plain() {
+        return ended(bot.run());
+    }
+    let arguments = match Arguments::try_parse().or_else(help::in_groups) {
         Ok(arguments) => arguments,
         // Help and version go to standard output and are no failure; clap knows which is which. There is
         // nobody left to tell when printing fails.
@@ -161,9 +168,14 @@ fn main() -> ExitCode {
             return exit.into();
         }
     };
-    let ended = arguments.command.run();
+    let end = arguments.command.run();
     processes::leave_control_groups();
-    match ended {
+    ended(end)
+}
+
+/// Returns the exit code of what has ended, and prints why it failed.
+fn ended(end: Result<Exit, Failure>) -> ExitCode {
+    match end {
         Ok(exit) => exit.into(),
         Err(failure) => {
             failure.print();

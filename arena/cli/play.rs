@@ -9,4 +9,3 @@ pub(crate) mod one_match;
 pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod run;
-pub(crate) mod schedule;

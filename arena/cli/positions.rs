@@ -4,6 +4,5 @@ pub(crate) mod game_arguments;
 pub(crate) mod games;
 pub(crate) mod openings;
 pub(crate) mod perft;
-pub(crate) mod pixels;
 pub(crate) mod position;
 pub(crate) mod rules_server;

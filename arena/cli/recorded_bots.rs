@@ -1,10 +1,10 @@
-//! What a recorded game needs to be played once more: its bots, its rules, its settings.
+//! What a recorded game needs to be played again: its bots, its rules, its settings.
 //!
 //! A journal has the command of a bot, the words by which it was addressed and how it was confined, not its directory and the
 //! values of its environment: those come from the tournament file, where it is named. Who wrote the journal chose the command: it is shown, asked about, and
 //! confined whatever the journal says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _};
 use std::path::{self, Path, PathBuf};
 
@@ -13,11 +13,12 @@ use diagnostic::harmless::{self, Stream};
 use diagnostic::say;
 use protocol::printable_capped;
 use record::{BotConfig, GameRecord, GameSummary, Grants, RunRecord, RunSummary, SeatRecord};
-use runner::{Bot, Contest, Opening, OpeningSource, Settings};
+use rules::Catalogue;
+use runner::{Contest, Opening, OpeningSource, PlannedBot, PlaySettings};
 use sandbox::Level;
-use settings::{OpeningScope, Unread};
-use tournament_file::game_options::{option_fault, unknown_game};
-use tournament_file::{LoneBot, Overrides, Program, Recorded};
+use settings::{OpeningScope, RecordedQuota, TimeControl, Unread};
+use tournament_file::game_options::{option_error, unknown_game};
+use tournament_file::{LoneBot, Overrides, Program, RecordedStart};
 
 /// Where the bots of recorded games come from.
 #[derive(Debug, clap::Args)]
@@ -37,7 +38,7 @@ pub(crate) struct BotArguments {
     sandbox: Option<String>,
 }
 
-/// What the user is told, and asked, of the bots of recorded games.
+/// What the user learns of the bots of recorded games, and is asked about them.
 #[derive(Debug, Default)]
 pub(crate) struct Recalled {
     /// What was told.
@@ -61,7 +62,7 @@ impl BotArguments {
         if self.yes || recalled.commands.is_empty() {
             return Ok(());
         }
-        say("the journal names these commands, which whoever wrote it has chosen:");
+        say("the journal names these commands; the author of the journal has chosen them:");
         recalled.commands.iter().for_each(|command| say(&format!("  {command}")));
         if !(io::stdin().is_terminal() && harmless::is_terminal(Stream::Err)) {
             return Err(Failure::usage("nobody has allowed the commands of the journal to be started").hint(
@@ -80,11 +81,11 @@ impl BotArguments {
     }
 
     /// Returns how a bot is confined whose recorded command is started.
-    fn confinement<'a>(&'a self, bot: &'a BotConfig, nothing: &'a BTreeMap<String, String>) -> Recorded<'a> {
+    fn confinement<'a>(&'a self, bot: &'a BotConfig, nothing: &'a RecordedQuota) -> RecordedStart<'a> {
         let in_force = recorded_level(bot);
         let level = match &self.sandbox {
             Some(word) if word == AS_RECORDED => {
-                return Recorded {
+                return RecordedStart {
                     level: in_force,
                     granted: granted(bot, &self.base),
                     limits: &bot.limits,
@@ -95,7 +96,7 @@ impl BotArguments {
             None if in_force.parse() == Ok(Level::Strict) => in_force,
             None => "contest",
         };
-        Recorded { level, granted: Grants::default(), limits: nothing, start: &bot.start }
+        RecordedStart { level, granted: Grants::default(), limits: nothing, start: &bot.start }
     }
 
     /// Returns the bot that sat at a seat, started by `command` where that is given. What differs from the record
@@ -109,7 +110,7 @@ impl BotArguments {
         seat: &SeatRecord,
         command: Option<&[String]>,
         recalled: &mut Recalled,
-    ) -> Result<Bot, Failure> {
+    ) -> Result<PlannedBot, Failure> {
         let recorded = runs
             .iter()
             .rev()
@@ -128,7 +129,7 @@ impl BotArguments {
             (Some(file), Some(command)) => {
                 let base = file.parent().unwrap_or(Path::new("."));
                 let launch = from_record(recorded, Some(command), base, as_recorded(recorded, base), recalled)?.launch;
-                Bot { launch, ..from_file(file, &seat.bot)? }
+                PlannedBot { launch, ..from_file(file, &seat.bot)? }
             }
             (None, Some(_)) => {
                 let how = as_recorded(recorded, &self.base);
@@ -138,7 +139,7 @@ impl BotArguments {
                 recorded,
                 None,
                 &self.base,
-                self.confinement(recorded, &BTreeMap::new()),
+                self.confinement(recorded, &RecordedQuota::default()),
                 recalled,
             )
             .map_err(|failure| {
@@ -156,14 +157,22 @@ impl BotArguments {
                 protocol::printable(&seat.digest)
             ));
         }
-        let tc = seat.tc.parse();
-        bot.tc =
-            Some(tc.map_err(|error| {
-                Failure::usage(format!("the recorded limits of `{}`: {error}", seat.bot))
-            })?);
+        bot.tc = Some(control(seat)?);
         bot.digest.clone_from(&seat.digest);
         Ok(bot)
     }
+}
+
+/// Returns the time control that a seat played under.
+///
+/// # Errors
+/// When there was none, as for a person, and when this version cannot read it.
+pub(crate) fn control(seat: &SeatRecord) -> Result<TimeControl, Failure> {
+    let name = protocol::printable(&seat.bot);
+    let control = seat.tc.read();
+    let control =
+        control.map_err(|error| Failure::usage(format!("the recorded limits of `{name}`: {error}")))?;
+    control.cloned().ok_or_else(|| Failure::usage(format!("`{name}` played without a limit, as people do")))
 }
 
 /// Returns the level that a journal says was in force for a bot.
@@ -183,8 +192,8 @@ fn granted(bot: &BotConfig, base: &Path) -> Grants {
 }
 
 /// Returns how a bot was confined, as the journal says.
-fn as_recorded<'a>(bot: &'a BotConfig, base: &Path) -> Recorded<'a> {
-    Recorded {
+fn as_recorded<'a>(bot: &'a BotConfig, base: &Path) -> RecordedStart<'a> {
+    RecordedStart {
         level: recorded_level(bot),
         granted: granted(bot, base),
         limits: &bot.limits,
@@ -198,9 +207,9 @@ fn from_record(
     bot: &BotConfig,
     command: Option<&[String]>,
     base: &Path,
-    how: Recorded<'_>,
+    how: RecordedStart<'_>,
     recalled: &mut Recalled,
-) -> Result<Bot, Failure> {
+) -> Result<PlannedBot, Failure> {
     let program = match (command, bot.command.as_slice()) {
         (None, [arena, word, name]) if arena == "arena" && word == "bot" && kit::builtin(name).is_some() => {
             Program::Builtin(name)
@@ -233,7 +242,7 @@ fn from_record(
     Ok(bot)
 }
 
-fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {
+fn from_file(file: &Path, name: &str) -> Result<PlannedBot, Failure> {
     let plan = tournament_file::load(file, &Overrides::default())?;
     let names: Vec<_> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
     plan.bots.into_iter().find(|bot| bot.name == name).ok_or_else(|| {
@@ -246,10 +255,14 @@ fn from_file(file: &Path, name: &str) -> Result<Bot, Failure> {
 ///
 /// # Errors
 /// When the journal or the rules do not know them.
-pub(crate) fn contest(runs: &[RunRecord], game: &GameRecord) -> Result<Contest, Failure> {
-    let known = rules::find(&game.game).map_err(|error| unknown_game(&error))?;
+pub(crate) fn contest(
+    runs: &[RunRecord],
+    game: &GameRecord,
+    catalogue: &Catalogue,
+) -> Result<Contest, Failure> {
+    let known = catalogue.find(&game.game).map_err(|error| unknown_game(&error))?;
     let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-    let setup = known.setup(&options).map_err(|error| option_fault(known.id, &error))?;
+    let setup = known.setup(&options).map_err(|error| option_error(known.id, &error))?;
     let config = runs
         .iter()
         .rev()
@@ -277,7 +290,7 @@ pub(crate) fn contest(runs: &[RunRecord], game: &GameRecord) -> Result<Contest, 
 ///
 /// # Errors
 /// When a newer arena recorded some that this version does not know.
-pub(crate) fn settings(run: &RunRecord) -> Result<Settings, Failure> {
+pub(crate) fn settings(run: &RunRecord) -> Result<PlaySettings, Failure> {
     let conditions = run.config.settings.clone();
     if let Some(Unread { key, text }) = conditions.unread.first() {
         let text = printable_capped(text, COMMAND_SHOWN);
@@ -287,7 +300,7 @@ pub(crate) fn settings(run: &RunRecord) -> Result<Settings, Failure> {
         );
     }
     let adjudicate = run.config.adjudicate.clone();
-    Ok(Settings { conditions, adjudicate, ..Settings::new(run.config.seed) })
+    Ok(PlaySettings { conditions, adjudicate, ..PlaySettings::new(run.config.seed) })
 }
 
 /// Returns the configuration under which a game of the journal was played.

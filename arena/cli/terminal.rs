@@ -1,8 +1,15 @@
 //! How text is laid out for the terminal of this process.
 
+use std::time::{Duration, Instant};
+
 use diagnostic::harmless::{Stream, is_terminal};
 use diagnostic::output::{PLAIN_WIDTH, is_unicode, may_colour, width, wrap};
+use diagnostic::say;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use report::Look;
+
+/// How often a plain line tells how far something is.
+const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// Returns how text is laid out, for a terminal or for something else.
 pub(crate) fn look(is_terminal: bool) -> Look {
@@ -21,4 +28,48 @@ pub(crate) fn look_at_output() -> Look {
 /// Returns texts as paragraphs, each after an empty line.
 pub(crate) fn paragraphs(texts: &[String], look: &Look) -> String {
     texts.iter().map(|text| format!("\n{}\n", wrap(text.split(' '), 0, look.width))).collect()
+}
+
+/// How many of so many things are done, on standard error: a bar on a terminal, now and then a line elsewhere.
+pub(crate) struct CountProgress {
+    things: &'static str,
+    bar: Option<ProgressBar>,
+    shown: Instant,
+}
+
+impl CountProgress {
+    /// Begins to count these things, as `openings`.
+    pub(crate) fn new(count: u64, things: &'static str) -> Self {
+        let bar = is_terminal(Stream::Err).then(|| {
+            let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(5));
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {prefix}, {elapsed}{msg}");
+            bar.set_style(style.expect("the template is valid").progress_chars("=> "));
+            bar.with_prefix(things)
+        });
+        Self { things, bar, shown: Instant::now() }
+    }
+
+    /// Says that so many of `count` are done, with a note behind.
+    pub(crate) fn show(&mut self, done: u64, count: u64, note: &str) {
+        let note = if note.is_empty() { String::new() } else { format!(", {note}") };
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(count);
+                bar.set_position(done);
+                bar.set_message(note);
+            }
+            None if self.shown.elapsed() >= LINE_EVERY => {
+                self.shown = Instant::now();
+                say(&format!("{done} of {count} {}{note}", self.things));
+            }
+            None => {}
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
 }

@@ -19,7 +19,7 @@ import time
 FAULTS = {
     "no-start": ("T01", "ends at the start with a message on standard error"),
     "mute": ("T01", "never writes `ugiok`"),
-    "uciok": ("T01", "writes `uciok` in place of `ugiok`"),
+    "uciok": ("T01", "writes `uciok` instead of `ugiok`"),
     "no-newline": ("T01", "writes `ugiok` without a line feed"),
     "no-flush": ("T01", "flushes nothing"),
     "early-id": ("T02", "introduces itself before it is asked"),
@@ -30,8 +30,8 @@ FAULTS = {
     "blanks": ("T06", "does not know a line with blanks around it"),
     "unknown-line": ("T07", "ends at a line it does not know"),
     "no-flush-moves": ("T37", "flushes everything but `bestmove`"),
-    "wrong-word": ("T13", "answers `move` in place of `bestmove`"),
-    "resign": ("T13", "always resigns"),
+    "wrong-word": ("T18", "answers `move` instead of `bestmove`"),
+    "resign": ("T18", "always resigns"),
     "blank-line": ("T08", "crashes at an empty line"),
     "impatient": ("T09", "answers no third `isready` in a row"),
     "option-max": ("T10", "crashes when `Hash` takes its greatest value"),
@@ -67,6 +67,8 @@ FAULTS = {
     "gameover": ("T34", "ends at `gameover`"),
     "bye": ("T35", "says goodbye after `quit`"),
     "seedless": ("T36", "ignores every seed"),
+    "on-legal": ("T39", "answers `legal` instead of `go`"),
+    "want-word": ("T40", "writes `want leagl`"),
     "leak": ("T38", "does not seed its random numbers anew for a new game"),
 }
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -125,7 +127,8 @@ class Bot:
         if not fault("no-protocol"):
             say("protocol one" if fault("protocol") else "protocol 1")
         say("plays " + " ".join(games))
-        say("want legal\ncan stop depth nodes infinite ponder query")
+        say("want legal leagl" if fault("want-word") else "want legal")
+        say("can stop depth nodes infinite ponder query")
         say("option name Hash type spin default 16 min 1 max 64")
         say("option name Seed type spin default 1 min 0 max 1000")
         if fault("option-syntax"):
@@ -280,8 +283,11 @@ class Bot:
             self.plies = len(words) - words.index("moves") - 1 if "moves" in words else 0
         elif word == "legal":
             self.legal = words
+            if fault("on-legal"):
+                say("bestmove " + self.choose())
         elif word == "go":
-            self.go(words)
+            if not fault("on-legal"):
+                self.go(words)
         elif word in ("stop", "ponderhit"):
             self.answer_search()
         elif word == "query":

@@ -43,7 +43,7 @@ async function errors() {
   await assert.rejects(rules.position('4/4/4/4 p1'), code('bad-position'))
   await assert.rejects(rules.position(null, ['a1', 'a1']), code('illegal-ply'))
   const [good, bad] = await rules.positions([[null, []], [null, ['z9']]])
-  assert.deepEqual([good.seat, bad.code], ['p1', 'illegal-ply'])
+  assert.deepEqual([good.seat, bad.code], ['p1', 'bad-ply'])
   assert.equal((await rules.positions(Array(20_000).fill([null, ['a1', 'b2']]))).length, 20_000)
   await rules.close()
   await assert.rejects(rules.start())

@@ -55,7 +55,7 @@ def errors():
         check("bad-request", lambda: rules.position("4/4/4/4;p1"))
         check("illegal-ply", lambda: rules.position(moves=["a1", "a1"]))
         good, bad = rules.positions([(None, []), (None, ["z9"])])
-        assert good.seat == "p1" and bad.code == "illegal-ply"
+        assert good.seat == "p1" and bad.code == "bad-ply"
         example = rules.position("bb1w/bwxb/wwbw/1bxw p1 stock=0,0,0 last=-,- ko=- n=14")
         assert example.wins() == ["a2a1"]
         # More than a line of the server holds.

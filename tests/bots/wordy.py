@@ -5,7 +5,7 @@
 
 The parts: `options`, `played`, `extra` (answers with more plies than a turn has), `wrong` (every second answer
 is illegal), `stop` (answers its first question only when it is stopped), `ponder` (expects a ply of its own list),
-`plain`.
+`status` (ends with a status that is not 0), `info` (says words that a page might take for markup), `plain`.
 """
 import sys
 
@@ -45,6 +45,8 @@ def main():
             legal = rest
         elif word == "go":
             questions += 1
+            if PART == "info":
+                say(f"info string </script><img src=x> ply {questions}")
             drops = [ply for ply in legal if len(ply) == 2]
             if rest[:1] == ["ponder"]:
                 wait_for("ponderhit", "stop")
@@ -60,7 +62,7 @@ def main():
             else:
                 say("bestmove " + legal[0])
         elif word == "quit":
-            break
+            sys.exit(7 if PART == "status" else 0)
 
 
 main()

@@ -5,28 +5,57 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Page } from './page.mjs';
+
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--remote-debugging-pipe'];
 
-const WAIT = 60_000;
-
-export class Page {
+export class Chromium extends Page {
   // Starts a browser with one empty page.
   static async open() {
     const profile = mkdtempSync(join(tmpdir(), 'arena-browser-'));
     const child = spawn('chromium', [...FLAGS, `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
-    const page = new Page(child, profile);
+    const page = new Chromium(child, profile);
     const { targetInfos } = await page.send('Target.getTargets');
     const { targetId } = targetInfos.find((target) => target.type === 'page');
     page.session = (await page.send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.send(`${domain}.enable`);
+    await page.listen();
     return page;
   }
 
+  // Opens another tab of the same browser, which shares cookies and storage with this one.
+  async tab() {
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+    const tab = Object.create(this);
+    tab.targetId = targetId;
+    tab.session = (await this.send('Target.attachToTarget', { targetId, flatten: true })).sessionId;
+    await tab.listen();
+    return tab;
+  }
+
+  // Closes a tab.
+  async shut() {
+    await this.send('Target.closeTarget', { targetId: this.targetId });
+  }
+
+  async listen() {
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`);
+  }
+
   constructor(child, profile) {
-    Object.assign(this, { child, profile, number: 0, waiting: new Map(), complaints: [], requests: [] });
+    super();
+    Object.assign(this, { child, profile, wire: { number: 0 }, waiting: new Map() });
     const [output, input] = [child.stdio[3], child.stdio[4]];
     this.output = output;
+    // Nobody answers any more.
+    const end = () => {
+      this.hasEnded = true;
+      this.waiting.forEach(({ failed }) => failed(new Error('the browser has ended')));
+      this.waiting.clear();
+    };
+    child.once('exit', end);
+    child.once('error', end);
+    output.on('error', end);
     let rest = '';
     input.setEncoding('utf8');
     input.on('data', (text) => {
@@ -51,23 +80,23 @@ export class Page {
   }
 
   send(method, params = {}) {
-    this.number += 1;
-    const id = this.number;
+    if (this.hasEnded) return Promise.reject(new Error('the browser has ended'));
+    this.wire.number += 1;
+    const id = this.wire.number;
     return new Promise((done, failed) => {
       this.waiting.set(id, { done, failed });
       this.output.write(`${JSON.stringify({ id, method, params, sessionId: this.session })}\0`);
     });
   }
 
-  async show({ width, height, scheme = 'light', media = '' }) {
+  async show({ width, height, scheme = 'light', media = '', forced = 'none' }) {
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 500 });
-    await this.send('Emulation.setEmulatedMedia', { media, features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    const features = [{ name: 'prefers-color-scheme', value: scheme }, { name: 'forced-colors', value: forced }];
+    await this.send('Emulation.setEmulatedMedia', { media, features });
   }
 
-  async go(url) {
-    await this.send('Page.navigate', { url: 'about:blank' });
+  async navigate(url) {
     await this.send('Page.navigate', { url });
-    await this.until("document.documentElement?.classList.contains('is-ready')");
   }
 
   // Returns what an expression gives in the page.
@@ -77,26 +106,18 @@ export class Page {
     return result.value;
   }
 
-  async until(expression) {
-    const end = Date.now() + WAIT;
-    // While one page gives way to the next there is nothing to ask.
-    const asked = () => this.get(expression).catch((error) => {
-      if (/navigated|context was destroyed|Cannot find context/.test(error.message)) return false;
-      throw error;
-    });
-    while (!(await asked())) {
-      if (Date.now() > end) throw new Error(`not within ${WAIT / 1000} s: ${expression}\n${this.complaints.join('\n')}`);
-      await new Promise((done) => setTimeout(done, 20));
-    }
-  }
-
   // Presses a key, as a keyboard does.
   async press(key) {
     const text = { Enter: '\r', ' ': ' ' }[key] ?? (key.length === 1 ? key : undefined);
-    const codes = { Enter: 13, Tab: 9, Escape: 27, ' ': 32, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
+    const codes = { Enter: 13, Tab: 9, Escape: 27, ' ': 32, PageUp: 33, PageDown: 34, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 };
     const event = { key, text, windowsVirtualKeyCode: codes[key] ?? key.toUpperCase().charCodeAt(0) };
     await this.send('Input.dispatchKeyEvent', { type: text ? 'keyDown' : 'rawKeyDown', ...event });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+
+  // Moves the mouse.
+  async point(x, y) {
+    await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
   }
 
   // Clicks with the mouse, in pixels from the corner of what is seen.
@@ -118,16 +139,17 @@ export class Page {
   }
 
   async picture(path, isWhole = false) {
-    // What appears or moves has done so.
-    await this.get('Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(() => true)');
+    await this.settled();
     const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: isWhole });
     writeFileSync(path, Buffer.from(data, 'base64'));
   }
 
   async close() {
     const ended = new Promise((done) => this.child.once('exit', done));
-    await this.send('Browser.close').catch(() => this.child.kill());
-    await ended;
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      await this.send('Browser.close').catch(() => this.child.kill());
+      await ended;
+    }
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

@@ -2,13 +2,13 @@
 // that lasts, whose bots can be played against, one of them with the name below; what is played goes to `runs` there.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 
-import { Page } from './chromium.mjs';
-import { framesOf, framesOn } from './frames.mjs';
+import { assertAccessibleEverywhere } from './axe.mjs';
+import { Chromium } from './chromium.mjs';
+import { PIECES, framesOf, framesOn } from './frames.mjs';
+import { Programs, runTests } from './harness.mjs';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const [arena, folder, pictures] = process.argv.slice(2).map((path) => resolve(path));
@@ -25,77 +25,58 @@ const GAMES = [
   ['fanorona', { size: '5x5' }, 1],
 ];
 
-const children = [];
-const start = (words) => {
-  const child = spawn(arena, words, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  children.push(child);
-  return child;
-};
-const run = start(['run', 'cup.yaml']);
-run.stdout.resume();
-while (!existsSync(join(folder, 'runs/cup/journal.jsonl'))) {
-  assert.equal(run.exitCode, null, 'the run goes on');
-  await new Promise((done) => setTimeout(done, 50));
-}
-const server = start(['serve', 'runs', '--port', '0', '--allow-actions', '--file', 'cup.yaml']);
-const address = await new Promise((done, failed) => {
-  createInterface(server.stdout).once('line', done);
-  server.once('exit', () => failed(new Error('the server has ended')));
-});
-const [base, token] = address.split('#token=');
-const own = (path) => new URL(path, base).href;
+const programs = new Programs(arena, folder);
+await programs.run('cup.yaml', 'cup');
+const { base, token, own } = await programs.serve();
+const page = await Chromium.open();
 
-const page = await Page.open();
 // A fixed row of numbers from 0 up to 1.
 let last = 1;
 const chance = () => { last = (last * 48271) % 2147483647; return last / 2147483647; };
 
-const press = (selector) => page.get(`document.querySelector(${JSON.stringify(selector)}).click()`);
-const text = (selector) => page.get(`document.querySelector(${JSON.stringify(selector)}).textContent`);
-
 // Chooses a game on the page for it and leads to its board.
 async function begin(game, options, seats, more = {}) {
   await page.go(own('/play/'));
-  await press(`input[value="${game}"]`);
+  await page.activate(`input[value="${game}"]`);
   const fields = { ...Object.fromEntries(seats.map((bot, index) => [`p${index + 1}`, bot])), ...more };
   await page.get(`(() => {
     for (const [id, value] of Object.entries(${JSON.stringify(fields)})) document.getElementById(id).value = value;
     for (const [name, value] of Object.entries(${JSON.stringify(options)})) document.querySelector('[data-game="${game}"] [name="' + name + '"]').value = value;
   })()`);
-  await press('#begin [type=submit]');
-  await page.until("document.getElementById('fault')?.textContent || (document.getElementById('board-frame') && document.documentElement?.classList.contains('is-ready'))");
+  await page.activate('#begin [type=submit]');
+  await page.isReady("document.getElementById('board-frame') || document.getElementById('fault')?.textContent");
 }
 
 // Leaves the game; one that goes on is left by a second word.
 async function leave() {
-  await press('[data-order=leave]');
+  await page.activate('[data-order=leave]');
   await page.get("document.getElementById('sure')?.open && document.querySelector('[data-sure=yes]').click()");
-  await page.until("location.pathname === '/play/' && document.documentElement?.classList.contains('is-ready')");
+  await page.isReady("location.pathname === '/play/'");
 }
 
 // Clicks cells one after the other, as a script does.
 async function click(...names) {
-  for (const name of names) {
-    await page.until(`!!document.querySelector('.cell.can[aria-label^=${name}]')`);
-    await page.get(`document.querySelector('.cell.can[aria-label^=${name}]').dispatchEvent(new MouseEvent('click'))`);
-  }
+  for (const name of names) await page.activate(`.cell.can[aria-label^=${name}]`);
 }
 
-// What stands on the board in hand and on cells, and how many plies there are.
-const STANDS = `[...document.querySelectorAll('#board-frame svg > g:nth-of-type(3) use[href]')].map((use) => use.getAttribute('href') + use.getAttribute('transform')).sort().join()`;
+// What stands on the board, in hand and on cells.
+const STANDS = `${PIECES}.join()`;
+
+// Waits until the game has so many plies.
 const hasPlies = (count) => page.until(`/, ${count} pl/.test(document.getElementById('summary').textContent)`);
+
+// Waits until a game is seen so many plies after its start.
+const hasPast = (ply, all) => page.until(`document.getElementById('past').textContent === 'ply ${ply} of ${all}'`);
 
 // A capture of three legs, each of which takes a stone.
 const CHAIN = '4b4/1b1b5/2b1w4/9/8b p1 quiet=3';
 
-// Where something can be clicked, and whether the game is over.
+// Where something can be clicked when nothing moves, and whether the game is over.
 const SEEN = `(() => {
   const middle = (node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
-  return {
-    isOver: !!document.querySelector('.turn.is-over'),
-    targets: [...document.querySelectorAll('.cell.can, .choice')].map(middle),
-    plies: Number(/, (\\d+) pl/.exec(document.getElementById('summary').textContent)?.[1]),
-  };
+  const isOver = !!document.querySelector('.turn.is-over');
+  const targets = [...document.querySelectorAll('.cell.can, .choice')].map(middle);
+  return (isOver || targets.length > 0) && { isOver, targets, plies: Number(/, (\\d+) pl/.exec(document.getElementById('summary').textContent)?.[1]) };
 })()`;
 const CAN_GO_ON = "!!document.querySelector('.turn.is-over, .cell.can, .choice')";
 
@@ -104,36 +85,40 @@ const tests = {
     await page.show({ width: 1280, height: 900 });
     await page.go(own('/runs/cup/'));
     await page.until("document.getElementById('stage').textContent === 'running'");
-    const before = await text('#progress-text');
+    const before = await page.text('#progress-text');
     await page.until(`document.getElementById('progress-text').textContent !== ${JSON.stringify(before)}`);
     assert.equal(await page.get("document.getElementById('orders').hidden"), true, 'no buttons without the token');
+    page.excuse(/status of 403/);
     const refused = `fetch('orders', { method: 'POST', headers: { 'x-arena-token': '00' }, body: '{"order":"pause"}' }).then((answer) => answer.status)`;
     assert.equal(await page.get(refused), 403);
-    page.complaints.length = 0; // the browser tells of the refusal
     await page.until("document.querySelectorAll('.tables .board').length > 0");
     await page.picture(join(pictures, 'live.png'));
-    assert.ok((await text('.standings tbody')).includes(HOSTILE));
+    assert.ok((await page.text('.standings tbody')).includes(HOSTILE));
     assert.equal(await page.get('document.images.length'), 0);
     await page.go(`${own('/runs/cup/')}#token=${token}`);
     assert.ok(!(await page.get('location.href')).includes(token), 'the token leaves the address');
-    await page.until("!document.querySelector('[data-order=pause]').disabled");
-    await press('[data-order=pause]');
-    await page.until("document.getElementById('answer').textContent.includes('paused')");
-    await page.until("document.getElementById('stage').textContent === 'paused'");
-    await press('[data-order=stop]');
+    await page.until("!document.getElementById('orders').hidden");
+    await page.activate('[data-order=pause]');
+    await page.until("document.getElementById('answer').textContent.includes('paused') && document.getElementById('stage').textContent === 'paused'");
+    await page.activate('[data-order=stop]');
+    await page.activate('[data-sure=yes]');
     await page.until("document.getElementById('stage').textContent === 'stopped'");
   },
 
   async 'without the token nothing is begun'() {
     const asked = `fetch('/play/games', { method: 'POST', body: '{"game":"farook","seats":[{"person":""},{"bot":"random"}]}' }).then((answer) => answer.status)`;
     assert.equal(await page.get(asked), 403);
-    page.complaints.length = 0;
   },
 
   async 'what is wrong is said where it was chosen'() {
+    page.excuse(/status of 400.*\/play\/games"/);
     await begin('farook', {}, ['', 'random'], { position: 'nonsense' });
-    assert.ok((await text('#fault')).includes('not a position of `farook`'));
-    page.complaints.length = 0;
+    assert.ok((await page.text('#fault')).includes('not a position of `farook`'));
+    await page.hasFocus('#position[aria-invalid=true]');
+    await page.get("document.getElementById('position').value = ''; document.getElementById('tc').value = 'soon'");
+    await page.activate('#begin [type=submit]');
+    await page.hasFocus('#tc[aria-invalid=true]');
+    assert.equal(await page.get("document.querySelectorAll('[aria-invalid]').length"), 1);
   },
 
   async 'every game is played to its end by clicks against a bot'() {
@@ -143,7 +128,8 @@ const tests = {
       let [clicks, plies] = [0, 0];
       for (;;) {
         await page.until(CAN_GO_ON);
-        const seen = await page.get(SEEN);
+        await page.settled();
+        const seen = await page.until(SEEN);
         assert.ok(seen.plies >= plies, `${game}: plies are added`);
         plies = seen.plies;
         if (seen.isOver) break;
@@ -153,21 +139,21 @@ const tests = {
         assert.ok(clicks < 3000, `${game} comes to an end`);
         if (clicks === 6) await page.picture(join(pictures, `play-${game}-${seat}.png`));
       }
-      const reason = await text('#turn');
+      const reason = await page.text('#turn');
       assert.match(reason, /wins|draw/, game);
-      const ended = framesOf(arena, game, options, await text('#position'));
+      const ended = framesOf(arena, game, options, await page.text('#position'));
       // Who sits at the second seat sees the board from there.
       if (seat === 2) await page.press('f');
       assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, game);
-      if (!/repetition/.test(reason)) assert.equal(await text('#why'), `The game is over: ${ended.words}.`, game);
+      if (!/repetition/.test(reason)) assert.equal(await page.text('#why'), `The game is over: ${ended.words}.`, game);
       await page.press('ArrowLeft');
       assert.deepEqual(await page.get(framesOn('#board-frame')), [], 'nothing is framed where it goes on');
-      assert.equal(await text('#why'), '');
+      assert.equal(await page.text('#why'), '');
       await page.press('End');
       assert.deepEqual(await page.get(framesOn('#board-frame')), ended.frames, game);
       if (ended.frames.length) {
         await page.show({ width: 390, height: 844, scheme: 'dark' });
-        assert.equal(await page.get('document.documentElement.scrollWidth'), 390);
+        assert.equal(await page.width(), 390);
         await page.picture(join(pictures, `play-${game}-end-phone.png`), true);
         await page.show({ width: 1280, height: 900 });
         await page.picture(join(pictures, `play-${game}-end.png`));
@@ -175,23 +161,18 @@ const tests = {
       const log = await page.get("fetch('game.pgn').then((answer) => answer.text())");
       assert.match(log, /^\[Result "(1-0|0-1|1\/2-1\/2)"\]$/m, game);
       assert.equal(await page.get('document.images.length'), 0);
-      assert.deepEqual(page.complaints, [], game);
+      page.assertQuiet(game);
       console.log(`   ${game}: ${clicks} clicks, ${plies} plies, ${reason}`);
-      if (index === 0) assert.ok((await text('.play')).includes(HOSTILE));
+      if (index === 0) assert.ok((await page.text('.play')).includes(HOSTILE));
       await leave();
     }
   },
 
   async 'a keyboard is enough, plies are taken back, a hint is drawn, and a reload keeps the game'() {
     await begin('sophia', {}, ['', 'greedy']);
-    const focus = (selector) => page.get(`!!document.activeElement?.closest(${JSON.stringify(selector)})`);
-    const tab = async (selector) => {
-      for (let presses = 0; presses < 60 && !(await focus(selector)); presses += 1) await page.press('Tab');
-      assert.ok(await focus(selector), `no way to ${selector}`);
-    };
     const place = () => page.get("document.activeElement.getAttribute('aria-label').split(',')[0]");
     await page.until(CAN_GO_ON);
-    await tab('.cell');
+    await page.tabTo('.cell');
     assert.equal(await place(), 'a1');
     for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.press(key);
     assert.equal(await place(), 'b2');
@@ -200,21 +181,23 @@ const tests = {
     await page.press('Escape');
     await page.until("document.querySelectorAll('.choice').length === 0");
     await page.press('Enter');
-    await tab('.choice');
+    await page.tabTo('.choice');
     await page.press('Enter');
-    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await hasPlies(2);
     await page.until("document.getElementById('said').textContent.startsWith('greedy plays')");
+    await page.settled();
     const board = await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()");
     await page.press('h');
     await page.until("document.getElementById('advice').textContent.startsWith('hint: ')");
     await page.until("document.querySelectorAll('.marks .advised').length > 0");
     await page.press('u');
-    await page.until("/, 0 plies/.test(document.getElementById('summary').textContent)");
+    await hasPlies(0);
     await page.press('r');
-    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await hasPlies(2);
+    await page.settled();
     assert.deepEqual(await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()"), board, 'nothing has moved');
     await page.go(await page.get('location.href'));
-    await page.until("/, 2 plies/.test(document.getElementById('summary').textContent)");
+    await hasPlies(2);
     await leave();
   },
 
@@ -222,13 +205,12 @@ const tests = {
     await begin('fanorona', {}, ['', 'greedy'], { position: CHAIN });
     await page.until("document.querySelectorAll('.cell.can').length === 1");
     const before = await page.get(STANDS);
-    const stones = () => page.get(`${STANDS}.split('#').length - 1`);
     await click('e3');
     assert.equal(await page.get(STANDS), before);
     const seen = [];
     for (const cell of ['d3', 'd2', 'c3']) {
       await click(cell);
-      seen.push([await stones(), await text('#said')]);
+      seen.push(await page.get(`[${PIECES}.length, document.getElementById('said').textContent]`));
     }
     assert.deepEqual(seen, [[5, 'e3 d3 … taken so far: c3'], [4, 'e3 d3 d2 … taken so far: c3, d4'], [3, 'e3 d3 d2 c3 … taken so far: c3, b4, d4']]);
     for (let presses = 0; presses < 4; presses += 1) await page.press('Escape');
@@ -250,7 +232,10 @@ const tests = {
       const { x, y, width, height } = node.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     })()`);
-    const drag = async (from, to, how = {}) => page.drag(await spot(from), await spot(to), how);
+    const drag = async (from, to, how = {}) => {
+      await page.settled();
+      await page.drag(await spot(from), await spot(to), how);
+    };
     await begin('fanorona', {}, ['', ''], { position: CHAIN });
     await page.until("document.querySelectorAll('.cell.can').length === 1");
     const before = await page.get(STANDS);
@@ -262,9 +247,9 @@ const tests = {
     assert.equal(await page.get("document.querySelectorAll('.cell.can').length"), 1, 'it has gone back');
     await drag('e3', 'd3');
     await drag('d3', 'd2', { isTouch: true });
-    assert.equal(await text('#said'), 'e3 d3 d2 … taken so far: c3, d4');
+    assert.equal(await page.text('#said'), 'e3 d3 d2 … taken so far: c3, d4');
     await drag('d2', 'i5');
-    assert.equal(await text('#said'), 'e3 d3 d2 … taken so far: c3, d4', 'the chain stays');
+    assert.equal(await page.text('#said'), 'e3 d3 d2 … taken so far: c3, d4', 'the chain stays');
     await drag('d2', 'c3');
     await drag('c3', 'd4');
     await page.until("document.querySelector('.ply')?.textContent === 'e3d3+d2-c3+d4+'");
@@ -288,13 +273,14 @@ const tests = {
     const isPast = () => page.get("document.querySelector('.play').classList.contains('is-past')");
     for (const [key, ply] of [['ArrowLeft', 2], ['ArrowLeft', 1], ['Home', 0], ['ArrowRight', 1]]) {
       await page.press(key);
+      await hasPast(ply, 3);
       assert.deepEqual([await page.get(STANDS), await isPast()], [seen[ply], true], `${key} to ply ${ply}`);
-      assert.equal(await text('#past'), `ply ${ply} of 3`);
     }
     assert.equal(await page.get("document.querySelectorAll('.cell.can').length"), 0, 'nothing is played in the past');
     await page.press('Escape');
     assert.deepEqual([await page.get(STANDS), await isPast()], [seen[3], false]);
     await page.get("document.querySelectorAll('.ply')[1].click()");
+    await hasPast(2, 3);
     assert.equal(await page.get(STANDS), seen[2]);
     await page.press('End');
     await hasPlies(3);
@@ -306,20 +292,21 @@ const tests = {
     await begin('farook', {}, ['', '']);
     await click('a1');
     await hasPlies(1);
-    const isAsked = () => page.get("document.getElementById('sure').open");
+    const isAsked = "document.getElementById('sure').open";
     for (const order of ['resign', 'leave', 'new', 'swap']) {
-      await press(`[data-order=${order}]`);
-      assert.equal(await isAsked(), true, order);
+      await page.activate(`[data-order=${order}]`);
+      await page.until(isAsked);
       await page.press('Escape');
-      assert.equal(await isAsked(), false, order);
+      await page.until(`!${isAsked}`);
     }
-    await press('[data-order=resign]');
+    await page.activate('[data-order=resign]');
+    await page.until(isAsked);
     // The button that changes nothing has the focus.
     await page.press('Enter');
-    await page.until("!document.getElementById('sure').open");
-    assert.equal(await text('#turn'), 'p2 (human) decides');
-    await press('[data-order=resign]');
-    await press('[data-sure=yes]');
+    await page.until(`!${isAsked}`);
+    assert.equal(await page.text('#turn'), 'Turn of p2 (human)');
+    await page.activate('[data-order=resign]');
+    await page.activate('[data-sure=yes]');
     await page.until("document.querySelector('.turn.is-over')");
     await leave();
   },
@@ -327,10 +314,71 @@ const tests = {
   async 'a person whose time is over has lost'() {
     await begin('farook', {}, ['', ''], { tc: '1' });
     await page.until("document.querySelector('.turn.is-over')");
-    assert.match(await text('#turn'), /^p2 .*timeout$/);
-    assert.equal(await text('#said'), 'the time was over');
-    assert.equal(await text('#seat-bottom .clock'), '0.0');
+    assert.match(await page.text('#turn'), /^p2 .*timeout$/);
+    assert.equal(await page.text('#said'), 'the time was over');
+    assert.equal(await page.text('#seat-bottom .clock'), '0.0');
     await leave();
+  },
+
+  async 'the rules are beside every board, and a click that does nothing says why'() {
+    page.excuse(/status of 404.*\/why\?/); // a reason that the rules do not have
+    const task = () => page.text('#task');
+    await begin('frenzy', {}, ['', 'greedy']);
+    await page.until(CAN_GO_ON);
+    assert.equal(await page.text('#turn'), 'Your turn');
+    assert.equal(await page.get('document.title'), 'Your turn · Frenzy');
+    assert.equal(await task(), 'Place a shark: choose the fish that it replaces (2 to place).');
+    await page.activate('[data-rules-of]');
+    await page.hasFocus('#rules-close');
+    assert.match(await page.text('#rules'), /Two sharks hunt a school of fish/);
+    assert.equal(await page.get("document.querySelectorAll('#rules .diagram svg').length"), 1);
+    await page.picture(join(pictures, 'rules.png'));
+    // The game goes on beside it.
+    await click('d4');
+    await page.until("document.querySelectorAll('.ply').length === 1");
+    await page.focus('#rules-close');
+    await page.press('Escape');
+    await page.until("document.getElementById('rules').hidden");
+    await page.hasFocus('[data-rules-of=frenzy]', 'the focus is where it was');
+    await page.get("document.querySelector('.cell[aria-label^=a1]').dispatchEvent(new MouseEvent('click'))");
+    await page.until("document.getElementById('said').textContent.startsWith('Not possible')");
+    assert.match(await page.text('#said'), /^Not possible: .*a1.*\. Place a shark/);
+    await leave();
+    await begin('frenzy', {}, ['', 'greedy'], { position: '8/6s1/8/f1f5/1f1f4/2s5/f1f5/1f1f4 p1 phase=keep turn=p1 n=17' });
+    await page.until(CAN_GO_ON);
+    assert.equal(await task(), 'Choose which school survives: one of the marked groups.');
+    await leave();
+    await begin('fanorona', {}, ['', 'greedy'], { position: CHAIN });
+    await click('e3');
+    assert.equal(await task(), 'Choose where e3 goes: one of the marked cells.');
+    await page.get("document.querySelector('.cell[aria-label^=i5]').dispatchEvent(new MouseEvent('click'))");
+    await page.until("document.getElementById('said').textContent.startsWith('Not possible')");
+    assert.match(await page.text('#said'), /^Not possible: no line joins e3 and i5/);
+    await page.press('f');
+    await assertAccessibleEverywhere(page, 'a board to play on');
+    await leave();
+  },
+
+  async 'boards and what they need fit a phone, upright and on its side'() {
+    for (const [game, options, position] of [['fanorona', {}, CHAIN], ['frenzy', {}, ''], ['farook', {}, ''], ['faust', {}, '']]) {
+      for (const look of [{ width: 390, height: 664 }, { width: 844, height: 390 }]) {
+        await page.show(look);
+        await begin(game, options, ['', 'greedy'], position ? { position } : {});
+        await page.until(CAN_GO_ON);
+        if (position) await click('e3', 'd3');
+        await page.get("document.querySelector('.play').scrollIntoView({ behavior: 'instant' })");
+        await page.settled();
+        const name = `${game} ${look.width}x${look.height}`;
+        assert.ok(await page.width() <= look.width, name);
+        const parts = ['.board', '#turn', '#task', ...(position ? ['.choice'] : [])];
+        for (const [index, { bottom }] of (await page.boxes(...parts)).entries()) {
+          assert.ok(bottom <= look.height, `${name}: ${parts[index]} ends at ${bottom}`);
+        }
+        await page.picture(join(pictures, `phone-${game}-${look.width}.png`));
+        await leave();
+      }
+    }
+    await page.show({ width: 1280, height: 900 });
   },
 
   async 'a game that was left is listed, goes on where it stood, and is removed'() {
@@ -340,15 +388,15 @@ const tests = {
     const [stands, address] = [await page.get(STANDS), await page.get('location.pathname')];
     await leave();
     const row = `[...document.querySelectorAll('.kept tbody tr')].find((line) => line.querySelector('a').getAttribute('href') === ${JSON.stringify(address)})`;
-    assert.match(await page.get(`${row}.textContent`), /^farook<img src=x onerror=alert\(1\)> – greedy2p1 \(.*\) decides/);
+    assert.match(await page.until(`${row}.textContent`), /^farook<img src=x onerror=alert\(1\)> – greedy2p1 \(.*\) decides/);
     assert.equal(await page.get('document.images.length'), 0);
     await page.get(`${row}.querySelector('a').click()`);
-    await page.until("document.getElementById('board-frame') && document.documentElement?.classList.contains('is-ready')");
+    await page.isReady("document.getElementById('board-frame')");
     assert.equal(await page.get(STANDS), stands);
     await page.until(CAN_GO_ON);
     await page.go(own('/play/'));
     await page.get(`${row}.querySelector('button').click()`);
-    await press('[data-sure=yes]');
+    await page.activate('[data-sure=yes]');
     await page.until(`!(${row})`);
   },
 
@@ -371,28 +419,19 @@ const tests = {
       await page.until("document.querySelectorAll('.cell.can').length === 1");
       // A chain of captures, begun.
       await click('e3', 'd3');
-      assert.equal(await text('.choice'), 'stop here');
-      assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
+      assert.equal(await page.text('.choice'), 'stop here');
+      assert.equal(await page.width(), look.width);
       await page.picture(join(pictures, `play-${name}.png`), true);
       await leave();
-      assert.equal(await page.get('document.documentElement.scrollWidth'), look.width);
+      assert.equal(await page.width(), look.width);
       await page.picture(join(pictures, `begin-${name}.png`), true);
     }
   },
 
   async 'nothing was asked for from elsewhere, and nothing complained'() {
     assert.deepEqual(page.requests.filter((request) => !/^(about:|data:)/.test(request) && !request.startsWith(base)), []);
-    assert.deepEqual(page.complaints, []);
+    page.assertQuiet();
   },
 };
 
-try {
-  for (const [name, test] of Object.entries(tests)) {
-    const began = Date.now();
-    await test();
-    console.log(`ok: ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-  }
-} finally {
-  await page.close();
-  children.forEach((child) => child.kill());
-}
+await runTests(tests, page, programs);

@@ -190,7 +190,7 @@ pub(crate) const ATTACKS: &[Attack] = &[
     lines("answer_after_byte_order_mark", Loses(Timeout, "")),
     lines("answer_in_cyrillic", Loses(BadMove, "")),
     lines("answer_of_sixty_thousand_bytes", Loses(BadMove, "")),
-    lines("answer_without_ply", Loses(BadMove, "without a move")).quick(),
+    lines("answer_without_ply", Loses(BadMove, "without a ply")).quick(),
     lines("answer_of_a_thousand_plies", PlaysOn).quick(),
     lines("answer_with_a_thousand_pairs", PlaysOn),
     lines("line_of_the_longest_length", PlaysOn),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use record::{GameRecord, InfoRecord, Line, PlyRecord, SeatRecord, SprtConfig, Termination};
+use record::{GameRecord, InfoRecord, JournalLine, PlyRecord, SeatRecord, SprtConfig, Termination};
 use rules::Reason;
 use serde_json::json;
 
@@ -55,7 +55,7 @@ impl Cup {
     /// Makes a test of the first bot against the second, with bounds too far away to be reached.
     pub(crate) fn into_test(mut self) -> Self {
         self.bots.truncate(2);
-        let (model, rare) = ("normalized".to_owned(), 0.0001);
+        let (model, rare) = (stats::sprt::Model::Normalized.into(), 0.0001);
         self.test =
             Some(SprtConfig { model, elo0: 0.0, elo1: 5.0, alpha: rare, beta: rare, overshoot: false });
         self
@@ -121,7 +121,7 @@ impl Cup {
             bot: bot.name.clone(),
             version: String::new(),
             digest: bot.digest.clone(),
-            tc: self.tc.clone(),
+            tc: self.tc.clone().into(),
             seed,
             overruns: 0,
             retries: 0,
@@ -206,8 +206,9 @@ impl Cup {
                 },
             },
         });
-        let games =
-            games.iter().map(|game| serde_json::to_value(Line::Game(Box::new(game.clone()))).expect("JSON"));
+        let games = games
+            .iter()
+            .map(|game| serde_json::to_value(JournalLine::Game(Box::new(game.clone()))).expect("JSON"));
         std::iter::once(run).chain(games).map(|line| format!("{line}\n")).collect()
     }
 

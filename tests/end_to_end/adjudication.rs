@@ -126,7 +126,7 @@ fn level_games_are_drawn_and_long_ones_counted() {
         }
     };
     let (code, told) = replay_with(&workshop, later);
-    assert!(code == 1 && told.contains("the game goes on") && told.contains("(ply-limit)"), "{told}");
+    assert!(code == 1 && told.contains("the game continues") && told.contains("(ply-limit)"), "{told}");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn words_that_are_not_true_are_counted_and_cost_nothing() {
         }
     }
     for text in [shown, workshop.read("out/report.txt")] {
-        assert!(text.contains("Said by bots, but not true") && text.contains("pv-illegal"), "{text}");
+        assert!(text.contains("Claims contradicted by the rules") && text.contains("pv-illegal"), "{text}");
     }
     workshop.run(&["replay", "out"]).expect(0);
 }

@@ -113,7 +113,7 @@ fn games_of_reproducible_bots_are_the_same_again() {
     let same = workshop.run(&["verify", "out", "--sample", "4"]).expect(0);
     // What holds for all bots is told once.
     assert_eq!(same.stderr.matches("sandbox: none").count(), 1, "{}", same.stderr);
-    holds(&same.stdout, &["4 of 12 reproducible games played once more: 4 the same, 0 different"]);
+    holds(&same.stdout, &["4 of 12 reproducible games played again: 4 the same, 0 different"]);
     let json = workshop.run(&["verify", "out", "--sample", "100", "--json"]).expect(0);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!((&json["reproducible"], &json["same"]), (&12.into(), &12.into()));

@@ -11,7 +11,7 @@ use crate::workshop::{Ended, Workshop};
 
 /// Faults of every part of the protocol that are found without long waits. But for `no-flush`, which waits for ten
 /// seconds and takes no processor for it.
-const QUICKLY_FOUND: [(&str, &str); 26] = [
+const QUICKLY_FOUND: [(&str, &str); 30] = [
     ("no-flush", "farook"),
     ("no-start", "farook"),
     ("early-id", "farook"),
@@ -37,6 +37,10 @@ const QUICKLY_FOUND: [(&str, &str); 26] = [
     ("no-ponder", "farook"),
     ("query-legal", "farook"),
     ("gameover", "farook"),
+    ("on-legal", "farook"),
+    ("want-word", "farook"),
+    ("wrong-word", "farook"),
+    ("uciok", "farook"),
     ("leak", "farook"),
 ];
 

@@ -130,7 +130,7 @@ fn keys_look_pause_and_stop_and_the_terminal_is_given_back() {
     seat.press("q");
     seat.ends(130);
     // What was told on the screen, and the usual page.
-    seat.shows("to go on:");
+    seat.shows("to continue:");
 }
 
 #[test]
@@ -159,6 +159,47 @@ fn it_is_refused_where_there_is_no_terminal() {
     let refused = workshop.run(&["run", "cup.yaml", "--tui"]).expect(2).stderr;
     assert!(refused.contains("`--tui` needs a terminal"), "{refused}");
     assert!(!workshop.path("out").exists());
+}
+
+/// A bot that fills its standard error with wide, combining and joined characters, then dies.
+const WIDE: &str = "\
+import sys
+count = 0
+for line in sys.stdin:
+    word, *rest = line.split() or ['']
+    if word == 'ugi': print('id name wide', 'protocol 1', 'want legal', 'ugiok', sep=chr(10))
+    elif word == 'isready': print('readyok')
+    elif word == 'legal': legal = rest
+    elif word == 'go':
+        count += 1
+        if count > 2:
+            print(chr(0x65e5) * 70, (chr(0x1f469) + chr(0x200d) + chr(0x1f467)) * 9, ('a' + chr(0x301)) * 50, chr(0xd55c) * 33, file=sys.stderr)
+            sys.exit(3)
+        print('bestmove', legal[0])
+    sys.stdout.flush()
+";
+
+#[test]
+fn the_live_table_leaves_nothing_of_itself_behind_when_bots_write_wide_characters() {
+    let workshop = Workshop::new();
+    workshop.write("wide.py", WIDE);
+    let text = "name: cup\ngames: [farook]\nbots:\n  - {name: 日本語ボット, cmd: [python3, wide.py], env: {PYTHONIOENCODING: utf-8}}\n  \
+                - {builtin: random}\nrounds: 10\ntc: 1+0.1\nout: out\n";
+    workshop.write("cup.yaml", text);
+    let mut seat = Seat::new(&workshop, &["run", "cup.yaml"], (60, 80));
+    seat.ends(0);
+    seat.shows("written to out");
+    let written = seat.written.lock().expect("nobody panicked").clone();
+    assert!(String::from_utf8_lossy(&written).contains("any time"), "the live table was never shown");
+    // A screen on which nothing scrolls away.
+    let mut tall = Parser::new(1000, 80, 0);
+    tall.process(&written);
+    let all = tall.screen().contents();
+    assert!(all.contains("\u{65e5}\u{65e5}\u{65e5}") && all.contains("game 1:"), "{all}");
+    // Only the live table says this, and the bar below it.
+    for piece in ["any time", "games/s", "=>"] {
+        assert!(!all.contains(piece), "`{piece}` is left behind:\n{all}");
+    }
 }
 
 /// A bot that says in every `info` line what a terminal would obey, in words, plies and numbers.

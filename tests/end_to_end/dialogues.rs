@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use protocol::{BotMessage, Dialogue, Event, Identity, MoveToken, Profile};
+use protocol::{BotMessage, Dialogue, Event, Identity, PlyToken, Profile};
 
 use self::script::{Act, Script};
 use crate::workshop::Workshop;
@@ -285,7 +285,7 @@ impl Sitting {
 
     fn fits(&self, pattern: &str, line: &str) -> bool {
         if let ("bestmove %legal", Ok(BotMessage::BestMove(answer))) = (pattern, BotMessage::parse(line)) {
-            let is_legal = |ply: &MoveToken| self.legal.iter().any(|legal| legal == ply.as_str());
+            let is_legal = |ply: &PlyToken| self.legal.iter().any(|legal| legal == ply.as_str());
             return answer.plies().first().is_some_and(is_legal);
         }
         let (mut patterns, mut words) = (pattern.split(' '), line.split(' '));

@@ -84,7 +84,7 @@ fn the_games_depend_on_results_only_not_on_concurrency_nor_on_a_kill() {
         let words = ["run", "rank.yaml", "--rounds", "3", "--out", &out, "--concurrency", "3"];
         kill_in_the_middle(&workshop, &words, &out, kill, one.len());
         let again = run(&out, "2").expect(0);
-        assert!(again.stderr.contains("going on:"), "{}", again.stderr);
+        assert!(again.stderr.contains("resuming:"), "{}", again.stderr);
         assert_same(&one, &workshop.games(&out));
         assert_eq!(proofs(&again.stdout), proofs(&whole.stdout));
     }

@@ -166,7 +166,7 @@ fn an_author_sees_the_own_games_and_faults_and_no_others() {
     // Once more: what was there is replaced.
     let told = workshop.run(&["report", "out", "--bot", "garbage"]).expect(0).stderr;
     holds(&told, &["written to out/authors/garbage: 8 games, "]);
-    assert_eq!(names(&workshop, "out/authors/garbage"), ["faults", "games.csv", "games.pgn"]);
+    assert_eq!(names(&workshop, "out/authors/garbage"), ["faults", "games.csv", "games.pgn", "index.html"]);
     assert_eq!(workshop.read("out/authors/garbage/games.pgn").matches("[Event ").count(), 8);
     let own = names(&workshop, "out/authors/garbage/faults");
     let all = names(&workshop, "out/faults");
@@ -178,6 +178,15 @@ fn an_author_sees_the_own_games_and_faults_and_no_others() {
     holds(&refused, &["the run has no bot `garbag`", "did you mean `garbage`?"]);
     let none = workshop.run(&["report", "out", "--bot", "random"]).expect(0).stderr;
     holds(&none, &["8 games, 0 faults, 0 pages"]);
+    let page = workshop.read("out/authors/garbage/index.html");
+    holds(&page, &["Games lost by faults", "`garbage`: bad-move", "arena repro", "data:image/svg+xml"]);
+    assert!(!page.contains("<script") && page.contains("script-src &#39;none&#39;"));
+    let all = workshop.run(&["report", "out", "--authors"]).expect(0).stderr;
+    holds(&all, &["written to out/authors: 3 pages, "]);
+    holds(
+        &workshop.read("out/authors/index.html"),
+        &["href=\"garbage/index.html\"", "href=\"random/index.html\"", "0 faults"],
+    );
 }
 
 #[test]

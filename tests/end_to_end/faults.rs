@@ -95,7 +95,7 @@ fn an_illegal_ply_loses_and_the_message_names_it_and_the_reason() {
 #[test]
 fn a_token_of_no_game_loses_by_bad_move() {
     loses_by("garbage", Termination::BadMove, "`!?`");
-    loses_by("nothing", Termination::BadMove, "without a move");
+    loses_by("nothing", Termination::BadMove, "without a ply");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn check_feedback(file: &str, kills: [usize; 2]) {
         let words = ["run", "cup.yaml", "--out", &out, "--concurrency", "2"];
         kill_in_the_middle(&workshop, &words, &out, kill, one.len());
         let again = run(&out, "2").expect(0);
-        assert!(again.stderr.contains("going on:"), "{}", again.stderr);
+        assert!(again.stderr.contains("resuming:"), "{}", again.stderr);
         assert_eq!(timeless(&workshop.games(&out)), timeless(&one));
         let table = |text: &str| text.split("\nRatings\n").next().map(str::to_owned);
         assert_eq!(table(&again.stdout), table(&whole.stdout));
@@ -75,7 +75,8 @@ fn in_a_gauntlet_the_seeds_meet_the_field_and_a_new_seed_joins() {
     assert!(run.stdout.contains("Points of the seeds against the field"), "{}", run.stdout);
     assert!(!run.stdout.contains("not finished"), "{}", run.stdout);
     let grown = workshop.run(&["run", "cup.yaml", "--seeds", "a,b"]).expect(0);
-    assert!(grown.stderr.contains("going on: 8 games are recorded, 6 are to be played"), "{}", grown.stderr);
+    assert!(grown.stderr.contains("resuming: 8 games are recorded, 6 are to be played"), "{}", grown.stderr);
+    assert!(grown.stderr.contains("seeds: a, b instead of a\n"), "{}", grown.stderr);
     let both = meetings(&workshop.games("out"));
     assert_eq!(
         both.iter().map(|(_, bots)| bots.as_str()).collect::<Vec<_>>(),
@@ -154,7 +155,11 @@ fn a_match_that_nobody_wins_ends_by_the_order_of_the_file() {
     workshop.write("cup.yaml", file);
     let run = workshop.run(&["run", "cup.yaml"]).expect(0);
     assert_eq!(workshop.games("out").len(), 2 * (1 + 3), "{}", run.stdout);
-    assert!(run.stdout.contains("x *") && run.stdout.contains("* level after 3 meetings"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("x *") && run.stdout.contains("* level after 3 more meetings than asked for"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("Places: 1 `x`, 2 `y`."), "{}", run.stdout);
 }
 
@@ -184,7 +189,7 @@ fn a_ladder_without_rounds_is_ended_by_an_interrupt_and_goes_on() {
     kill_process(Pid::from_child(&child), Signal::INT).expect("the arena runs");
     let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
     assert!(ended.stdout.contains("Ladder after round"), "{}", ended.stdout);
-    let words = ["schedule", "cup.yaml"];
+    let words = ["plan", "cup.yaml", "--pairs"];
     let rest = workshop.run(&words).expect(0);
     assert!(rest.stdout.contains("results decide what follows"), "{}", rest.stdout);
 }
@@ -193,7 +198,7 @@ fn a_ladder_without_rounds_is_ended_by_an_interrupt_and_goes_on() {
 fn a_schedule_is_shown_with_what_it_takes_and_what_fits() {
     let workshop = Workshop::new();
     workshop.write("cup.yaml", FILE);
-    let fresh = workshop.run(&["schedule", "cup.yaml", "--concurrency", "1"]).expect(0);
+    let fresh = workshop.run(&["plan", "cup.yaml", "--pairs", "--concurrency", "1"]).expect(0);
     assert!(fresh.stdout.contains("cup: round-robin, 1 round, 0 games recorded, 20 games to be played"));
     assert_eq!(
         fresh.stdout.lines().filter(|line| line.contains("  round 1 ")).count(),
@@ -202,18 +207,28 @@ fn a_schedule_is_shown_with_what_it_takes_and_what_fits() {
         fresh.stdout
     );
     assert!(fresh.stdout.contains("no time limits it"), "{}", fresh.stdout);
-    let timed = ["schedule", "cup.yaml", "--concurrency", "1", "--tc", "1000+10", "--rounds", "400"];
+    let timed = ["plan", "cup.yaml", "--pairs", "--concurrency", "1", "--tc", "1000+10", "--rounds", "400"];
     let limited = workshop.run(&timed).expect(0);
     assert!(limited.stdout.contains("It rests on the time controls"), "{}", limited.stdout);
     let deadline = workshop.run(&[&timed[..], &["--deadline", "18:00"]].concat()).expect(0);
     assert!(deadline.stdout.contains("that is too short"), "{}", deadline.stdout);
-    let wrong = workshop.run(&["schedule", "cup.yaml", "--deadline", "soon"]).expect(2);
+    let wrong = workshop.run(&["plan", "cup.yaml", "--pairs", "--deadline", "soon"]).expect(2);
     assert!(wrong.stderr.contains("`--deadline` cannot be `soon`"), "{}", wrong.stderr);
     assert!(!workshop.path("out").exists(), "nothing is written");
+    let old = workshop.run(&["schedule", "cup.yaml", "--concurrency", "1"]).expect(0);
+    assert_eq!(old.stdout, fresh.stdout);
+    assert!(old.stderr.contains("is called `arena plan FILE --pairs` now"), "{}", old.stderr);
+    let brief = workshop.run(&["plan", "cup.yaml", "--deadline", "18:00", "--concurrency", "1"]).expect(0);
+    assert!(
+        brief.stdout.contains("20 games to be played") && !brief.stdout.contains("  round 1 "),
+        "{}",
+        brief.stdout
+    );
     workshop.run(&["run", "cup.yaml"]).expect(0);
-    let done = workshop.run(&["schedule", "cup.yaml", "--deadline", "18:00"]).expect(0);
+    let done = workshop.run(&["plan", "cup.yaml", "--pairs", "--deadline", "18:00"]).expect(0);
     assert!(done.stdout.ends_with("\nnothing is left to play\n"), "{}", done.stdout);
-    let more = workshop.run(&["schedule", "cup.yaml", "--rounds", "2", "--deadline", "18:00"]).expect(0);
+    let more =
+        workshop.run(&["plan", "cup.yaml", "--pairs", "--rounds", "2", "--deadline", "18:00"]).expect(0);
     assert!(more.stdout.contains("20 games recorded, 20 games to be played"), "{}", more.stdout);
     assert!(more.stdout.contains("It rests on the length of 20 games that were played."), "{}", more.stdout);
 }

@@ -76,7 +76,7 @@ const COMMANDS: &[&[&str]] = &[
     &["verify", "WORD"],
     &["position", "WORD"],
     &["position", "farook", "--opt", "WORD=WORD"],
-    &["position", "farook", "--moves", "WORD"],
+    &["position", "farook", "--plies", "WORD"],
     &["position", "farook", "--fen", "WORD"],
     &["position", "farook", "--svg", "none/WORD"],
     &["openings", "WORD"],

@@ -86,7 +86,7 @@ const KINDS: &[Kind] = &[
         manifest: "name: NAME\nlanguage: sh\nrun: [sh, bot.sh]\n",
         files: &[("bot.sh", "while while\n")],
         stage: "check",
-        reason: "it fails test T01 of the protocol",
+        reason: "the bot crashes (exit 2): `bot.sh: ",
         told: "T01",
     },
     Kind {
@@ -97,7 +97,7 @@ const KINDS: &[Kind] = &[
             "while read -r word rest; do case $word in ugi) printf '%s\\n' 'id name I' 'protocol 1' 'plays farook' ugiok ;; isready) echo readyok ;; go) echo bestmove z99 ;; quit) exit ;; esac; done\n",
         )],
         stage: "check",
-        reason: "of the protocol, that",
+        reason: "the bot plays illegal plies such as `z99`",
         told: "z99",
     },
     Kind {
@@ -105,7 +105,7 @@ const KINDS: &[Kind] = &[
         manifest: "name: NAME\nrun: [sh, -c, sleep 3600]\n",
         files: &[],
         stage: "check",
-        reason: "it fails test T01 of the protocol",
+        reason: "the bot does not write `ugiok` within 10 s",
         told: "What to do",
     },
     Kind {
@@ -113,7 +113,7 @@ const KINDS: &[Kind] = &[
         manifest: "name: NAME\nrun: [sh, -c, exec yes $(printf %02000d 7)]\n",
         files: &[],
         stage: "check",
-        reason: "of the protocol, that",
+        reason: "the bot wrote more than 16 MiB",
         told: "What to do",
     },
     Kind {
@@ -153,7 +153,7 @@ const KINDS: &[Kind] = &[
         manifest: "name: NAME\nlanguage: Python\nrun: [python3, bot.py]\n",
         files: &[("bot.py", "def main(:\n")],
         stage: "check",
-        reason: "it fails test T01 of the protocol",
+        reason: "the bot crashes (exit 1): `SyntaxError: ",
         told: "File \"./bot.py\"",
     },
     Kind {
@@ -176,7 +176,7 @@ const KINDS: &[Kind] = &[
         name: "lacks-a-tool",
         manifest: "name: NAME\ntools: [no-such-compiler]\nbuild: no-such-compiler\nrun: ./bot\n",
         files: &[],
-        stage: "build",
+        stage: "machine",
         reason: "it needs `no-such-compiler`, which this machine does not have",
         told: "no-such-compiler",
     },
@@ -228,7 +228,7 @@ const KINDS: &[Kind] = &[
             "n=0\nwhile read -r word rest; do case $word in ugi) printf '%s\\n' 'id name Crash' 'protocol 1' 'plays farook' 'want legal' ugiok ;; isready) echo readyok ;; legal) ply=${rest%% *} ;; go) n=$((n+1)); [ $n = 3 ] && { echo boom >&2; exit 7; }; echo bestmove $ply ;; quit) exit ;; esac; done\n",
         )],
         stage: "check",
-        reason: "of the protocol, that",
+        reason: "the bot crashes (exit 7): `boom`",
         told: "boom",
     },
     Kind {
@@ -325,6 +325,9 @@ fn entries_come_from_their_directories_to_a_table() {
         assert_eq!(row["clause"].is_empty(), kind.stage != "check", "{row:#?}");
         let page = workshop.read(&format!("intake/{}", row["feedback"]));
         assert!(page.contains(kind.told), "{}: {page}", kind.told);
+        let html = workshop.read(&format!("intake/{}", row["feedback"].replace(".md", ".html")));
+        assert!(html.contains("script-src &#39;none&#39;") && !html.contains("<script"), "{html}");
+        assert!(!html.contains(&workshop.path("").display().to_string()), "{html}");
         // Nobody sees where on the machine things lie, nor what is not theirs.
         assert!(!page.contains(&workshop.path("").display().to_string()), "{page}");
         assert!(!page.contains('\u{1b}') && !page.contains("first legal"), "{page}");
@@ -332,6 +335,7 @@ fn entries_come_from_their_directories_to_a_table() {
             accepted.insert(row["name"].trim_start_matches('\'').to_owned());
         }
     }
+    assert_eq!(workshop.read("intake/index.html").matches("<a href=\"feedback/").count(), count);
     let began = Instant::now();
     let mut words =
         vec!["run", "intake/tournament.yaml", "--out", "cup", "--margin", "2s", "--concurrency", "2"];
@@ -458,7 +462,7 @@ fn an_intake_that_was_interrupted_goes_on() {
     let number = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(number, rustix::process::Signal::INT).expect("it lives");
     let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
-    assert!(ended.stderr.contains("to go on: "), "{}", ended.stderr);
+    assert!(ended.stderr.contains("to continue: "), "{}", ended.stderr);
     let ended = workshop.run(&INTAKE).expect(1);
     assert!(ended.stderr.contains("1 of 3 accepted"), "{}", ended.stderr);
 }

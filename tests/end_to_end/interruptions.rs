@@ -61,7 +61,7 @@ fn a_termination_signal_is_an_interrupt() {
     wait_for_games(&workshop, "out", 3);
     signal(&child, Signal::TERM);
     let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
-    assert!(ended.stderr.contains("to go on:"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("to continue:"), "{}", ended.stderr);
     let count = workshop.games("out").len();
     assert!((3..1200).contains(&count), "{count}");
 }
@@ -93,7 +93,7 @@ fn a_hang_up_changes_how_many_games_are_played_at_once_and_loses_none() {
     assert!(wait_until(|| slots() == 3), "{} slots", slots());
     write("concurrency: many");
     signal(&child, Signal::HUP);
-    wait_for_line(&mut lines, "hang-up: the file is at fault, concurrency stays 3");
+    wait_for_line(&mut lines, "hang-up: the file has errors, concurrency stays 3");
     write("concurrency: 1");
     signal(&child, Signal::HUP);
     wait_for_line(&mut lines, "hang-up: concurrency is 1 instead of 3");
@@ -223,7 +223,7 @@ fn a_full_disk_ends_the_run_and_more_room_lets_it_go_on() {
     let codes: Vec<_> = ended.stdout.lines().filter(|line| line.starts_with("code ")).collect();
     assert_eq!(codes, ["code 4", "code 0"], "{}\n{}", ended.stdout, ended.stderr);
     assert!(ended.stderr.contains("No space left on device"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("the same command goes on from there"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the same command continues from there"), "{}", ended.stderr);
     let full = workshop.read("full.jsonl");
     assert!(full.ends_with('\n'), "what did not fit was taken back");
     let whole = workshop.read("whole.jsonl");

@@ -65,13 +65,30 @@ fn every_language_is_listed_with_what_it_needs() {
 
 #[test]
 fn the_package_for_engines_in_python_holds_what_its_tests_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python");
-    let workshop = Workshop::new();
-    let mut python = workshop.command("python3", &["-m", "unittest", "discover", "tests"]);
-    let output =
-        python.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(folder).output().expect("Python runs");
-    let ended = Ended::new(output).expect(0);
+    let ended = python_in("bots/python", &["-m", "unittest", "discover", "tests"]);
     assert!(ended.stderr.contains("\nOK"), "{}", ended.stderr);
+}
+
+#[test]
+fn the_kit_for_games_in_python_and_telo_hold_what_their_tests_say() {
+    let ended = python_in("arena/games", &["-m", "unittest", "discover", "tests"]);
+    assert!(ended.stderr.contains("\nOK"), "{}", ended.stderr);
+}
+
+#[test]
+fn rules_in_python_answer_whatever_is_asked() {
+    let ended = python_in("arena/games", &["tests/hostile.py", "python3", "telo/telo.py"]);
+    assert!(ended.stdout.contains("damaged ones are answered"), "{}", ended.stdout);
+}
+
+/// Runs Python in a folder of the repository, to a good end.
+fn python_in(folder: &str, arguments: &[&str]) -> Ended {
+    let workshop = Workshop::new();
+    let mut python = workshop.command("python3", arguments);
+    python
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    Ended::new(python.output().expect("Python runs")).expect(0)
 }
 
 #[test]

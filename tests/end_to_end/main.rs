@@ -5,6 +5,7 @@ mod again;
 mod carriers;
 mod check;
 mod check_faults;
+mod check_game;
 mod check_script;
 mod conditions;
 mod dashboard;
@@ -27,6 +28,7 @@ mod noisy;
 mod openings;
 #[path = "../chaos/outputs.rs"]
 mod outputs;
+mod own_rules;
 mod pauses;
 mod pinning;
 mod playing;

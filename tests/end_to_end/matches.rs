@@ -7,8 +7,7 @@ use crate::workshop::{Ended, Workshop, chaos_script};
 #[test]
 fn a_match_needs_no_file_and_leaves_none() {
     let workshop = Workshop::new();
-    let words =
-        ["match", "alphabeta", "random", "--game", "fanorona", "--opt", "size=3x3", "--tc", "nodes 100"];
+    let words = ["match", "alphabeta", "random", "--game", "fanorona:size=3x3", "--tc", "nodes 100"];
     let ended = workshop.run(&words).expect(0);
     assert!(
         ended.stdout.contains("alphabeta") && ended.stdout.contains("fanorona size=3x3"),
@@ -16,6 +15,47 @@ fn a_match_needs_no_file_and_leaves_none() {
         ended.stdout
     );
     assert_eq!(std::fs::read_dir(workshop.path("")).expect("the folder").count(), 0);
+}
+
+#[test]
+fn each_bot_has_options_and_openings_are_those_of_a_file() {
+    let workshop = Workshop::new();
+    let words = ["match", "alphabeta", "alphabeta", "--game", "farook", "--tc", "depth 1", "--out", "out"];
+    let options = ["--option1", "Hash=16", "--option2", "Hash=2", "--openings", "plies=3"];
+    workshop.run(&[&words[..], &options].concat()).expect(0);
+    let journal = workshop.read("out/journal.jsonl");
+    assert!(journal.contains(r#""Hash":"16""#) && journal.contains(r#""Hash":"2""#), "{journal}");
+    for game in workshop.games("out") {
+        assert_eq!(game.opening, 3);
+    }
+    let refused = |flags: &[&str]| workshop.run(&[&words[..7], flags].concat()).expect(2).stderr;
+    assert!(refused(&["--openings", "plys=3"]).contains("did you mean `plies`?"));
+    assert!(refused(&["--openings", "plies=3", "--plies", "2"]).contains("cannot be used with"));
+}
+
+#[test]
+fn options_of_a_game_are_written_in_any_known_way() {
+    let workshop = Workshop::new();
+    let label = |game: &[&str]| {
+        let words = [
+            &["match", "random", "random", "--tc", "nodes 1", "--rounds", "1", "--out", "out", "--game"],
+            game,
+        ]
+        .concat();
+        workshop.run(&words).expect(0);
+        let label = workshop.games("out")[0].label.clone();
+        std::fs::remove_dir_all(workshop.path("out")).expect("it was written");
+        label
+    };
+    let expected = label(&["fanorona:size=3x3,quiet-cap=9"]);
+    assert_eq!(expected, "fanorona size=3x3 quiet-cap=9");
+    for other in [
+        &["fanorona:size=3x3+quiet-cap=9"][..],
+        &["fanorona quiet-cap=9 size=3x3"],
+        &["fanorona", "--opt", "size=3x3", "--opt", "quiet-cap=9"],
+    ] {
+        assert_eq!(label(other), expected);
+    }
 }
 
 #[test]

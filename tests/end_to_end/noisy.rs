@@ -87,7 +87,7 @@ fn what_the_machine_spoilt_is_played_again_and_counts_once() {
     // Everything that is made of the journal counts the same games.
     assert_eq!(workshop.read("out/games.csv").lines().count(), 1 + 4);
     assert_eq!(workshop.read("out/games.pgn").matches("[GameNumber ").count(), 4);
-    assert!(workshop.read("out/report.html").contains("Played again, since the machine was late"));
+    assert!(workshop.read("out/report.html").contains("Played again because the machine was late"));
     let rated = workshop.run(&["rate", "out/journal.jsonl", "--format", "json"]).expect(0).stdout;
     let rated: serde_json::Value = serde_json::from_str(&rated).expect("JSON");
     assert_eq!(rated["games"], 4);

@@ -42,7 +42,7 @@ fn games_begin_from_the_positions_of_a_file_everywhere() {
     }
     let verified = workshop.run(&["verify", "out"]).expect(0);
     assert!(
-        verified.stdout.contains("6 of 6 reproducible games played once more: 6 the same"),
+        verified.stdout.contains("6 of 6 reproducible games played again: 6 the same"),
         "{}",
         verified.stdout
     );
@@ -90,7 +90,7 @@ fn a_book_is_played_and_recorded() {
         "{}",
         refused.stderr
     );
-    assert!(refused.stderr.contains("arena openings fanorona --opt size=5x5"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("arena openings fanorona:size=5x5"), "{}", refused.stderr);
 }
 
 #[test]

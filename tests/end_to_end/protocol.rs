@@ -137,6 +137,17 @@ fn plies_beyond_the_end_of_a_turn_are_dropped_with_a_word() {
 }
 
 #[test]
+fn the_status_after_quit_is_no_fault() {
+    let (workshop, games) = play("status", "", "tc: 60\nrestart: always\n");
+    for (game, lines) in &games {
+        assert!(by_rules(game), "{:?}", game.detail);
+        // Each game has a process of its own: the one before was told to quit, and ended with its status.
+        assert!(lines.iter().any(|line| line == "> ugi"), "{lines:?}");
+    }
+    assert!(workshop.read("out/report.txt").contains("No game was lost by a fault."));
+}
+
+#[test]
 fn a_bot_that_can_be_stopped_is_stopped_at_the_end_of_its_time() {
     let (_workshop, games) = play("stop", "", "tc: movetime 1s\nmargin: 5s\n");
     let (game, lines) = &games[0];

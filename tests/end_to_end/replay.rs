@@ -241,7 +241,8 @@ fn a_changed_game_log_is_told_by_its_line() {
     let game = contents.games.iter().find(|game| game.game == "farook").expect("it was played");
     assert!(matches!(game.reason, Termination::Rules(_)));
     for form in [PgnForm::Native, PgnForm::Safe] {
-        let log = record::PgnGame::from_record(game, contents.runs.last()).write(form);
+        let log = record::PgnGame::from_record(game, contents.runs.last(), &rules::Catalogue::default())
+            .write(form);
         let third = &game.plies[2].ply;
         let text = format!("{log}{}{log}", log.replacen(third.as_str(), "e9", 1));
         run.workshop.write("log.pgn", &text);
@@ -251,7 +252,7 @@ fn a_changed_game_log_is_told_by_its_line() {
         assert!(told.contains(&place), "{told}");
         assert!(told.contains("recorded  `e9`") && told.contains("3 games"), "{told}");
     }
-    let log = record::PgnGame::from_record(game, None).write(PgnForm::Native);
+    let log = record::PgnGame::from_record(game, None, &rules::Catalogue::default()).write(PgnForm::Native);
     for (from, to, words) in [
         ("[Termination \"normal\"]", "[Termination \"abandoned\"]", "goes with the reason"),
         ("[PlyCount \"", "[PlyCount \"1", "count"),
@@ -285,4 +286,68 @@ fn what_cannot_be_read_ends_with_4_and_the_rest_is_told() {
     fs::create_dir(run.workshop.path("empty")).expect("a folder");
     run.workshop.run(&["replay", "empty"]).expect(4);
     run.workshop.run(&["replay"]).expect(2);
+}
+
+/// The delays of the frames of an animated picture, in hundredths of a second, and its width and height.
+fn frames(bytes: &[u8]) -> (Vec<u16>, [u16; 2]) {
+    let mut decoder = gif::DecodeOptions::new().read_info(bytes).expect("a GIF");
+    let size = [decoder.width(), decoder.height()];
+    let mut delays = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().expect("a frame") {
+        delays.push(frame.delay);
+    }
+    (delays, size)
+}
+
+#[test]
+fn a_game_is_written_as_a_picture_with_a_frame_for_every_position() {
+    const HOSTILE: &str = "<img src=x onerror=alert(1)>\"";
+    let workshop = Workshop::new();
+    let bots = format!("  - {{builtin: random}}\n  - {{name: '{HOSTILE}', builtin: random}}\n");
+    workshop.write(
+        "cup.yaml",
+        &format!(
+            "games: [{{game: fanorona, options: {{size: 3x3}}}}]\nbots:\n{bots}tc: nodes 100\nout: out\n"
+        ),
+    );
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let lines = unsealed(&workshop.read("out/journal.jsonl"));
+    let games: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"))
+        .filter(|line| line["type"] == "game")
+        .collect();
+    let [one, two] = &games[..] else { panic!("{} games", games.len()) };
+    let number = two["number"].to_string();
+    let size = ["--size", "96", "--delay", "120ms", "--hold", "2s"];
+    let make = |words: &[&str]| workshop.run(&[&["replay"], words, &size[..]].concat());
+    // From the journal and from the game log alike.
+    for source in ["out", "out/games.pgn"] {
+        make(&[source, "--game", &number, "--gif", "game.gif"]).expect(0);
+        let (delays, size) = frames(&fs::read(workshop.path("game.gif")).expect("a file"));
+        let plies = two["plies"].as_array().expect("plies").len();
+        assert_eq!(delays, [vec![12; plies], vec![200]].concat(), "{source}");
+        assert_eq!(size.iter().max(), Some(&96));
+    }
+    make(&["out", "--game", &number, "--html", "game.html"]).expect(0);
+    let html = workshop.read("game.html");
+    assert!(
+        html.contains("&lt;img src=x onerror=alert(1)&gt;&quot;") && !html.contains("<img src"),
+        "{html}"
+    );
+    assert_eq!((html.matches("<img ").count(), html.matches("<script").count()), (1, 0));
+    assert!(html.contains(two["plies"][0]["ply"].as_str().expect("a ply")));
+    // What cannot be chosen, and what the rules refuse.
+    let refused = |words: &[&str], why: &str| {
+        let ended = make(words);
+        assert!(ended.code == 2 && ended.stderr.contains(why), "{} {}", ended.code, ended.stderr);
+    };
+    refused(&["out", "--gif", "x.gif"], "`out` has more than one game");
+    refused(&["out", "--game", "99", "--gif", "x.gif"], "`out` has no game 99");
+    refused(&["out", "out/games.pgn", "--gif", "x.gif"], "one file");
+    let mut broken = one.clone();
+    broken["plies"][0]["ply"] = json!("zz9");
+    let config = lines.lines().next().expect("a line");
+    workshop.write("broken.jsonl", &format!("{config}\n{broken}\n"));
+    refused(&["broken.jsonl", "--gif", "x.gif"], "the rules refuse ply 1, `zz9`");
 }

@@ -237,7 +237,11 @@ fn an_interrupt_lets_games_finish_writes_everything_and_says_how_to_go_on() {
     signal(&child, Signal::INT);
     let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
     assert!(ended.stderr.contains("interrupted: running games finish"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("to go on:") && ended.stderr.contains("run cup.yaml"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("to continue:") && ended.stderr.contains("run cup.yaml"),
+        "{}",
+        ended.stderr
+    );
     assert!(ended.stdout.contains("random"), "{}", ended.stdout);
     assert!(workshop.path("out/standings.csv").exists());
     assert!(workshop.games("out").len() >= 3);

@@ -6,7 +6,7 @@ use std::process::Child;
 use std::time::Duration;
 
 use crate::resume::wait_for_games;
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, wait_until};
 
 /// A run that goes on for longer than anybody looks at it.
 pub(crate) const CUP: &str = "\
@@ -110,6 +110,99 @@ fn a_run_is_shown_while_it_goes_on_and_steered_with_the_token_alone() {
     assert!(order(&token, "{\"order\": \"stop\"}", "200").contains("stopping"));
     assert_eq!(run.wait().expect("it ends").code(), Some(130));
     order(&token, pause, "404");
+}
+
+#[test]
+fn a_token_outlives_the_server_until_it_is_renewed() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &CUP.replace("4000", "1"));
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let header = |token: &str| format!("x-arena-token: {token}\r\n");
+    let first = Server::start(&workshop, &["--allow-actions"]);
+    let token = first.token.clone();
+    drop(first);
+    let second = Server::start(&workshop, &["--allow-actions"]);
+    assert_eq!(second.token, token);
+    second.check("GET /token", &header(&token), "", "204");
+    drop(second);
+    let third = Server::start(&workshop, &["--allow-actions", "--new-token"]);
+    assert_ne!(third.token, token);
+    third.check("GET /token", &header(&token), "", "403");
+    third.check("GET /token", &header(&third.token), "", "204");
+}
+
+#[test]
+fn one_stream_brings_the_pictures_of_many_pages() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &CUP.replace("4000", "1"));
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let server = Server::start(&workshop, &[]);
+    let request = "GET /feed?of=/runs/cup/events&of=/events&of=/runs/none/events&of=/play/3f/events";
+    let stream = server.send(request, &server.address, "", "");
+    let lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let mut told = std::collections::BTreeSet::new();
+    let mut event = String::new();
+    for line in lines {
+        if let Some(name) = line.strip_prefix("event: ") {
+            name.clone_into(&mut event);
+        } else if let Some(path) = line.strip_prefix("data: /") {
+            told.insert(format!("{event} /{path}"));
+        }
+        if told.len() == 4 {
+            break;
+        }
+    }
+    let told: Vec<_> = told.iter().map(String::as_str).collect();
+    let expected =
+        ["gone /play/3f/events", "gone /runs/none/events", "picture /events", "picture /runs/cup/events"];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_stopped_run_continues_from_its_page_only_where_its_file_is_named() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", CUP);
+    let mut run = workshop.start(&["run", "cup.yaml"]);
+    wait_for_games(&workshop, "runs/cup", 2);
+    let without = Server::start(&workshop, &["--allow-actions"]);
+    let token = format!("x-arena-token: {}\r\n", without.token);
+    let order = |server: &Server, word: &str, status: &str| {
+        server.check("POST /runs/cup/orders", &token, &format!("{{\"order\": \"{word}\"}}"), status)
+    };
+    order(&without, "stop", "200");
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+    assert!(order(&without, "continue", "409").contains("--file"));
+    drop(without);
+    let with = Server::start(&workshop, &["--allow-actions", "--file", "cup.yaml"]);
+    let before = workshop.games("runs/cup").len();
+    with.check("POST /runs/cup/orders", "", "{\"order\": \"continue\"}", "403");
+    assert!(order(&with, "continue", "200").contains("the run continues"));
+    assert!(order(&with, "continue", "409").contains("in progress"));
+    wait_for_games(&workshop, "runs/cup", before + 2);
+    order(&with, "stop", "200");
+    let is_on = || live::is_in_use(&workshop.path("runs/cup")).unwrap_or(true);
+    assert!(wait_until(|| !is_on()), "the run stops");
+}
+
+#[test]
+fn a_game_is_followed_ply_by_ply_and_its_transcript_needs_the_token() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &format!("{}transcripts: true\n", CUP.replace("4000", "1")));
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let server = Server::start(&workshop, &["--allow-actions"]);
+    assert!(server.check("GET /runs/cup/games/1/", "", "", "200").contains("Game 1: farook"));
+    let position = server.check("GET /runs/cup/games/1/position?at=0", "", "", "200");
+    assert!(position.ends_with("4/4/4/4 p1 stock=6,6,2 last=-,- ko=- n=0"), "{position}");
+    server.check("GET /runs/cup/games/1/position?at=999", "", "", "404");
+    server.check("GET /runs/cup/games/1/transcript", "", "", "403");
+    let token = format!("x-arena-token: {}\r\n", server.token);
+    assert!(server.check("GET /runs/cup/games/1/transcript", &token, "", "200").contains("bestmove"));
+    server.check("GET /runs/cup/games/99/transcript", &token, "", "404");
+    assert!(server.check("GET /runs/cup/games/99/", "", "", "303").contains("report.html#g99"));
+    let events = server.send("GET /runs/cup/games/1/events", &server.address, "", "");
+    let mut lines = BufReader::new(events).lines().map_while(Result::ok);
+    let picture = lines.find(|line| line.starts_with("data: {")).expect("a picture");
+    assert!(picture.contains("\"over\":\"") && picture.contains("\"plies\":[["), "{picture}");
 }
 
 #[test]

@@ -10,14 +10,16 @@ fn a_file_that_was_written_is_tried_and_played() {
     let told = workshop.run(&["init", "cup.yaml"]).expect(0).stderr;
     assert!(told.contains("written: cup.yaml, arena.schema.json"), "{told}");
     assert!(workshop.read("cup.yaml").starts_with("# yaml-language-server: $schema=arena.schema.json\n"));
-    let tried = workshop.run(&["run", "cup.yaml", "--dry-run"]).expect(0);
+    let tried = workshop.run(&["plan", "cup.yaml", "--try"]).expect(0);
     assert!(tried.stdout.contains("2 rounds, 12 games"), "{}", tried.stdout);
     assert!(tried.stderr.contains("3 bots can play"), "{}", tried.stderr);
     assert!(!workshop.path("results").exists());
     workshop.run(&["run", "cup.yaml", "--tc", "nodes 50", "--out", "cup"]).expect(0);
     assert_eq!(workshop.games("cup").len(), 12);
     let other = ["run", "cup.yaml", "--tc", "nodes 60", "--out", "cup", "--dry-run"];
-    assert!(workshop.run(&other).expect(2).stderr.contains("`tc` of farook was"));
+    let refused = workshop.run(&other).expect(2).stderr;
+    assert!(refused.contains("`tc` of farook was"), "{refused}");
+    assert!(refused.contains("is called `arena plan FILE --try` now"), "{refused}");
 }
 
 #[test]
@@ -39,7 +41,7 @@ fn a_trial_run_finds_bots_that_cannot_play() {
     let workshop = Workshop::new();
     let bots = format!("bots: [{{builtin: random}}, {{name: rejects, cmd: {}}}]", chaos("no-start"));
     workshop.write("bad.yaml", &format!("games: [farook]\n{bots}\nout: bad\n"));
-    let told = workshop.run(&["run", "bad.yaml", "--dry-run"]).expect(3).stderr;
+    let told = workshop.run(&["plan", "bad.yaml", "--try"]).expect(3).stderr;
     assert!(told.contains("bot `rejects` cannot play"), "{told}");
     assert!(!workshop.path("bad").exists());
 }
@@ -69,14 +71,14 @@ fn a_trial_run_sets_up_every_game_with_every_bot() {
     workshop.write("choosy.py", CHOOSY);
     let bots = "bots: [{builtin: random}, {name: choosy, cmd: [python3, choosy.py]}]";
     workshop.write("cup.yaml", &format!("games: [fanorona, farook, faust]\n{bots}\nout: out\n"));
-    let told = workshop.run(&["run", "cup.yaml", "--dry-run"]).expect(3).stderr;
+    let told = workshop.run(&["plan", "cup.yaml", "--try"]).expect(3).stderr;
     assert!(told.contains("bot `choosy` cannot play: set up for farook as p1: refused the game: "), "{told}");
     assert!(!told.contains("fanorona") && !told.contains("faust"), "{told}");
-    let told = workshop.run(&["run", "cup.yaml", "--dry-run", "--games", "farook,sophia"]).expect(3).stderr;
+    let told = workshop.run(&["plan", "cup.yaml", "--try", "--games", "farook,sophia"]).expect(3).stderr;
     assert!(told.contains("set up for farook as p1: refused"), "{told}");
     assert!(told.contains("; set up for sophia as p1: process ended (exit 1)"), "{told}");
     assert!(told.contains("no sophia here"), "{told}");
-    let told = workshop.run(&["run", "cup.yaml", "--dry-run", "--games", "fanorona,faust"]).expect(0).stderr;
+    let told = workshop.run(&["plan", "cup.yaml", "--try", "--games", "fanorona,faust"]).expect(0).stderr;
     assert!(told.contains("2 bots can play"), "{told}");
 }
 

@@ -111,6 +111,59 @@ fn openings_that_would_come_again_are_counted_before_the_start() {
 }
 
 #[test]
+fn a_file_with_too_few_openings_says_so_before_the_test_starts() {
+    let workshop = Workshop::new();
+    workshop.run(&["openings", "farook", "--plies", "2", "--count", "6", "-o", "six.txt"]).expect(0);
+    let text = file("random", "random", 5).replace(", {game: fanorona, options: {size: 5x5}}", "");
+    workshop.write("test.yaml", &format!("{text}openings: {{file: six.txt}}\n"));
+    let short = workshop.run(&["run", "test.yaml"]).expect(3);
+    assert_eq!(workshop.games("test").len(), 12);
+    let told = "farook has only 6 different openings";
+    let note = short.stderr.lines().position(|line| line.starts_with(told)).expect("a note");
+    let line = short.stderr.lines().nth(note).unwrap_or_default();
+    assert!(line.contains("6 pairs of games at most, 12 games in all"), "{line}");
+    assert!(line.ends_with("it will probably end without one"), "{line}");
+    assert!(short.stderr.contains("add openings to the file, or repeat them"), "{}", short.stderr);
+    let planned = workshop.run(&["plan", "test.yaml"]).expect(0);
+    assert!(planned.stderr.contains(told), "{}", planned.stderr);
+}
+
+#[test]
+fn every_form_says_what_was_asked() {
+    let workshop = Workshop::new();
+    let text = file("greedy", "greedy", 1).replace("elo0: 0, elo1: 1}", "elo0: -300, elo1: 0}");
+    workshop.write("smoke.yaml", &text);
+    let asked = "Is `new` weaker than `base` by less than 300 normalized Elo, if at all?";
+    let limit = "This does not show that `new` is stronger.";
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let passed = workshop.run(&["run", "smoke.yaml"]).expect(0);
+    let words = |format: &str| workshop.run(&["report", "test", "--output-format", format]).expect(0).stdout;
+    for text in [passed.stdout, words("text"), words("json"), workshop.read("test/report.txt")] {
+        assert!(flat(&text).contains(asked) && flat(&text).contains(limit), "{text}");
+    }
+    let comment = words("markdown");
+    assert!(comment.contains(&asked.replace('`', "")), "{comment}");
+    let page = workshop.read("test/report.html");
+    assert!(flat(&page).contains("by less than 300 normalized Elo"), "the page asks it too");
+    let counts = |bounds: [&str; 2], form: &str| {
+        let [elo0, elo1] = bounds;
+        let words =
+            ["sprt", "--counts", "0,20,150,20,1", "--elo0", elo0, "--elo1", elo1, "--output-format", form];
+        workshop.run(&words)
+    };
+    for form in ["text", "json", "markdown", "junit"] {
+        let passed = counts(["-100", "0"], form).expect(0).stdout;
+        assert!(
+            flat(&passed).contains("weaker than the base by less than 100 normalized Elo, if at all?"),
+            "{passed}"
+        );
+        assert!(flat(&passed).contains("does not show that the new version is stronger"), "{passed}");
+        counts(["0", "100"], form).expect(1);
+        counts(["0", "5"], form).expect(3);
+    }
+}
+
+#[test]
 fn two_commands_are_tested_without_a_file() {
     let workshop = Workshop::new();
     let words =
@@ -177,7 +230,7 @@ fn an_interrupted_test_says_how_to_go_on_and_ends_as_if_nothing_had_been() {
     kill_process(Pid::from_child(&child), Signal::INT).expect("the arena runs");
     let ended = Ended::new(child.wait_with_output().expect("it ends")).expect(130);
     let told = ended.stderr.lines().find(|line| line.starts_with("interrupted with")).expect("how to go on");
-    assert!(told.contains("to go on: ") && told.ends_with("'nodes 100' --out even"), "{told}");
+    assert!(told.contains("to continue: ") && told.ends_with("'nodes 100' --out even"), "{told}");
     assert!(ended.stdout.contains("No verdict yet"), "{}", ended.stdout);
     for name in ["journal.jsonl", "games.pgn", "standings.csv", "report.txt"] {
         assert!(workshop.path("even").join(name).exists(), "{name}");

@@ -117,7 +117,11 @@ fn the_documented_job_fails_when_the_bot_got_weaker() {
     let new = repository.commit(WEAK);
     let (ended, summary) = repository.job();
     assert_eq!(ended.code, 1, "{}", ended.stderr);
-    assert!(summary.starts_with("**No: the test has failed."), "{summary}");
+    assert!(
+        summary.starts_with("Is new weaker than base by less than 100 normalized Elo, if at all?\n\n"),
+        "{summary}"
+    );
+    assert!(summary.contains("\n**No: the test has failed."), "{summary}");
     for part in [
         "| LLR | -",
         "| pairs | ",
@@ -138,7 +142,7 @@ fn the_documented_job_succeeds_when_the_bot_got_stronger() {
     repository.commit(STRONG);
     let (ended, summary) = repository.job();
     assert_eq!(ended.code, 0, "{}", ended.stderr);
-    assert!(summary.starts_with("**Yes: the test is passed."), "{summary}");
+    assert!(summary.contains("\n**Yes: the test is passed."), "{summary}");
 }
 
 #[test]

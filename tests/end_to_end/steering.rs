@@ -107,7 +107,7 @@ fn a_run_that_is_told_to_stop_ends_as_if_interrupted() {
     assert!(told.starts_with("stopping: no new games begin"), "{told}");
     let ended = ends(child, 130);
     assert!(ended.stderr.contains("interrupted: running games finish"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("to go on:"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("to continue:"), "{}", ended.stderr);
 }
 
 #[test]

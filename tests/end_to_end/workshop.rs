@@ -44,6 +44,8 @@ impl Workshop {
     pub(crate) fn command(&self, program: &str, words: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(words).current_dir(self.folder.path()).env(MARK, self.folder.path());
+        // What the executable keeps for its user goes with the folder.
+        command.env("XDG_STATE_HOME", self.folder.path().join(".state"));
         command.stdin(Stdio::null()).env_remove("NO_COLOR");
         command
     }

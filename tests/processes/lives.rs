@@ -6,13 +6,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use processes::Direct;
-use runner::{Caught, Control, Remains, Wires};
+use runner::{Caught, Control, ExitReport, Wires};
 
 use crate::place::{PATIENCE, Place, line};
 
 /// Runs a script until it says `ready`, kills it, and looks that nothing is left.
 #[track_caller]
-fn leaves_nothing(script: &str) -> Remains {
+fn leaves_nothing(script: &str) -> ExitReport {
     let place = Place::new();
     let mut wire = place.start(script);
     while line(&mut wire) != "ready" {}

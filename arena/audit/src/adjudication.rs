@@ -1,4 +1,4 @@
-//! The adjudication of a recorded game once more, turn after turn, with arithmetic of its own.
+//! The adjudication of a recorded game, repeated turn by turn, with arithmetic of its own.
 
 use record::{GameResult, Termination};
 use rules::Seat;

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use protocol::printable_capped;
-use record::{GameResult, Termination};
-use rules::{Referee, Rejection, Setup, Verdict};
+use record::{GameResult, SeatControl, Termination};
+use rules::{Catalogue, Referee, Rejection, Setup, Verdict};
 use serde::Serialize;
-use settings::TimeControl;
 
 use crate::adjudication::{AdjudicationCheck, Due, by_count, comes_before, is_adjudicated};
 use crate::clock::ClockBounds;
@@ -77,16 +76,12 @@ pub struct Audited {
     pub are_times_checked: bool,
 }
 
-/// Referees a game.
+/// Referees a game, whose rules are in the catalogue.
 ///
 /// # Errors
 /// Returns the first thing that does not hold.
-pub fn audit(game: &RecordedGame) -> Result<Audited, GameProblem> {
-    let setup = setup(game)?;
-    let referee = setup.referee(game.start.as_deref()).map_err(|error| {
-        let recorded = quoted(game.start.as_deref().unwrap_or_default());
-        problem(ProblemKind::Start, recorded, format!("not a position of `{}`: {error}", setup.label()))
-    })?;
+pub fn audit(game: &RecordedGame, catalogue: &Catalogue) -> Result<Audited, GameProblem> {
+    let (_, referee) = begin(game, catalogue)?;
     if game.opening > game.plies.len() {
         let rules = format!("the game has {} plies", game.plies.len());
         let recorded = format!("an opening of {} plies", game.opening);
@@ -104,9 +99,22 @@ pub fn audit(game: &RecordedGame) -> Result<Audited, GameProblem> {
     Ok(Audited { on_trust, are_times_checked: are_times_checked || replay.has_no_times_due() })
 }
 
-fn setup(game: &RecordedGame) -> Result<Setup, GameProblem> {
+/// Returns the rules of a game with its options, and a referee at the recorded start.
+///
+/// # Errors
+/// With what does not hold: no such game, option or position.
+pub fn begin(game: &RecordedGame, catalogue: &Catalogue) -> Result<(Setup, Box<dyn Referee>), GameProblem> {
+    let setup = setup(game, catalogue)?;
+    let referee = setup.referee(game.start.as_deref()).map_err(|error| {
+        let recorded = quoted(game.start.as_deref().unwrap_or_default());
+        problem(ProblemKind::Start, recorded, format!("not a position of `{}`: {error}", setup.label()))
+    })?;
+    Ok((setup, referee))
+}
+
+fn setup(game: &RecordedGame, catalogue: &Catalogue) -> Result<Setup, GameProblem> {
     let problem = |recorded: String, rules: String| problem(ProblemKind::Game, recorded, rules);
-    let named = rules::find(&game.game).map_err(|error| problem(quoted(&game.game), error.to_string()))?;
+    let named = catalogue.find(&game.game).map_err(|error| problem(quoted(&game.game), error.to_string()))?;
     let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let setup = named.setup(&options).map_err(|error| {
         let pairs: Vec<_> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
@@ -121,12 +129,12 @@ fn setup(game: &RecordedGame) -> Result<Setup, GameProblem> {
 }
 
 fn clocks(game: &RecordedGame) -> Result<[ClockBounds; 2], GameProblem> {
-    let clock = |control: &Option<String>| match control.as_deref() {
-        None | Some("") => Ok(ClockBounds::new(None)),
-        Some(text) => text
-            .parse::<TimeControl>()
-            .map(|control| ClockBounds::new(Some(control)))
-            .map_err(|error| problem(ProblemKind::Clock, quoted(text), error.to_string())),
+    let clock = |control: &Option<SeatControl>| {
+        let Some(control) = control else { return Ok(ClockBounds::new(None)) };
+        let known = control.read();
+        known
+            .map(|known| ClockBounds::new(known.cloned()))
+            .map_err(|error| problem(ProblemKind::Clock, quoted(control.as_str()), error.to_string()))
     };
     Ok([clock(&game.controls[0])?, clock(&game.controls[1])?])
 }
@@ -192,7 +200,7 @@ impl Replay<'_> {
         self.judge(index, ply);
         match self.due {
             Some(due) if index + 1 < self.game.plies.len() => {
-                Err(at(ProblemKind::Result, "the game goes on".to_owned(), format!("adjudicated: {due}")))
+                Err(at(ProblemKind::Result, "the game continues".to_owned(), format!("adjudicated: {due}")))
             }
             _ => Ok(()),
         }
@@ -377,12 +385,11 @@ const fn problem(what: ProblemKind, recorded: String, rules: String) -> GameProb
 }
 
 fn refusal(referee: &dyn Referee, token: &str, rejection: &Rejection) -> String {
-    let (Rejection::NotAPly(why) | Rejection::Illegal(why)) = rejection;
     let legal = referee.legal();
     let count = if legal.len() == 1 { "1 ply is".to_owned() } else { format!("{} plies are", legal.len()) };
     let near = rules::nearest(token, legal.iter().map(String::as_str));
     let such_as = near.or_else(|| legal.first().map(String::as_str)).unwrap_or_default();
-    let why = printable_capped(why, SHOWN);
+    let why = printable_capped(&rejection.to_string(), SHOWN);
     format!("{why}; {count} legal at `{}`, such as `{such_as}`", referee.position())
 }
 

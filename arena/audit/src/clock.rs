@@ -1,4 +1,4 @@
-//! The clock of a seat, kept once more from what a record tells.
+//! The clock of a seat, recomputed from a record.
 //!
 //! Records round times, so what the clock holds is known between two bounds only; every time that it is shown
 //! brings them together again. This is arithmetic of its own and not the runner's: a check that shares the code
@@ -11,7 +11,7 @@ use settings::{Delay, TimeControl};
 
 use crate::recorded_game::Spent;
 
-/// What is shown is cut to whole milliseconds: it may be so much less than what there is.
+/// What is shown is cut to whole milliseconds: there may be up to this much more.
 const CUT: Duration = Duration::from_nanos(999_999);
 
 /// The clock of a seat.
@@ -30,7 +30,7 @@ pub(crate) struct ClockBounds {
     bank: u32,
 }
 
-/// What a clock holds if everything took just so long.
+/// What a clock holds if everything took just this long.
 #[derive(Clone, Copy, Debug, Default)]
 struct HeldTime {
     /// The time before byoyomi.
@@ -112,7 +112,7 @@ impl ClockBounds {
         [clock, self.turn].into_iter().flatten().min()
     }
 
-    /// Returns whether the bank forgives that a decision was late by so much, and takes note of it.
+    /// Returns whether the bank forgives that a decision was late by this much, and takes note of it.
     pub(crate) fn forgives(&mut self, overrun: Duration) -> bool {
         let most = self.control.as_ref().and_then(TimeControl::bank).map(|bank| bank.most);
         let is_forgiven = self.bank > 0 && most.is_some_and(|most| overrun <= most);
@@ -236,7 +236,7 @@ mod tests {
         Spent { least: Duration::from_micros(micros), most: Duration::from_nanos(micros * 1000 + 999) }
     }
 
-    /// Plays turns of so many microseconds and shows the clock after each.
+    /// Plays turns of this many microseconds and shows the clock after each.
     fn check(control: &str, turns: &[(u64, u64)]) {
         let mut clock = clock(control);
         for (micros, shown) in turns {

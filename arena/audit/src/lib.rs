@@ -1,4 +1,4 @@
-//! Recorded games, refereed and timed once more.
+//! Referees and times recorded games again.
 //!
 //! [`RecordedGames`] reads the games of a journal or a game log one at a time. [`audit()`] plays one of them again, with every ply,
 //! turn, clock, adjudication and result, and returns the first [`GameProblem`]: what is recorded, and what the rules say.
@@ -14,7 +14,7 @@
 //! # let path = directory.path().join("games.pgn");
 //! std::fs::write(&path, "[Variant \"farook\"]\n[Reason \"resign\"]\n[Result \"1-0\"]\n\n1. zz9 1-0\n")?;
 //! let games: Vec<_> = RecordedGames::open(&path)?.collect::<Result<_, _>>()?;
-//! let problem = audit(&games[0]).expect_err("no rule of Farook knows `zz9`");
+//! let problem = audit(&games[0], &rules::Catalogue::default()).expect_err("no rule of Farook knows `zz9`");
 //! assert_eq!((problem.what, problem.ply), (ProblemKind::Ply, Some(1)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -25,6 +25,6 @@ mod clock;
 mod recorded_game;
 mod recorded_games;
 
-pub use audit::{Audited, GameProblem, ProblemKind, audit};
+pub use audit::{Audited, GameProblem, ProblemKind, audit, begin};
 pub use recorded_game::RecordedGame;
 pub use recorded_games::RecordedGames;

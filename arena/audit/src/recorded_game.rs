@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use record::{GameRecord, GameResult, InfoRecord, PgnGame, PlyRecord, RunConfig, Termination};
+use record::{GameRecord, GameResult, InfoRecord, PgnGame, PlyRecord, RunConfig, SeatControl, Termination};
 use rules::Seat;
 use settings::Adjudication;
 
@@ -15,14 +15,16 @@ pub struct RecordedGame {
     pub number: Option<String>,
     /// The game's id.
     pub game: String,
+    /// The names of those who played, `p1` first, where they are told.
+    pub names: [Option<String>; 2],
     /// Its options.
     pub(crate) options: Vec<(String, String)>,
     /// The game's name with the options that are not the defaults, where that is told.
     pub label: Option<String>,
     /// The position string of the start, where it is told.
     pub(crate) start: Option<String>,
-    /// The time controls of both seats as written; empty where there is no limit, `None` where it is not told.
-    pub(crate) controls: [Option<String>; 2],
+    /// The time controls of both seats; `None` where the log does not have them.
+    pub(crate) controls: [Option<SeatControl>; 2],
     /// How late bots might be; `None` where it is not told.
     pub(crate) leniency: Option<Leniency>,
     /// When the arena ended games; `None` where it is not told.
@@ -34,9 +36,9 @@ pub struct RecordedGame {
     /// How many of the plies are the opening.
     pub(crate) opening: usize,
     /// Who won.
-    pub(crate) result: GameResult,
+    pub result: GameResult,
     /// Why the game ended, as written.
-    pub(crate) reason: Option<String>,
+    pub reason: Option<String>,
     /// PGN's word for it, where it is told.
     pub(crate) termination: Option<String>,
 }
@@ -103,11 +105,13 @@ impl RecordedGame {
     pub(crate) fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
         let settings = &config.settings;
         let retries = [game.seats[0].retries, game.seats[1].retries];
+        let names = game.seats.each_ref().map(|seat| Some(seat.bot.clone()));
         let [first, second] = game.seats.map(|seat| Some(seat.tc));
         Self {
             line,
             number: Some(game.number.to_string()),
             game: game.game,
+            names,
             options: game.options.into_iter().collect(),
             label: Some(game.label),
             start: game.start,
@@ -131,6 +135,7 @@ impl RecordedGame {
             line,
             number: tag("GameNumber"),
             game: tag("Variant").unwrap_or_default(),
+            names: [tag("White"), tag("Black")],
             options: game.options().iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
             label: None,
             start: tag("StartPosition"),
@@ -163,6 +168,11 @@ impl RecordedGame {
     #[must_use]
     pub fn ply_count(&self) -> usize {
         self.plies.len()
+    }
+
+    /// Returns the plies as written, those of the opening included.
+    pub fn plies(&self) -> impl Iterator<Item = &str> {
+        self.plies.iter().map(|ply| ply.token.as_str())
     }
 
     /// Returns why the game ended, if that is one of the reasons that there are.
@@ -214,10 +224,10 @@ pub(crate) const fn number(seat: Seat) -> u8 {
 }
 
 /// Returns the time control of a seat, put together from the tags.
-fn control(game: &PgnGame, colour: &str) -> Option<String> {
+fn control(game: &PgnGame, colour: &str) -> Option<SeatControl> {
     let tag = |name: &str| game.tag(&format!("{colour}{name}")).or_else(|| game.tag(name));
     let clock = tag("TimeControl").filter(|clock| *clock != "?")?;
     let parts =
         [Some(clock).filter(|clock| *clock != "-"), tag("Limits").filter(|limits| !limits.is_empty())];
-    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", ").into())
 }

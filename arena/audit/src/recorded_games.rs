@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use record::{JournalReader, Line, PgnStream, RunConfig};
+use record::{JournalLine, JournalReader, PgnStream, RunConfig};
 
 use crate::recorded_game::RecordedGame;
 
@@ -68,12 +68,12 @@ impl Iterator for RecordedGames {
                         Err(error) => return Some(Err(with_causes(&error))),
                     };
                     match (line, &config) {
-                        (Line::Run(run), _) => *config = Some(Box::new(run.config)),
-                        (Line::Game(game), Some(config)) => {
+                        (JournalLine::Run(run), _) => *config = Some(Box::new(run.config)),
+                        (JournalLine::Game(game), Some(config)) => {
                             return Some(Ok(RecordedGame::from_journal(number, *game, config)));
                         }
                         // What is void counts nowhere.
-                        (Line::Game(_), None) | (Line::Void(_), _) => {}
+                        (JournalLine::Game(_), None) | (JournalLine::Void(_), _) => {}
                     }
                 }
                 None

@@ -1,10 +1,11 @@
 //! The board itself: frame, cells or lines; and its coordinates.
 
-use crate::layout::{CELL, Layout, Place};
-use crate::looks::Style;
+use rules::{BoardGround, BoardKind, BoardLines, BoardTheme};
+
+use crate::layout::{CELL, Layout, PieceLocation};
 
 /// Returns the board, without pieces and coordinates.
-pub(crate) fn background(layout: &Layout, style: Style, hands: &[Place]) -> String {
+pub(crate) fn background(layout: &Layout, ground: BoardGround, hands: &[PieceLocation]) -> String {
     let (width, height) = (layout.width(), layout.height() - 2.0 * layout.tray);
     let mut svg = format!(
         "<rect x=\"1.5\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"14\" class=\"b-frame b-frame-edge\" stroke-width=\"3\"/>",
@@ -12,11 +13,12 @@ pub(crate) fn background(layout: &Layout, style: Style, hands: &[Place]) -> Stri
         width - 3.0,
         height - 3.0
     );
-    svg += &match style {
-        Style::Felt => sunken(layout),
-        Style::Green => green(layout),
-        Style::Sea | Style::Linen => checkered(layout),
-        Style::Lines => lines(layout),
+    svg += &match ground.kind {
+        BoardKind::Cells if is_sunken(ground) => sunken(layout),
+        BoardKind::Cells => grid(layout, ground.theme == BoardTheme::Green),
+        BoardKind::Checkered => checkered(layout),
+        BoardKind::Hexagons => hexagons(layout),
+        BoardKind::Points(of) => lines(layout, of),
     };
     for hand in hands {
         svg += &format!(
@@ -29,8 +31,21 @@ pub(crate) fn background(layout: &Layout, style: Style, hands: &[Place]) -> Stri
     svg
 }
 
+/// Returns whether each cell is a hollow of its own: ranks that are shifted have no common lines.
+pub(crate) fn is_sunken(ground: BoardGround) -> bool {
+    ground.kind == BoardKind::Cells && (ground.theme == BoardTheme::Felt || ground.half_shifts > 0)
+}
+
 /// All cells as one area.
-fn ground(layout: &Layout, spread: f64) -> String {
+fn area(layout: &Layout, spread: f64) -> String {
+    if layout.shift > 0.0 {
+        let square = |cell| {
+            let ((x, y), reach) = (layout.centre(cell), CELL / 2.0 + spread);
+            format!("M{} {}h{}v{}h-{}z", x - reach, y - reach, 2.0 * reach, 2.0 * reach, 2.0 * reach)
+        };
+        let path: String = (0..layout.board.cells()).map(square).collect();
+        return format!("<path d=\"{path}\" class=\"b-cell\"/>");
+    }
     let (left, top) = layout.corner();
     let (files, ranks) = (f64::from(layout.board.files), f64::from(layout.board.ranks));
     format!(
@@ -63,10 +78,10 @@ fn checkered(layout: &Layout) -> String {
             path += &format!("M{} {}h100v100h-100z", x - 50.0, y - 50.0);
         }
     }
-    format!("{}<path d=\"{path}\" class=\"b-other\"/>", ground(layout, 0.0))
+    format!("{}<path d=\"{path}\" class=\"b-other\"/>", area(layout, 0.0))
 }
 
-fn green(layout: &Layout) -> String {
+fn grid(layout: &Layout, has_dots: bool) -> String {
     let (left, top) = layout.corner();
     let (files, ranks) = (layout.board.files, layout.board.ranks);
     let mut path = String::new();
@@ -76,9 +91,9 @@ fn green(layout: &Layout) -> String {
     for rank in 0..=ranks {
         path += &format!("M{left} {}h{}", top + f64::from(rank) * CELL, f64::from(files) * CELL);
     }
-    let mut svg = format!("{}<path d=\"{path}\" class=\"b-line\"/>", ground(layout, 0.0));
+    let mut svg = format!("{}<path d=\"{path}\" class=\"b-line\"/>", area(layout, 0.0));
     // The four points by which eyes find their way on a board of 8x8, and those of larger ones.
-    if files >= 6 && ranks >= 6 {
+    if has_dots && files >= 6 && ranks >= 6 {
         for x in [2, files - 2] {
             for y in [2, ranks - 2] {
                 let (x, y) = (left + f64::from(x) * CELL, top + f64::from(y) * CELL);
@@ -89,8 +104,20 @@ fn green(layout: &Layout) -> String {
     svg
 }
 
-/// Lines join neighbours; diagonals run through the points whose file and rank have an even sum.
-fn lines(layout: &Layout) -> String {
+fn hexagons(layout: &Layout) -> String {
+    let hexagon = |cell| {
+        let (x, y) = layout.centre(cell);
+        format!("M{x} {:.1}l50 28.9v57.7l-50 28.8l-50-28.8v-57.7z", y - 57.7)
+    };
+    let path: String = (0..layout.board.cells()).map(hexagon).collect();
+    format!("<path d=\"{path}\" class=\"b-cell\"/><path d=\"{path}\" class=\"b-line\"/>")
+}
+
+/// Lines join neighbours along files and ranks, and diagonally as the board says.
+fn lines(layout: &Layout, of: BoardLines) -> String {
+    if of == BoardLines::None {
+        return points(layout);
+    }
     let (files, ranks) = (layout.board.files, layout.board.ranks);
     let mut path = String::new();
     let mut join = |from: usize, to: usize| {
@@ -106,7 +133,12 @@ fn lines(layout: &Layout) -> String {
     }
     for number in 0..layout.board.cells() {
         let cell = layout.board.cell(number);
-        if (cell.file + cell.rank).is_multiple_of(2) && cell.rank + 1 < ranks {
+        let is_strong = match of {
+            BoardLines::Alternate => (cell.file + cell.rank).is_multiple_of(2),
+            BoardLines::Diagonal => true,
+            BoardLines::Orthogonal | BoardLines::None => false,
+        };
+        if is_strong && cell.rank + 1 < ranks {
             let (file, above) = (usize::from(cell.file), usize::from(cell.rank) + 1);
             if cell.file + 1 < files {
                 join(number, layout.board.number(file + 1, above));
@@ -116,7 +148,16 @@ fn lines(layout: &Layout) -> String {
             }
         }
     }
-    format!("{}<path d=\"{path}\" class=\"b-line\"/>", ground(layout, 6.0))
+    format!("{}<path d=\"{path}\" class=\"b-line\"/>", area(layout, 6.0))
+}
+
+/// Points that no lines join.
+fn points(layout: &Layout) -> String {
+    let point = |cell| {
+        let (x, y) = layout.centre(cell);
+        format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"8\" class=\"b-dot\"/>")
+    };
+    area(layout, 6.0) + &(0..layout.board.cells()).map(point).collect::<String>()
 }
 
 /// A coordinate beside the board.
@@ -142,7 +183,8 @@ pub(crate) fn coordinates(layout: &Layout) -> Vec<Coordinate> {
     };
     let rank = |rank: u8| {
         let (_, y) = layout.centre(layout.board.number(0, usize::from(rank)));
-        Coordinate { x: layout.margin / 2.0, y, size, name: (rank + 1).to_string(), class: "b-rank" }
+        let x = layout.margin / 2.0 + layout.shift * f64::from(rank);
+        Coordinate { x, y, size, name: (rank + 1).to_string(), class: "b-rank" }
     };
     (0..layout.board.files).map(file).chain((0..layout.board.ranks).map(rank)).collect()
 }

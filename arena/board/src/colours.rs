@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use crate::looks::Style;
+use rules::BoardTheme;
 
 /// The colour of one class.
 struct Colour {
@@ -56,10 +56,10 @@ const PIECES: &[Colour] = &[
 ];
 
 /// The colours of a kind of board.
-const fn of(style: Style) -> [[&'static str; 2]; 9] {
-    // frame, its edge, one cell, another one, lines, coordinates, last ply, arrow, taken
-    match style {
-        Style::Felt => [
+const fn of(theme: BoardTheme) -> [[&'static str; 2]; 10] {
+    // frame, its edge, one cell, another one, lines, coordinates, last ply, arrow, taken, the outline of these marks
+    match theme {
+        BoardTheme::Felt => [
             ["#5f3b57", "#44293f"],
             ["#472b41", "#2f1c2b"],
             ["#e9d9bd", "#c8b695"],
@@ -69,8 +69,9 @@ const fn of(style: Style) -> [[&'static str; 2]; 9] {
             ["#ffb300", "#e89d00"],
             ["#0b5ed7", "#0a4fb5"],
             ["#c1121f", "#c1121f"],
+            ["#14110d", "#14110d"],
         ],
-        Style::Green => [
+        BoardTheme::Green => [
             ["#14402d", "#0e2b1f"],
             ["#0c2a1d", "#081a12"],
             ["#2f8f5f", "#226b47"],
@@ -80,8 +81,9 @@ const fn of(style: Style) -> [[&'static str; 2]; 9] {
             ["#ffd54a", "#f0c030"],
             ["#ffb020", "#ffb020"],
             ["#ff5a4f", "#ff5a4f"],
+            ["#ffffff", "#ffffff"],
         ],
-        Style::Sea => [
+        BoardTheme::Sea => [
             ["#0f3f66", "#0b2a45"],
             ["#0a2c48", "#071b2d"],
             ["#8ccbea", "#4f8fb5"],
@@ -91,8 +93,9 @@ const fn of(style: Style) -> [[&'static str; 2]; 9] {
             ["#ffd84a", "#ffcf33"],
             ["#d9480f", "#ff8a3c"],
             ["#b00020", "#ff5d5d"],
+            ["#14110d", "#14110d"],
         ],
-        Style::Linen => [
+        BoardTheme::Linen => [
             ["#4b4a57", "#34333d"],
             ["#36353f", "#24232b"],
             ["#ddd8e4", "#9a94a6"],
@@ -102,8 +105,9 @@ const fn of(style: Style) -> [[&'static str; 2]; 9] {
             ["#ff9f0a", "#ffa51f"],
             ["#0a7d3e", "#0b6b37"],
             ["#c1121f", "#c1121f"],
+            ["#14110d", "#14110d"],
         ],
-        Style::Lines => [
+        BoardTheme::Wood => [
             ["#7a4f2a", "#4f321a"],
             ["#5b3a1d", "#382311"],
             ["#e3bd84", "#b48a55"],
@@ -113,15 +117,43 @@ const fn of(style: Style) -> [[&'static str; 2]; 9] {
             ["#0b74de", "#1673d1"],
             ["#0b5ed7", "#0b4fb5"],
             ["#b3001b", "#a80019"],
+            ["#14110d", "#14110d"],
         ],
+        BoardTheme::Maple => [
+            ["#4a3527", "#33241a"],
+            ["#33241a", "#201610"],
+            ["#f0dfbf", "#b9a582"],
+            ["#bd9267", "#86643f"],
+            ["#8b6a45", "#5c432a"],
+            ["#f3e6d0", "#d3c2a6"],
+            ["#ffc42e", "#f2b21b"],
+            ["#0a3f94", "#031238"],
+            ["#b3001b", "#a80019"],
+            ["#14110d", "#14110d"],
+        ],
+    }
+}
+
+/// Returns the name of the class of boards of a theme.
+pub(crate) const fn class(theme: BoardTheme) -> &'static str {
+    match theme {
+        BoardTheme::Felt => "board-felt",
+        BoardTheme::Green => "board-green",
+        BoardTheme::Sea => "board-sea",
+        BoardTheme::Linen => "board-linen",
+        BoardTheme::Wood => "board-lines",
+        BoardTheme::Maple => "board-maple",
     }
 }
 
 /// The place of the colour of coordinates in [`of`].
 const COORDINATES: usize = 5;
 
+/// The place of the outline of marks in [`of`]: whatever lies below a mark, it or its outline stands out.
+const OUTLINE: usize = 9;
+
 /// The classes of boards: each with its property and its place in [`of`].
-const PARTS: [(&str, &str, usize); 13] = [
+const PARTS: [(&str, &str, usize); 15] = [
     ("b-frame", "fill", 0),
     ("b-frame-edge", "stroke", 1),
     ("b-cell", "fill", 2),
@@ -134,6 +166,8 @@ const PARTS: [(&str, &str, usize); 13] = [
     ("b-arrow", "stroke", 7),
     ("b-head", "fill", 7),
     ("b-taken", "stroke", 8),
+    ("b-edge", "stroke", OUTLINE),
+    ("b-halo", "stroke", OUTLINE),
     ("b-hand", "stroke", 0),
 ];
 
@@ -144,11 +178,10 @@ const SHAPES: &str = "\
 text-anchor:middle;dominant-baseline:central}\
 .b-last{fill-opacity:.5}\
 .b-ring{fill:none;stroke-width:8;stroke-linejoin:round;stroke-linecap:round}\
-.b-arrow{fill:none;stroke-width:13;stroke-linejoin:round;stroke-opacity:.85}\
-.b-head{fill-opacity:.85}\
+.b-arrow{fill:none;stroke-width:11;stroke-linejoin:round}\
 .b-proof{fill:none;stroke-width:9;stroke-linecap:round}.b-proof-halo{fill:none;stroke-width:19}\
 .b-weak{stroke-dasharray:4 20}\
-.b-halo{fill:none;stroke:#fff;stroke-opacity:.7;stroke-width:16;stroke-linecap:round}\
+.b-halo{fill:none;stroke-width:14;stroke-linejoin:round;stroke-linecap:round}.b-edge{fill:none;stroke-width:4}\
 .b-taken{fill:none;stroke-width:9;stroke-linecap:round}\
 .b-hand{fill:none;stroke-width:2;stroke-opacity:.35}";
 
@@ -162,9 +195,9 @@ pub fn stylesheet() -> String {
     for Colour { class, property, light, dark } in PIECES {
         let _ = write!(css, ".{class}{{{property}:light-dark({light},{dark})}}");
     }
-    for style in Style::ALL {
-        let _ = write!(css, ".{}{{", style.class());
-        for (place, [light, dark]) in of(style).into_iter().enumerate() {
+    for (theme, _) in BoardTheme::ALL {
+        let _ = write!(css, ".{}{{", class(theme));
+        for (place, [light, dark]) in of(theme).into_iter().enumerate() {
             let _ = write!(css, "--b{place}:light-dark({light},{dark});");
         }
         css.push('}');
@@ -177,27 +210,27 @@ pub fn stylesheet() -> String {
 
 /// Returns the style sheet of a picture that stands alone: its colours follow the system where the viewer knows it,
 /// and no viewer needs to know more than classes.
-pub(crate) fn picture_stylesheet(style: Style) -> String {
-    let all = all(style);
+pub(crate) fn picture_stylesheet(theme: BoardTheme) -> String {
+    let all = all(theme);
     let rules = |scheme: usize| rules(&all, scheme);
     format!("{}@media (prefers-color-scheme:dark){{{}}}{SHAPES}", rules(0), rules(1))
 }
 
 /// Returns the style sheet of a picture whose coordinates are drawn by strokes, in the colours of the light.
-pub(crate) fn plain_stylesheet(style: Style) -> String {
-    let [coordinates, _] = of(style)[COORDINATES];
+pub(crate) fn plain_stylesheet(theme: BoardTheme) -> String {
+    let [coordinates, _] = of(theme)[COORDINATES];
     let strokes = format!(
         ".b-stroke{{stroke:{coordinates};fill:none;stroke-width:1.2;stroke-linecap:round;stroke-linejoin:round}}"
     );
-    rules(&all(style), 0) + SHAPES + &strokes
+    rules(&all(theme), 0) + SHAPES + &strokes
 }
 
 /// A class, its property and the colours of that.
 type Rule = (&'static str, &'static str, [&'static str; 2]);
 
-fn all(style: Style) -> Vec<Rule> {
+fn all(theme: BoardTheme) -> Vec<Rule> {
     let pieces = PIECES.iter().map(|entry| (entry.class, entry.property, [entry.light, entry.dark]));
-    let colours = of(style);
+    let colours = of(theme);
     let parts = PARTS.iter().map(|(class, property, place)| (*class, *property, colours[*place]));
     pieces.chain(parts).collect()
 }
@@ -209,6 +242,9 @@ fn rules(all: &[Rule], scheme: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The marks of what a ply did.
+    const MARKS: [&str; 5] = ["b-last", "b-ring", "b-arrow", "b-head", "b-taken"];
 
     /// Relative luminance, as WCAG 2 defines it.
     fn luminance(colour: &str) -> f64 {
@@ -226,12 +262,40 @@ mod tests {
 
     #[test]
     fn coordinates_and_captures_can_be_read_on_their_ground() {
-        for style in Style::ALL {
-            let colours = of(style);
+        for (theme, _) in BoardTheme::ALL {
+            let colours = of(theme);
             for scheme in [0, 1] {
                 let [frame, coord] = [0, 5].map(|place: usize| colours[place][scheme]);
-                assert!(contrast(frame, coord) >= 4.5, "{style:?}: {frame} and {coord}");
+                assert!(contrast(frame, coord) >= 4.5, "{theme:?}: {frame} and {coord}");
             }
+        }
+    }
+
+    #[test]
+    fn rings_arrows_and_marks_or_their_outlines_stand_out_from_every_cell() {
+        for (theme, _) in BoardTheme::ALL {
+            let colours = of(theme);
+            for scheme in [0, 1] {
+                let outline = colours[OUTLINE][scheme];
+                for ground in [2, 3].map(|place: usize| colours[place][scheme]) {
+                    for (class, _, place) in PARTS.into_iter().filter(|(class, ..)| MARKS.contains(class)) {
+                        let found = contrast(colours[place][scheme], ground).max(contrast(outline, ground));
+                        assert!(found >= 3.0, "{theme:?}: {class} on {ground} in {outline}: {found:.2}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_mark_is_drawn_with_its_outline() {
+        for symbol in crate::mark_symbols().split("<g ").skip(1) {
+            assert!(symbol.contains("b-halo") || symbol.contains("b-edge"), "{symbol}");
+        }
+        // An outline that is half transparent has another colour.
+        for class in ["b-halo", "b-edge", "b-ring", "b-arrow", "b-head", "b-taken"] {
+            let (_, rule) = SHAPES.split_once(&format!(".{class}{{")).unwrap_or(("", "}"));
+            assert!(!rule.split_once('}').is_some_and(|(rule, _)| rule.contains("opacity")), "{class}");
         }
     }
 

@@ -1,13 +1,16 @@
 //! Where things are: the size of a board, the centres of its cells, and the places of pieces in hand.
 
-use rules::Board;
+use rules::{Board, BoardGround, BoardKind};
 
 /// The width and height of a cell. All measures are in these units, a hundredth of a cell each.
 pub(crate) const CELL: f64 = 100.0;
 
+/// How far the centres of hexagons on adjacent ranks are from each other, and how high one is.
+const HEXAGON: (f64, f64) = (86.6, 115.4);
+
 /// Where a piece can be shown: a cell of the board, or a place beside it for a piece in hand.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct PieceLocation {
     /// The centre, from the left edge.
     pub x: f64,
     /// The centre, from the top edge.
@@ -28,21 +31,37 @@ pub(crate) struct Layout {
     pub(crate) margin: f64,
     /// The height of a tray.
     pub(crate) tray: f64,
+    /// How far right each rank lies from the one below.
+    pub(crate) shift: f64,
+    /// How far the centres of adjacent ranks are from each other, and how high a cell is.
+    rank: (f64, f64),
 }
 
 impl Layout {
-    pub(crate) fn new(board: Board, has_trays: bool) -> Self {
+    pub(crate) fn new(board: Board, ground: BoardGround, has_trays: bool) -> Self {
         // Coordinates of a large board are larger, so that they can be read when it is shown as small as others.
         let zoom = f64::from(board.files.max(board.ranks)).max(8.0) / 8.0;
-        Self { board, margin: 40.0 * zoom, tray: if has_trays { 76.0 * zoom } else { 0.0 } }
+        Self {
+            board,
+            margin: 40.0 * zoom,
+            tray: if has_trays { 76.0 * zoom } else { 0.0 },
+            shift: f64::from(ground.half_shifts) * CELL / 2.0,
+            rank: if ground.kind == BoardKind::Hexagons { HEXAGON } else { (CELL, CELL) },
+        }
     }
 
     pub(crate) fn width(&self) -> f64 {
-        f64::from(self.board.files) * CELL + 2.0 * self.margin
+        f64::from(self.board.files) * CELL + self.skew() + 2.0 * self.margin
     }
 
     pub(crate) fn height(&self) -> f64 {
-        f64::from(self.board.ranks) * CELL + 2.0 * (self.margin + self.tray)
+        let (step, height) = self.rank;
+        tenths(f64::from(self.board.ranks - 1) * step + height) + 2.0 * (self.margin + self.tray)
+    }
+
+    /// Returns how far right the last rank lies from the first one.
+    pub(crate) fn skew(&self) -> f64 {
+        self.shift * f64::from(self.board.ranks - 1)
     }
 
     /// Returns the left and upper edge of the cells.
@@ -55,20 +74,22 @@ impl Layout {
         let cell = self.board.cell(cell);
         let (left, top) = self.corner();
         let rank = self.board.ranks - 1 - cell.rank;
-        (left + (f64::from(cell.file) + 0.5) * CELL, top + (f64::from(rank) + 0.5) * CELL)
+        let (step, height) = self.rank;
+        let x = left + (f64::from(cell.file) + 0.5) * CELL + self.shift * f64::from(cell.rank);
+        (x, tenths(top + f64::from(rank) * step + height / 2.0))
     }
 
     /// Returns the places of the cells, by their numbers.
-    pub(crate) fn cells(&self) -> Vec<Place> {
+    pub(crate) fn cells(&self) -> Vec<PieceLocation> {
         let place = |cell| {
             let (x, y) = self.centre(cell);
-            Place { x, y, scale: 1.0, name: self.board.cell(cell).to_string() }
+            PieceLocation { x, y, scale: 1.0, name: self.board.cell(cell).to_string() }
         };
         (0..self.board.cells()).map(place).collect()
     }
 
-    /// Returns so many places in the tray of `p1`, below the board, or of `p2`, above it.
-    pub(crate) fn tray_places(&self, count: usize, is_below: bool) -> Vec<Place> {
+    /// Returns `count` places in the tray of `p1`, below the board, or of `p2`, above it.
+    pub(crate) fn tray_places(&self, count: usize, is_below: bool) -> Vec<PieceLocation> {
         let space = f64::from(self.board.files) * CELL;
         let gap = (self.tray * 0.68).min(space / count.max(1) as f64);
         let scale = gap / CELL * 1.05;
@@ -78,8 +99,13 @@ impl Layout {
         let place = |index: usize| {
             let x = start + gap * index as f64;
             let x = if is_below { x } else { self.width() - x };
-            Place { x, y, scale, name: String::new() }
+            PieceLocation { x, y, scale, name: String::new() }
         };
         (0..count).map(place).collect()
     }
+}
+
+/// Rounds to a tenth of a unit, which nobody sees and which is written in few digits.
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
 }

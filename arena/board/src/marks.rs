@@ -21,9 +21,10 @@ impl Marks {
     /// Returns what a ply did, from the scenes before and after it. Cells that are not on the board are passed over.
     #[must_use]
     pub fn of(drawing: &Drawing, before: &Scene, ply: &str, after: &Scene) -> Self {
-        let cells = cells(drawing, ply);
+        let look = drawing.setup.game().look();
+        let (cells, is_region) = look.map(|look| look.cells_of(drawing.board(), ply)).unwrap_or_default();
         let mut marks = Self::default();
-        match (ply.contains('x'), &cells[..]) {
+        match (is_region, &cells[..]) {
             (true, [low, high]) => marks.region = Some((*low, *high)),
             _ => marks.path = cells,
         }
@@ -50,20 +51,4 @@ impl Marks {
             side(low.file, high.file) * side(low.rank, high.rank) == self.turned.len()
         })
     }
-}
-
-/// Returns the cells that a ply names.
-fn cells(drawing: &Drawing, ply: &str) -> Vec<usize> {
-    let mut cells = Vec::new();
-    let mut rest = ply;
-    while let Some(letter) = rest.chars().next() {
-        match drawing.board().split_cell(rest) {
-            Some((cell, after)) => {
-                cells.push(cell);
-                rest = after;
-            }
-            None => rest = &rest[letter.len_utf8()..],
-        }
-    }
-    cells
 }

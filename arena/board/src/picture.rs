@@ -4,7 +4,7 @@ use rules::End;
 
 use crate::background::coordinates;
 use crate::colours::{picture_stylesheet, plain_stylesheet};
-use crate::layout::{CELL, Place};
+use crate::layout::{CELL, PieceLocation};
 use crate::lettering::strokes;
 use crate::proofs::proofs;
 use crate::{Drawing, Marks, Scene};
@@ -31,12 +31,12 @@ pub struct Story {
 /// [`Drawing::last_symbol`] is drawn below the pieces, `mark-removed`, `mark-turned` and `mark-added` above them.
 #[must_use]
 pub fn mark_symbols() -> &'static str {
-    "<g id=\"mark-last\"><rect x=\"-50\" y=\"-50\" width=\"100\" height=\"100\" class=\"b-last\"/></g>\
-     <g id=\"mark-cell\"><rect x=\"-46\" y=\"-46\" width=\"92\" height=\"92\" rx=\"16\" class=\"b-last\"/></g>\
-     <g id=\"mark-spot\"><circle r=\"48\" class=\"b-last\"/></g>\
+    "<g id=\"mark-last\"><rect x=\"-50\" y=\"-50\" width=\"100\" height=\"100\" class=\"b-last\"/><rect x=\"-48\" y=\"-48\" width=\"96\" height=\"96\" class=\"b-edge\"/></g>\
+     <g id=\"mark-cell\"><rect x=\"-46\" y=\"-46\" width=\"92\" height=\"92\" rx=\"16\" class=\"b-last\"/><rect x=\"-44\" y=\"-44\" width=\"88\" height=\"88\" rx=\"14\" class=\"b-edge\"/></g>\
+     <g id=\"mark-spot\"><circle r=\"48\" class=\"b-last\"/><circle r=\"46\" class=\"b-edge\"/></g>\
      <g id=\"mark-removed\"><path d=\"M-17-17L17 17M17-17L-17 17\" class=\"b-halo\"/><path d=\"M-17-17L17 17M17-17L-17 17\" class=\"b-taken\"/></g>\
-     <g id=\"mark-turned\"><circle r=\"44\" class=\"b-ring\"/></g>\
-     <g id=\"mark-added\"><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-ring\"/></g>"
+     <g id=\"mark-turned\"><circle r=\"44\" class=\"b-halo\"/><circle r=\"44\" class=\"b-ring\"/></g>\
+     <g id=\"mark-added\"><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-halo\"/><circle r=\"44\" stroke-dasharray=\"10 18\" class=\"b-ring\"/></g>"
 }
 
 /// Returns an SVG file of a scene, with the marks of the turn that led to it, and of what ended the game.
@@ -61,7 +61,7 @@ pub fn picture(drawing: &Drawing, scene: &Scene, story: &Story, caption: &Captio
         drawing.class(),
         escape(&caption.title),
         escape(&caption.description),
-        picture_stylesheet(drawing.look.style),
+        picture_stylesheet(drawing.theme()),
         inside(drawing, scene, story, drawing.background()),
     )
 }
@@ -71,13 +71,19 @@ pub fn picture(drawing: &Drawing, scene: &Scene, story: &Story, caption: &Captio
 #[must_use]
 pub fn plain_picture(drawing: &Drawing, scene: &Scene, story: &Story) -> String {
     let (width, height) = drawing.size();
-    let background = format!("{}{}", drawing.ground, strokes(&coordinates(&drawing.layout)));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\
          <style>{}</style>{}</svg>\n",
-        plain_stylesheet(drawing.look.style),
-        inside(drawing, scene, story, &background),
+        plain_stylesheet(drawing.theme()),
+        plain_inside(drawing, scene, story),
     )
+}
+
+/// Returns what lies within a picture whose coordinates are drawn by strokes.
+pub(crate) fn plain_inside(drawing: &Drawing, scene: &Scene, story: &Story) -> String {
+    let names = if drawing.has_coordinates { strokes(&coordinates(&drawing.layout)) } else { String::new() };
+    let background = format!("{}{names}", drawing.ground);
+    inside(drawing, scene, story, &background)
 }
 
 fn inside(drawing: &Drawing, scene: &Scene, story: &Story, background: &str) -> String {
@@ -95,7 +101,8 @@ fn inside(drawing: &Drawing, scene: &Scene, story: &Story, background: &str) -> 
         above += &rest;
     }
     above += &story.end.as_ref().map(|end| proofs(drawing, end)).unwrap_or_default();
-    let (symbols, pieces) = (Drawing::symbols(), pieces(drawing, scene));
+    let own: String = drawing.own_symbols().values().map(String::as_str).collect();
+    let (symbols, pieces) = (Drawing::symbols() + &own, pieces(drawing, scene));
     format!("<defs>{symbols}{}</defs>{background}{below}{pieces}{above}", mark_symbols())
 }
 
@@ -103,14 +110,14 @@ fn pieces(drawing: &Drawing, scene: &Scene) -> String {
     let mut svg = String::new();
     for (letter, place) in scene.letters().iter().zip(drawing.places()) {
         if let Some(piece) = drawing.pieces().iter().find(|piece| piece.letter == *letter) {
-            svg += &put(piece.symbol, place);
+            svg += &put(&piece.symbol, place);
         }
     }
     svg
 }
 
-fn put(symbol: &str, place: &Place) -> String {
-    let Place { x, y, scale, .. } = place;
+fn put(symbol: &str, place: &PieceLocation) -> String {
+    let PieceLocation { x, y, scale, .. } = place;
     let scale = if *scale == 1.0 { String::new() } else { format!(" scale({scale:.3})") };
     format!("<use href=\"#{symbol}\" transform=\"translate({x:.1} {y:.1}){scale}\"/>")
 }
@@ -144,13 +151,13 @@ fn layers(drawing: &Drawing, marks: &Marks) -> (String, String) {
     if let Some((low, high)) = marks.region
         && let (Some(low), Some(high)) = (places.get(low), places.get(high))
     {
-        above += &format!(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"12\" class=\"b-ring\"/>",
-            low.x - CELL / 2.0,
-            high.y - CELL / 2.0,
-            high.x - low.x + CELL,
-            low.y - high.y + CELL
-        );
+        let (x, y) = (low.x - CELL / 2.0, high.y - CELL / 2.0);
+        let (width, height) = (high.x - low.x + CELL, low.y - high.y + CELL);
+        for class in ["b-halo", "b-ring"] {
+            above += &format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"12\" class=\"{class}\"/>"
+            );
+        }
     }
     (below, above + &way)
 }
@@ -165,13 +172,11 @@ fn arrow(points: &[(f64, f64)]) -> String {
         format!("{:.1} {:.1}", u - right * before - down * beside, v - down * before + right * beside)
     };
     let way: Vec<_> = points[..points.len() - 1].iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    let way = format!("M{}L{}", way.join("L"), at(70.0, 0.0));
+    let head = format!("M{}L{}L{}Z", at(40.0, 0.0), at(70.0, 20.0), at(70.0, -20.0));
     format!(
-        "<path d=\"M{}L{}\" class=\"b-arrow\"/><path d=\"M{}L{}L{}Z\" class=\"b-head\"/>",
-        way.join("L"),
-        at(70.0, 0.0),
-        at(40.0, 0.0),
-        at(70.0, 20.0),
-        at(70.0, -20.0)
+        "<path d=\"{way}\" class=\"b-halo\"/><path d=\"{head}\" class=\"b-edge\"/>\
+         <path d=\"{way}\" class=\"b-arrow\"/><path d=\"{head}\" class=\"b-head\"/>"
     )
 }
 

@@ -1,6 +1,6 @@
 //! What shows the end of a game, drawn around the pieces: it covers none.
 
-use rules::{Cell, End, Proof, Shape};
+use rules::{Cell, End, Proof, ProofShape};
 
 use crate::Drawing;
 
@@ -32,9 +32,9 @@ fn shapes(drawing: &Drawing, proof: &Proof) -> Vec<String> {
     let points: Vec<_> = proof.cells.iter().filter_map(centre).collect();
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     match proof.shape {
-        Shape::Row => vec![capsule(*first, *last)],
-        Shape::Square => vec![frame(*first, *last)],
-        Shape::Corners | Shape::Stuck => points.iter().map(|point| frame(*point, *point)).collect(),
+        ProofShape::Row => vec![capsule(*first, *last)],
+        ProofShape::Square => vec![frame(*first, *last)],
+        ProofShape::Corners | ProofShape::Stuck => points.iter().map(|point| frame(*point, *point)).collect(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Which piece stands where.
 
+use rules::{InHand, Seat};
+
 use crate::Drawing;
-use crate::looks::{Keeper, Owners};
+use crate::drawing::Hand;
 
 /// A position as far as it is seen: the letter of a piece for every place of a [`Drawing`], `.` where there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,37 +13,21 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Reads a position string of the game that is drawn. `None` for a string whose rows or stock do not fit it;
-    /// whether the position is one by the rules is not looked at.
+    /// Reads a position string of the game that is drawn; where it does not say what stands where, the game's rules are asked.
+    /// `None` for a string that does not fit the drawing; whether the position is one by the rules is not looked at.
     #[must_use]
     pub fn of(drawing: &Drawing, position: &str) -> Option<Self> {
-        let (rows, keys) = position.split_once(' ')?;
+        let look = drawing.setup.game().look()?;
+        let placement = drawing.setup.placement(position)?;
         let mut letters = vec!['.'; drawing.places().len()];
-        let pieces = drawing.pieces();
-        drawing
-            .board()
-            .read_rows(rows, |cell, letter| {
-                letters[cell] = char::from(letter);
-                pieces.iter().any(|piece| piece.letter == char::from(letter))
-            })
-            .ok()?;
-        let key = |name: &str| keys.split(' ').find_map(|key| key.strip_prefix(name));
-        let sets = key("c=").unwrap_or_default();
-        let mut counts = key("stock=").unwrap_or_default().split(',');
-        for hand in &drawing.hands {
-            let count: usize = counts.next()?.parse().ok()?;
-            let keeper = match hand.stock.of {
-                Keeper::Seat(_) | Keeper::Common => 0,
-                Keeper::Set(letter) => usize::from(!sets.starts_with(letter)),
-            };
-            let places = letters.get_mut(hand.first[keeper]..hand.first[keeper] + count.min(hand.count))?;
-            places.fill(hand.stock.letter);
+        for (place, letter) in letters.iter_mut().zip(&placement.cells) {
+            *place = letter.unwrap_or('.');
         }
-        let owners = match drawing.look.owners {
-            Owners::Fixed(owners) => owners,
-            Owners::ByKey { first, pieces: [one, two] } if sets.starts_with(first) => [one, two],
-            Owners::ByKey { pieces: [one, two], .. } => [two, one],
-        };
+        for hand in &drawing.hands {
+            let held = held(hand, &placement.hand);
+            letters.get_mut(hand.first..hand.first + held.len())?.copy_from_slice(&held);
+        }
+        let owners = placement.emblems(look).map(|letter| letter.unwrap_or('.'));
         Some(Self { letters, owners })
     }
 
@@ -51,7 +37,7 @@ impl Scene {
         &self.letters
     }
 
-    /// Returns the piece that stands for each seat, `p1` first: the colour it plays, or the line it wants.
+    /// Returns the piece that stands for each seat, `p1` first: the colour it plays, or the line it wants; `.` where none does.
     #[must_use]
     pub fn owners(&self) -> [char; 2] {
         self.owners
@@ -73,4 +59,21 @@ impl Scene {
         }
         if words.is_empty() { "the board is empty".to_owned() } else { words.join("; ") }
     }
+}
+
+/// Returns the letters that lie on the places of a hand. Where there are more than places, some of the largest number are left
+/// out.
+fn held(hand: &Hand, all: &[InHand]) -> Vec<char> {
+    let is_here = |held: &&InHand| {
+        hand.seat.is_none_or(|seat: Seat| held.seat == Some(seat))
+            && hand.piece.is_none_or(|piece| held.piece == piece)
+    };
+    let mut kinds: Vec<_> =
+        all.iter().filter(is_here).map(|held| (held.piece, (held.count as usize).min(hand.count))).collect();
+    while kinds.iter().map(|(_, count)| count).sum::<usize>() > hand.count {
+        if let Some((_, count)) = kinds.iter_mut().max_by_key(|(_, count)| *count) {
+            *count -= 1;
+        }
+    }
+    kinds.iter().flat_map(|(piece, count)| std::iter::repeat_n(*piece, *count)).collect()
 }

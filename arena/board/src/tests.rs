@@ -93,7 +93,7 @@ fn a_board_that_is_turned_round_has_the_same_places() {
         let drawing = Drawing::of(&setup).expect("a drawing");
         let (width, height) = drawing.size();
         for place in &drawing.places()[..drawing.cells()] {
-            let is_other = |other: &&crate::Place| {
+            let is_other = |other: &&crate::PieceLocation| {
                 (other.x + place.x - width).abs() < 0.01 && (other.y + place.y - height).abs() < 0.01
             };
             assert_eq!(drawing.places()[..drawing.cells()].iter().filter(is_other).count(), 1);

@@ -1,21 +1,21 @@
-//! `arena check`: does a bot keep to the protocol, and what is to be mended if it does not.
+//! `arena check`: does a bot keep to the protocol, and what to fix if it does not.
 
 mod json;
 mod script;
-mod text;
+pub(super) mod text;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use conformance::{CheckError, Settings, TESTS};
+use conformance::{CheckError, SuiteSettings, TESTS};
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use intake::BotConnector;
 use live::Interrupts;
-use protocol::GameSpec;
 use rules::Setup;
 use runner::Control;
 use tournament_file::game_options;
@@ -24,7 +24,7 @@ use tournament_file::{LoneBot, Program};
 
 use crate::terminal;
 
-/// What `arena check` is told.
+/// The arguments of `arena check`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: `arena check -- python3 mine.py`. The tests, what they ask for and why, and the shape of \
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Ask about a tenth of the positions, and test time in one game only
     #[arg(long)]
     quick: bool,
-    /// Hold this dialogue with the bot in place of the tests, or all dialogues of this folder; may be repeated
+    /// Hold this dialogue with the bot instead of the tests, or all dialogues of this folder; may be repeated
     #[arg(long = "script", value_name = "FILE", conflicts_with_all = ["games", "seed", "only", "quick"])]
     scripts: Vec<PathBuf>,
     /// How far a limit of time may be overrun
@@ -52,6 +52,8 @@ pub(crate) struct Arguments {
     /// How far the bot is confined: `none`, `basic`, `contest` or `strict`
     #[arg(long, value_name = "LEVEL")]
     sandbox: Option<String>,
+    #[command(flatten)]
+    address: Address,
     /// Write one document of JSON at the end instead of lines
     #[arg(long)]
     json: bool,
@@ -60,11 +62,47 @@ pub(crate) struct Arguments {
     command: Vec<String>,
 }
 
+/// How the bot is started and addressed: the keys of its entry in a tournament file.
+#[derive(Debug, Args)]
+struct Address {
+    /// The line that greets the bot, for other families of protocols: `uci` for example
+    #[arg(long, value_name = "WORD")]
+    hello: Option<String>,
+    /// What the bot's clocks are called: `seats` (`p1time`) or `wb` (`wtime`)
+    #[arg(long, value_name = "WORDS")]
+    clock: Option<String>,
+    /// What announces a position to the bot: `fen`, `sfen` or `tps`
+    #[arg(long, value_name = "WORD")]
+    position_keyword: Option<String>,
+    /// Do not send `game` to a bot that declares no `protocol`
+    #[arg(long)]
+    quiet: bool,
+    /// How lines reach the bot, as the key `io` has it
+    #[arg(long, value_name = "IO")]
+    io: Option<String>,
+}
+
+impl Address {
+    /// Returns the keys that are given, by name.
+    fn keys(&self) -> BTreeMap<&'static str, String> {
+        let quiet = self.quiet.then(|| "true".to_owned());
+        let given = [
+            ("hello", &self.hello),
+            ("clock", &self.clock),
+            ("position-keyword", &self.position_keyword),
+            ("quiet", &quiet),
+            ("io", &self.io),
+        ];
+        given.into_iter().filter_map(|(key, text)| Some((key, text.clone()?))).collect()
+    }
+}
+
 impl Arguments {
     /// Runs the tests.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let launch = self.launch()?;
-        let settings = Settings {
+        let bot = self.bot()?;
+        let launch = bot.launch;
+        let settings = SuiteSettings {
             command: launch.command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             games: self.games.iter().map(|text| game(text)).collect::<Result<_, _>>()?,
@@ -72,6 +110,7 @@ impl Arguments {
             seed: self.seed,
             is_quick: self.quick,
             margin: self.margin()?,
+            profile: bot.dialect,
         };
         let scripts = script::read(&self.scripts)?;
         let control = Control::new();
@@ -93,10 +132,10 @@ impl Arguments {
             output::print(&end)?;
             return Ok(if script::is_held(&held) { Exit::Done } else { Exit::No });
         }
-        let mut written = Ok(());
+        let (mut written, mut shown) = (Ok(()), Vec::new());
         let report = conformance::check(&starter, &settings, &mut |test| {
             if !self.json {
-                written = output::print(&text::test(test, width));
+                written = output::print(&text::test(test, &mut shown, width));
             }
             if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -105,13 +144,13 @@ impl Arguments {
             Ok(report) => report,
             Err(error) => return stopped(error),
         };
-        let end = if self.json { json::document(&report, &settings) } else { text::summary(&report) };
+        let end = if self.json { json::document(&report, &settings) } else { text::summary(&report, width) };
         output::print(&end)?;
         Ok(if report.conforms() { Exit::Done } else { Exit::No })
     }
 
     /// Says why nothing came of it.
-    fn stopped(error: CheckError, settings: &Settings, is_interrupted: bool) -> Result<Exit, Failure> {
+    fn stopped(error: CheckError, settings: &SuiteSettings, is_interrupted: bool) -> Result<Exit, Failure> {
         match error {
             CheckError::Launch(error) => {
                 Err(Failure::io(format!("failed to start `{}`", settings.command), &error))
@@ -121,15 +160,16 @@ impl Arguments {
         }
     }
 
-    /// Returns how the bot is started: as that of a tournament file.
-    fn launch(&self) -> Result<runner::Launch, Failure> {
+    /// Returns the bot: it is started and addressed as that of a tournament file.
+    fn bot(&self) -> Result<runner::PlannedBot, Failure> {
         let program = match self.command.as_slice() {
             // As everywhere else, a command in one word is split as a shell would.
             [word] => word.strip_prefix("builtin:").map_or(Program::Line(word), Program::Builtin),
             words => Program::Words(words),
         };
-        let lone = LoneBot { sandbox: self.sandbox.as_deref(), ..LoneBot::new("CMD", "bot", program) };
-        Ok(lone.check(Path::new("."))?.launch)
+        let (sandbox, keys) = (self.sandbox.as_deref(), self.address.keys());
+        let lone = LoneBot { sandbox, keys, ..LoneBot::new("CMD", "bot", program) };
+        lone.check(Path::new("."))
     }
 
     fn margin(&self) -> Result<Duration, Failure> {
@@ -142,16 +182,12 @@ impl Arguments {
 
 /// Reads a game with options: `fanorona:size=5x5`.
 pub(crate) fn game(text: &str) -> Result<Setup, Failure> {
-    let spec: GameSpec = text.parse().map_err(|()| {
-        Failure::usage(format!("`--game` cannot be `{text}`")).hint("for example `--game fanorona:size=5x5`")
-    })?;
-    let Some(game) = &spec.game else {
+    if text.trim() == "*" {
         return Err(
             Failure::usage("`--game` names one game").hint("may be repeated; without it, all are tested")
         );
-    };
-    let pairs: Vec<_> = spec.constraints.iter().map(ToString::to_string).collect();
-    game_options::setup(game, &pairs)
+    }
+    game_options::setup(text, &[])
 }
 
 /// Reads the number of a test: `T18` or `18`.

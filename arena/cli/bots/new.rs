@@ -1,5 +1,6 @@
-//! `arena new bot`: a kit to start a bot from, written out of the executable.
+//! `arena new`: a kit to start a bot or a game from, written out of the executable.
 
+mod game;
 mod texts;
 
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 
-/// What `arena new` is told.
+/// The arguments of `arena new`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -25,9 +26,11 @@ pub(crate) struct Arguments {
 enum Thing {
     /// Write two small bots in a language of your choice, with a tournament that they play in
     Bot(Bot),
+    /// Write a small game of your own in a language of your choice, with a tournament in it
+    Game(game::NewGame),
 }
 
-/// What `arena new bot` is told.
+/// The arguments of `arena new bot`.
 #[derive(Debug, Args)]
 struct Bot {
     /// The language: one of those that `--list` shows
@@ -44,11 +47,11 @@ struct Bot {
 impl Arguments {
     /// Writes what is asked for.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let Thing::Bot(bot) = &self.thing;
-        match (&bot.lang, &bot.dir) {
-            (Some(lang), Some(dir)) => write_kit(&find(lang)?, dir)?,
+        match &self.thing {
+            Thing::Bot(Bot { lang: Some(lang), dir: Some(dir), .. }) => write_kit(&find(lang)?, dir)?,
             // Clap asks for both, or for the list.
-            _ => output::print(&list())?,
+            Thing::Bot(_) => output::print(&list())?,
+            Thing::Game(game) => game.run()?,
         }
         Ok(Exit::Done)
     }
@@ -85,6 +88,16 @@ fn find(lang: &str) -> Result<Kit, Failure> {
 
 fn write_kit(kit: &Kit, dir: &Path) -> Result<(), Failure> {
     let files = texts::files(kit);
+    let written: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    write_all(dir, &written)?;
+    tell_of_missing_tools(&kit.manifest.tools, &kit.manifest.packages);
+    let next = ["cd ".to_owned() + &quoted(dir)];
+    let lines = next.into_iter().chain(kit.build()).chain(["arena run tournament.yaml".to_owned()]);
+    output::print(&lines.flat_map(|line| [line, "\n".to_owned()]).collect::<String>())
+}
+
+/// Writes files into a folder, which is made; none of them is there yet.
+fn write_all(dir: &Path, files: &[(&str, &str)]) -> Result<(), Failure> {
     if dir.exists() && !dir.is_dir() {
         return Err(Failure::usage(format!("`{}` is not a directory", output::path(dir))));
     }
@@ -95,17 +108,14 @@ fn write_kit(kit: &Kit, dir: &Path) -> Result<(), Failure> {
     }
     fs::create_dir_all(dir)
         .map_err(|error| Failure::io(format!("failed to make `{}`", output::path(dir)), &error))?;
-    for (name, text) in &files {
+    for (name, text) in files {
         let path = dir.join(name);
         write_new(&path, text)
             .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(&path)), &error))?;
     }
     let names: Vec<_> = files.iter().map(|file| file.0).collect();
     say(&format!("written to {}: {}", output::path(dir), names.join(", ")));
-    tell_of_missing_tools(kit);
-    let next = ["cd ".to_owned() + &quoted(dir)];
-    let lines = next.into_iter().chain(kit.build()).chain(["arena run tournament.yaml".to_owned()]);
-    output::print(&lines.flat_map(|line| [line, "\n".to_owned()]).collect::<String>())
+    Ok(())
 }
 
 /// Writes a file that is not there yet.
@@ -113,20 +123,18 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
     File::create_new(path)?.write_all(text.as_bytes())
 }
 
-/// Says which of the programs that a kit needs are not in `PATH`.
-fn tell_of_missing_tools(kit: &Kit) {
+/// Says which of the programs that a kit needs are not in `PATH`, and which packages hold them.
+fn tell_of_missing_tools<T: AsRef<str>>(tools: &[T], packages: &[T]) {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_there = |tool: &str| std::env::split_paths(&path).any(|dir| dir.join(tool).is_file());
-    let missing: Vec<_> = kit.manifest.tools.iter().filter(|tool| !is_there(tool)).cloned().collect();
+    let missing: Vec<_> = tools.iter().map(AsRef::as_ref).filter(|tool| !is_there(tool)).collect();
     if !missing.is_empty() {
-        let packages = kit.manifest.packages.join(" ");
+        let packages = packages.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
         say(&format!("not in PATH: {}; Debian has it in: {packages}", missing.join(", ")));
     }
 }
 
 /// Returns a path as a word of a shell.
 fn quoted(path: &Path) -> String {
-    let text = output::path(path);
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
-    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    output::quoted(&output::path(path))
 }

@@ -1,4 +1,4 @@
-//! `arena repro DIR GAME`: a bot is sent the lines of a recorded game once more.
+//! `arena repro DIR GAME`: sends a bot the lines of a recorded game again.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,13 +12,14 @@ use live::Interrupts;
 use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::Seat;
-use runner::{Control, PairPlace, Plan, Repeated, ReproEnd, ReproGame, ReproVerdict, Task};
+use runner::{Control, GamePlan, PairPlace, Repeated, ReproEnd, ReproGame, ReproVerdict, Task};
 use tournament::evidence::FAULTS;
 use tournament_file::launcher;
 
+use crate::own_games_arguments::OwnGamesArguments;
 use crate::recorded_bots::{self, BotArguments, Recalled};
 
-/// Sends a bot the lines of a recorded game once more, and shows what it answers now and how long it takes.
+/// Sends a bot the lines of a recorded game again, and shows what it answers now and how long it takes.
 ///
 /// The position before each question is that of the record, whatever the bot answers, and its clock shows what it
 /// showed then. The opponent does not think, and answers that were refused are not repeated. Ends with 0 where
@@ -45,6 +46,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
+    own_games: OwnGamesArguments,
+    #[command(flatten)]
     bots: BotArguments,
     /// The command to start instead of the recorded one
     #[arg(value_name = "CMD", last = true)]
@@ -54,9 +57,9 @@ pub(crate) struct Arguments {
 /// A seat.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum SeatWord {
-    /// Who moves first.
+    /// The first seat.
     P1,
-    /// Who moves second.
+    /// The second seat.
     P2,
 }
 
@@ -64,7 +67,7 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (directory, number) = self.place()?;
-        let contents = tournament::read(&directory)?;
+        let contents = tournament::read(&directory, &self.own_games.catalogue()?)?;
         let summary = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))
@@ -91,13 +94,11 @@ impl Arguments {
         self.bots.confirm(&recalled)?;
         // The opponent is not started: of it only the name and the limits count.
         let opponent = &game.seats[seat.other().index()];
-        let tc = opponent.tc.parse();
-        let tc = tc
-            .map_err(|error| Failure::usage(format!("the recorded limits of `{}`: {error}", opponent.bot)))?;
-        let other = runner::Bot { name: opponent.bot.clone(), tc: Some(tc), ..bot.clone() };
-        let plan = Plan {
+        let tc = Some(recorded_bots::control(opponent)?);
+        let other = runner::PlannedBot { name: opponent.bot.clone(), tc, ..bot.clone() };
+        let plan = GamePlan {
             bots: vec![bot, other],
-            contests: vec![recorded_bots::contest(&contents.runs, game)?],
+            contests: vec![recorded_bots::contest(&contents.runs, game, &contents.catalogue)?],
             settings: recorded_bots::settings(recorded_bots::run_of(&contents, summary)?)?,
         };
         let mut seats = [1; 2];

@@ -16,12 +16,12 @@ use clap::Args;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use protocol::{
-    BotMessage, ErrorNotice, IdField, Pairs, Question, Request, SeatNumber, Session, printable_capped,
+    BotMessage, ErrorNotice, IdField, Pairs, Question, Request, RequestReader, SeatNumber, printable_capped,
 };
 
 use crate::bots::wrap::oneshot::{Ended, Oneshot};
 
-/// The time that a program is told where nothing limits it.
+/// The time that a program is given if nothing limits it.
 const BUDGET: Duration = Duration::from_secs(1);
 
 /// How many characters of what is not understood are shown.
@@ -119,7 +119,7 @@ struct Open {
 
 impl Wrap {
     fn serve(&mut self) -> io::Result<()> {
-        let mut session = Session::new();
+        let mut session = RequestReader::new();
         loop {
             let deadline = self.question.as_ref().and_then(|open| open.deadline);
             let event = match deadline {
@@ -185,7 +185,7 @@ impl Wrap {
             return self.fail(&question, fault);
         };
         let budget = question.budget.unwrap_or(BUDGET).as_millis();
-        let legal = legal.iter().map(protocol::MoveToken::as_str).collect::<Vec<_>>().join(" ");
+        let legal = legal.iter().map(protocol::PlyToken::as_str).collect::<Vec<_>>().join(" ");
         let input = format!("board {board}\nlegal {legal}\nbudget {budget}\n");
         let own = self.you.and_then(|seat| question.limits.clock(seat)).and_then(|clock| clock.remaining);
         let limit = [own, question.limits.move_time].into_iter().flatten().min();

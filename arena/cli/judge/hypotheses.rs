@@ -2,29 +2,30 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use diagnostic::Failure;
+use report::TestQuestion;
 use settings::{ERROR_RATE, Preset};
 use stats::sprt::{BayesElo, Hypotheses, HypothesesError, Model};
 
 /// The hypotheses of a test: what its commands have in common.
 #[derive(Debug, clap::Args)]
 pub(crate) struct HypothesesArguments {
-    /// Hypotheses by the name of their purpose; what other flags say comes first.
+    /// The hypotheses by the name of their purpose; other flags take precedence.
     #[arg(long, value_parser = presets(), value_name = "PURPOSE")]
     preset: Option<Preset>,
-    /// H0: the new version is so many Elo stronger.
+    /// H0: the new version is this much stronger than the base, in Elo; negative for weaker.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo0: Option<f64>,
-    /// H1: the new version is so many Elo stronger; more than `--elo0`.
+    /// H1: the new version is this much stronger than the base, in Elo; more than `--elo0`.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo1: Option<f64>,
-    /// The risk to pass a version for which H0 is true [default: 0.05].
+    /// The risk of passing a version for which H0 is true [default: 0.05].
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     alpha: Option<f64>,
-    /// The risk to fail a version for which H1 is true [default: 0.05].
+    /// The risk of failing a version for which H1 is true [default: 0.05].
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     beta: Option<f64>,
-    /// The scale of the differences: `normalized` or `logistic` Elo, or `bayesian` for BayesElo, which judges single games
-    /// as cutechess and fishtest once did [default: normalized].
+    /// The scale of the differences: `normalized` or `logistic` Elo, or `bayesian` for BayesElo, which judges single games as
+    /// cutechess and fishtest once did [default: normalized].
     #[arg(long, value_parser = read_scale)]
     model: Option<Scale>,
 }
@@ -41,21 +42,48 @@ enum Scale {
 /// A test as it was asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Test {
-    /// Of pairs, or of single games in their place.
+    /// Of pairs, or of single games instead.
     Sequential(Hypotheses),
     /// Of single games under BayesElo's model.
     Bayesian(BayesElo),
 }
 
 impl Test {
+    /// Returns the hypotheses.
+    pub(crate) const fn hypotheses(&self) -> &Hypotheses {
+        match self {
+            Self::Sequential(hypotheses) => hypotheses,
+            Self::Bayesian(test) => test.hypotheses(),
+        }
+    }
+
+    /// Returns the name of the scale, as `--model` takes it.
+    pub(crate) fn model(&self) -> String {
+        match self {
+            Self::Sequential(hypotheses) => hypotheses.model().to_string(),
+            Self::Bayesian(_) => BAYESIAN.to_owned(),
+        }
+    }
+
+    /// Returns the unit of the differences.
+    fn scale(&self) -> String {
+        match self {
+            Self::Sequential(hypotheses) => format!("{} Elo", hypotheses.model()),
+            Self::Bayesian(_) => "BayesElo".to_owned(),
+        }
+    }
+
+    /// Returns what is asked of bots that have no names here.
+    pub(crate) fn question(&self) -> TestQuestion {
+        TestQuestion::new("the new version", "the base", &self.scale(), self.hypotheses())
+    }
+
     /// Says in words what is tested.
     pub(crate) fn describe(&self) -> String {
-        let (scale, hypotheses) = match self {
-            Self::Sequential(hypotheses) => (format!("{} Elo", hypotheses.model()), hypotheses),
-            Self::Bayesian(test) => ("BayesElo".to_owned(), test.hypotheses()),
-        };
+        let hypotheses = self.hypotheses();
         format!(
-            "{scale} [{}, {}], alpha {}, beta {}",
+            "{} [{}, {}], alpha {}, beta {}",
+            self.scale(),
             hypotheses.elo0(),
             hypotheses.elo1(),
             hypotheses.alpha(),
@@ -90,6 +118,9 @@ impl HypothesesArguments {
     }
 }
 
+/// The name of BayesElo's scale.
+const BAYESIAN: &str = "bayesian";
+
 /// Reads presets, and tells shells and help which there are.
 fn presets() -> impl TypedValueParser<Value = Preset> {
     let values = Preset::ALL.iter().map(|preset| PossibleValue::new(preset.as_str()).help(preset.about()));
@@ -97,7 +128,7 @@ fn presets() -> impl TypedValueParser<Value = Preset> {
 }
 
 fn read_scale(text: &str) -> Result<Scale, String> {
-    if text == "bayesian" {
+    if text == BAYESIAN {
         return Ok(Scale::Bayesian);
     }
     text.parse().map(Scale::Of).map_err(|error: HypothesesError| format!("{error}, or `bayesian`"))

@@ -14,9 +14,11 @@ use diagnostic::{say, say_torn};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use protocol::printable;
-use record::{OutcomeReader, PgnScanner};
+use record::{LoggedGameReader, PgnScanner};
 use report::{By, Filter, Pool, RateError, RateSettings};
 use stats::{Errors, Prior, RIDGE_SIGMA};
+
+use tournament_file::game_options::{self, GameWords};
 
 use crate::output_format::{Output, TableFormat};
 use crate::terminal;
@@ -37,11 +39,14 @@ const CHUNK: usize = 1 << 18;
 /// games and those with an unknown result or without a player are left out and counted. A pair of games that repeats another one
 /// ply for ply counts once, and so does a file given twice. Files of any size are read once; memory is some fifty bytes a game.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples: `arena rate results/cup`, `arena rate old.pgn results/cup --anchor greedy=1500`."
+)]
 pub(crate) struct Arguments {
     /// A run's directory, a journal, a game log, or `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Only this game: an id such as `fanorona`, or with options `fanorona size=5x5`. May be repeated
+    /// Only this game: an id such as `fanorona`, or with options `fanorona:size=5x5`. May be repeated
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
     /// Only games in which this bot plays. May be repeated: games of any of them
@@ -108,7 +113,11 @@ impl Arguments {
             ByWord::Version => By::Version,
             ByWord::Hash => By::Hash,
         };
-        let filter = Filter { games: self.games.clone(), bots: self.bots.clone(), since: self.since.clone() };
+        let filter = Filter {
+            games: self.games.iter().map(|game| label(game)).collect(),
+            bots: self.bots.clone(),
+            since: self.since.clone(),
+        };
         let mut pool = Pool::new(by, filter);
         let mut seen = BTreeSet::new();
         for path in &self.files {
@@ -183,6 +192,14 @@ impl Arguments {
     }
 }
 
+/// Returns the label of a game as tables show it. Game logs of other programs have games that the arena does not know.
+fn label(game: &str) -> String {
+    match game_options::setup(game, &[]) {
+        Ok(setup) if !GameWords::read(game).options.is_empty() => setup.label(),
+        _ => game.to_owned(),
+    }
+}
+
 /// Counts the games of a file. Returns how many bytes of an unfinished last line were left out.
 fn read(path: &Path, pool: &mut Pool) -> Result<u64, String> {
     if path == Path::new("-") {
@@ -205,7 +222,7 @@ fn read_from(mut source: impl Read, path: &Path, pool: &mut Pool) -> Result<u64,
         .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""));
     let source = BufReader::with_capacity(CHUNK, Cursor::new(start).chain(source));
     if is_journal {
-        let mut reader = OutcomeReader::new(source, path);
+        let mut reader = LoggedGameReader::new(source, path);
         reader.visit(|outcome| pool.add(outcome)).map_err(|error| with_cause(&error))?;
         return Ok(reader.torn());
     }

@@ -23,6 +23,9 @@ const TABLES: u32 = 200;
 
 /// Plays a test of strength, or with `--table` a round robin, many times with invented results.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples: `arena simulate --preset gain`, `arena simulate --table --bots 8 --gap 20`."
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     test: HypothesesArguments,
@@ -49,7 +52,7 @@ pub(crate) struct Arguments {
     /// How many tests, or tables, to play [default: 1000 tests, 200 tables].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     runs: Option<u32>,
-    /// End a test without a verdict after so many pairs.
+    /// End a test without a verdict after this many pairs.
     #[arg(long, value_name = "N", default_value = "100000", conflicts_with = "table")]
     max_pairs: NonZeroU64,
     /// Correct the bounds for the jump beyond them.

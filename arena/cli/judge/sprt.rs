@@ -4,7 +4,6 @@ mod bench;
 mod build;
 mod contest;
 mod git;
-mod machine;
 mod shell;
 mod show;
 mod source;
@@ -12,16 +11,20 @@ mod source;
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
-use report::RunReport;
-use stats::sprt::{BayesElo, Figures, Hypotheses};
+use report::{RunReport, TestQuestion};
+use serde_json::{Value, json};
+use stats::sprt::{BayesElo, Figures, Hypotheses, SprtVerdict};
 use stats::{Counts, Pentanomial, Trinomial};
 
 use self::contest::Outcome;
+use self::show::Finding;
 use crate::judge::hypotheses::{HypothesesArguments, Test};
+use crate::judge::machine;
 use crate::look::summary;
 use crate::output_format::{Output, VerdictFormat};
+use crate::terminal;
 
-/// The largest sum of counts: so many games were never played, and every figure stays exact.
+/// The largest sum of counts: no test plays more games, and every figure stays exact.
 const MOST_RESULTS: u64 = 1_000_000_000_000;
 
 /// Judges by a sequential probability ratio test whether a new version is stronger: plays until there is a verdict, or
@@ -29,7 +32,7 @@ const MOST_RESULTS: u64 = 1_000_000_000_000;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "A BOT is the name of a built-in bot, a command, or a commit: `git:HEAD`, built by `--build` and run by \
-    `--run` in a directory of its own. Exit codes of a test that plays: 0 passed or nothing changed, 1 failed, 3 no \
+    `--run` in a directory of its own. Exit codes, of counted results too: 0 passed or nothing changed, 1 failed, 3 no \
     verdict. `arena run` plays the same from a file with `format: sprt`."
 )]
 pub(crate) struct Arguments {
@@ -68,6 +71,7 @@ impl Arguments {
                     .hint("`--model bayesian` judges counted games: `--counts LOST,DRAWN,WON`")),
             };
         };
+        self.contest.check_unused()?;
         let (figures, estimate) = match (test, results) {
             (Test::Sequential(hypotheses), results) => (results.figures(&hypotheses), String::new()),
             (Test::Bayesian(test), Results::Games(games)) => (test.figures(&games), bayes_elo(&games)),
@@ -79,8 +83,25 @@ impl Arguments {
         let figures = figures.ok_or_else(|| {
             Failure::usage("`--counts` counts no result").hint("at least one count must be more than 0")
         })?;
-        output::print(&self.written(&(results.name() + &estimate), &test.describe(), &figures))?;
-        Ok(Exit::Done)
+        let question = test.question();
+        let finding = Finding {
+            question: question.asked(),
+            verdict: question.answer(figures.decision),
+            test: test.describe(),
+            results: results.name() + &estimate,
+            figures: &figures,
+        };
+        output::print(&match self.output.format() {
+            VerdictFormat::Text => show::text(&finding, &terminal::look_at_output()),
+            VerdictFormat::Json => show::json_of_counts(&finding, &test, results.words()),
+            VerdictFormat::Markdown => show::markdown(&finding),
+            VerdictFormat::Junit => show::junit(&finding, &[]),
+        })?;
+        Ok(match figures.decision {
+            SprtVerdict::H1 => Exit::Done,
+            SprtVerdict::H0 => Exit::No,
+            SprtVerdict::Continue => Exit::NoVerdict,
+        })
     }
 
     /// Plays until there is a verdict.
@@ -92,23 +113,27 @@ impl Arguments {
                 return Ok(Exit::Done);
             }
         };
-        let text = match (self.output.format(), trial.figures()) {
+        let figures = trial.figures();
+        let finding = figures.as_ref().map(|figures| Finding {
+            question: TestQuestion::of(&trial).asked(),
+            verdict: report::trial_verdict(&trial),
+            test: Test::Sequential(*hypotheses).describe(),
+            results: named(trial.walk().counts(), "pair"),
+            figures,
+        });
+        let run = played.contents.runs.last();
+        let text = match (self.output.format(), &finding) {
             (VerdictFormat::Text, _) => summary::summary(&RunReport::of(&played.contents)),
-            (VerdictFormat::Markdown, Some(_)) => match played.contents.runs.last() {
-                Some(run) => report::trial_markdown(&trial, &run.config, &machine::describe()),
-                None => String::new(),
-            },
-            (VerdictFormat::Json, Some(figures)) => {
-                let run = played.contents.runs.last();
-                show::played_json(&figures, &trial, run.map(|run| &run.config), &machine::describe())
+            (VerdictFormat::Markdown, Some(_)) => run
+                .map(|run| report::trial_markdown(&trial, &run.config, &machine::describe()))
+                .unwrap_or_default(),
+            (VerdictFormat::Json, Some(finding)) => {
+                show::played_json(finding, &trial, run.map(|run| &run.config), &machine::describe())
             }
-            (VerdictFormat::Junit, Some(figures)) => {
-                let run = played.contents.runs.last();
+            (VerdictFormat::Junit, Some(finding)) => {
                 let properties =
                     run.map(|run| show::properties(run, &machine::describe())).unwrap_or_default();
-                let results = named(trial.walk().counts(), "pair");
-                let test = Test::Sequential(*hypotheses).describe();
-                show::junit(&results, &test, &figures, &properties)
+                show::junit(finding, &properties)
             }
             (_, None) if played.is_interrupted => return Ok(Exit::Interrupted),
             (_, None) => {
@@ -134,15 +159,6 @@ impl Arguments {
             VerdictFormat::Junit => show::unchanged_junit(signature),
         }
     }
-
-    fn written(&self, results: &str, test: &str, figures: &Figures) -> String {
-        match self.output.format() {
-            VerdictFormat::Text => show::text(results, test, figures),
-            VerdictFormat::Json => show::json(figures),
-            VerdictFormat::Markdown => show::markdown(results, test, figures),
-            VerdictFormat::Junit => show::junit(results, test, figures, &[]),
-        }
-    }
 }
 
 impl Results {
@@ -150,6 +166,17 @@ impl Results {
         match self {
             Self::Pairs(counts) => Figures::of(counts, hypotheses),
             Self::Games(counts) => Figures::of(counts, hypotheses),
+        }
+    }
+
+    /// Returns the counts under the words of `arena/docs/json.md`.
+    fn words(&self) -> Value {
+        match self {
+            Self::Pairs(counts) => json!({ "pairs": counts.total(), "counts": counts.counts() }),
+            Self::Games(games) => {
+                let [losses, draws, wins] = games.counts();
+                json!({ "wins": wins, "draws": draws, "losses": losses })
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! `arena verify DIR`: games of reproducible bots are played once more and compared.
+//! `arena verify DIR`: plays games of reproducible bots again and compares them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,15 +12,18 @@ use live::Interrupts;
 use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
-use runner::{Control, EventError, Host, Listener, PairPlace, Plan, RunEvent, Task};
+use record::{
+    GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, SeatControl, Termination,
+};
+use runner::{Control, EventError, GamePlan, Host, Listener, PairPlace, RunEvent, Task};
 use serde::Serialize;
-use settings::{Restart, TimeControl};
+use settings::Restart;
 use tournament_file::launcher;
 
+use crate::own_games_arguments::OwnGamesArguments;
 use crate::recorded_bots::{self, BotArguments, Recalled};
 
-/// Plays games of reproducible bots once more and compares them ply for ply.
+/// Plays games of reproducible bots again and compares them ply for ply.
 ///
 /// A bot is reproducible where its decisions are limited by nodes or depth and by no clock, and every bot is where
 /// the tournament file says `reproducible: true`. Games that ended by the clock or the end of a process are left
@@ -28,11 +31,16 @@ use crate::recorded_bots::{self, BotArguments, Recalled};
 /// confined. Ends with 0 where all are the same, with 1 where one differs, with
 /// 3 where there is nothing to compare.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example: `arena verify results/cup --sample 50`. Exit code 1: a game went another way."
+)]
 pub(crate) struct Arguments {
     /// The directory of the run
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// How many games are played, chosen by chance; all where there are fewer
+    #[command(flatten)]
+    own_games: OwnGamesArguments,
+    /// How many games are played, chosen at random; all if there are fewer
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u32).range(1..))]
     sample: u32,
     /// The seed of the choice
@@ -48,7 +56,7 @@ pub(crate) struct Arguments {
     bots: BotArguments,
 }
 
-/// What came of playing games once more.
+/// What came of playing games again.
 #[derive(Debug, Default, Serialize)]
 struct Outcome {
     /// How many games of the journal could be compared.
@@ -75,7 +83,7 @@ struct Difference {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let contents = tournament::read(&self.directory)?;
+        let contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
         let games: Vec<_> = contents.games.iter().filter(|game| is_reproducible(&contents, game)).collect();
         let reproducible = games.len();
         let chosen = self.choose(games);
@@ -101,7 +109,7 @@ impl Arguments {
             let games = chosen.iter().zip(&runs).filter(|(_, under)| std::ptr::eq(**under, run));
             let games: Vec<_> = games.map(|(game, _)| game).collect();
             if !games.is_empty() {
-                batches.push(self.plan(run, &contents.runs, &games, &mut recalled)?);
+                batches.push(self.plan(run, &contents, &games, &mut recalled)?);
             }
         }
         self.bots.confirm(&recalled)?;
@@ -130,7 +138,7 @@ impl Arguments {
         })
     }
 
-    /// Chooses games by chance, and returns them by number.
+    /// Chooses games at random, and returns them by number.
     fn choose<'a>(&self, mut games: Vec<&'a GameSummary>) -> Vec<&'a GameSummary> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let count = games.len().min(self.sample as usize);
@@ -152,33 +160,32 @@ impl Arguments {
         games.into_iter().map(|game| reader.read(game)).collect()
     }
 
-    /// Returns what games of this configuration are played from; the journal has all of `runs`.
+    /// Returns what games of this configuration are played from; the journal holds `contents`.
     fn plan(
         &self,
         run: &RunRecord,
-        runs: &[RunRecord],
+        contents: &RunSummary,
         games: &[&GameRecord],
         recalled: &mut Recalled,
-    ) -> Result<(Plan, Vec<Task>), Failure> {
+    ) -> Result<(GamePlan, Vec<Task>), Failure> {
         let mut settings = recorded_bots::settings(run)?;
         settings.conditions.restart = Restart::Always;
         settings.concurrency = self.concurrency;
-        let mut plan = Plan { bots: Vec::new(), contests: Vec::new(), settings };
+        let mut plan = GamePlan { bots: Vec::new(), contests: Vec::new(), settings };
         let mut tasks = Vec::new();
         for game in games {
             // Each game has a contest of its own: its openings are the recorded one.
             let contest = plan.contests.len();
-            plan.contests.push(recorded_bots::contest(runs, game)?);
+            plan.contests.push(recorded_bots::contest(&contents.runs, game, &contents.catalogue)?);
             let mut seats = [0; 2];
             for (place, seat) in seats.iter_mut().zip(&game.seats) {
-                let is_known = |bot: &runner::Bot| {
-                    let tc = bot.tc.as_ref().map(ToString::to_string);
-                    bot.name == seat.bot && bot.digest == seat.digest && tc.as_deref() == Some(&*seat.tc)
+                let is_known = |bot: &runner::PlannedBot| {
+                    bot.name == seat.bot && bot.digest == seat.digest && bot.tc.as_ref() == seat.tc.known()
                 };
                 *place = match plan.bots.iter().position(is_known) {
                     Some(bot) => bot,
                     None => {
-                        plan.bots.push(self.bots.bot(runs, seat, None, recalled)?);
+                        plan.bots.push(self.bots.bot(&contents.runs, seat, None, recalled)?);
                         plan.bots.len() - 1
                     }
                 };
@@ -199,7 +206,7 @@ impl Outcome {
         }
         let different = self.different.len();
         text.push_str(&format!(
-            "{} of {} played once more: {} the same, {different} different\n",
+            "{} of {} played again: {} the same, {different} different\n",
             self.played,
             output::count(self.reproducible as u64, "reproducible game"),
             self.same
@@ -208,14 +215,10 @@ impl Outcome {
     }
 }
 
-/// Returns whether a game can be compared with itself played once more.
+/// Returns whether a game can be compared with itself played again.
 fn is_reproducible(contents: &RunSummary, game: &GameSummary) -> bool {
     let is_said = contents.run_of(game).is_some_and(|run| run.config.settings.reproducible);
-    let is_limited = |control: &str| {
-        control
-            .parse::<TimeControl>()
-            .is_ok_and(|control| !control.has_clock() && control.movetime().is_none())
-    };
+    let is_untimed = |control: &SeatControl| control.known().is_some_and(|control| !control.limits_time());
     let ended = match game.reason {
         Termination::Rules(_)
         | Termination::Resign
@@ -235,7 +238,7 @@ fn is_reproducible(contents: &RunSummary, game: &GameSummary) -> bool {
         | Termination::ArenaError
         | Termination::Aborted => false,
     };
-    ended && (is_said || game.seats.iter().all(|seat| is_limited(&seat.tc)))
+    ended && (is_said || game.seats.iter().all(|seat| is_untimed(&seat.tc)))
 }
 
 /// Returns where two plays of a game differ first.
@@ -261,7 +264,7 @@ fn to_json(outcome: &Outcome) -> String {
     serde_json::to_string(outcome).expect("strings and numbers can be written as JSON") + "\n"
 }
 
-/// The games that were played once more, by number.
+/// The games that were played again, by number.
 #[derive(Debug, Default)]
 struct Played(BTreeMap<u64, GameRecord>);
 

@@ -1,4 +1,4 @@
-//! `arena report DIR`: the tables of a run, made anew from its journal.
+//! `arena report DIR`: the tables of a run, made again from its journal.
 
 mod author;
 
@@ -13,44 +13,63 @@ use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
-use report::{Look, RunReport, SeveralGames, Trial};
+use report::{Look, RunReport, SequentialTest, SeveralGames};
 use tournament::outputs;
 
+use crate::judge::machine;
 use crate::look::summary;
+use crate::output_format::TableFormat;
+use crate::own_games_arguments::OwnGamesArguments;
 use crate::terminal;
 
-/// What `arena report` is told.
+/// The arguments of `arena report`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples: `arena report results/cup`, `arena report results/cup --json`, `arena report results/cup --pgn safe > cup.pgn`."
+)]
 pub(crate) struct Arguments {
     /// The directory of the run
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// Print the game log instead of writing files: `native`, or `safe` for readers of chess PGN
+    #[command(flatten)]
+    own_games: OwnGamesArguments,
+    /// Print the game log instead of writing files: `native`, or `safe` for programs that read chess PGN
     #[arg(long, value_name = "FORM")]
     pgn: Option<Form>,
+    /// Print the standings in this form instead of writing files; of a test of strength, `markdown` is its verdict
+    // `--format` is what other subcommands once called it.
+    #[arg(long, alias = "format", value_name = "FORMAT", conflicts_with_all = ["pgn", "bot", "authors", "watch"])]
+    output_format: Option<TableFormat>,
+    /// The same as `--output-format json`
+    #[arg(long, conflicts_with_all = ["output_format", "pgn", "bot", "authors", "watch"])]
+    json: bool,
     /// Print what a test of strength says of each of its games instead of writing files
-    #[arg(long, value_name = "FORMAT", conflicts_with = "pgn")]
+    // It once took the form itself.
+    #[arg(long, value_name = "FORMAT", conflicts_with = "pgn", num_args = 0..=1, default_missing_value = "text", hide_possible_values = true)]
     several: Option<Several>,
-    /// Write what the author of this bot may see instead, into `authors/NAME` of the directory: its games, and the pages
-    /// about its own faults with its own standard error
+    /// Write what the author of this bot may see instead, into `authors/NAME` of the directory: a page for browsers, its games,
+    /// and the pages about its own faults with its own standard error
     #[arg(long, value_name = "NAME", conflicts_with_all = ["pgn", "several", "explain"])]
     bot: Option<String>,
-    /// Say in words what each column means and which model made it
+    /// Write the same for the author of every bot, and `authors/index.html`, which lists them
+    #[arg(long, conflicts_with_all = ["pgn", "several", "explain", "bot"])]
+    authors: bool,
+    /// Explain what each column means and which model made it
     #[arg(long, conflicts_with = "pgn")]
     explain: bool,
-    /// While the run goes on, keep the pages of `arena serve` as files that any web server can show; DIR may hold several
-    /// runs. Ends with the run, of several by Ctrl-C
-    #[arg(long, requires = "to", conflicts_with_all = ["pgn", "several", "bot", "explain"])]
+    /// While the run is played, keep the pages of `arena serve` as files that any web server can show; DIR may hold several
+    /// runs. Ends with the run; with several, Ctrl-C ends it
+    #[arg(long, requires = "to", conflicts_with_all = ["pgn", "several", "bot", "authors", "explain"])]
     watch: bool,
     /// Where `--watch` writes them: a directory that is new, empty or has such pages
     #[arg(long, value_name = "DIR", requires = "watch")]
     to: Option<PathBuf>,
-    /// Show with `--watch` how the run stood so many seconds ago, at most a day
+    /// Show with `--watch` how the run stood this many seconds ago, at most a day
     #[arg(long, value_name = "SECONDS", requires = "watch", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=86_400))]
     delay: u32,
 }
 
-/// How the verdict over several games is written.
+/// How the verdict over several games was once asked for.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Several {
     /// For people.
@@ -61,12 +80,22 @@ enum Several {
     Json,
 }
 
+impl From<Several> for TableFormat {
+    fn from(several: Several) -> Self {
+        match several {
+            Several::Text => Self::Text,
+            Several::Markdown => Self::Markdown,
+            Several::Json => Self::Json,
+        }
+    }
+}
+
 /// The form of a game log.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
     /// Plies as they are.
     Native,
-    /// Null moves with the plies in comments: any reader of chess PGN takes it.
+    /// Moves of chess with the plies in comments: programs that read chess accept it.
     Safe,
 }
 
@@ -76,13 +105,24 @@ impl Arguments {
         if let Some(target) = &self.to {
             return web::keep_pages(&self.directory, target, Duration::from_secs(self.delay.into()));
         }
-        let contents = tournament::read(&self.directory)?;
+        let contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
         if let Some(bot) = &self.bot {
             let author::Written { directory, games, faults, pages } =
                 author::write(&self.directory, &contents, bot)?;
             let (games, faults) = (output::count(games, "game"), output::count(faults, "fault"));
             let directory = output::path(&directory);
             say(&format!("written to {directory}: {games}, {faults}, {}", output::count(pages, "page")));
+            return Ok(Exit::Done);
+        }
+        if self.authors {
+            let all = author::write_all(&self.directory, &contents)?;
+            let faults = all.iter().map(|written| written.faults).sum();
+            say(&format!(
+                "written to {}: {}, {}; `index.html` there lists them",
+                output::path(&self.directory.join("authors")),
+                output::count(all.len() as u64, "page"),
+                output::count(faults, "fault"),
+            ));
             return Ok(Exit::Done);
         }
         if let Some(form) = self.pgn {
@@ -93,13 +133,17 @@ impl Arguments {
             return self.print_log(&contents, form);
         }
         let look = terminal::look_at_output();
-        if let Some(format) = self.several {
-            output::print(
-                &(several(&contents, format)? + &self.explained(SeveralGames::explanation, &look)),
-            )?;
+        let format = self.json.then_some(TableFormat::Json).or(self.output_format);
+        if let Some(several) = self.several {
+            let text = self::several(&contents, format.unwrap_or_else(|| several.into()))?;
+            output::print(&(text + &self.explained(SeveralGames::explanation, &look)))?;
             return Ok(Exit::Done);
         }
         let report = RunReport::of(&contents);
+        if let Some(format) = format {
+            output::print(&figures(&report, format)?)?;
+            return Ok(Exit::Done);
+        }
         let files = tournament::write_files(&self.directory, &report)?;
         output::print(&summary::summary(&report))?;
         output::print(&self.explained(|| report::explanation(&report), &look))?;
@@ -145,8 +189,8 @@ impl From<JournalError> for LogError {
 ///
 /// # Errors
 /// When the run is no test over several games, or has too few pairs.
-fn several(contents: &RunSummary, format: Several) -> Result<String, Failure> {
-    let Some(trial) = Trial::of(contents) else {
+fn several(contents: &RunSummary, format: TableFormat) -> Result<String, Failure> {
+    let Some(trial) = SequentialTest::of(contents) else {
         return Err(Failure::usage("the run is no test of strength")
             .hint("`format: sprt` in a tournament file, or `arena sprt`, makes one"));
     };
@@ -155,9 +199,33 @@ fn several(contents: &RunSummary, format: Several) -> Result<String, Failure> {
             "fewer than two games have ten pairs whose scores differ: there is no verdict over several games";
         return Err(Failure::new(Exit::NoVerdict, vec![Diagnostic::new(text)]));
     };
-    Ok(match format {
-        Several::Text => several.to_text(&terminal::look_at_output()),
-        Several::Markdown => several.to_markdown(),
-        Several::Json => several.to_json(),
-    })
+    match format {
+        TableFormat::Text => Ok(several.to_text(&terminal::look_at_output())),
+        TableFormat::Markdown => Ok(several.to_markdown()),
+        TableFormat::Json => Ok(several.to_json()),
+        TableFormat::Csv => {
+            Err(Failure::usage("`--several` is not written as CSV").hint("use `text`, `markdown` or `json`"))
+        }
+    }
+}
+
+/// Returns the standings of a run, or the verdict of a test for a comment.
+///
+/// # Errors
+/// When Markdown is asked for and the run is no test.
+fn figures(report: &RunReport<'_>, format: TableFormat) -> Result<String, Failure> {
+    match format {
+        TableFormat::Text => Ok(summary::summary(report)),
+        TableFormat::Json => Ok(report::standings_json(report)),
+        TableFormat::Csv => Ok(String::from_utf8_lossy(&report::standings_csv(report)).into_owned()),
+        TableFormat::Markdown => {
+            let contents = report.contents();
+            let trial = SequentialTest::of(contents).zip(contents.runs.last());
+            let (trial, run) = trial.ok_or_else(|| {
+                Failure::usage("only a test of strength is reported as Markdown")
+                    .hint("`arena rate DIR --output-format markdown` writes the ratings of any run")
+            })?;
+            Ok(report::trial_markdown(&trial, &run.config, &machine::describe()))
+        }
+    }
 }

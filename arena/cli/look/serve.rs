@@ -1,4 +1,4 @@
-//! `arena serve [DIR]`: runs as pages for browsers, live while they go on.
+//! `arena serve [DIR]`: runs as pages for browsers, live while they are played.
 //!
 //! Everything is read from the run's directory: the journal, `live.json` and, for orders, `control.sock`. A run neither
 //! knows nor waits for it.
@@ -6,13 +6,14 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
+use crate::own_games_arguments::OwnGamesArguments;
 use clap::Args;
 use diagnostic::output;
 use diagnostic::{Exit, Failure, say};
 use tournament_file::Confinement;
 use web::{OfferedOpponents, Server};
 
-/// What `arena serve` is told.
+/// The arguments of `arena serve`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "The pages can be read by everybody who reaches the address: that is this machine alone, unless `--bind` says \
@@ -41,6 +42,11 @@ pub(crate) struct Arguments {
     /// The bots of this tournament file can be played against, too
     #[arg(long, value_name = "FILE", requires = "allow_actions")]
     file: Option<PathBuf>,
+    /// Give up the token of earlier servers of this directory for a new one
+    #[arg(long, requires = "allow_actions")]
+    new_token: bool,
+    #[command(flatten)]
+    own_games: OwnGamesArguments,
     #[command(flatten)]
     confinement: Confinement,
 }
@@ -52,8 +58,14 @@ impl Arguments {
             return Err(Failure::usage("`--sandbox` and `--limits` are about bots that are played against")
                 .hint("`--allow-actions` has them be started"));
         }
-        let opponents =
-            OfferedOpponents { bots: &self.bots, file: self.file.as_deref(), confinement: &self.confinement };
+        let catalogue = self.own_games.catalogue()?;
+        let opponents = OfferedOpponents {
+            bots: &self.bots,
+            file: self.file.as_deref(),
+            catalogue: &catalogue,
+            confinement: &self.confinement,
+            renews_token: self.new_token,
+        };
         let server = Server {
             directory: &self.directory,
             address: SocketAddr::new(self.bind, self.port),

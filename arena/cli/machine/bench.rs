@@ -10,7 +10,7 @@ mod rules;
 use diagnostic::{Exit, Failure};
 use serde::Serialize;
 
-/// What `arena bench` is told.
+/// The arguments of `arena bench`.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
@@ -20,14 +20,14 @@ pub(crate) struct Arguments {
     rules: rules::Arguments,
 }
 
-/// What is measured in place of the rules.
+/// What is measured instead of the rules.
 #[derive(Debug, clap::Subcommand)]
 enum Part {
     /// Measure what the arena itself costs, beside the least that pipes cost on this machine.
     Harness(harness::Arguments),
     /// Measure whether both seats, and both of two equal bots, are charged alike.
     Fairness(fairness::Arguments),
-    /// Be the bot of these measurements: it plays a line that it is told, at once or after a fixed time.
+    /// Be the bot of these measurements: it plays a given line, at once or after a fixed time.
     Bot(instant::Arguments),
     /// Be the other end of the round trips: every line comes back.
     Echo(echo::Arguments),

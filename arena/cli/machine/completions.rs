@@ -8,7 +8,7 @@ use diagnostic::output;
 
 use crate::help;
 
-/// What `arena completions` is told.
+/// The arguments of `arena completions`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples: `arena completions bash > ~/.local/share/bash-completion/completions/arena`, \

@@ -11,7 +11,7 @@ use diagnostic::say;
 
 use crate::help;
 
-/// What `arena man` is told.
+/// The arguments of `arena man`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: `arena man ~/.local/share/man/man1`, then `man arena-run`.")]
 pub(crate) struct Arguments {

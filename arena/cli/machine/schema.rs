@@ -5,7 +5,7 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 
-/// What `arena schema` is told.
+/// The arguments of `arena schema`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Editors with a language server for YAML read it where the first line of a tournament file is \

@@ -23,7 +23,7 @@ use self::terminal_game::TerminalGame;
                   `arena play frenzy --p2 'python3 mine.py'`. Type `help` while playing; arena/docs/playing.md has more."
 )]
 pub(crate) struct Arguments {
-    /// The game; `arena games` lists them
+    /// The game, with options after a colon: `fanorona:size=5x5`; `arena games` lists them
     game: String,
     /// Who sits at the first seat: `human`, `human:NAME` or a BOT
     #[arg(long, value_name = "WHO", default_value = "human")]
@@ -31,12 +31,13 @@ pub(crate) struct Arguments {
     /// Who sits at the second seat
     #[arg(long, value_name = "WHO", default_value = "alphabeta")]
     p2: String,
-    /// Set an option of the game; may be repeated
-    #[arg(long = "opt", value_name = "KEY=VALUE")]
+    // The way in which options were once written.
+    #[arg(long = "opt", value_name = "KEY=VALUE", hide = true)]
     options: Vec<String>,
     /// Begin from this position string instead of the start of the game
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
-    position: Option<String>,
+    // `--position` is what this flag was called here.
+    #[arg(long, alias = "position", value_name = "POSITION", allow_hyphen_values = true)]
+    from: Option<String>,
     /// The time control of both seats [default: none for persons, `movetime 1s` for bots]
     #[arg(long, value_name = "TC")]
     tc: Option<String>,
@@ -70,13 +71,13 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &self.options)?;
         let chairs = Seating::read(&self.seats())?;
-        let mut settings = runner::Settings::new(self.seed.unwrap_or_else(seed));
+        let mut settings = runner::PlaySettings::new(self.seed.unwrap_or_else(seed));
         if self.tc.is_none() {
             // Nobody's game is lost because the machine was busy.
             settings.conditions.margin = Duration::from_secs(5);
         }
         let log = self.save.clone().map(GameLogFile::new).transpose()?;
-        TerminalGame::new(&setup, self.position.as_deref(), chairs, settings, log, self.info)?.run()
+        TerminalGame::new(&setup, self.from.as_deref(), chairs, settings, log, self.info)?.run()
     }
 
     fn seats(&self) -> SeatWords<'_> {

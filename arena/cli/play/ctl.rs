@@ -1,4 +1,4 @@
-//! `arena ctl DIR pause`: steers a run that goes on.
+//! `arena ctl DIR pause`: steers a run in progress.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 use live::{ControlOrder, SocketError};
 
-/// What `arena ctl` is told.
+/// The arguments of `arena ctl`.
 #[derive(Debug, Args)]
 #[command(after_help = "Orders:\n  \
     status         say how the run stands\n  \
-    pause          begin no new games; those in progress go on\n  \
+    pause          begin no new games; those in progress continue\n  \
     resume         begin games again\n  \
     stop           end as at the first Ctrl-C: games in progress finish\n  \
     concurrency N  play N games at once; `auto` is what fits this machine\n\n\
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// The run's directory: where its journal is
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// What the run is told
+    /// The order to the run
     #[arg(value_name = "ORDER", num_args = 1.., required = true)]
     order: Vec<String>,
     /// With `status`: the whole picture as JSON (protocol-spec/live.md)

@@ -22,7 +22,7 @@ const WIDTH: usize = 118;
 /// The file of the schema, beside the tournament file.
 const SCHEMA: &str = "arena.schema.json";
 
-/// What `arena init` is told.
+/// The arguments of `arena init`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Beside FILE it writes `arena.schema.json`, unless there is one: editors that know it complete \
@@ -57,7 +57,7 @@ impl Arguments {
         }
         let name = output::quoted(&file.to_string_lossy());
         say(&format!(
-            "written: {written}\nto try its bots: arena run {name} --dry-run\nto play it: arena run {name}"
+            "written: {written}\nto try its bots: arena plan {name} --try\nto play it: arena run {name}"
         ));
         Ok(Exit::Done)
     }

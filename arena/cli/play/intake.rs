@@ -9,10 +9,12 @@ use intake::IntakeSettings;
 use live::Interrupts;
 use runner::Control;
 use sandbox::Level;
+use settings::{Conditions, Reading, Settings as _};
+use tournament_file::flag_help;
 
 use crate::bots::check;
 
-/// What `arena intake` is told.
+/// The arguments of `arena intake`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Every directory in DIR is an entry, described by its `bot.yaml`. What was accepted is played by `arena run \
@@ -37,11 +39,9 @@ pub(crate) struct Arguments {
     /// The time control of the games against `random`
     #[arg(long, value_name = "TC", default_value = "10+0.1")]
     tc: String,
-    /// How far a limit of time may be overrun
-    #[arg(long, value_name = "TIME", default_value = "50ms")]
+    #[arg(long, value_name = "DURATION", default_value = "50ms", help = flag_help("margin"))]
     margin: String,
-    /// The seed of positions and games
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", help = flag_help("seed"))]
     seed: u64,
     /// How many entries are worked on at once: a number or `auto`
     #[arg(long, value_name = "N", default_value = "auto")]
@@ -65,11 +65,11 @@ impl Arguments {
         if summary.is_interrupted {
             let left = summary.entries - summary.judged;
             let entries = if left == 1 { "entry" } else { "entries" };
-            say(&format!("interrupted with {left} {entries} left; to go on: {}", output::command_line()));
+            say(&format!("interrupted with {left} {entries} left; to continue: {}", output::command_line()));
             return Ok(Exit::Interrupted);
         }
         say(&format!(
-            "{} of {} accepted; written to {}: intake.csv, feedback, tournament.yaml",
+            "{} of {} accepted; written to {}: index.html, intake.csv, feedback, tournament.yaml",
             summary.accepted,
             summary.judged,
             output::path(&summary.out)
@@ -82,20 +82,18 @@ impl Arguments {
         let concurrency = tournament_file::read_concurrency(&self.concurrency).map_err(|error| {
             Failure::usage(format!("`--concurrency` cannot be `{}`: {error}", self.concurrency))
         })?;
-        let duration = |flag: &str, text: &str| {
-            settings::parse_duration(text)
-                .map_err(|error| Failure::usage(format!("`{flag}` cannot be `{text}`: {error}")))
-        };
-        let build_limit = duration("--build-limit", &self.build_limit)?;
+        let build_limit = settings::parse_duration(&self.build_limit).map_err(|error| {
+            Failure::usage(format!("`--build-limit` cannot be `{}`: {error}", self.build_limit))
+        })?;
         if build_limit == Duration::ZERO {
             return Err(
                 Failure::usage("`--build-limit` leaves no time").hint("for example `--build-limit 2m`")
             );
         }
-        self.tc.parse::<settings::TimeControl>().map_err(|error| {
-            Failure::usage(format!("`--tc` cannot be `{}`: {error}", self.tc))
-                .hint("for example `--tc 10+0.1`")
-        })?;
+        read("--tc", settings::time_control(&self.tc))?;
+        let mut conditions = Conditions::default();
+        let margin = Conditions::find("margin").expect("a key of every file");
+        read("--margin", (margin.read)(&mut conditions, &self.margin))?;
         Ok(IntakeSettings {
             directory: self.directory.clone(),
             out: self.out.clone(),
@@ -104,11 +102,17 @@ impl Arguments {
             sandbox: self.sandbox,
             tc: self.tc.clone(),
             margin_text: self.margin.clone(),
-            margin: duration("--margin", &self.margin)?,
+            margin: conditions.margin,
             seed: self.seed,
             concurrency,
             is_quick: self.quick,
             is_forced: self.force,
         })
     }
+}
+
+/// Returns what a flag says, or what is wrong with it.
+fn read<T>(flag: &str, reading: Reading<T>) -> Result<T, Failure> {
+    reading
+        .map_err(|complaint| Failure::usage(format!("`{flag}` {}", complaint.predicate)).hint(complaint.hint))
 }

@@ -11,83 +11,64 @@ use record::{Journal, RunSummary};
 use report::RunReport;
 use tournament::Store;
 use tournament_file::game_options;
-use tournament_file::{AdjudicationFlags, Typed, TypedBot, program_name};
+use tournament_file::{AdjudicationFlags, Typed, TypedBot, TypedFlags, flag_help, program_name};
 
 use crate::look::summary;
-use crate::play::progress::Show;
+use crate::play::progress::{Show, Watching};
 
-/// What `arena match` is told.
+/// The arguments of `arena match`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A BOT is the name of a built-in bot or a command: `arena match alphabeta 'node bot.js' --game farook`."
+    after_help = "A BOT is the name of a built-in bot or a command: `arena match alphabeta 'node bot.js' --game farook`. \
+    The results are shown and forgotten unless `--out` names a directory."
 )]
 pub(crate) struct Arguments {
     /// The bots: names of built-in ones, or commands
-    #[arg(value_name = "BOT", num_args = 2, required = true)]
+    #[arg(value_names = ["BOT", "BOT"], num_args = 2, required = true)]
     bots: Vec<String>,
-    /// The game; `arena games` lists them
+    /// The game, with options after a colon: `fanorona:size=5x5`; `arena games` lists them
     #[arg(long, value_name = "GAME")]
     game: String,
-    /// Set an option of the game; may be repeated
-    #[arg(long = "opt", value_name = "KEY=VALUE")]
+    // The way in which options were once written.
+    #[arg(long = "opt", value_name = "KEY=VALUE", hide = true)]
     options: Vec<String>,
-    /// How many pairs of games to play, seats swapped within each
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help = flag_help("rounds"))]
     rounds: Option<String>,
-    /// The time control
-    #[arg(long, value_name = "TC")]
-    tc: Option<String>,
-    /// The seed of everything random
-    #[arg(long, value_name = "N")]
-    seed: Option<String>,
-    /// How many random plies begin a game; left out, two turns, or more where there are too few openings
-    #[arg(long, value_name = "N")]
-    plies: Option<String>,
-    /// How many games are played at once
-    #[arg(long, value_name = "N")]
-    concurrency: Option<String>,
-    /// Keep the journal, the game log and the tables in this directory
-    #[arg(long, value_name = "DIR")]
-    out: Option<String>,
-    /// Keep every line between the arena and the bots in the directory of `--out`, a file a game
-    #[arg(long, requires = "out")]
+    #[command(flatten)]
+    flags: TypedFlags,
+    /// Set an option of the first bot; may be repeated
+    #[arg(long = "option1", value_name = "KEY=VALUE")]
+    options1: Vec<String>,
+    /// Set an option of the second bot; may be repeated
+    #[arg(long = "option2", value_name = "KEY=VALUE")]
+    options2: Vec<String>,
+    #[arg(long, requires = "out", help = flag_help("transcripts"))]
     transcripts: bool,
     /// How the bots that are commands get their lines: `pipe`, or `tcp`, which leaves their standard output free
     #[arg(long, value_name = "CARRIER")]
     io: Option<String>,
-    /// How far the bots are confined: `none`, `basic`, `contest` or `strict`
-    #[arg(long, value_name = "LEVEL")]
-    sandbox: Option<String>,
-    #[command(flatten)]
-    adjudication: AdjudicationFlags,
-    /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
-    #[arg(long)]
-    tui: bool,
-    /// Say in words what the columns mean and which model made them
-    #[arg(long)]
-    explain: bool,
-    /// Say at the end what playing has cost the arena itself: processor time, system calls, bytes, wake-ups
-    #[arg(long)]
-    verbose: bool,
     /// Show every line between the arena and the bots, with the milliseconds since the start
     #[arg(long)]
     trace: bool,
+    #[command(flatten)]
+    watching: Watching,
+    #[command(flatten)]
+    adjudication: AdjudicationFlags,
 }
 
 impl Arguments {
     /// Plays the match.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let show = Show::asked(self.tui)?;
-        // Checked here first, where the fault can be told in the words of the command line.
+        let show = Show::asked(self.watching.tui)?;
+        // Checked here first: older options stand apart from the name.
         let setup = game_options::setup(&self.game, &self.options)?;
-        let options: Vec<_> = setup.options().iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let game = match options.is_empty() {
-            true => setup.game().id.to_owned(),
-            false => format!("{}:{}", setup.game().id, options.join("+")),
-        };
+        // Rules of one's own are named by their file.
+        let is_own = setup.game().own_rules().is_some();
+        let game = if is_own { self.game.clone() } else { game_options::typed(&setup) };
         let names = names(&self.bots);
-        let [first, second] = [0, 1].map(|index| TypedBot {
+        let [first, second] = [(0, &self.options1), (1, &self.options2)].map(|(index, options)| TypedBot {
             io: self.io.clone(),
+            options: options.clone(),
             ..TypedBot::new("BOT", &names[index], &self.bots[index])
         });
         let typed = Typed {
@@ -95,19 +76,14 @@ impl Arguments {
             bots: [first, second],
             games: vec![game],
             rounds: ("--rounds", self.rounds.clone()),
-            tc: self.tc.clone(),
-            plies: self.plies.clone(),
-            seed: self.seed.clone(),
-            concurrency: self.concurrency.clone(),
-            out: self.out.clone(),
+            flags: self.flags.clone(),
             transcripts: self.transcripts,
-            sandbox: self.sandbox.clone(),
             adjudication: self.adjudication.clone(),
             test: None,
         };
         let mut plan = typed.plan()?;
         plan.settings.trace = self.trace;
-        let (store, contents) = match &self.out {
+        let (store, contents) = match &self.flags.out {
             Some(directory) => {
                 let (journal, contents) =
                     Journal::open(Path::new(directory)).map_err(|error| tournament::failure(&error))?;
@@ -117,15 +93,15 @@ impl Arguments {
         };
         let played = tournament::play(&plan, contents, store, &show)?;
         let report = RunReport::of(&played.contents);
-        if let Some(directory) = &self.out {
+        if let Some(directory) = &self.flags.out {
             let files = tournament::write_files(Path::new(directory), &report)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
         output::print_if_read(&summary::summary(&report))?;
-        if self.explain {
+        if self.watching.explain {
             summary::explain(&report)?;
         }
-        if self.verbose {
+        if self.watching.verbose {
             played.tell_effort();
         }
         Ok(played.exit())

@@ -1,4 +1,6 @@
-//! `arena plan`: what a tournament file means, before anything is started.
+//! `arena plan`: what a tournament file means, and what it would play.
+
+mod outlook;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -7,24 +9,67 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
+use jiff::Zoned;
+use record::RunSummary;
 use rules::Setup;
 use runner::{OpeningSource, Openings};
 use settings::{Conditions, Goal, OnStartFailure, Settings as _};
+use tournament::{pinning, resume};
 use tournament_file::{Overrides, Plan};
+
+use self::outlook::{Outlook, read_deadline};
 
 /// How many openings of a game are counted.
 const COUNTED: u32 = 1000;
 
-/// Checks a tournament file and shows what would be played; starts nothing.
+/// Checks a tournament file and shows what it means: bots, games, clocks; with flags, also the schedule and the time it takes.
+/// Plays nothing and writes nothing.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples: `arena plan cup.yaml`, `arena plan cup.yaml --try`, `arena plan cup.yaml --deadline 18:00`.\n\
+    If the output directory holds a run already, `--pairs` and `--deadline` leave its games out and expect the \
+    others to take as long. Where results decide who meets next, `--pairs` shows the pairs that are decided already."
+)]
 pub(crate) struct Arguments {
-    /// The tournament file.
+    /// The tournament file
+    #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Write one line of JSON instead: the configuration as a journal records it.
+    /// Show the pairs of games that are still to be played instead, and how long they take
     #[arg(long)]
+    pairs: bool,
+    /// Show how long the games take, and what fits if they do not end before this time of day: `18:00`
+    #[arg(long, value_name = "TIME")]
+    deadline: Option<String>,
+    /// Start every bot once and set up every game with it, too
+    #[arg(long = "try", conflicts_with_all = ["pairs", "deadline", "json"])]
+    is_tried: bool,
+    /// Write one line of JSON: the configuration as a journal records it, or with `--pairs` the schedule
+    #[arg(long, conflicts_with = "deadline")]
     json: bool,
     #[command(flatten)]
     overrides: Overrides,
+}
+
+/// The words of `arena schedule`, which `arena plan` has taken over.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OldArguments {
+    /// The tournament file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// When the games must have ended: `18:00`
+    #[arg(long, value_name = "TIME")]
+    deadline: Option<String>,
+    #[command(flatten)]
+    overrides: Overrides,
+}
+
+impl OldArguments {
+    /// Runs the command, and says what it is called now.
+    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        say("`arena schedule FILE` is called `arena plan FILE --pairs` now");
+        let plan = tournament_file::load(&self.file, &self.overrides)?;
+        show_outlook(&plan, true, self.deadline.as_deref(), false)
+    }
 }
 
 impl Arguments {
@@ -32,6 +77,12 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let plan = tournament_file::load(&self.file, &self.overrides)?;
         plan.notes.iter().for_each(|note| say(note));
+        if self.is_tried {
+            return try_out(&plan);
+        }
+        if self.pairs || self.deadline.is_some() {
+            return show_outlook(&plan, self.pairs, self.deadline.as_deref(), self.json);
+        }
         let text = if self.json {
             serde_json::to_string(&plan.config).expect("strings and numbers can be written as JSON") + "\n"
         } else {
@@ -40,6 +91,54 @@ impl Arguments {
         output::print(&text)?;
         Ok(Exit::Done)
     }
+}
+
+/// Shows what is still to be played, and whether it ends before a deadline.
+fn show_outlook(
+    plan: &Plan,
+    has_pairs: bool,
+    deadline: Option<&str>,
+    is_json: bool,
+) -> Result<Exit, Failure> {
+    let now = Zoned::now();
+    let deadline = deadline.map(|text| read_deadline(text, &now)).transpose()?;
+    let mut contents = if plan.out.join(record::JOURNAL).exists() {
+        record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?
+    } else {
+        RunSummary::default()
+    };
+    tournament::configure(plan, &mut contents)?;
+    let outlook = Outlook::new(plan, &contents)?;
+    let mut text = if is_json { outlook.to_json() } else { outlook.to_text(has_pairs) };
+    if let Some(deadline) = deadline.filter(|_| outlook.left > 0) {
+        text.push_str(&outlook.within(&now, &deadline));
+    }
+    output::print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Checks that a plan can be played, without a game, and shows it.
+///
+/// # Errors
+/// When a bot cannot start or refuses a game, and when the run that is there cannot be continued so.
+pub(crate) fn try_out(plan: &Plan) -> Result<Exit, Failure> {
+    if plan.out.join(record::JOURNAL).exists() {
+        let contents = record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?;
+        if let Some(last) = contents.runs.last() {
+            resume::check(last, &plan.config, &rules::signature())?;
+            let (recorded, out) =
+                (output::count(contents.games.len() as u64, "game"), output::path(&plan.out));
+            say(&format!("{recorded} recorded in {out}: the run would continue from there"));
+        }
+    }
+    let pins = tournament::try_bots(plan)?;
+    output::print(&to_text(plan))?;
+    let settings = runner::PlaySettings { pins, ..plan.settings.clone() };
+    if let Some(told) = pinning::describe(&settings) {
+        output::print(&format!("{told}\n"))?;
+    }
+    say(&format!("{} can play; nothing was played", output::count(plan.bots.len() as u64, "bot")));
+    Ok(Exit::Done)
 }
 
 /// Says how many openings there are.
@@ -51,7 +150,7 @@ fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> String {
 }
 
 /// Returns what a plan means, for people.
-pub(crate) fn to_text(plan: &Plan) -> String {
+fn to_text(plan: &Plan) -> String {
     let config = &plan.config;
     let mut text = format!(
         "{}: {}, {}, {}\n",
@@ -65,8 +164,8 @@ pub(crate) fn to_text(plan: &Plan) -> String {
             if schedule.goal == Goal::Best { "the best bot is" } else { "the order of the bots is" };
         let _ = writeln!(
             text,
-            "schedule {}: meetings are chosen by the results until {question} settled, false with a chance of {} at \
-             most; the games are at most so many",
+            "schedule {}: meetings are chosen by the results until {question} settled, false with a chance of at most {}; \
+             this is the most games",
             schedule.goal, schedule.alpha
         );
     }

@@ -14,16 +14,30 @@ use tournament::{Display, Presentation, RunStart};
 
 use crate::terminal;
 
-/// How often the live table is made anew.
+/// How often the live table is rebuilt.
 const TABLE_EVERY: Duration = Duration::from_millis(500);
 
-/// A table that took so long is made anew only after this many times as long: while it is made, no game begins.
+/// A table is rebuilt only after this many times as long as it took: while it is made, no game begins.
 const TABLE_SHARE: u32 = 50;
 
 /// How often a plain line is written.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// How a run is shown while it goes on.
+/// The flags that say what is shown of a run while it is played and at its end.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Watching {
+    /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
+    #[arg(long)]
+    pub(crate) tui: bool,
+    /// Explain at the end what each column means and which model made it
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Say at the end what playing has cost the arena itself: processor time, system calls, bytes, wake-ups
+    #[arg(long)]
+    pub(crate) verbose: bool,
+}
+
+/// How a run in progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
     /// As lines, or a bar and a table on a terminal.
@@ -185,9 +199,9 @@ impl Display for Progress {
 
     fn say(&self, line: &str) {
         match &self.medium {
-            Medium::Bar(bar) => {
-                bar.println(Harmless::of(&output::shortened(line), Styles::Escaped).as_str());
-            }
+            // Lines end with a line break of their own: how many columns a terminal gives to what a bot wrote, only the
+            // terminal knows.
+            Medium::Bar(bar) => bar.suspend(|| say(line)),
             Medium::Lines => say(line),
             Medium::Dashboard(dashboard) => dashboard.say(line),
         }
@@ -197,7 +211,7 @@ impl Display for Progress {
         match std::mem::replace(&mut self.medium, Medium::Lines) {
             Medium::Bar(bar) => bar.finish_and_clear(),
             Medium::Lines => self.show_line(),
-            // What was told on the screen is told once more where it stays.
+            // What the screen said is repeated where it stays.
             Medium::Dashboard(dashboard) => {
                 dashboard.close().iter().for_each(|line| say(line));
                 self.show_line();

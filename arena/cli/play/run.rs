@@ -12,13 +12,12 @@ use diagnostic::say;
 use record::Journal;
 use report::RunReport;
 use tournament::Store;
-use tournament::{pinning, resume};
-use tournament_file::shard;
+use tournament_file::Shard;
 use tournament_file::{Overrides, Plan};
 
 use crate::look::summary;
 use crate::play::plan;
-use crate::play::progress::Show;
+use crate::play::progress::{Show, Watching};
 
 /// The main job, played when no file is given.
 const DEFAULT: &str = include_str!("../default.yaml");
@@ -26,58 +25,54 @@ const DEFAULT: &str = include_str!("../default.yaml");
 /// The stranger among the bots of the main job.
 const PYTHON_BOT: &str = include_str!("../../../bots/python/random_bot.py");
 
-/// What `arena run` is told.
+/// The arguments of `arena run`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Without FILE it plays the main job: a round robin of the built-in bots over all games.\n\
-    Where the output directory holds a run already, it goes on where that one stopped; a finished run is \
-    extended when more rounds, bots or games are asked for."
+    If the output directory holds a run already, that run continues where it stopped; a finished run is \
+    extended when more rounds, bots or games are asked for. `arena plan FILE` shows what would be played."
 )]
 pub(crate) struct Arguments {
     /// The tournament file
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    #[command(flatten)]
-    overrides: Overrides,
     /// Play a part of the schedule: the pairs whose number leaves I when divided by N, into `OUT.shard-I-of-N`.
     /// `auto/N` takes I from an array job, `auto` N as well (arena/docs/sharding.md).
     #[arg(long, value_name = "I/N", requires = "file")]
     shard: Option<String>,
-    /// Play nothing and write nothing: check the file, start every bot once, set up every game with it, and show the plan.
-    #[arg(long, requires = "file", conflicts_with_all = ["explain", "tui"])]
+    // What `arena plan FILE --try` was called.
+    #[arg(long, requires = "file", conflicts_with_all = ["explain", "tui"], hide = true)]
     dry_run: bool,
-    /// Show the run full-screen: boards, clocks, standings, log, and keys to steer it (`?` lists them)
-    #[arg(long)]
-    tui: bool,
-    /// Say in words what each column means and which model made it
-    #[arg(long)]
-    explain: bool,
-    /// Say at the end what playing has cost the arena itself: processor time, system calls, bytes, wake-ups
-    #[arg(long)]
-    verbose: bool,
+    #[command(flatten)]
+    watching: Watching,
+    #[command(flatten)]
+    overrides: Overrides,
 }
 
 impl Arguments {
     /// Plays the tournament.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let show = Show::asked(self.tui)?;
+        let show = Show::asked(self.watching.tui)?;
         let mut plan = match &self.file {
             Some(file) if file.is_dir() => {
                 return Err(Failure::usage(format!(
                     "`{}` is a directory, not a tournament file",
                     output::path(file)
                 ))
-                .hint("a run goes on when its tournament file is run again: `arena run FILE`")
-                .hint("its tables are written anew by `arena report DIR`"));
+                .hint("a run continues when its tournament file is run again: `arena run FILE`")
+                .hint("`arena report DIR` writes its tables again"));
             }
             Some(file) => tournament_file::load(file, &self.overrides)?,
             None => main_job(&self.overrides)?,
         };
         if let Some(text) = &self.shard {
-            shard::cut(&mut plan, text)?;
+            let shard = Shard::parse(text)?;
+            plan.cut(shard)?;
+            say(&format!("shard {shard}: {}, into {}", shard.pairs(), output::path(&plan.out)));
         }
         if self.dry_run {
-            return dry_run(&plan);
+            say("`arena run FILE --dry-run` is called `arena plan FILE --try` now");
+            return plan::try_out(&plan);
         }
         let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
         if contents.torn > 0 {
@@ -87,15 +82,15 @@ impl Arguments {
         let report = RunReport::of(&played.contents);
         let files = tournament::write_files(&plan.out, &report)?;
         if played.now == 0 && !played.is_interrupted {
-            say("nothing is left to play: the tables are written anew");
+            say("nothing is left to play: the tables are written again");
         }
         output::print_if_read(&summary::summary(&report))?;
-        if self.explain {
+        if self.watching.explain {
             summary::explain(&report)?;
         }
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", output::path(&plan.out), names.join(", ")));
-        if self.verbose {
+        if self.watching.verbose {
             played.tell_effort();
         }
         played.tell_rest();
@@ -105,27 +100,6 @@ impl Arguments {
             _ => Ok(played.exit()),
         }
     }
-}
-
-/// Checks that a plan can be played, without a game, and shows it.
-fn dry_run(plan: &Plan) -> Result<Exit, Failure> {
-    if plan.out.join(record::JOURNAL).exists() {
-        let contents = record::summarize(&plan.out).map_err(|error| tournament::failure(&error))?;
-        if let Some(last) = contents.runs.last() {
-            resume::check(last, &plan.config, &rules::signature())?;
-            let (recorded, out) =
-                (output::count(contents.games.len() as u64, "game"), output::path(&plan.out));
-            say(&format!("{recorded} recorded in {out}: the run would go on from there"));
-        }
-    }
-    let pins = tournament::try_bots(plan)?;
-    output::print(&plan::to_text(plan))?;
-    let settings = runner::Settings { pins, ..plan.settings.clone() };
-    if let Some(told) = pinning::describe(&settings) {
-        output::print(&format!("{told}\n"))?;
-    }
-    say(&format!("{} can play; nothing was played", output::count(plan.bots.len() as u64, "bot")));
-    Ok(Exit::Done)
 }
 
 /// Returns the plan of the main job. Its Python bot is written into the run's directory; where there is no

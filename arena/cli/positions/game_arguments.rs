@@ -2,15 +2,15 @@
 
 use diagnostic::Failure;
 use rules::{Referee, Setup};
-use tournament_file::game_options::{position_fault, setup};
+use tournament_file::game_options::{position_error, setup};
 
 /// A game, its options and the position to start from: what the position tools have in common.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GameArguments {
-    /// The game; `arena games` lists them.
+    /// The game, with options after a colon: `fanorona:size=5x5`; `arena games` lists them
     game: String,
-    /// Set an option of the game; may be repeated.
-    #[arg(long = "opt", value_name = "KEY=VALUE")]
+    // The way in which options were once written.
+    #[arg(long = "opt", value_name = "KEY=VALUE", hide = true)]
     options: Vec<String>,
     /// Begin from this position string instead of the start of the game.
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
@@ -32,7 +32,7 @@ impl GameArguments {
     /// As [`GameArguments::setup`], and says what is wrong with the position string.
     pub(crate) fn referee(&self) -> Result<(Setup, Box<dyn Referee>), Failure> {
         let setup = self.setup()?;
-        let referee = setup.referee(self.from.as_deref()).map_err(|error| position_fault(&setup, &error))?;
+        let referee = setup.referee(self.from.as_deref()).map_err(|error| position_error(&setup, &error))?;
         Ok((setup, referee))
     }
 

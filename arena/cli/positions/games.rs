@@ -1,4 +1,4 @@
-//! `arena games`: the games and their options.
+//! `arena games`: the games, their options and their rules.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,16 @@ use comfy_table::{ContentArrangement, Table, presets};
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
-use rules::{Game, OptionSpec, Values};
-use serde::Serialize;
+use rulebook::Rulebook;
+use rules::{Game, OptionSpec};
+use tournament_file::game_options;
 
-/// Lists the games with their options, defaults and allowed values.
+/// Lists the games with their options, defaults and allowed values, or prints the rules of one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
+    /// The game whose rules to print, as `farook` or `./dao.wasm`; without it, the built-in games are listed
+    #[arg(value_name = "GAME", conflicts_with = "json")]
+    game: Option<String>,
     /// Write one JSON array instead.
     #[arg(long)]
     json: bool,
@@ -20,7 +24,28 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        output::print(&if self.json { to_json(rules::GAMES) } else { to_text(rules::GAMES) })?;
+        if let Some(name) = &self.game {
+            let setup = game_options::setup(name, &[])?;
+            let game = setup.game();
+            let mut text = match game.own_rules() {
+                // What the list says of a built-in game.
+                Some(rules) => {
+                    let mut text = heading(game) + "\n";
+                    if !rules.notation().is_empty() {
+                        let _ = writeln!(text, "Plies: {}\n", rules.notation());
+                    }
+                    text
+                }
+                None => String::new(),
+            };
+            match Rulebook::of(game) {
+                Some(rules) => text += &rules.to_text(output::width()),
+                None => text += "The game says nothing more about its rules.\n",
+            }
+            output::print(&text)?;
+            return Ok(Exit::Done);
+        }
+        output::print(&if self.json { rules_server::games_json() } else { to_text(rules::GAMES) })?;
         Ok(Exit::Done)
     }
 }
@@ -31,10 +56,16 @@ fn to_text(games: &[Game]) -> String {
         if index > 0 {
             text.push('\n');
         }
-        let _ = writeln!(text, "{} ({}): {}", game.id, game.title, game.about);
-        if !game.options.is_empty() {
-            let _ = writeln!(text, "{}", options_table(game.options));
-        }
+        text += &heading(game);
+    }
+    text + "\nOptions follow the name of the game: `fanorona:size=5x5,quiet-cap=10`.\n"
+}
+
+/// Returns what a game is, and its options.
+fn heading(game: &Game) -> String {
+    let mut text = format!("{} ({}): {}\n", game.id, game.title, game.about);
+    if !game.options.is_empty() {
+        let _ = writeln!(text, "{}", options_table(game.options));
     }
     text
 }
@@ -49,48 +80,4 @@ fn options_table(options: &[OptionSpec]) -> String {
         table.add_row([&format!("  {}", spec.name), spec.default, &values, spec.about]);
     }
     table.trim_fmt()
-}
-
-/// A game as JSON.
-#[derive(Serialize)]
-struct GameLine<'a> {
-    game: &'a str,
-    title: &'a str,
-    about: &'a str,
-    options: Vec<OptionLine<'a>>,
-}
-
-/// An option as JSON: `values` for one of several words, `min` and `max` for a number.
-#[derive(Serialize)]
-struct OptionLine<'a> {
-    name: &'a str,
-    default: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<&'a [&'a str]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max: Option<u32>,
-    about: &'a str,
-}
-
-/// Returns the games as one JSON array on a line.
-pub(crate) fn to_json(games: &[Game]) -> String {
-    let option = |spec: &OptionSpec| {
-        let (values, min, max) = match spec.values {
-            Values::Words(words) => (Some(words), None, None),
-            Values::Range(min, max) => (None, Some(min), Some(max)),
-        };
-        OptionLine { name: spec.name, default: spec.default, values, min, max, about: spec.about }
-    };
-    let lines: Vec<_> = games
-        .iter()
-        .map(|game| GameLine {
-            game: game.id,
-            title: game.title,
-            about: game.about,
-            options: game.options.iter().map(option).collect(),
-        })
-        .collect();
-    serde_json::to_string(&lines).expect("strings and numbers can be written as JSON") + "\n"
 }

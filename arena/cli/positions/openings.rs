@@ -10,7 +10,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use live::Interrupts;
-use runner::{Bot, Contest, Control, OpeningLength, OpeningSource, Settings};
+use runner::{Contest, Control, OpeningLength, OpeningSource, PlannedBot, PlaySettings};
 use settings::OpeningScope;
 use tournament_file::book::spread;
 use tournament_file::game_options;
@@ -26,15 +26,15 @@ const SEED: u64 = 1;
 #[command(after_help = "The file goes to standard output, or to FILE with `-o`. A tournament plays it with \
     `openings: {file: FILE}`; arena/docs/openings.md has more.")]
 pub(crate) struct Arguments {
-    /// The game; `arena games` lists them
+    /// The game, with options after a colon: `fanorona:size=5x5`; `arena games` lists them
     game: String,
-    /// Set an option of the game; may be repeated
-    #[arg(long = "opt", value_name = "KEY=VALUE")]
+    // The way in which options were once written.
+    #[arg(long = "opt", value_name = "KEY=VALUE", hide = true)]
     options: Vec<String>,
-    /// Openings of so many random plies
+    /// Openings of this many random plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), conflicts_with = "turns")]
     plies: Option<u32>,
-    /// Openings of so many whole turns [default: 2]
+    /// Openings of this many whole turns [default: 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     turns: Option<u32>,
     /// How many openings to write
@@ -97,7 +97,7 @@ impl Arguments {
         let control = Control::new();
         let interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-        let settings = Settings::new(self.seed);
+        let settings = PlaySettings::new(self.seed);
         let gathering = Gathering {
             contest: &contest,
             bots: &bots,
@@ -180,7 +180,7 @@ impl Arguments {
 }
 
 /// Returns a bot that judges openings: a built-in one, or a command.
-fn engine(text: &str, tc: &str, sandbox: Option<&str>) -> Result<Bot, Failure> {
+fn engine(text: &str, tc: &str, sandbox: Option<&str>) -> Result<PlannedBot, Failure> {
     let program = kit::builtin(text).map_or(Program::Line(text), |builtin| Program::Builtin(builtin.name));
     let judge = LoneBot { tc: Some(tc), sandbox, ..LoneBot::new("--balance", "judge", program) };
     judge.check(Path::new("."))

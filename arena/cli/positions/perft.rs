@@ -9,9 +9,9 @@ use std::time::Instant;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
-use rules::Effort;
+use rules::PerftResources;
 use serde::Serialize;
-use tournament_file::game_options::position_fault;
+use tournament_file::game_options::position_error;
 
 use crate::positions::game_arguments::GameArguments;
 
@@ -27,16 +27,17 @@ const MOST_MEGABYTES: usize = 1 << 20;
 
 /// Counts the lines of exactly DEPTH plies.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Example: `arena perft farook 4 --divide`.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The length of the lines, in plies.
     #[arg(value_parser = read_depth, allow_negative_numbers = true)]
     depth: u32,
-    /// Count with so many threads, or `all`: one for each core.
+    /// How many threads count: a number, or `all` for one per core.
     #[arg(long, value_name = "N", value_parser = read_threads, default_value = "1")]
     threads: NonZeroUsize,
-    /// Count a position that is reached again only once, with a table of so many megabytes.
+    /// Count a position that is reached again only once, with a table of this many megabytes.
     #[arg(long, value_name = "MB", value_parser = read_megabytes)]
     hash: Option<usize>,
     /// Split the count by first ply.
@@ -51,16 +52,16 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = self.game.setup()?;
-        let effort = Effort { threads: self.threads, table: self.hash.unwrap_or(0) << 20 };
+        let effort = PerftResources { threads: self.threads, table: self.hash.unwrap_or(0) << 20 };
         let start = Instant::now();
         let parts = self.divide.then(|| setup.divide_with(self.game.from(), self.depth, effort)).transpose();
-        let parts = parts.map_err(|error| position_fault(&setup, &error))?;
+        let parts = parts.map_err(|error| position_error(&setup, &error))?;
         let nodes = match &parts {
             // There is no first ply to split one line of no plies by.
             Some(parts) if self.depth > 0 => Ok(parts.iter().map(|(_, nodes)| nodes).sum()),
             _ => setup.perft_with(self.game.from(), self.depth, effort),
         };
-        let nodes = nodes.map_err(|error| position_fault(&setup, &error))?;
+        let nodes = nodes.map_err(|error| position_error(&setup, &error))?;
         let seconds = start.elapsed().as_secs_f64();
         let count = Count { depth: self.depth, nodes, seconds, divide: parts.map(BTreeMap::from_iter) };
         output::print(&if self.json { count.to_json() } else { count.to_text() })?;

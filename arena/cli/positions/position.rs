@@ -6,28 +6,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use board::{Caption, Drawing, Marks, Scene, Story};
-use diagnostic::Exit;
-use diagnostic::Failure;
-use diagnostic::output;
+use diagnostic::{Diagnostic, Exit, Failure, output};
+use pixels::PixelError;
 use rules::{Outcome, Referee, Rejection, Setup};
 use serde::Serialize;
 
 use crate::positions::game_arguments::GameArguments;
-use crate::positions::pixels;
 use crate::terminal;
 
 /// Shows a position: its board, string, seat to decide, legal plies and result.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples: `arena position farook --moves b4 c4`, `arena position fanorona:size=5x5 --svg board.svg`."
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Play these plies first, one word each.
-    #[arg(long, value_name = "PLY", num_args = 0..)]
-    moves: Vec<String>,
+    #[arg(long, alias = "moves", value_name = "PLY", num_args = 0..)]
+    plies: Vec<String>,
     /// Write one line of JSON instead.
     #[arg(long)]
     json: bool,
-    /// Write the board as a picture instead, with the last ply of `--moves` marked; `-` is standard output.
+    /// Write the board as a picture instead, with the last ply of `--plies` marked; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<PathBuf>,
     /// The same as pixels, in the colours of the light scheme.
@@ -43,7 +44,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (setup, mut referee) = self.game.referee()?;
         // A quoted list of plies is as good as several words.
-        let plies = self.moves.iter().flat_map(|words| words.split_whitespace());
+        let plies = self.plies.iter().flat_map(|words| words.split_whitespace());
         let mut turn = Vec::new();
         for (index, ply) in plies.enumerate() {
             let (before, is_first) = (referee.position(), referee.turn().is_fresh);
@@ -61,7 +62,7 @@ impl Arguments {
         if let Some(path) = &self.png {
             let Picture { drawing, scene, story } = Picture::of(&setup, &*referee, &turn)?;
             let svg = board::plain_picture(&drawing, &scene, &story);
-            write_picture(path, &pixels::png(&svg, self.size)?)?;
+            write_picture(path, &pixels::png(&svg, self.size).map_err(|error| unpainted(&error))?)?;
             return Ok(Exit::Done);
         }
         let text = if self.json { to_json(&setup, &*referee) } else { to_text(&setup, &*referee) };
@@ -72,9 +73,10 @@ impl Arguments {
 
 fn refusal(referee: &dyn Referee, ply: &str, number: usize, rejection: &Rejection) -> Failure {
     let seat = referee.seat();
-    // Both kinds of refusal say why; which of them it is matters to bots only.
-    let (Rejection::NotAPly(why) | Rejection::Illegal(why)) = rejection;
-    let failure = Failure::usage(format!("ply {number}, `{ply}`, is refused to {seat}: {why}"));
+    if let Rejection::Rules(fault) = rejection {
+        return Failure::new(Exit::Io, vec![Diagnostic::new(fault.to_string())]);
+    }
+    let failure = Failure::usage(format!("ply {number}, `{ply}`, is refused to {seat}: {rejection}"));
     let legal = referee.legal();
     match rules::nearest(ply, legal.iter().map(String::as_str)) {
         Some(near) => failure.hint(format!("`{near}` is legal at `{}`", referee.position())),
@@ -123,7 +125,13 @@ impl Picture {
     }
 }
 
-fn write_picture(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+/// Turns an error of our pictures into one for the user.
+pub(crate) fn unpainted(error: &PixelError) -> Failure {
+    Failure::new(Exit::Io, vec![diagnostic::Diagnostic::new(format!("failed to make pixels: {error}"))])
+}
+
+/// Writes a picture to a file, or to standard output for `-`.
+pub(crate) fn write_picture(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path == Path::new("-") {
         return match std::str::from_utf8(bytes) {
             Ok(text) => output::print(text),
@@ -140,7 +148,7 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
     let end = referee.end();
     let mut text = format!("{}\n\n", setup.label());
     let look = terminal::look_at_output();
-    let board = report::board_text(setup.game().id, &position, end.as_ref(), &look).unwrap_or_default();
+    let board = report::board_text(setup, &position, end.as_ref(), &look).unwrap_or_default();
     let nobody_decides = |line: &&str| end.is_none() || !line.contains(" decides");
     text.extend(board.lines().filter(nobody_decides).flat_map(|line| [line, "\n"]));
     let _ = writeln!(text, "\nposition  {position}");

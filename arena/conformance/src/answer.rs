@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use protocol::{Ability, Ask, BestMove, Choice, Identity, Limits, Pairs, Start, Want, printable_capped};
+use protocol::{Ability, Ask, BestMove, Choice, GoLimits, Identity, Pairs, Start, Want, printable_capped};
 use rules::Seat;
 
+use crate::cause::{Asked, Cause, CauseKind};
 use crate::fault::{Fault, Step, Stop};
 use crate::positions::Spot;
 use crate::session::{Reply, Session};
@@ -18,11 +19,11 @@ const SHOWN: usize = 80;
 const HISTORY_SHOWN: usize = 400;
 
 /// Returns limits within which any bot answers soon: few nodes where it counts them, little time where not.
-pub(crate) fn light(identity: &Identity) -> Limits {
-    Limits {
+pub(crate) fn light(identity: &Identity) -> GoLimits {
+    GoLimits {
         move_time: Some(Duration::from_millis(50)),
         nodes: identity.can(Ability::Nodes).then_some(100),
-        ..Limits::default()
+        ..GoLimits::default()
     }
 }
 
@@ -33,7 +34,7 @@ pub(crate) struct Question<'q> {
     /// The position.
     pub(crate) spot: &'q Spot,
     /// What limits the answer.
-    pub(crate) limits: Limits,
+    pub(crate) limits: GoLimits,
     /// Further pairs of `go`.
     pub(crate) pairs: Pairs,
     /// The number that may be echoed.
@@ -41,7 +42,7 @@ pub(crate) struct Question<'q> {
 }
 
 impl<'q> Question<'q> {
-    pub(crate) fn new(case: &'q Case, spot: &'q Spot, limits: Limits) -> Self {
+    pub(crate) fn new(case: &'q Case, spot: &'q Spot, limits: GoLimits) -> Self {
         Self { case, spot, limits, pairs: Pairs::new(), id: None }
     }
 
@@ -49,19 +50,33 @@ impl<'q> Question<'q> {
     fn with<T>(&self, session: &mut Session<'_>, put: impl FnOnce(&mut Session<'_>, &Ask<'_>) -> T) -> T {
         let wants_after = session.identity().wants(Want::After);
         let after = if wants_after { self.spot.after() } else { Vec::new() };
+        let legal = self.spot.referee.legal();
+        session.note(Asked {
+            label: self.case.label.clone(),
+            seat: self.spot.seat(),
+            start: self.spot.start.clone(),
+            moves: self.spot.moves.clone(),
+            legal: legal.clone(),
+        });
         put(
             session,
             &Ask {
                 start: &self.spot.start,
                 moves: &self.spot.moves.iter().collect(),
                 board: &self.spot.referee.position(),
-                legal: &self.spot.referee.legal(),
+                legal: &legal,
                 after: &after,
                 limits: &self.limits,
                 pairs: &self.pairs,
                 id: self.id,
             },
         )
+    }
+
+    /// Sends what comes before `go`.
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general enough")]
+    pub(crate) fn prepare(&self, session: &mut Session<'_>) {
+        self.with(session, |session, ask| session.prepare(ask));
     }
 
     /// Puts the question and returns when that was.
@@ -86,17 +101,17 @@ impl<'q> Question<'q> {
     pub(crate) fn judge(&self, session: &Session<'_>, answer: &BestMove) -> Step<Spot> {
         match self.follow(answer) {
             Ok(spot) => Ok(spot),
-            Err(what) => Err(Stop::from(self.illegal(session, what))),
+            Err((ply, what)) => Err(Stop::from(self.illegal(session, ply.as_deref(), what))),
         }
     }
 
     /// Plays an answer: its plies as long as the turn of the seat goes on, the others are dropped.
     ///
     /// # Errors
-    /// Says why the answer will not do.
-    fn follow(&self, answer: &BestMove) -> Result<Spot, String> {
+    /// With the ply that is not legal, and why the answer will not do.
+    fn follow(&self, answer: &BestMove) -> Result<Spot, (Option<String>, String)> {
         let plies = match &answer.choice {
-            Choice::Resign => return Err("the bot resigned where a ply was asked for".to_owned()),
+            Choice::Resign => return Err((None, "the bot resigned where a ply was asked for".to_owned())),
             Choice::Plies(plies) => plies,
         };
         let (seat, mut spot) = (self.spot.seat(), self.spot.fork());
@@ -107,21 +122,32 @@ impl<'q> Question<'q> {
             let played = spot.referee.submit(ply.as_str());
             let shown = printable_capped(ply.as_str(), SHOWN);
             played.map_err(|why| {
-                format!("illegal ply `{shown}`: {}", printable_capped(&why.to_string(), 200))
+                let what = format!("illegal ply `{shown}`: {}", printable_capped(&why.to_string(), 200));
+                (Some(ply.to_string()), what)
             })?;
             spot.moves.push(ply.as_str().to_owned());
         }
         Ok(spot)
     }
 
-    fn illegal(&self, session: &Session<'_>, what: String) -> Fault {
+    fn illegal(&self, session: &Session<'_>, ply: Option<&str>, what: String) -> Fault {
         let is_told = session.identity().wants(Want::Legal);
         let advice = if is_told {
             "answer with a ply of the last `legal` line, letter by letter".to_owned()
         } else {
             format!("compare with `{}`, which lists the legal plies", self.command())
         };
-        session.fault(what, advice)
+        let cause = ply.and_then(|ply| session.cause_of(ply)).unwrap_or_else(|| {
+            let kind = if ply.is_none() { CauseKind::Resignation } else { CauseKind::IllegalPly };
+            let shown = ply.map(|ply| printable_capped(ply, SHOWN)).unwrap_or_default();
+            let does = if ply.is_none() {
+                "resigns".to_owned()
+            } else {
+                format!("plays illegal plies such as `{shown}`")
+            };
+            Cause::new(kind, format!("the bot {does}"), advice)
+        });
+        session.fault(what, "").with_cause(cause)
     }
 
     /// Returns the command that shows the position.
@@ -131,7 +157,7 @@ impl<'q> Question<'q> {
             command.push_str(&format!(" --from '{fen}'"));
         }
         if !self.spot.moves.is_empty() {
-            command.push_str(&format!(" --moves '{}'", self.spot.moves.join(" ")));
+            command.push_str(&format!(" --plies '{}'", self.spot.moves.join(" ")));
         }
         printable_capped(&command, HISTORY_SHOWN)
     }

@@ -3,47 +3,21 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use protocol::{GameSetup, Identity};
-use rules::{Seat, Setup};
+use protocol::{GameSetup, Identity, Start};
+use rules::Seat;
 
 use crate::Connector;
+use crate::answer::{PATIENCE, Question, light};
+use crate::cause::{Asked, Cause};
 use crate::fault::{Fault, Step, Stop};
+use crate::positions::Spot;
 use crate::session::Session;
-use crate::subject::{Case, declared};
-
-/// How the suite is run.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The bot's command as one would type it: it tells the language.
-    pub command: String,
-    /// The arena's version, which the bot is told.
-    pub version: String,
-    /// The games to test; empty: those that the bot says it plays.
-    pub games: Vec<Setup>,
-    /// The numbers of the tests to run; empty: all.
-    pub only: Vec<u8>,
-    /// The seed of positions and of `seed=`.
-    pub seed: u64,
-    /// Whether a tenth of the positions and one game for tests of time will do.
-    pub is_quick: bool,
-    /// How far a limit of time may be overrun.
-    pub margin: Duration,
-}
-
-impl Settings {
-    /// How many random positions of each game are asked about.
-    const POSITIONS: usize = 100;
-
-    /// Returns the number of random positions of each game.
-    pub(crate) const fn positions(&self) -> usize {
-        if self.is_quick { Self::POSITIONS / 10 } else { Self::POSITIONS }
-    }
-}
+use crate::subject::{Case, SuiteSettings, declared};
 
 /// The bench on which a bot lies.
 pub(crate) struct Bench<'a> {
     pub(crate) connector: &'a dyn Connector,
-    pub(crate) settings: &'a Settings,
+    pub(crate) settings: &'a SuiteSettings,
     /// What the bot said of itself when it was greeted first.
     pub(crate) identity: Identity,
     /// The games in which it is tested.
@@ -52,10 +26,17 @@ pub(crate) struct Bench<'a> {
     kept: Option<Session<'a>>,
     /// What the flush doctor found.
     pub(crate) unflushed: Option<Fault>,
+    /// The causes that were found so far.
+    causes: Vec<Cause>,
+    /// When the running test is to have asked everything, and when it is to go on to the next game.
+    test_end: Option<Instant>,
+    game_end: Option<Instant>,
+    /// Whether the running test left questions out since its time was over.
+    pub(crate) is_cut: bool,
 }
 
 impl<'a> Bench<'a> {
-    pub(crate) fn new(connector: &'a dyn Connector, settings: &'a Settings) -> Self {
+    pub(crate) fn new(connector: &'a dyn Connector, settings: &'a SuiteSettings) -> Self {
         Self {
             connector,
             settings,
@@ -63,12 +44,16 @@ impl<'a> Bench<'a> {
             cases: Vec::new(),
             kept: None,
             unflushed: None,
+            causes: Vec::new(),
+            test_end: None,
+            game_end: None,
+            is_cut: false,
         }
     }
 
     /// Works with a new process to which nothing is said yet, and ends it. A fault tells what is left of it.
     pub(crate) fn raw<T>(&mut self, work: impl FnOnce(&mut Self, &mut Session<'a>) -> Step<T>) -> Step<T> {
-        let mut session = Session::open(self.connector, &self.settings.command)?;
+        let mut session = Session::open(self.connector, self.settings)?;
         let done = work(self, &mut session);
         match done {
             Err(stop) => Err(self.bury(session, stop)),
@@ -82,7 +67,7 @@ impl<'a> Bench<'a> {
     /// Works with a new process that has been greeted, and ends it.
     pub(crate) fn fresh<T>(&mut self, work: impl FnOnce(&mut Self, &mut Session<'a>) -> Step<T>) -> Step<T> {
         self.raw(|bench, session| {
-            session.greet("ugi\n")?;
+            session.greet_plainly()?;
             session.introduce(&bench.settings.version);
             work(bench, session)
         })
@@ -93,8 +78,8 @@ impl<'a> Bench<'a> {
         let mut session = match self.kept.take() {
             Some(session) => session,
             None => {
-                let mut session = Session::open(self.connector, &self.settings.command)?;
-                if let Err(stop) = session.greet("ugi\n") {
+                let mut session = Session::open(self.connector, self.settings)?;
+                if let Err(stop) = session.greet_plainly() {
                     return Err(self.bury(session, stop));
                 }
                 session.introduce(&self.settings.version);
@@ -173,17 +158,91 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// Begins a test that may ask questions for so long.
+    pub(crate) fn begin_test(&mut self, share: Duration) {
+        let share = if self.settings.is_quick { share / 3 } else { share };
+        (self.test_end, self.game_end, self.is_cut) = (Some(Instant::now() + share), None, false);
+    }
+
+    /// Gives each of the games that are left the same part of the time that is left.
+    pub(crate) fn begin_game(&mut self, left: usize) {
+        let now = Instant::now();
+        let rest = self.test_end.map(|end| end.saturating_duration_since(now));
+        self.game_end = rest.map(|rest| now + rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX));
+    }
+
+    /// Returns whether the time for the running test is over: further games are left out then.
+    pub(crate) fn is_test_over(&mut self) -> bool {
+        let is_over = self.test_end.is_some_and(|end| Instant::now() >= end);
+        self.is_cut |= is_over;
+        is_over
+    }
+
+    /// Returns whether the time for the running game is over: further questions are left out then.
+    pub(crate) fn is_over(&mut self) -> bool {
+        let is_over = self.game_end.is_some_and(|end| Instant::now() >= end);
+        self.is_cut |= is_over;
+        is_over
+    }
+
+    /// Finds out whether the clause of a test is broken, or something that other tests find as well: then the advice is about
+    /// that. What a bot also does in a new process that is asked nothing else has nothing to do with the clause.
+    pub(crate) fn attribute(&mut self, faults: Vec<Fault>) -> Step<Vec<Fault>> {
+        let mut attributed = Vec::new();
+        for mut fault in faults {
+            if let Some(cause) = fault.cause.clone() {
+                let is_known = self.causes.iter().any(|known| known.is_same(&cause)) && cause.is_certain();
+                let is_general = is_known || !fault.is_advised || self.happens_alone(&fault, &cause)?;
+                if is_general {
+                    fault.advice.clone_from(&cause.advice);
+                    if !self.causes.iter().any(|known| known.is_same(&cause)) {
+                        self.causes.push(cause);
+                    }
+                } else {
+                    fault.cause = None;
+                }
+            }
+            attributed.push(fault);
+        }
+        Ok(attributed)
+    }
+
+    /// Puts the last question before a fault alone to a new process, and returns whether the same happens.
+    fn happens_alone(&mut self, fault: &Fault, cause: &Cause) -> Step<bool> {
+        let Some(asked) = &fault.asked else { return Ok(false) };
+        let Some(case) = self.cases.iter().find(|case| case.label == asked.label).cloned() else {
+            return Ok(false);
+        };
+        let Some(spot) = usual_spot(&case, asked) else { return Ok(false) };
+        let alone = self.fresh(|bench, session| {
+            bench.sit_down(session, &case, spot.seat())?;
+            let question = Question::new(&case, &spot, light(&bench.identity));
+            let reply = question.ask(session, PATIENCE)?;
+            question.judge(session, &reply.answer)
+        });
+        match alone {
+            Ok(_) | Err(Stop::Skip(_)) => Ok(false),
+            Err(Stop::Faults(faults)) => {
+                let is_same = |found: &Cause| found.kind == cause.kind;
+                Ok(faults.iter().any(|fault| fault.cause.as_ref().is_some_and(is_same)))
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
     /// Runs a test in every game, with the process that is kept. After a wait in vain the other games are spared.
     pub(crate) fn each_game(
         &mut self,
         mut test: impl FnMut(&mut Self, &mut Session<'a>, &Case) -> Step,
     ) -> Step {
         let mut faults = Vec::new();
-        for case in self.cases.clone() {
-            match self.keep(|bench, session| test(bench, session, &case)) {
+        let cases = self.cases.clone();
+        for (index, case) in cases.iter().enumerate() {
+            self.begin_game(cases.len() - index);
+            match self.keep(|bench, session| test(bench, session, case)) {
                 Ok(()) => {}
                 Err(Stop::Faults(found)) => {
-                    let is_silence = found.iter().any(|fault| fault.is_silence);
+                    let is_silence = found.iter().any(Fault::is_waited_for);
                     faults.extend(found.into_iter().map(|fault| Fault {
                         game: fault.game.or_else(|| Some(case.label.clone())),
                         ..fault
@@ -198,16 +257,25 @@ impl<'a> Bench<'a> {
         if faults.is_empty() { Ok(()) } else { Err(Stop::Faults(faults)) }
     }
 
-    /// Runs a test of time in every game, or in the first one where it is to be quick.
+    /// Runs a test of time in every game until it fails in one, or in the first one where it is to be quick: a bot that is too slow
+    /// in one game is too slow.
     pub(crate) fn each_game_timed(
         &mut self,
-        test: impl FnMut(&mut Self, &mut Session<'a>, &Case) -> Step,
+        mut test: impl FnMut(&mut Self, &mut Session<'a>, &Case) -> Step,
     ) -> Step {
         let all = self.cases.clone();
         if self.settings.is_quick {
             self.cases.truncate(1);
         }
-        let done = self.each_game(test);
+        let mut has_failed = false;
+        let done = self.each_game(|bench, session, case| {
+            if has_failed {
+                return Ok(());
+            }
+            let done = test(bench, session, case);
+            has_failed = matches!(done, Err(Stop::Faults(_)));
+            done
+        });
         self.cases = all;
         done
     }
@@ -233,4 +301,14 @@ pub(crate) fn pause(
     time: Duration,
 ) -> Step<Option<crate::session::Reply>> {
     session.listen(since, Instant::now() + time)
+}
+
+/// Returns the position of a question as any game may come to it: one that began elsewhere is a position of the same seat.
+fn usual_spot(case: &Case, asked: &Asked) -> Option<Spot> {
+    if asked.start != Start::StartPosition {
+        return case.spots.random.iter().find(|spot| spot.seat() == asked.seat).map(Spot::fork);
+    }
+    let mut spot = Spot::start(&case.setup);
+    asked.moves.iter().for_each(|ply| spot.play(ply));
+    spot.is_open().then_some(spot)
 }

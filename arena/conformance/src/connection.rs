@@ -1,7 +1,7 @@
 //! What the suite needs of a bot's process: lines out, lines in, the end.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Who starts processes of the bot that is tested.
 pub trait Connector {
@@ -10,6 +10,12 @@ pub trait Connector {
     /// # Errors
     /// When the system cannot start it.
     fn connect(&self) -> io::Result<Box<dyn Connection + '_>>;
+
+    /// Returns for how long the arena itself did not run, of all the time in which it waited for the bot: a test that fails
+    /// meanwhile is run again.
+    fn paused(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// A running process of the bot. Dropped, it is killed with everything that it started.
@@ -31,7 +37,7 @@ pub trait Connection {
     fn ended(&mut self, deadline: Instant) -> Option<String>;
 
     /// Kills the process, if it lives, and returns what is left.
-    fn finish(self: Box<Self>) -> Remains;
+    fn finish(self: Box<Self>) -> ExitReport;
 }
 
 /// What comes over a [`Connection`].
@@ -49,7 +55,7 @@ pub enum Received {
 
 /// What is left of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remains {
+pub struct ExitReport {
     /// How it ended, if it did so by itself: `exit 1`, `signal 9`.
     pub exit: Option<String>,
     /// The last lines of its standard error, fit to be shown.

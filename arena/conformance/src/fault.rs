@@ -3,7 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use crate::Remains;
+use crate::ExitReport;
+use crate::cause::{Asked, Cause, CauseKind};
 
 /// One thing that is wrong, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,15 +25,39 @@ pub struct Fault {
     pub stderr: Vec<String>,
     /// Whether the bot holds its output back: it came when the input was closed.
     pub is_unflushed: bool,
+    /// What is behind it, if the clause is not: the same bot fails other tests for it.
+    pub cause: Option<Cause>,
     /// Whether it was found by waiting in vain.
     pub(crate) is_silence: bool,
+    /// Whether the advice is that of the test: the cause may be what the test does, or lie elsewhere.
+    pub(crate) is_advised: bool,
+    /// The question that was put last.
+    pub(crate) asked: Option<Asked>,
 }
 
 impl Fault {
     /// Adds what the process in which it showed wrote to its standard error. How it ended is told only where that
     /// is the fault: others end because their input is closed.
-    pub(crate) fn with_remains(self, remains: Remains) -> Self {
-        Self { stderr: remains.stderr, ..self }
+    pub(crate) fn with_remains(mut self, remains: ExitReport) -> Self {
+        self.stderr = remains.stderr;
+        if self.cause.as_ref().is_some_and(|cause| cause.kind == CauseKind::Crash) {
+            let cause = Cause::crash(self.exit.as_deref(), &self.stderr);
+            if !self.is_advised {
+                self.advice.clone_from(&cause.advice);
+            }
+            self.cause = Some(cause);
+        }
+        self
+    }
+
+    /// Returns whether it took a wait: others like it would take as long.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        self.is_silence || self.cause.as_ref().is_some_and(|cause| cause.kind == CauseKind::WrongWord)
+    }
+
+    /// Says what is behind it, which is what to do something about.
+    pub(crate) fn with_cause(self, cause: Cause) -> Self {
+        Self { advice: cause.advice.clone(), cause: Some(cause), ..self }
     }
 }
 

@@ -158,10 +158,10 @@ pub(crate) const fn number(seat: Seat) -> SeatNumber {
 }
 
 /// Returns the outcome as the protocol tells it.
-pub(crate) fn told(outcome: rules::Outcome) -> protocol::Outcome {
+pub(crate) fn told(outcome: rules::Outcome) -> protocol::AnnouncedResult {
     match outcome {
-        rules::Outcome::Win(seat) => protocol::Outcome::Win(number(seat)),
-        rules::Outcome::Draw => protocol::Outcome::Draw,
+        rules::Outcome::Win(seat) => protocol::AnnouncedResult::Win(number(seat)),
+        rules::Outcome::Draw => protocol::AnnouncedResult::Draw,
     }
 }
 

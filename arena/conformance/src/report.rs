@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::{Fault, Rule};
+use crate::{Cause, Fault, Rule};
 
 /// What came of the whole suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct SuiteReport {
     /// The bot.
     pub subject: Subject,
     /// What came of each test that was run, in order.
@@ -38,14 +38,14 @@ pub struct TestReport {
     /// What the test may cost this bot: [`Rule::Must`] or [`Rule::Should`].
     pub rule: Rule,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: TestVerdict,
     /// How long it took.
     pub took: Duration,
 }
 
 /// What a test can come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TestVerdict {
     /// The bot does what it is to do. The text, if any, says what is worth knowing besides.
     Passed(Option<String>),
     /// It does not; one fault for each game at the most, never none.
@@ -54,11 +54,46 @@ pub enum Verdict {
     Skipped(String),
 }
 
-impl Report {
+/// A cause, and the tests that it fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedCause {
+    /// The cause.
+    pub cause: Cause,
+    /// The numbers of the tests, in the order in which they ran.
+    pub tests: Vec<u8>,
+    /// The fault that showed it first.
+    pub first: Fault,
+}
+
+impl SuiteReport {
     /// Returns whether the bot conforms: whatever it must do, it does, as far as that was tested.
     #[must_use]
     pub fn conforms(&self) -> bool {
         self.stopped.is_none() && self.count(TestReport::is_failure) == 0
+    }
+
+    /// Returns what is behind the tests that failed, each cause once, the one that fails most tests first.
+    #[must_use]
+    pub fn causes(&self) -> Vec<SharedCause> {
+        let mut causes: Vec<SharedCause> = Vec::new();
+        for test in &self.tests {
+            let TestVerdict::Failed(faults) = &test.verdict else { continue };
+            for fault in faults {
+                let Some(cause) = &fault.cause else { continue };
+                let known = causes.iter_mut().find(|known| known.cause.is_same(cause));
+                match known {
+                    Some(known) if known.tests.contains(&test.number) => {}
+                    Some(known) => known.tests.push(test.number),
+                    None => causes.push(SharedCause {
+                        cause: cause.clone(),
+                        tests: vec![test.number],
+                        first: fault.clone(),
+                    }),
+                }
+            }
+        }
+        causes.sort_by_key(|cause| std::cmp::Reverse(cause.tests.len()));
+        causes
     }
 
     /// Returns how many tests are of a kind.
@@ -71,23 +106,23 @@ impl TestReport {
     /// Returns whether the bot does not do what it must.
     #[must_use]
     pub fn is_failure(&self) -> bool {
-        self.rule == Rule::Must && matches!(self.verdict, Verdict::Failed(_))
+        self.rule == Rule::Must && matches!(self.verdict, TestVerdict::Failed(_))
     }
 
     /// Returns whether the bot does not do what it should.
     #[must_use]
     pub fn is_warning(&self) -> bool {
-        self.rule != Rule::Must && matches!(self.verdict, Verdict::Failed(_))
+        self.rule != Rule::Must && matches!(self.verdict, TestVerdict::Failed(_))
     }
 
     /// Returns the verdict in one word: `ok`, `failed`, `warning` or `skipped`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self.verdict {
-            Verdict::Passed(_) => "ok",
-            Verdict::Failed(_) if self.is_failure() => "failed",
-            Verdict::Failed(_) => "warning",
-            Verdict::Skipped(_) => "skipped",
+            TestVerdict::Passed(_) => "ok",
+            TestVerdict::Failed(_) if self.is_failure() => "failed",
+            TestVerdict::Failed(_) => "warning",
+            TestVerdict::Skipped(_) => "skipped",
         }
     }
 }

@@ -31,6 +31,15 @@ const ASIDE: [&str; 22] = [
 ];
 
 /// A dialogue, to be held with a bot.
+///
+/// ```
+/// use conformance::Script;
+///
+/// let script = Script::read("greeting", "> ugi\n< ugiok\n! within 2s\n> quit\n! ends\n")?;
+/// assert!(!script.is_for_arenas());
+/// assert!(Script::read("greeting", "? ugi\n").is_err());
+/// # Ok::<(), conformance::ScriptError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {
     /// Where it stands, for messages.

@@ -3,23 +3,36 @@
 use std::time::{Duration, Instant};
 
 use protocol::{
-    Ask, BestMove, Dialogue, Event, GameSetup, Identity, LineError, Pairs, Profile, Reject, Timeouts,
-    flush_advice,
+    Ask, BestMove, Dialogue, Event, GameSetup, Identity, LineError, Pairs, Reject, Timeouts, flush_advice,
+    printable,
 };
 
+use crate::cause::{self, Asked, Cause, CauseKind};
 use crate::fault::{Fault, Step, Stop};
 use crate::transcript::Transcript;
-use crate::{Connection, Connector, Received, Remains};
+use crate::{Connection, Connector, ExitReport, Received, SuiteSettings};
 
 /// How many faulty lines of a handshake are kept.
 const MAX_MALFORMED: usize = 16;
+
+/// How long a bot may still answer after a line that looks like a misspelled answer.
+const AFTER_WRONG_WORD: Duration = Duration::from_secs(1);
+
+/// The words that end the declarations of other families.
+const OTHER_OKS: [&str; 3] = ["uciok", "usiok", "teiok"];
+
+/// How long a bot that does not greet may take to answer the greeting of another family.
+const OTHER_FAMILY: Duration = Duration::from_millis(500);
 
 /// One process of the bot.
 pub(crate) struct Session<'a> {
     connection: Box<dyn Connection + 'a>,
     dialogue: Dialogue,
     transcript: Transcript,
-    command: &'a str,
+    settings: &'a SuiteSettings,
+    /// The question that was put last, and the plies that were legal in the one before.
+    asked: Option<Asked>,
+    earlier_legal: Vec<String>,
     /// Why nothing will come any more.
     closed: Option<String>,
     /// Answers that nobody asked for, since they were last taken.
@@ -51,17 +64,41 @@ pub(crate) struct Reply {
 
 impl<'a> Session<'a> {
     /// Starts a process, to which nothing is said yet.
-    pub(crate) fn open(connector: &'a dyn Connector, command: &'a str) -> Step<Self> {
+    pub(crate) fn open(connector: &'a dyn Connector, settings: &'a SuiteSettings) -> Step<Self> {
         let connection = connector.connect().map_err(Stop::Launch)?;
         Ok(Self {
             connection,
-            dialogue: Dialogue::new(Profile::default()),
+            dialogue: Dialogue::new(settings.profile.clone()),
             transcript: Transcript::new(),
-            command,
+            settings,
+            asked: None,
+            earlier_legal: Vec::new(),
             closed: None,
             strays: 0,
             malformed: Vec::new(),
         })
+    }
+
+    /// Returns the line that greets a bot of its family.
+    pub(crate) fn hello(&self) -> &'a str {
+        self.settings.profile.hello.hello()
+    }
+
+    /// Greets as usual.
+    pub(crate) fn greet_plainly(&mut self) -> Step {
+        let hello = format!("{}\n", self.hello());
+        self.greet(&hello)
+    }
+
+    /// Notes which question is put: a fault may depend on it.
+    pub(crate) fn note(&mut self, asked: Asked) {
+        self.earlier_legal = self.asked.replace(asked).map(|asked| asked.legal).unwrap_or_default();
+    }
+
+    /// Returns the cause of an answer that is not legal, if more is known of it than that.
+    pub(crate) fn cause_of(&self, ply: &str) -> Option<Cause> {
+        let legal = self.asked.as_ref().map(|asked| asked.legal.as_slice()).unwrap_or_default();
+        cause::of_ply(ply, legal, &self.earlier_legal, self.identity())
     }
 
     /// Begins the conversation without a word: the greeting is sent by [`Session::say`].
@@ -91,9 +128,24 @@ impl<'a> Session<'a> {
                 Heard::Said(Event::Malformed(error), line, _) if self.malformed.len() < MAX_MALFORMED => {
                     self.malformed.push((line, error));
                 }
+                Heard::Said(_, line, _) if OTHER_OKS.contains(&line.trim()) => {
+                    let ok = printable(line.trim()).into_owned();
+                    let (hello, family) = (self.hello(), ok.trim_end_matches("ok"));
+                    let what = format!("the bot answers `{hello}` with `{ok}`");
+                    let advice = format!(
+                        "end the declarations with `{hello}ok`; a bot that speaks only {} needs `hello: {family}` in its entry \
+                         (here: `--hello {family}`)",
+                        family.to_uppercase()
+                    );
+                    let cause = Cause::new(CauseKind::OtherFamily, what, advice);
+                    return Err(self
+                        .fault(format!("`{ok}` instead of `{hello}ok`"), "")
+                        .with_cause(cause)
+                        .into());
+                }
                 Heard::Said(..) => {}
-                Heard::Closed => return Err(self.died("before `ugiok`").into()),
-                Heard::Silence => return Err(self.silent("ugiok", limit)?.into()),
+                Heard::Closed => return Err(self.died(&format!("before `{}ok`", self.hello())).into()),
+                Heard::Silence => return Err(self.unanswered(limit)?.into()),
             }
         }
     }
@@ -208,6 +260,15 @@ impl<'a> Session<'a> {
         Ok(at)
     }
 
+    /// Sends the lines of a question without `go`, which leaves nothing open.
+    pub(crate) fn prepare(&mut self, ask: &Ask<'_>) {
+        // Another dialogue with the same bot writes the question, so that this one does not wait for an answer.
+        let mut other = self.dialogue.clone();
+        let text = other.ask(ask);
+        let lines: String = text.split_inclusive('\n').filter(|line| !line.starts_with("go")).collect();
+        self.say(&lines);
+    }
+
     /// Puts a question and waits for the answer, `limit` at the most.
     pub(crate) fn ask(&mut self, ask: &Ask<'_>, limit: Duration) -> Step<Reply> {
         let since = self.put(ask)?;
@@ -225,18 +286,39 @@ impl<'a> Session<'a> {
 
     /// Listens until `deadline` for the answer to the question that was put at `since`.
     pub(crate) fn listen(&mut self, since: Instant, deadline: Instant) -> Step<Option<Reply>> {
+        let (mut deadline, mut misread) = (deadline, None);
         loop {
             match self.hear(deadline)? {
                 Heard::Said(Event::Answer(answer), _, at) => {
                     return Ok(Some(Reply { answer, spent: at.saturating_duration_since(since) }));
                 }
-                Heard::Said(Event::BadAnswer(fault), ..) => {
+                Heard::Said(Event::BadAnswer(fault), line, _) => {
                     let advice = "answer with `bestmove` and a ply in the spelling of the game's page";
-                    return Err(self.fault(fault.to_string(), advice).into());
+                    let ply = line.split_whitespace().nth(1).unwrap_or_default();
+                    let cause = self.cause_of(ply).unwrap_or_else(|| {
+                        let what = format!("the bot answers with a ply that cannot be read: {fault}");
+                        Cause::new(CauseKind::IllegalPly, what, advice)
+                    });
+                    return Err(self.fault(fault.to_string(), advice).with_cause(cause).into());
+                }
+                Heard::Said(Event::Log | Event::Malformed(_), line, at) if misread.is_none() => {
+                    let legal = self.asked.as_ref().map(|asked| asked.legal.as_slice()).unwrap_or_default();
+                    misread = cause::of_log_line(&line, legal);
+                    if misread.is_some() {
+                        deadline = deadline.min(at + AFTER_WRONG_WORD);
+                    }
                 }
                 Heard::Said(..) => {}
-                Heard::Closed => return Err(self.died("in place of an answer to `go`").into()),
-                Heard::Silence => return Ok(None),
+                Heard::Closed => return Err(self.died("instead of an answer to `go`").into()),
+                Heard::Silence => match misread {
+                    None => return Ok(None),
+                    Some(cause) => {
+                        return Err(self
+                            .fault("no line begins with `bestmove`", "")
+                            .with_cause(cause)
+                            .into());
+                    }
+                },
             }
         }
     }
@@ -271,13 +353,13 @@ impl<'a> Session<'a> {
             match self.hear(deadline)? {
                 Heard::Said(Event::Response(text), ..) => return Ok(text),
                 Heard::Said(..) => {}
-                Heard::Closed => return Err(self.died("in place of a `response`").into()),
+                Heard::Closed => return Err(self.died("instead of a `response`").into()),
                 Heard::Silence => return Err(self.silent("response", limit)?.into()),
             }
         }
     }
 
-    /// Tells of a ply, if the bot wants to know.
+    /// Says which ply was played, if the bot wants to know.
     pub(crate) fn tell_played(&mut self, seat: protocol::SeatNumber, ply: &str) {
         if let Some(text) = self.dialogue.played(seat, ply, &Pairs::new()) {
             self.say(&text);
@@ -285,7 +367,7 @@ impl<'a> Session<'a> {
     }
 
     /// Ends the game.
-    pub(crate) fn game_over(&mut self, outcome: protocol::Outcome, code: &str, plies: usize) {
+    pub(crate) fn game_over(&mut self, outcome: protocol::AnnouncedResult, code: &str, plies: usize) {
         let text = self.dialogue.game_over(outcome, code, &Pairs::new().with("plies", plies));
         self.say(&text);
     }
@@ -315,7 +397,7 @@ impl<'a> Session<'a> {
     }
 
     /// Ends the process.
-    pub(crate) fn finish(self) -> Remains {
+    pub(crate) fn finish(self) -> ExitReport {
         self.connection.finish()
     }
 
@@ -326,6 +408,7 @@ impl<'a> Session<'a> {
             advice: advice.into(),
             lines: self.transcript.lines(),
             waited: self.transcript.waited(),
+            asked: self.asked.clone(),
             ..Fault::default()
         }
     }
@@ -336,35 +419,70 @@ impl<'a> Session<'a> {
         // On a busy machine its guard may tell late that it has ended.
         let exit = self.connection.ended(Instant::now() + Duration::from_secs(1));
         let how = exit.as_ref().map_or_else(String::new, |exit| format!(" ({exit})"));
-        let advice = match exit {
-            Some(_) => "send the last lines below to the bot by hand and mend what its standard error says",
-            None => "keep standard input and output open, and read and write lines, until `quit`",
+        // What it says on standard error is known when its process is gone: see `Fault::with_remains`.
+        let cause = match cause::of_broken_bound(&why) {
+            Some(cause) => cause,
+            None => Cause::crash(exit.as_deref(), &[]),
         };
-        let mut fault = self.fault(format!("the bot {why}{how} {when}"), advice);
+        let mut fault = self.fault(format!("the bot {why}{how} {when}"), "").with_cause(cause);
         fault.exit = exit;
         fault
+    }
+
+    /// Makes the fault of a bot that did not greet. One of another family answers to its own greeting.
+    fn unanswered(&mut self, limit: Duration) -> Step<Fault> {
+        let (hello, waited) = (self.hello(), self.transcript.waited());
+        let ok = format!("{hello}ok");
+        let is_begun = starts_with(&self.connection.unfinished(), &ok);
+        let others = ["uci", "usi", "tei", "ugi"].into_iter().filter(|family| *family != hello && !is_begun);
+        for family in others {
+            self.say(&format!("{family}\n"));
+            let deadline = Instant::now() + OTHER_FAMILY;
+            let awaited = format!("{family}ok");
+            while let Heard::Said(_, line, _) = self.hear(deadline)? {
+                if line.split_whitespace().next() == Some(&awaited) {
+                    let what =
+                        format!("the bot does not answer `{hello}`, and answers `{family}` with `{awaited}`");
+                    let advice = format!(
+                        "add `hello: {family}` to the bot's entry (here: `--hello {family}`), or answer `{hello}` with `{ok}`"
+                    );
+                    let mut fault = self.fault(format!("no `{ok}` within {}", seconds(limit)), "");
+                    (fault.waited, fault.is_silence) = (waited, true);
+                    return Ok(fault.with_cause(Cause::new(CauseKind::OtherFamily, what, advice)));
+                }
+            }
+        }
+        self.silent(&ok, limit)
     }
 
     /// Makes the fault of a bot that did not say the awaited word, after a look at whether it holds it back: its
     /// input is closed here.
     pub(crate) fn silent(&mut self, awaited: &str, limit: Duration) -> Step<Fault> {
         let limit = seconds(limit);
-        let mut fault = self.fault(
-            format!("no `{awaited}` within {limit}"),
-            match awaited {
-                "ugiok" => "answer the line `ugi` with your declarations and the line `ugiok`",
-                "readyok" => "answer every `isready` with `readyok`, whatever came before it",
-                "bestmove" => {
-                    "answer every `go` with one line `bestmove PLY`, in the time that `budget=` names"
-                }
-                _ => "answer every `query` with one line `response`, or do not declare `can query`",
-            },
-        );
+        let hello = self.hello();
+        let advice = match awaited {
+            "readyok" => "answer every `isready` with `readyok`, whatever came before it".to_owned(),
+            "bestmove" => {
+                "answer every `go` with one line `bestmove PLY`, in the time that `budget=` names".to_owned()
+            }
+            "response" => {
+                "answer every `query` with one line `response`, or do not declare `can query`".to_owned()
+            }
+            // A bot that loads something first may be too slow rather than silent.
+            _ => format!(
+                "answer the line `{hello}` at once with your declarations and the line `{hello}ok`; load what takes long before \
+                 `readyok`"
+            ),
+        };
+        let what = format!("the bot does not write `{awaited}` within {limit}");
+        let mut fault = self.fault(format!("no `{awaited}` within {limit}"), "");
+        fault = fault.with_cause(Cause::new(CauseKind::Silence, what, advice));
         fault.is_silence = true;
         if starts_with(&self.connection.unfinished(), awaited) {
             fault.what = format!("`{awaited}` came without the line feed that ends a line");
-            "end every line with a line feed (`\\n`)".clone_into(&mut fault.advice);
-            return Ok(fault);
+            let advice = "end every line with a line feed (`\\n`)";
+            let what = format!("the bot ends no line after `{awaited}`");
+            return Ok(fault.with_cause(Cause::new(CauseKind::Unflushed, what, advice)));
         }
         self.connection.close_input();
         let deadline = Instant::now() + Timeouts::SPEC.flush;
@@ -383,8 +501,13 @@ impl<'a> Session<'a> {
         if is_found || starts_with(&self.connection.unfinished(), awaited) {
             fault.is_unflushed = true;
             fault.what = format!("the bot wrote `{awaited}` only when its input closed");
-            fault.advice =
-                format!("flush stdout after every line; {}", flush_advice(self.command, self.identity()));
+            let flush = flush_advice(&self.settings.command, self.identity());
+            let cause = Cause::new(
+                CauseKind::Unflushed,
+                "the bot keeps its output in a buffer",
+                format!("flush stdout after every line; {flush}"),
+            );
+            fault = fault.with_cause(cause);
         }
         Ok(fault)
     }

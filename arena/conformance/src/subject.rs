@@ -1,12 +1,45 @@
-//! Which games a bot is tested in, and the positions of each.
+//! How a bot is tested: the settings, the games, and the positions of each.
 
-use protocol::{GameSetup, GameSpec, Identity, Pairs};
+use std::time::Duration;
+
+use protocol::{GameSetup, GameSpec, Identity, Pairs, Profile};
 use rules::{Seat, Setup};
 
 use crate::positions::{Spots, number};
 
 /// How many variants of one `plays` item are tested.
 const MOST_VARIANTS: usize = 4;
+
+/// How the suite is run.
+#[derive(Clone, Debug)]
+pub struct SuiteSettings {
+    /// The bot's command as one would type it: it tells the language.
+    pub command: String,
+    /// The arena's version, which the bot is told.
+    pub version: String,
+    /// The games to test; empty: those that the bot says it plays.
+    pub games: Vec<Setup>,
+    /// The numbers of the tests to run; empty: all.
+    pub only: Vec<u8>,
+    /// The seed of positions and of `seed=`.
+    pub seed: u64,
+    /// Whether a tenth of the positions and one game for tests of time will do.
+    pub is_quick: bool,
+    /// How far a limit of time may be overrun.
+    pub margin: Duration,
+    /// The words by which the bot is addressed.
+    pub profile: Profile,
+}
+
+impl SuiteSettings {
+    /// How many random positions of each game are asked about.
+    const POSITIONS: usize = 100;
+
+    /// Returns the number of random positions of each game.
+    pub(crate) const fn positions(&self) -> usize {
+        if self.is_quick { Self::POSITIONS / 10 } else { Self::POSITIONS }
+    }
+}
 
 /// A game that the bot is tested in.
 pub(crate) struct Case {
@@ -38,13 +71,12 @@ impl Case {
         }
     }
 
-    /// Returns the words that name the game to the tools of the arena.
+    /// Returns the word that names the game to the tools of the arena.
     pub(crate) fn words(&self) -> String {
-        let mut words = self.setup.game().id.to_owned();
-        for (key, value) in self.setup.changed_options() {
-            words.push_str(&format!(" --opt {key}={value}"));
-        }
-        words
+        let options = self.setup.changed_options();
+        let options: Vec<_> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let id = self.setup.game().id;
+        if options.is_empty() { id.to_owned() } else { format!("{id}:{}", options.join(",")) }
     }
 }
 

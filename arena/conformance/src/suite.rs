@@ -8,18 +8,23 @@ mod handshake;
 mod memory;
 mod optional;
 mod sitting;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use own_games::CarrierFault;
 use protocol::printable_capped;
 use thiserror::Error;
 
 use crate::Connector;
-use crate::bench::{Bench, Settings};
-use crate::fault::Stop;
-use crate::report::{Report, Subject, TestReport, Verdict};
+use crate::bench::Bench;
+use crate::fault::{Fault, Stop};
+use crate::report::{Subject, SuiteReport, TestReport, TestVerdict};
+use crate::session::seconds;
+use crate::subject::SuiteSettings;
 use crate::suite::catalogue::{Rule, TESTS, Test};
 
 /// How many characters of a bot's name are shown.
@@ -31,6 +36,12 @@ const FLUSH: u8 = 37;
 /// How many tests are waited through in vain before the suite ends.
 const MOST_SILENT: usize = 4;
 
+/// The number of the test that only asks for legal plies.
+const PLAYS: u8 = 18;
+
+/// How often a test is run that fails while the arena itself does not run for a time.
+const ATTEMPTS: usize = 3;
+
 /// Why the suite came to no result.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -41,19 +52,71 @@ pub enum CheckError {
     /// Somebody wants no more of this.
     #[error("interrupted")]
     Interrupted,
+    /// The arena cannot carry questions to the rules of a game.
+    #[error("failed to ask the rules")]
+    Carrier(#[source] CarrierFault),
 }
 
 /// Puts a bot to the tests and hands what came of each to `tell`, which may break off.
 ///
 /// A bot that does not greet is put to no other test: nothing could be told from them.
 ///
+/// ```
+/// use std::io;
+/// use std::ops::ControlFlow;
+/// use std::time::{Duration, Instant};
+///
+/// use conformance::{Connection, Connector, ExitReport, Received, SuiteSettings, TestVerdict, check};
+///
+/// /// A bot that ends before it has said anything.
+/// struct Gone;
+///
+/// impl Connection for Gone {
+///     fn send(&mut self, _text: &str) {}
+///     fn receive(&mut self, _deadline: Instant) -> (Received, Instant) {
+///         (Received::Closed("ended".to_owned()), Instant::now())
+///     }
+///     fn unfinished(&self) -> Vec<u8> {
+///         Vec::new()
+///     }
+///     fn close_input(&mut self) {}
+///     fn ended(&mut self, _deadline: Instant) -> Option<String> {
+///         Some("exit 1".to_owned())
+///     }
+///     fn finish(self: Box<Self>) -> ExitReport {
+///         ExitReport { exit: Some("exit 1".to_owned()), stderr: vec!["no such file".to_owned()] }
+///     }
+/// }
+///
+/// impl Connector for Gone {
+///     fn connect(&self) -> io::Result<Box<dyn Connection + '_>> {
+///         Ok(Box::new(Self))
+///     }
+/// }
+///
+/// let settings = SuiteSettings {
+///     command: "./gone".to_owned(),
+///     version: "0.1.0".to_owned(),
+///     games: Vec::new(),
+///     only: Vec::new(),
+///     seed: 1,
+///     is_quick: true,
+///     margin: Duration::from_millis(100),
+///     profile: protocol::Profile::default(),
+/// };
+/// let report = check(&Gone, &settings, &mut |_| ControlFlow::Continue(()))?;
+/// assert!(matches!(report.tests[0].verdict, TestVerdict::Failed(_)));
+/// assert!(report.stopped.is_some());
+/// # Ok::<(), conformance::CheckError>(())
+/// ```
+///
 /// # Errors
 /// When the bot cannot be started, or the suite is broken off.
 pub fn check(
     connector: &dyn Connector,
-    settings: &Settings,
+    settings: &SuiteSettings,
     tell: &mut dyn FnMut(&TestReport) -> ControlFlow<()>,
-) -> Result<Report, CheckError> {
+) -> Result<SuiteReport, CheckError> {
     let mut run = Run { bench: Bench::new(connector, settings), tests: Vec::new(), tell };
     let stopped = run.all()?;
     run.bench.end();
@@ -63,7 +126,7 @@ pub fn check(
         protocol: identity.protocol(),
         games: cases.iter().map(|case| case.label.clone()).collect(),
     };
-    Ok(Report { subject, tests: run.tests, stopped })
+    Ok(SuiteReport { subject, tests: run.tests, stopped })
 }
 
 struct Run<'a, 't> {
@@ -77,7 +140,7 @@ impl Run<'_, '_> {
     fn all(&mut self) -> Result<Option<String>, CheckError> {
         let (hello, others) = TESTS.split_first().expect("there are tests");
         let greeting = self.run(hello)?;
-        if matches!(greeting.verdict, Verdict::Failed(_)) {
+        if matches!(greeting.verdict, TestVerdict::Failed(_)) {
             self.report(greeting)?;
             // What the flush doctor found comes from the greeting then.
             if let Some(why) = self.futility(hello)? {
@@ -106,7 +169,7 @@ impl Run<'_, '_> {
         let is_failed = self.tests.last().is_some_and(|test| test.number == last.number && test.is_failure());
         if is_failed && last.number == 3 && self.bench.identity.declared_protocol.is_none() {
             return Ok(Some(
-                "without `protocol 1` the bot is not sent what it asks for: mend that first".to_owned(),
+                "without `protocol 1` the bot is not sent what it asks for: fix that first".to_owned(),
             ));
         }
         if self.bench.cases.is_empty() && last.number == 11 {
@@ -117,14 +180,22 @@ impl Run<'_, '_> {
                 let report = self.run(flush)?;
                 self.report(report)?;
             }
-            return Ok(Some("the bot holds its output back: mend that first".to_owned()));
+            return Ok(Some("the bot holds its output back: fix that first".to_owned()));
+        }
+        if is_failed
+            && last.number == PLAYS
+            && self.tests.last().is_some_and(|test| is_everywhere(test, self.bench.cases.len()))
+        {
+            return Ok(Some(
+                "this happens in every game and fails most other tests: fix it first".to_owned(),
+            ));
         }
         let silent = self.tests.iter().filter(|test| match &test.verdict {
-            Verdict::Failed(faults) => faults.iter().any(|fault| fault.is_silence),
-            Verdict::Passed(_) | Verdict::Skipped(_) => false,
+            TestVerdict::Failed(faults) => faults.iter().any(|fault| fault.is_silence),
+            TestVerdict::Passed(_) | TestVerdict::Skipped(_) => false,
         });
         let is_futile = silent.count() >= MOST_SILENT;
-        Ok(is_futile.then(|| format!("the bot did not answer in {MOST_SILENT} tests: mend that first")))
+        Ok(is_futile.then(|| format!("the bot did not answer in {MOST_SILENT} tests: fix that first")))
     }
 
     fn is_wanted(&self, test: &Test) -> bool {
@@ -134,11 +205,24 @@ impl Run<'_, '_> {
 
     fn run(&mut self, test: &Test) -> Result<TestReport, CheckError> {
         let since = Instant::now();
-        let verdict = match (test.run)(&mut self.bench) {
-            Ok(note) => Verdict::Passed(note),
-            Err(Stop::Faults(faults)) => Verdict::Failed(faults),
-            Err(Stop::Skip(why)) => Verdict::Skipped(why),
-            Err(stop) => return Err(broken_off(stop)),
+        let mut attempt = 1;
+        let verdict = loop {
+            let before = self.bench.connector.paused();
+            let verdict = self.verdict(test)?;
+            let paused = self.bench.connector.paused().saturating_sub(before);
+            // The runner plays games again in which the arena itself did not run: nobody read the bot meanwhile.
+            if paused.is_zero() || !matches!(verdict, TestVerdict::Failed(_)) {
+                break verdict;
+            }
+            if attempt == ATTEMPTS {
+                break TestVerdict::Skipped(format!(
+                    "this machine stood still for {} meanwhile, in each of {ATTEMPTS} attempts",
+                    seconds(paused)
+                ));
+            }
+            attempt += 1;
+            self.bench.end();
+            self.bench.unflushed = None;
         };
         let has_seed = self.bench.identity.option("Seed").is_some();
         let rule = match test.rule {
@@ -150,11 +234,40 @@ impl Run<'_, '_> {
         Ok(TestReport { number, clause, title, rule, verdict, took: since.elapsed() })
     }
 
+    /// Runs a test once.
+    fn verdict(&mut self, test: &Test) -> Result<TestVerdict, CheckError> {
+        self.bench.begin_test(test.share());
+        Ok(match (test.run)(&mut self.bench) {
+            Ok(note) if self.bench.is_cut => {
+                let cut = "fewer questions, since the bot is slow";
+                TestVerdict::Passed(Some(
+                    note.map_or_else(|| cut.to_owned(), |note| format!("{note}; {cut}")),
+                ))
+            }
+            Ok(note) => TestVerdict::Passed(note),
+            Err(Stop::Faults(faults)) => {
+                TestVerdict::Failed(self.bench.attribute(faults).map_err(broken_off)?)
+            }
+            Err(Stop::Skip(why)) => TestVerdict::Skipped(why),
+            Err(stop) => return Err(broken_off(stop)),
+        })
+    }
+
     fn report(&mut self, report: TestReport) -> Result<(), CheckError> {
         let flow = (self.tell)(&report);
         self.tests.push(report);
         if flow.is_break() { Err(CheckError::Interrupted) } else { Ok(()) }
     }
+}
+
+/// Returns whether a test fails in each of `games` games for one cause. After a wait in vain the other games are not tried.
+fn is_everywhere(test: &TestReport, games: usize) -> bool {
+    let TestVerdict::Failed(faults) = &test.verdict else { return false };
+    let Some(first) = faults.first().and_then(|fault| fault.cause.as_ref()) else { return false };
+    let is_one =
+        faults.iter().all(|fault| fault.cause.as_ref().is_some_and(|cause| cause.kind == first.kind));
+    let is_all = faults.len() >= games || faults.iter().any(Fault::is_waited_for);
+    is_one && is_all
 }
 
 pub(crate) fn broken_off(stop: Stop) -> CheckError {

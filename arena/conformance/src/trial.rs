@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use protocol::{BotMessage, Choice, Identity, printable_capped};
 
 use crate::fault::{Fault, Step, Stop};
-use crate::report::Verdict;
+use crate::report::TestVerdict;
 use crate::script::{Act, Need, Script};
 use crate::session::{Heard, Session, seconds};
 use crate::suite::{CheckError, broken_off};
-use crate::{Connector, Settings};
+use crate::{Connector, SuiteSettings};
 
 /// How long an answer may take where the dialogue does not say.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,20 +31,24 @@ const ON_DEMAND: [&str; 4] = ["board", "legal", "after", "played"];
 ///
 /// # Errors
 /// When the bot cannot be started, or the dialogue is broken off.
-pub fn hold(connector: &dyn Connector, settings: &Settings, script: &Script) -> Result<Verdict, CheckError> {
+pub fn hold(
+    connector: &dyn Connector,
+    settings: &SuiteSettings,
+    script: &Script,
+) -> Result<TestVerdict, CheckError> {
     if script.is_for_arenas() {
-        return Ok(Verdict::Skipped("a dialogue for arenas".to_owned()));
+        return Ok(TestVerdict::Skipped("a dialogue for arenas".to_owned()));
     }
-    let session = Session::open(connector, &settings.command).map_err(broken_off)?;
+    let session = Session::open(connector, settings).map_err(broken_off)?;
     let mut trial = Trial { session, margin: settings.margin, patience: PATIENCE, legal: Vec::new() };
     let held = trial.hold(script);
     let remains = trial.session.finish();
     match held {
-        Ok(()) => Ok(Verdict::Passed(None)),
-        Err(Stop::Skip(why)) => Ok(Verdict::Skipped(why)),
-        Err(Stop::Faults(faults)) => {
-            Ok(Verdict::Failed(faults.into_iter().map(|fault| fault.with_remains(remains.clone())).collect()))
-        }
+        Ok(()) => Ok(TestVerdict::Passed(None)),
+        Err(Stop::Skip(why)) => Ok(TestVerdict::Skipped(why)),
+        Err(Stop::Faults(faults)) => Ok(TestVerdict::Failed(
+            faults.into_iter().map(|fault| fault.with_remains(remains.clone())).collect(),
+        )),
         Err(stop) => Err(broken_off(stop)),
     }
 }
@@ -193,8 +197,9 @@ impl Trial<'_> {
 fn at(stop: Stop, line: usize, text: &str) -> Stop {
     let Stop::Faults(faults) = stop else { return stop };
     let advice = format!("compare with line {line} of the dialogue: `{}`", printable_capped(text, SHOWN));
-    let with =
-        |fault: Fault| if fault.is_unflushed { fault } else { Fault { advice: advice.clone(), ..fault } };
+    let with = |fault: Fault| {
+        if fault.is_unflushed { fault } else { Fault { advice: advice.clone(), is_advised: true, ..fault } }
+    };
     Stop::Faults(faults.into_iter().map(with).collect())
 }
 

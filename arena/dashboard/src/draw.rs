@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::context::DrawContext;
-use crate::figures::Theme;
+use crate::figures::{Theme, columns};
 use crate::keys::KEYS;
 use crate::selection::ScreenPage;
 use crate::{game, games, tables};
@@ -50,7 +50,7 @@ fn header(frame: &mut Frame<'_>, area: Rect, state: &LiveState, theme: Theme) {
         RunStage::Aborting => ("ENDING: the games are abandoned", theme.alarm()),
     };
     let title = format!("{} ({})", theme.text(&state.name, 40), theme.text(&state.format, 20));
-    let gap = usize::from(name.width).saturating_sub(title.chars().count() + stage.len());
+    let gap = usize::from(name.width).saturating_sub(columns(&title) + stage.len());
     let line = Line::from(vec![
         Span::styled(title, theme.strong()),
         Span::raw(" ".repeat(gap.max(1))),
@@ -67,7 +67,7 @@ fn header(frame: &mut Frame<'_>, area: Rect, state: &LiveState, theme: Theme) {
         let at_most = if state.pace.is_upper_bound { "at most " } else { "" };
         words += &format!(", {rate:.1} games/s, {at_most}{} left", span(left));
     }
-    let width = u16::try_from(words.chars().count()).unwrap_or(u16::MAX).saturating_add(1);
+    let width = u16::try_from(columns(&words)).unwrap_or(u16::MAX).saturating_add(1);
     let [gauge, text] = Layout::horizontal([Constraint::Min(8), Constraint::Length(width)]).areas(bar);
     let ratio = counts.done as f64 / counts.total.max(1) as f64;
     frame.render_widget(progress(ratio.clamp(0.0, 1.0), gauge.width, theme), gauge);
@@ -100,7 +100,16 @@ fn progress(ratio: f64, width: u16, theme: Theme) -> Line<'static> {
 /// Draws the games in progress, the standings and the log, as much as has room.
 fn overview(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &mut DrawContext<'_>) {
     if area.width >= 120 && area.height >= 30 {
-        let [left, right] = Layout::horizontal([Constraint::Min(60), Constraint::Length(62)]).areas(area);
+        // The table takes what its longest name needs, the boards the rest.
+        let name = state
+            .standings
+            .iter()
+            .map(|row| columns(&context.theme.text(&row.bot, tables::LONGEST_NAME)))
+            .max()
+            .unwrap_or(0);
+        let table =
+            u16::try_from(name + tables::WIDE_FIGURES + 2).unwrap_or(u16::MAX).clamp(62, area.width / 2 + 2);
+        let [left, right] = Layout::horizontal([Constraint::Min(60), Constraint::Length(table)]).areas(area);
         let rows = u16::try_from(state.standings.len()).unwrap_or(u16::MAX).saturating_add(3);
         let [table, log] =
             Layout::vertical([Constraint::Length(rows.min(right.height / 2)), Constraint::Min(4)])
@@ -132,17 +141,37 @@ fn overview(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &mut 
 
 fn footer(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &DrawContext<'_>) {
     let pause = if state.stage == RunStage::Paused { "p resume" } else { "p pause" };
-    let text = match context.selection.page {
-        ScreenPage::Overview => {
-            format!("? help  enter game  s table  f faults  l log  {pause}  +/- games  q stop")
+    let hints: &[(u8, &str)] = match context.selection.page {
+        ScreenPage::Overview => &[
+            (0, "? help"),
+            (2, "enter game"),
+            (4, "s table"),
+            (5, "f faults"),
+            (6, "l log"),
+            (1, pause),
+            (3, "+/- games"),
+            (0, "q stop"),
+        ],
+        ScreenPage::Game => {
+            &[(0, "esc back"), (2, "tab next game"), (3, "up/down plies"), (1, pause), (0, "q stop")]
         }
-        ScreenPage::Game => format!("esc back  tab next game  up/down plies  {pause}  q stop"),
         ScreenPage::Standings | ScreenPage::Faults | ScreenPage::Log => {
-            format!("esc back  up/down, page up/down scroll  {pause}  q stop")
+            &[(0, "esc back"), (2, "up/down, page up/down scroll"), (1, pause), (0, "q stop")]
         }
-        ScreenPage::Help => "esc back".to_owned(),
+        ScreenPage::Help => &[(0, "esc back")],
     };
+    let text = fitting(hints, usize::from(area.width));
     frame.render_widget(Line::styled(text, context.theme.chosen()), area);
+}
+
+/// Joins the hints that fit into `width` columns. The hints with the highest numbers give way first; those with 0 stay.
+fn fitting(hints: &[(u8, &str)], width: usize) -> String {
+    let most = hints.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
+    let upto = |last: u8| {
+        let kept: Vec<_> = hints.iter().filter(|(rank, _)| *rank <= last).map(|(_, hint)| *hint).collect();
+        kept.join("  ")
+    };
+    (0..=most).rev().map(upto).find(|text| text.len() <= width).unwrap_or_else(|| upto(0))
 }
 
 fn help(frame: &mut Frame<'_>, area: Rect, theme: Theme) {

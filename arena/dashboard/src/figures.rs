@@ -4,6 +4,7 @@ use live::{Evaluation, GameState, SearchState};
 use protocol::printable_capped;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border::{PLAIN, Set};
+use ratatui::text::Span;
 use ratatui::widgets::Block;
 
 /// Borders of ASCII characters.
@@ -63,15 +64,32 @@ impl Theme {
         if self.has_color { self.strong().fg(color) } else { self.strong() }
     }
 
-    /// Returns a text of any origin, fit to be shown and cut to so many characters.
+    /// Returns a text of any origin, fit to be shown and cut to at most this many columns.
     pub(crate) fn text(self, text: &str, most: usize) -> String {
         let mut shown = printable_capped(text, most);
+        // A wide character takes two columns.
+        if columns(&shown) > most {
+            while columns(&shown) >= most && shown.pop().is_some() {}
+            shown.push('\u{2026}');
+        }
         if self.is_ascii && shown.ends_with('\u{2026}') {
             shown.pop();
             shown.push('~');
         }
         shown
     }
+
+    /// Returns a text as [`Theme::text`] does, filled up with spaces to exactly this many columns.
+    pub(crate) fn field(self, text: &str, width: usize) -> String {
+        let mut shown = self.text(text, width);
+        shown.push_str(&" ".repeat(width.saturating_sub(columns(&shown))));
+        shown
+    }
+}
+
+/// Returns how many columns a text takes on a terminal.
+pub(crate) fn columns(text: &str) -> usize {
+    Span::raw(text).width()
 }
 
 /// Writes what a clock shows: `1:02:03`, `4:05`, `9.3`.
@@ -95,7 +113,7 @@ pub(crate) fn time(game: &GameState, seat: usize, now: i64) -> String {
     }
 }
 
-/// Writes a score: `+0.34`, or `win 3`, `loss 2` in so many turns.
+/// Writes a score: `+0.34`, or `win 3`, `loss 2` in this many turns.
 pub(crate) fn score(cp: Option<i64>, mate: Option<i64>) -> String {
     match (cp, mate) {
         (_, Some(turns)) if turns >= 0 => format!("win {turns}"),
@@ -142,6 +160,23 @@ pub(crate) fn search(search: &SearchState) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wide_character_takes_two_columns_of_a_field() {
+        let theme = Theme { has_color: false, is_ascii: false };
+        for (text, width, expected) in [
+            ("nova", 6, "nova  "),
+            ("supernova", 6, "super\u{2026}"),
+            ("日本", 6, "日本  "),
+            ("日本語", 6, "日本語"),
+            ("日本語ボット", 6, "日本\u{2026} "),
+            ("日本語ボット", 7, "日本語\u{2026}"),
+            ("日", 1, "\u{2026}"),
+            ("日", 0, ""),
+        ] {
+            assert_eq!(theme.field(text, width), expected);
+        }
+    }
 
     #[test]
     fn figures_are_short_and_exact_enough() {

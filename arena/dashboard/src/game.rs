@@ -82,6 +82,9 @@ fn ply(number: usize, record: &PlyRecord, opening: u32, theme: Theme) -> String 
         if let Some(depth) = info.depth {
             text += &format!(" d{depth}");
         }
+        if let Some(words) = &info.text {
+            text += &format!("  \"{}\"", theme.text(words, LINE));
+        }
     }
     if record.fallback {
         text += " (chosen by the arena)";

@@ -1,11 +1,13 @@
 //! The games in progress: a line each, or a card each with its board.
 
 use live::{GameState, LiveState};
+use protocol::printable;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use report::Look;
+use rules::Catalogue;
 
 use crate::context::DrawContext;
 use crate::figures::{self, Theme};
@@ -42,13 +44,13 @@ fn row(game: &GameState, is_chosen: bool, width: usize, context: &DrawContext<'_
     let name = (width.saturating_sub(50) / 2).clamp(6, 24);
     let seat = |seat: usize| {
         let decides = if game.seat == Some(seat as u8 + 1) { '*' } else { ' ' };
-        let bot = theme.text(&game.bots[seat].name, name);
-        format!("{decides}{bot:<name$} {:>7}", figures::time(game, seat, context.now))
+        let bot = theme.field(&game.bots[seat].name, name);
+        format!("{decides}{bot} {:>7}", figures::time(game, seat, context.now))
     };
     let text = format!(
-        "{mark}{:>5} {:<10} {} {} {:>4} {}",
+        "{mark}{:>5} {} {} {} {:>4} {}",
         game.number,
-        theme.text(&game.label, 10),
+        theme.field(&game.label, 10),
         seat(0),
         seat(1),
         game.plies.len(),
@@ -125,9 +127,9 @@ pub(crate) fn player(
     let worth =
         game.search[seat].as_ref().map_or_else(String::new, |search| figures::score(search.cp, search.mate));
     let room = width.saturating_sub(clock.len() + worth.len() + 8).max(4);
-    let name = theme.text(&game.bots[seat].name, room);
+    let name = theme.field(&game.bots[seat].name, room);
     let mark = if decides { '*' } else { ' ' };
-    let text = format!("{mark}p{} {name:<room$} {worth} {clock}", seat + 1);
+    let text = format!("{mark}p{} {name} {worth} {clock}", seat + 1);
     let style = if decides { theme.strong() } else { ratatui::style::Style::new() };
     Line::from(Span::styled(text, style))
 }
@@ -142,7 +144,12 @@ pub(crate) fn board(game: &GameState, theme: Theme) -> Vec<String> {
 /// Returns the whole drawing of the position; `None` while the bots come to the board.
 pub(crate) fn drawing(game: &GameState, theme: Theme) -> Option<String> {
     let look = Look { width: 80, color: false, ascii: theme.is_ascii };
-    report::board_text(&game.game, game.position.as_deref()?, None, &look)
+    let position = game.position.as_deref()?;
+    match Catalogue::default().labelled(&game.label) {
+        Some(setup) => report::board_text(&setup, position, None, &look),
+        // A game of one's own: its rules are with the run, not here.
+        None => Some(format!("{}\n", printable(position))),
+    }
 }
 
 /// Says what was played last, and what the game is worth.

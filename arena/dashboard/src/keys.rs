@@ -28,7 +28,7 @@ pub(crate) const KEYS: [(&str, &str); 13] = [
 /// What is to be done because of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Nothing but to draw anew.
+    /// Nothing but to redraw.
     Look,
     /// The run is told something.
     Tell(ControlOrder),
@@ -85,7 +85,7 @@ fn steer(key: KeyCode, selection: &mut Selection, state: &LiveState) -> Action {
     Action::Look
 }
 
-/// Plays so many games at once, where that is allowed.
+/// Plays this many games at once, where that is allowed.
 fn slots(number: usize) -> Action {
     ControlOrder::concurrency(number).map_or(Action::Look, Action::Tell)
 }

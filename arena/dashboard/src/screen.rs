@@ -20,7 +20,7 @@ use crate::selection::Selection;
 use crate::shared::SharedRun;
 use crate::terminal::Screen;
 
-/// How often the screen is drawn anew at least.
+/// The longest time between two drawings of the screen.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The dashboard of a run. The terminal is given back when this is dropped.
@@ -95,7 +95,7 @@ impl Drop for Dashboard {
     }
 }
 
-/// Draws and reads keys until the run is over. Where the terminal is gone, the run goes on unseen.
+/// Draws and reads keys until the run is over. Where the terminal is gone, the run continues unseen.
 fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, theme: Theme) {
     let mut selection = Selection::default();
     while !shared.is_over() {
@@ -113,7 +113,7 @@ fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, theme: Theme
     }
 }
 
-/// Waits for a key until it is time to draw anew, and follows it.
+/// Waits for a key until it is time to redraw, and follows it.
 fn listen(
     shared: &SharedRun,
     steering: &Steering,

@@ -52,7 +52,7 @@ impl Selection {
         }
     }
 
-    /// Scrolls by so many lines: towards the start of what is shown, or away from it.
+    /// Scrolls by this many lines: towards the start of what is shown, or away from it.
     pub(crate) fn scroll(&mut self, lines: usize, is_up: bool) {
         // Where lines come at the end, the end is where one looks first.
         let counts_from_end = matches!(

@@ -8,6 +8,15 @@ use ratatui::widgets::Paragraph;
 
 use crate::context::DrawContext;
 
+/// The columns of the wide form of the standings beside the name of the bot.
+pub(crate) const WIDE_FIGURES: usize = 51;
+
+/// The columns that the narrow form has beside the name.
+const NARROW_FIGURES: usize = 29;
+
+/// How many columns of a bot's name are shown at most.
+pub(crate) const LONGEST_NAME: usize = 40;
+
 /// Draws the standings. Where it is not a page of its own, the first bots are shown.
 pub(crate) fn standings(
     frame: &mut Frame<'_>,
@@ -30,15 +39,16 @@ pub(crate) fn standings(
     let width = usize::from(inner.width);
     let is_wide = width >= 60;
     // What is left beside the figures.
-    let name = width.saturating_sub(if is_wide { 51 } else { 29 }).clamp(6, 40);
+    let name =
+        width.saturating_sub(if is_wide { WIDE_FIGURES } else { NARROW_FIGURES }).clamp(6, LONGEST_NAME);
     let more = if is_wide { "      any time  faults" } else { "" };
     let head = format!("{:>3} {:<name$} {:>5} {:>6} {:>11}{more}", "#", "bot", "Elo", "score", "W/D/L");
     let mut lines = vec![Line::styled(head, theme.strong())];
     for row in state.standings.iter().skip(first).take(rows) {
         let mut text = format!(
-            "{:>3} {:<name$} {:>5} {:>6} {:>11}",
+            "{:>3} {} {:>5} {:>6} {:>11}",
             row.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string()),
-            theme.text(&row.bot, name),
+            theme.field(&row.bot, name),
             row.elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.0}")),
             percent(row),
             format!("{}/{}/{}", row.wins, row.draws, row.losses),

@@ -21,7 +21,7 @@ static IS_SCREEN: AtomicBool = AtomicBool::new(false);
 /// Held while something is drawn, so that the terminal is not given back in the middle of it.
 static DRAWING: Mutex<()> = Mutex::new(());
 
-/// How long a drawing is waited for before the terminal is given back all the same: whoever draws may be the one who
+/// How long a drawing is waited for before the terminal is given back all the same: the thread that draws may be the one that
 /// panics, or a terminal that takes nothing any more.
 const GRACE: Duration = Duration::from_millis(300);
 

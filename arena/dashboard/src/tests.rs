@@ -24,7 +24,7 @@ fn state() -> LiveState {
             "losses": losses, "any_time": [0.25, 0.75], "faults": losses / 3, "mean_ms": 5.0})
     };
     let game = |number: u64, slot: usize, label: &str, position: &str, seat: u8| {
-        json!({"number": number, "pair": number, "leg": 1, "round": 2, "slot": slot, "game": label, "label": label,
+        json!({"number": number, "pair": number, "leg": 1, "round": 2, "slot": slot, "game": label.split(' ').next(), "label": label,
             "bots": [{"name": "alpha", "tc": "60+1"}, {"name": "\u{1b}[31mbeta", "tc": "60+1"}],
             "started": 0, "opening": 1, "position": position, "seat": seat, "since": 90_000, "clocks": [59_400, 125_000],
             "plies": [{"ply": "b2", "seat": 1, "turn": 1}, {"ply": "a1", "seat": 2, "turn": 2, "us": 1_250_000,
@@ -38,7 +38,7 @@ fn state() -> LiveState {
         "stage": "running", "concurrency": 2,
         "counts": {"before": 20, "total": 40, "done": 10, "running": 2, "aborted": 0, "faults": 1},
         "pace": {"games_per_second": 2.5, "seconds_left": 12.0, "is_upper_bound": false},
-        "games": [game(31, 1, "faust", "1b/w1 p1 c=bw n=2", 1), game(32, 0, "fanorona", "bbb/b1w/www p2 quiet=0", 2)],
+        "games": [game(31, 1, "faust size=2", "1b/w1 p1 c=bw n=2", 1), game(32, 0, "fanorona size=3x3", "bbb/b1w/www p2 quiet=0", 2)],
         "standings": [standing(1, "alpha", 85.4, 7, 1), standing(2, "\\x1b[31mbeta", -85.4, 1, 7)],
         "faults": [{"game": 12, "bot": "\u{1b}[31mbeta", "seat": 2, "reason": "crash", "detail": "process ended (exit 3) at ply 9",
             "at": 1000}],
@@ -127,6 +127,39 @@ fn a_terminal_that_is_paused_or_ending_says_so_in_words() {
         let state = LiveState { stage, ..state() };
         assert!(screen(80, 24, Some(&state), &mut Selection::default()).contains(word));
     }
+}
+
+#[test]
+fn the_last_line_says_how_to_stop_at_any_width() {
+    let last = |which, width| page(which, width, 24).lines().last().expect("a line").to_owned();
+    for which in
+        [ScreenPage::Overview, ScreenPage::Game, ScreenPage::Standings, ScreenPage::Faults, ScreenPage::Log]
+    {
+        for width in 40..=100 {
+            let line = last(which, width);
+            assert!(line.ends_with("  q stop"), "{width}: {line}");
+            assert!(line.starts_with("? help  ") || line.starts_with("esc back  "), "{width}: {line}");
+        }
+    }
+    assert_eq!(last(ScreenPage::Overview, 60), "? help  enter game  s table  p pause  +/- games  q stop");
+    assert_eq!(last(ScreenPage::Overview, 40), "? help  enter game  p pause  q stop");
+}
+
+#[test]
+fn the_standings_of_a_large_terminal_have_room_for_names() {
+    let mut state = state();
+    let names = ["a_name_of_thirty_five_characters_xy", "日本語ボット"];
+    for (row, name) in state.standings.iter_mut().zip(names) {
+        row.bot = name.to_owned();
+    }
+    let text = screen(200, 40, Some(&state), &mut Selection::default());
+    assert!(text.contains(names[0]), "{text}");
+    // A cell of the screen is a character here, and a wide character has an empty cell after it.
+    let score = |mark: &str| {
+        let line = text.lines().find(|line| line.contains(mark)).expect("its row");
+        line.chars().position(|letter| letter == '%').expect("its score")
+    };
+    assert_eq!(score(names[0]), score("日"), "{text}");
 }
 
 fn press(code: KeyCode, selection: &mut Selection, state: &LiveState) -> Action {

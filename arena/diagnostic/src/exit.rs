@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// How a command ended, for whoever started it. A bug that panics ends with 101 by itself.
+/// How a command ended, for the program or person that started it. A bug that panics ends with 101 by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// What was asked is done; where a question was asked, the answer is yes.
     Done = 0,
     /// The answer is no: a test failed, or a check found problems.
     No = 1,
-    /// The command line or the tournament file is at fault; nothing was done.
+    /// There is an error in the command line or the tournament file; nothing was done.
     Usage = 2,
     /// There is no verdict: a test is inconclusive, or nothing could be played.
     NoVerdict = 3,
@@ -26,7 +26,7 @@ impl Exit {
     const ALL: [(Self, &'static str); 7] = [
         (Self::Done, "done"),
         (Self::No, "the answer is no"),
-        (Self::Usage, "the command line or the tournament file is at fault"),
+        (Self::Usage, "there is an error in the command line or the tournament file"),
         (Self::NoVerdict, "no verdict, or nothing could be played"),
         (Self::Io, "reading or writing failed"),
         (Self::Withdrawn, "played, with bots withdrawn"),

@@ -32,7 +32,7 @@ pub fn failure(error: &io::Error) -> Failure {
     }
 }
 
-/// Writes `text` to standard output; where its reader has gone away, the command goes on without.
+/// Writes `text` to standard output; if its reader has gone away, the command continues without it.
 ///
 /// # Errors
 /// When it cannot be written for another reason.

@@ -61,12 +61,7 @@ pub fn command_line() -> String {
 
 /// Returns a word as it is typed in a shell.
 pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    protocol::shell_word(word).into_owned()
 }
 
 /// Returns `words` in lines of at most `width` columns, each line after the first indented by `indent`, the

@@ -10,13 +10,13 @@ use crate::{FeedbackFormat, Knockout, Ladder, Meeting, Swiss, pairings, played};
 
 /// How many meetings a configuration has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct MeetingCount {
     /// All of them; at most, where results decide.
     pub meetings: u64,
 }
 
-impl Limits {
-    /// Returns the limits of a format with so many bots and rounds.
+impl MeetingCount {
+    /// Returns the limits of a format with this many bots and rounds.
     #[must_use]
     pub fn of(config: &RunConfig) -> Self {
         let (bots, rounds) = (config.bots.len() as u64, u64::from(config.rounds));

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use record::{GameSummary, RunConfig};
 
-use crate::{Meeting, Played};
+use crate::{Meeting, PlayedMeeting};
 
-/// A format whose meetings are decided while a run goes on.
+/// A format whose meetings are decided during a run.
 ///
 /// The same calls always give the same answers.
 pub trait FeedbackFormat: Debug {
@@ -14,7 +14,7 @@ pub trait FeedbackFormat: Debug {
     fn next(&self) -> Vec<Meeting>;
 
     /// Takes the results of a batch, in the order in which [`FeedbackFormat::next`] gave it.
-    fn take(&mut self, batch: &[Played]);
+    fn take(&mut self, batch: &[PlayedMeeting]);
 
     /// Takes up the games that were played before this configuration, in a format whose bots may change.
     fn resume(&mut self, config: &RunConfig, games: &[GameSummary]) {

@@ -6,13 +6,13 @@
 //! winners' side must be beaten twice in the final.
 //!
 //! A match is as many meetings as there are rounds, and more of them, one at a time, while it is level: at most
-//! [`MOST_EXTRA`]. Then the bot that stands earlier in the configuration goes on.
+//! [`MOST_EXTRA`]. Then the bot that stands earlier in the configuration advances.
 
 use std::collections::BTreeMap;
 
 use record::RunConfig;
 
-use crate::{FeedbackFormat, Meeting, Played};
+use crate::{FeedbackFormat, Meeting, PlayedMeeting};
 
 /// How many meetings are added to a match that stays level.
 pub const MOST_EXTRA: u32 = 3;
@@ -41,7 +41,7 @@ struct Match {
 /// Which part of a bracket a match belongs to; who is out later has the better place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
-    /// The round with so many matches, with nothing to fall back to: fewer matches come later.
+    /// The round with this many matches, with nothing to fall back to: fewer matches come later.
     Single(std::cmp::Reverse<usize>),
     /// A round of the winners' side, from 1.
     Winners(u32),
@@ -84,7 +84,7 @@ pub struct Bout {
     pub halves: [u32; 2],
     /// How many meetings were played.
     pub meetings: u32,
-    /// Who goes on, once it is decided.
+    /// Who advances, once it is decided.
     pub winner: Option<usize>,
     /// Whether it stayed level, so that the order in the configuration decided.
     pub is_by_order: bool,
@@ -97,7 +97,7 @@ impl Knockout {
         Self::new(config.bots.len(), config.rounds, config.format != settings::Format::Knockout)
     }
 
-    /// Begins a knockout with so many meetings a match, or a double one.
+    /// Begins a knockout with this many meetings a match, or a double one.
     #[must_use]
     pub fn new(bots: usize, meetings: u32, is_double: bool) -> Self {
         let mut knockout = Self { bots, meetings, matches: Vec::new(), round: 0 };
@@ -196,7 +196,7 @@ impl Knockout {
         }
     }
 
-    /// Adds a round of the losers' side and returns who goes on.
+    /// Adds a round of the losers' side and returns who advances.
     fn winners(&mut self, bots: &[Source], round: u32) -> Vec<Source> {
         let first = self.pair(bots, Stage::Losers(round));
         (first..self.matches.len()).map(Source::WinnerOf).collect()
@@ -301,7 +301,7 @@ impl FeedbackFormat for Knockout {
         self.open().into_iter().flat_map(meetings).collect()
     }
 
-    fn take(&mut self, batch: &[Played]) {
+    fn take(&mut self, batch: &[PlayedMeeting]) {
         let open = self.open();
         for played in batch {
             let is_it = |(_, bots): &&(usize, [usize; 2])| bots.iter().all(|bot| played.bots.contains(bot));
@@ -352,7 +352,7 @@ mod tests {
             let played = |meeting: &Meeting| {
                 let bots = meeting.sorted();
                 let own = score(bots);
-                Played { bots, round: meeting.round, halves: [own, 4 - own] }
+                PlayedMeeting { bots, round: meeting.round, halves: [own, 4 - own] }
             };
             let batch: Vec<_> = meetings.iter().map(played).collect();
             knockout.take(&batch);

@@ -5,9 +5,9 @@
 //! can rise from the lowest place to the highest. Bots that have not played stand below all others.
 
 use record::{GameSummary, RunConfig};
-use stats::{Game, Sample, Score, Settings};
+use stats::{FitSettings, GameScore, RatedGame, Sample};
 
-use crate::{FeedbackFormat, Meeting, Played, played};
+use crate::{FeedbackFormat, Meeting, PlayedMeeting, played};
 
 /// A ladder.
 #[derive(Clone, Debug)]
@@ -55,13 +55,13 @@ impl Ladder {
     #[must_use]
     pub fn order(&self) -> Vec<(usize, bool)> {
         // Seats are swapped within each pair: the first seat is no advantage here.
-        let settings = Settings { advantage: false, ..Settings::default() };
+        let settings = FitSettings { advantage: false, ..FitSettings::default() };
         let mut order = self.sample.fit(self.bots, 1, &settings).ranking();
         order.sort_by_key(|bot| (!self.has_played[*bot], if self.has_played[*bot] { 0 } else { *bot }));
         order.into_iter().map(|bot| (bot, self.has_played[bot])).collect()
     }
 
-    /// Returns the pairs of places that meet after so many rounds.
+    /// Returns the pairs of places that meet after this many rounds.
     fn meetings(&self, taken: u32) -> Vec<[usize; 2]> {
         let first = if self.bots > 2 { taken as usize % 2 } else { 0 };
         (first..self.bots.saturating_sub(1)).step_by(2).map(|place| [place, place + 1]).collect()
@@ -79,18 +79,18 @@ impl FeedbackFormat for Ladder {
         self.meetings(self.taken).into_iter().map(meeting).collect()
     }
 
-    fn take(&mut self, batch: &[Played]) {
+    fn take(&mut self, batch: &[PlayedMeeting]) {
         for played in batch {
             let ([first, second], [own, its]) = (played.bots, played.halves);
             // By points alone: as many wins and draws as give these points in as many games.
             let games = (own + its) / 2;
             for game in 0..games {
                 let score = match own.saturating_sub(2 * game) {
-                    0 => Score::Loss,
-                    1 => Score::Draw,
-                    _ => Score::Win,
+                    0 => GameScore::Loss,
+                    1 => GameScore::Draw,
+                    _ => GameScore::Win,
                 };
-                self.sample.add(&Game { first, second, score, group: 0, pair: None, opening: None });
+                self.sample.add(&RatedGame { first, second, score, group: 0, pair: None, opening: None });
             }
             (self.has_played[first], self.has_played[second]) = (true, true);
             if played.round > self.taken {
@@ -136,7 +136,7 @@ mod tests {
         let played = |meeting: &Meeting| {
             let bots = meeting.sorted();
             let own = score(bots);
-            Played { bots, round: meeting.round, halves: [own, 4 - own] }
+            PlayedMeeting { bots, round: meeting.round, halves: [own, 4 - own] }
         };
         let batch: Vec<_> = meetings.iter().map(played).collect();
         ladder.take(&batch);
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn a_newcomer_begins_at_the_bottom() {
         let mut ladder = ladder(4, 9);
-        ladder.take(&[Played { bots: [1, 2], round: 1, halves: [0, 4] }]);
+        ladder.take(&[PlayedMeeting { bots: [1, 2], round: 1, halves: [0, 4] }]);
         assert_eq!(ladder.order(), [(2, true), (1, true), (0, false), (3, false)]);
     }
 

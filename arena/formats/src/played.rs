@@ -9,7 +9,7 @@ use crate::Meeting;
 
 /// A meeting all of whose games have ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedMeeting {
     /// Both bots.
     pub bots: [usize; 2],
     /// The round, from 1.
@@ -31,7 +31,7 @@ pub const fn meeting_halves(config: &RunConfig) -> u32 {
 /// Returns the meetings of bots of a configuration whose games are all there, by round, then by bots; the bot that
 /// stands earlier in the configuration first. Games of other bots, versions and games are left out.
 #[must_use]
-pub fn played(config: &RunConfig, games: &[GameSummary]) -> Vec<Played> {
+pub fn played(config: &RunConfig, games: &[GameSummary]) -> Vec<PlayedMeeting> {
     let bot = |game: &GameSummary, seat: usize| {
         let seat = &game.seats[seat];
         config.bots.iter().position(|bot| bot.name == seat.bot && bot.digest == seat.digest)
@@ -53,19 +53,26 @@ pub fn played(config: &RunConfig, games: &[GameSummary]) -> Vec<Played> {
     whole
         .map(|((round, low, high), scores)| {
             let own: u32 = scores.values().sum();
-            Played { bots: [low, high], round, halves: [own, meeting_halves(config) - own] }
+            PlayedMeeting { bots: [low, high], round, halves: [own, meeting_halves(config) - own] }
         })
         .collect()
 }
 
 /// Returns the results of meetings in their order, each by its bots and its round; `None` while a game of them is missing.
 #[must_use]
-pub fn results(config: &RunConfig, meetings: &[Meeting], games: &[GameSummary]) -> Option<Vec<Played>> {
+pub fn results(
+    config: &RunConfig,
+    meetings: &[Meeting],
+    games: &[GameSummary],
+) -> Option<Vec<PlayedMeeting>> {
     let known = by_meeting(config, games);
     meetings.iter().map(|meeting| known.get(&(meeting.round, meeting.sorted())).copied()).collect()
 }
 
 /// Returns the meetings that were played by round and bots.
-pub(crate) fn by_meeting(config: &RunConfig, games: &[GameSummary]) -> HashMap<(u32, [usize; 2]), Played> {
+pub(crate) fn by_meeting(
+    config: &RunConfig,
+    games: &[GameSummary],
+) -> HashMap<(u32, [usize; 2]), PlayedMeeting> {
     played(config, games).into_iter().map(|played| ((played.round, played.bots), played)).collect()
 }

@@ -1,7 +1,7 @@
 //! The Swiss system: in every round bots with like scores meet, and no two bots meet again while others are left.
 //!
 //! The pairing follows the Dutch system of FIDE (Handbook C.04.3), simplified: score groups from the top, in each group
-//! the upper half against the lower half, whoever finds no opponent there against the best of the next groups, and every
+//! the upper half against the lower half, those who find no opponent there against the best of the next groups, and every
 //! choice only where the rest can still be paired (C.04.3, the completion criterion). Colours need no rule, since two
 //! bots that meet swap seats. The bye follows C.04.1: to the lowest score, nobody twice while others had none, with the
 //! full score of a meeting. Tie-breaks are Buchholz and Sonneborn-Berger (Handbook C.07), a bye counted as a meeting with
@@ -14,7 +14,7 @@ use petgraph::algo::maximum_matching;
 use petgraph::graph::UnGraph;
 use record::RunConfig;
 
-use crate::{FeedbackFormat, Meeting, Played, meeting_halves};
+use crate::{FeedbackFormat, Meeting, PlayedMeeting, meeting_halves};
 
 /// A Swiss tournament.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ struct Entrant {
 
 /// A line of the table of a Swiss tournament.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct SwissStanding {
     /// The place, from 1; bots that nothing tells apart share one.
     pub place: usize,
     /// The bot.
@@ -79,13 +79,13 @@ impl Swiss {
 
     /// Returns the table: by points, then Buchholz, then Sonneborn-Berger, then the order of the configuration.
     #[must_use]
-    pub fn table(&self) -> Vec<Place> {
+    pub fn table(&self) -> Vec<SwissStanding> {
         let place = |(bot, entrant): (usize, &Entrant)| {
             let own = entrant.byes * entrant.halves;
             let buchholz: u32 = entrant.meetings.iter().map(|&(other, _)| self.bots[other].halves).sum();
             let products: u32 =
                 entrant.meetings.iter().map(|&(other, halves)| self.bots[other].halves * halves).sum();
-            Place {
+            SwissStanding {
                 place: 0,
                 bot,
                 halves: entrant.halves,
@@ -97,7 +97,7 @@ impl Swiss {
         };
         let mut places: Vec<_> = self.bots.iter().enumerate().map(place).collect();
         places.sort_by(|one, other| {
-            let key = |place: &Place| (place.halves, place.buchholz);
+            let key = |place: &SwissStanding| (place.halves, place.buchholz);
             key(other).cmp(&key(one)).then(other.sonneborn.total_cmp(&one.sonneborn))
         });
         for index in 0..places.len() {
@@ -198,7 +198,7 @@ impl FeedbackFormat for Swiss {
         self.pairs().into_iter().map(|bots| Meeting { bots, round: self.taken + 1 }).collect()
     }
 
-    fn take(&mut self, batch: &[Played]) {
+    fn take(&mut self, batch: &[PlayedMeeting]) {
         let nobody = self.nobody();
         let mut rests = vec![true; self.bots.len()];
         for played in batch {
@@ -241,7 +241,7 @@ mod tests {
         let played = |meeting: &Meeting| {
             let bots = meeting.sorted();
             let own = score(bots);
-            Played { bots, round: meeting.round, halves: [own, 4 - own] }
+            PlayedMeeting { bots, round: meeting.round, halves: [own, 4 - own] }
         };
         let batch: Vec<_> = meetings.iter().map(played).collect();
         swiss.take(&batch);

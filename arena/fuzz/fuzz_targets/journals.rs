@@ -11,17 +11,17 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use record::{JOURNAL, JournalReader, Line, OutcomeReader, summarize};
+use record::{JOURNAL, JournalReader, JournalLine, LoggedGameReader, summarize};
 
 /// A journal of few games, as this arena writes it.
 static JOURNAL_OF_TODAY: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let kept = include_str!("../../../results/showcase/journal.jsonl");
     let lines = kept.lines().take(4).map(|line| {
-        let line: Line = serde_json::from_str(line).expect("a line");
+        let line: JournalLine = serde_json::from_str(line).expect("a line");
         match line {
-            Line::Run(mut run) => {
+            JournalLine::Run(mut run) => {
                 run.format = record::FORMAT;
-                Line::Run(run)
+                JournalLine::Run(run)
             }
             line => line,
         }
@@ -57,11 +57,11 @@ fn agree(bytes: &[u8]) -> Result<(usize, u64), String> {
 
     let mut reader = JournalReader::new(bytes, Path::new(&path));
     let lines: Result<Vec<_>, _> = reader.by_ref().collect();
-    let games = |lines: Vec<(usize, Line)>| lines.iter().filter(|line| matches!(line.1, Line::Game(_))).count();
+    let games = |lines: Vec<(usize, JournalLine)>| lines.iter().filter(|line| matches!(line.1, JournalLine::Game(_))).count();
     let read = lines.map(games).map(|games| (games, reader.torn())).map_err(|error| error.to_string());
     assert_eq!(summed, read);
 
-    let (mut reader, mut count) = (OutcomeReader::new(bytes, &path), 0);
+    let (mut reader, mut count) = (LoggedGameReader::new(bytes, &path), 0);
     let visited = reader.visit(|_| count += 1).map_err(|error| error.to_string());
     assert_eq!(summed, visited.map(|()| (count, reader.torn())));
     summed

@@ -6,13 +6,14 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use record::{JournalReader, Line, PgnForm, PgnGame, PgnReader};
+use rules::Catalogue;
+use record::{JournalReader, JournalLine, PgnForm, PgnGame, PgnReader};
 
 fuzz_target!(|data: &[u8]| {
     for line in JournalReader::new(data, Path::new("journal")) {
         match line {
-            Ok((_, Line::Game(game) | Line::Void(game))) => write_and_read(&PgnGame::from_record(&game, None)),
-            Ok((_, Line::Run(_))) => {}
+            Ok((_, JournalLine::Game(game) | JournalLine::Void(game))) => write_and_read(&PgnGame::from_record(&game, None, &Catalogue::default())),
+            Ok((_, JournalLine::Run(_))) => {}
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use libfuzzer_sys::fuzz_target;
-use rules::{Position, Referee, Table, Visitor, find};
+use rules::{Position, Referee, RefereedPosition, Visitor, find};
 
 /// The greatest number of legal plies for which every one is played.
 const MOST_PLIES: usize = 400;
@@ -35,7 +35,7 @@ impl Visitor for Try<'_> {
                 Err(error) => return assert!(!error.to_string().is_empty()),
             },
         };
-        let mut table = Table::new(start);
+        let mut table = RefereedPosition::new(start);
         for token in self.tokens {
             let legal = judge(options, table.current());
             let is_open = table.outcome().is_none();

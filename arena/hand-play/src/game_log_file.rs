@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Failure;
 use record::{GameRecord, PgnForm, PgnGame};
+use rules::{Catalogue, Setup};
 
-/// A game log to which games are added. The game that is being played is written anew in its place every time.
+/// A game log to which games are added. The game that is being played replaces its earlier state every time.
 #[derive(Debug)]
 pub struct GameLogFile {
     path: PathBuf,
@@ -30,12 +31,12 @@ impl GameLogFile {
         &self.path
     }
 
-    /// Writes a game.
+    /// Writes a game that was played with this set-up.
     ///
     /// # Errors
     /// Says what cannot be written, in words without a subject.
-    pub fn write(&mut self, game: &GameRecord) -> Result<(), String> {
-        let text = log_text(game);
+    pub fn write(&mut self, game: &GameRecord, setup: &Setup) -> Result<(), String> {
+        let text = log_text(game, setup);
         let again = self.last.filter(|(_, number)| *number == game.number).map(|(start, _)| start);
         let written = self.put(again, &text);
         let start = written.map_err(|error| format!("cannot write `{}`: {error}", self.path.display()))?;
@@ -55,9 +56,9 @@ impl GameLogFile {
     }
 }
 
-/// Returns the game as it stands in a log.
-pub fn log_text(game: &GameRecord) -> String {
-    let mut log = PgnGame::from_record(game, None);
+/// Returns the game, played with this set-up, as it stands in a log.
+pub fn log_text(game: &GameRecord, setup: &Setup) -> String {
+    let mut log = PgnGame::from_record(game, None, &Catalogue::of([setup]));
     for (name, value) in &mut log.tags {
         match name.as_str() {
             "Event" => *value = "played by hand".to_owned(),

@@ -1,5 +1,5 @@
 //! A game with those who play it: the session, the bots at its seats and the one that advises, and the question that is
-//! open. Whoever shows it (a terminal, a page) hands on what happens and is told what came of it.
+//! open. A front end (a terminal, a page) hands on what happens and is told what came of it.
 
 mod restore;
 
@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use diagnostic::Failure;
 use record::{GameRecord, InfoRecord};
-use rules::{NotationError, Seat, Setup};
+use rules::{Seat, Setup, StartError};
 use runner::{
-    Bot, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport, Refusal, Session, Settings,
+    InteractiveGame, Note, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport, PlannedBot,
+    PlaySettings, Refusal,
 };
 use settings::TimeControl;
 use tournament_file::launcher;
@@ -29,17 +30,17 @@ pub type TellEvent = Arc<dyn Fn(usize, PartnerEvent) + Send + Sync>;
 
 /// A game with those who play it.
 pub struct HandGame {
-    session: Session,
+    session: InteractiveGame,
     start: Option<String>,
-    settings: Settings,
+    settings: PlaySettings,
     number: u64,
-    bots: [Bot; 3],
+    bots: [PlannedBot; 3],
     partners: [Option<Partner>; 3],
     advice: TimeControl,
     tell: TellEvent,
     open: Option<OpenQuestion>,
     serial: u64,
-    /// Whether the bot that decides waits until it is told to: two bots play, or it has failed.
+    /// Whether the bot that decides waits for the user's word: two bots play, or it has failed.
     waits: bool,
     /// The time of the session, and what it showed when this game began.
     watch: Stopwatch,
@@ -120,11 +121,11 @@ impl HandGame {
         setup: &Setup,
         start: Option<&str>,
         chairs: Seating,
-        settings: Settings,
+        settings: PlaySettings,
         tell: TellEvent,
-    ) -> Result<Self, NotationError> {
+    ) -> Result<Self, StartError> {
         let Seating { sitters, bots: [first, second], adviser, advice } = chairs;
-        let session = Session::new(setup, start, sitters, &settings, 1, Duration::ZERO)?;
+        let session = InteractiveGame::new(setup, start, sitters, &settings, 1, Duration::ZERO)?;
         let mut game = Self {
             session,
             start: start.map(str::to_owned),
@@ -150,7 +151,7 @@ impl HandGame {
     }
 
     /// Returns what is on the board.
-    pub const fn session(&self) -> &Session {
+    pub const fn session(&self) -> &InteractiveGame {
         &self.session
     }
 
@@ -169,7 +170,7 @@ impl HandGame {
         self.open.map(|open| (self.name(open.who), open.what))
     }
 
-    /// Returns whether the bot that decides waits until it is told to.
+    /// Returns whether the bot that decides waits for the user's word.
     pub fn waits(&self) -> bool {
         self.waits && self.decides_bot()
     }
@@ -286,7 +287,7 @@ impl HandGame {
     /// Plays a ply of the person who decides, or of a person in the place of the bot that does.
     ///
     /// # Errors
-    /// As [`Session::play`].
+    /// As [`InteractiveGame::play`].
     pub fn play(&mut self, ply: &str) -> Result<(), Refusal> {
         self.drop_question();
         let now = self.now();
@@ -295,7 +296,7 @@ impl HandGame {
         Ok(())
     }
 
-    /// Has the bots go on by themselves.
+    /// Lets the bots play on by themselves.
     pub const fn go(&mut self) {
         self.waits = false;
     }
@@ -345,7 +346,7 @@ impl HandGame {
     ///
     /// # Errors
     /// Never, since the game was begun from there before.
-    pub fn renew(&mut self, swaps: bool) -> Result<(), NotationError> {
+    pub fn renew(&mut self, swaps: bool) -> Result<(), StartError> {
         self.drop_question();
         let mut sitters = self.session.sitters().clone();
         if swaps {
@@ -358,7 +359,7 @@ impl HandGame {
         self.set_going();
         let (setup, now) = (self.session.setup().clone(), self.now());
         self.session =
-            Session::new(&setup, self.start.as_deref(), sitters, &self.settings, self.number, now)?;
+            InteractiveGame::new(&setup, self.start.as_deref(), sitters, &self.settings, self.number, now)?;
         self.waits = self.has_two_bots();
         (self.game_began, self.started) = (now, stamp());
         Ok(())

@@ -1,9 +1,9 @@
 //! Games by hand: persons against bots or each other, or two bots ply by ply, for a terminal and for a browser.
 //!
-//! A [`HandGame`] joins a [`runner::Session`] with those who sit at it: it asks bots, hands on what they say, and takes plies
+//! A [`HandGame`] joins a [`runner::InteractiveGame`] with those who sit at it: it asks bots, hands on what they say, and takes plies
 //! back. [`Seating`] reads who sits where. [`TypedPly`] reads a ply part by part, [`cells_taken`] says what a ply would take,
 //! [`words`] has the sentences for what happened, and a [`GameLogFile`] keeps games. Nothing here reads a keyboard, prints,
-//! or knows a page; whoever shows a game calls [`HandGame::hear`] with what its [`TellEvent`] was told.
+//! or knows a page; a front end calls [`HandGame::hear`] with what its [`TellEvent`] was told.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -21,7 +21,7 @@
 //!     depth: None,
 //! })?;
 //! let setup = rules::find("farook")?.setup(&[])?;
-//! let settings = runner::Settings::new(1);
+//! let settings = runner::PlaySettings::new(1);
 //! let mut game = HandGame::new(&setup, None, seating, settings, Arc::new(|_, _| {}))?;
 //! game.play("a1")?;
 //! assert!(game.is_open_to_person());

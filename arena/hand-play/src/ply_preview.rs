@@ -1,6 +1,6 @@
 //! What a ply does that is not played: the position after it, and what it takes.
 
-use rules::{Diagram, Setup};
+use rules::Setup;
 
 /// Returns the position after a ply; `None` where it is not legal.
 pub fn position_after(setup: &Setup, position: &str, ply: &str) -> Option<String> {
@@ -12,23 +12,18 @@ pub fn position_after(setup: &Setup, position: &str, ply: &str) -> Option<String
 /// Returns the cells of what a ply takes that moves a piece from the cell `from`: where something else stood before than
 /// after, file by file.
 pub fn cells_taken(setup: &Setup, position: &str, from: &str, ply: &str) -> Vec<String> {
+    let cells_of = |position: &str| setup.placement(position).map(|placement| placement.cells);
     let after = position_after(setup, position, ply);
-    let (Some(before), Some(after)) =
-        (Diagram::parse(position), after.and_then(|after| Diagram::parse(&after)))
+    let board = setup.game().look().and_then(|look| look.board(setup.options()));
+    let (Some(board), Some(before), Some(after)) =
+        (board, cells_of(position), after.and_then(|after| cells_of(&after)))
     else {
         return Vec::new();
     };
-    let mut cells = Vec::new();
-    for file in 0..before.files() {
-        for (index, rank) in (1..=before.ranks()).rev().enumerate() {
-            let (old, new) = (before.rows[index][file], after.rows[index][file]);
-            let cell = format!("{}{rank}", char::from(b'a' + file as u8));
-            if old != '.' && old != new && cell != from {
-                cells.push(cell);
-            }
-        }
-    }
-    cells
+    let changed = (0..board.cells()).filter(|cell| before[*cell].is_some() && before[*cell] != after[*cell]);
+    let mut cells: Vec<_> = changed.map(|cell| board.cell(cell)).collect();
+    cells.sort_unstable_by_key(|cell| (cell.file, cell.rank));
+    cells.iter().map(ToString::to_string).filter(|cell| cell != from).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use diagnostic::Failure;
 use rules::Seat;
-use runner::{Bot, Session, Sitter};
+use runner::{InteractiveGame, PlannedBot, SeatedPlayer};
 use settings::TimeControl;
 use tournament_file::{Confinement, Plan, Program, program_name};
 
@@ -31,11 +31,11 @@ pub struct SeatWords<'a> {
 #[derive(Debug)]
 pub struct Seating {
     /// Who sits where.
-    pub sitters: [Sitter; 2],
+    pub sitters: [SeatedPlayer; 2],
     /// The bots among them.
-    pub bots: [Option<Bot>; 2],
+    pub bots: [Option<PlannedBot>; 2],
     /// Who gives hints.
-    pub adviser: Bot,
+    pub adviser: PlannedBot,
     /// What limits it.
     pub advice: TimeControl,
 }
@@ -57,12 +57,12 @@ impl Seating {
             if let Some(name) = person(text) {
                 let (name, tc) = (name.to_owned(), tc.clone());
                 let (version, digest) = (String::new(), String::new());
-                sitters.push(Sitter { name, version, digest, is_person: true, tc });
+                sitters.push(SeatedPlayer { name, version, digest, is_person: true, tc });
                 continue;
             }
             let flag = if seat == Seat::P1 { "--p1" } else { "--p2" };
             let bot = find(flag, text, plan.as_ref())?;
-            sitters.push(Sitter {
+            sitters.push(SeatedPlayer {
                 name: bot.name.clone(),
                 version: bot.version.clone().unwrap_or_default(),
                 digest: bot.digest.clone(),
@@ -78,7 +78,7 @@ impl Seating {
             (None, [None, None]) => find("--adviser", "alphabeta", None)?,
         };
         let without_clock = |tc: &TimeControl| !tc.has_clock();
-        let advice = limits.filter(without_clock).unwrap_or_else(Session::usual_control);
+        let advice = limits.filter(without_clock).unwrap_or_else(InteractiveGame::usual_control);
         let sitters = sitters.try_into().map_err(|_| Failure::usage("there are two seats"))?;
         Ok(Self { sitters, bots, adviser, advice })
     }
@@ -114,7 +114,12 @@ fn person(text: &str) -> Option<&str> {
 }
 
 /// Returns a bot: one of the file, a built-in one, or a command, which `cmd:` before it makes clear.
-fn bot(flag: &'static str, text: &str, plan: Option<&Plan>, how: &Confinement) -> Result<Bot, Failure> {
+fn bot(
+    flag: &'static str,
+    text: &str,
+    plan: Option<&Plan>,
+    how: &Confinement,
+) -> Result<PlannedBot, Failure> {
     if let Some(bot) = plan.and_then(|plan| plan.bots.iter().find(|bot| bot.name == text)) {
         return Ok(bot.clone());
     }

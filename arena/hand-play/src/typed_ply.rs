@@ -22,7 +22,7 @@ impl TypedPly {
             self.path.clear();
             return Ok(Some(ply));
         }
-        // What was begun goes on; else it begins anew.
+        // A begun ply continues; otherwise another begins.
         let path = walk(&self.path, clicks, &text).or_else(|| walk(&[], clicks, &text));
         let Some(path) = path else { return Err(fault(&text, legal)) };
         let plies = path.last().map(Click::plies).unwrap_or_default();
@@ -50,7 +50,7 @@ impl TypedPly {
         self.path.clear();
     }
 
-    /// Returns the ply that would be played if it ended here, as far as it is decided.
+    /// Returns the ply that would be played if it ended here; parts that are not decided yet are left out.
     pub fn so_far(&self) -> Option<&str> {
         self.path.iter().rev().find_map(Click::so_far)
     }
@@ -171,7 +171,7 @@ mod tests {
         let setup = rules::find(game).unwrap().setup(&[]).unwrap();
         let referee = setup.referee(Some(from)).unwrap();
         let legal = referee.legal();
-        let clicks = rules::clicks(game, from, &legal);
+        let clicks = rules::clicks(&setup, from, &legal);
         let mut entry = TypedPly::default();
         let came = texts.iter().map(|text| match entry.take(text, &clicks, &legal) {
             Ok(Some(ply)) => ply,
@@ -238,10 +238,11 @@ mod tests {
     fn every_ply_can_be_typed_by_its_parts() {
         for game in rules::GAMES {
             let mut dice = rules::Dice::new(5);
-            let mut referee = game.setup(&[]).unwrap().referee(None).unwrap();
+            let setup = game.setup(&[]).unwrap();
+            let mut referee = setup.referee(None).unwrap();
             for _ in 0..60 {
                 let legal = referee.legal();
-                let clicks = rules::clicks(game.id, &referee.position(), &legal);
+                let clicks = rules::clicks(&setup, &referee.position(), &legal);
                 for ply in &legal {
                     let codes = codes(&clicks, ply).unwrap();
                     let typed = TypedPly::default().take(&codes.concat(), &clicks, &legal);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use record::{GameResult, InfoRecord, Termination};
 use rules::{End, Reason, Seat, Verdict};
-use runner::{Ending, PartnerFailure, PartnerReport, Session};
+use runner::{Ending, InteractiveGame, PartnerFailure, PartnerReport};
 
 /// How many lines of a bot's standard error are shown.
 const STDERR_LINES: usize = 10;
@@ -14,12 +14,12 @@ const STDERR_LINES: usize = 10;
 const LINE: usize = 8;
 
 /// Returns the name of who sits at a seat, fit to be shown.
-pub fn who(session: &Session, seat: Seat) -> String {
+pub fn who(session: &InteractiveGame, seat: Seat) -> String {
     protocol::printable_capped(&session.sitter(seat).name, 60)
 }
 
 /// Says how the game ended.
-pub fn ending(session: &Session, ending: &Ending) -> String {
+pub fn ending(session: &InteractiveGame, ending: &Ending) -> String {
     let winner = match ending.result {
         GameResult::P1Win => format!("p1 ({}) wins", who(session, Seat::P1)),
         GameResult::P2Win => format!("p2 ({}) wins", who(session, Seat::P2)),
@@ -30,12 +30,12 @@ pub fn ending(session: &Session, ending: &Ending) -> String {
 }
 
 /// Returns the end of a game that its rules have ended, with what shows it on the board.
-pub fn end(session: &Session) -> Option<End> {
+pub fn end(session: &InteractiveGame) -> Option<End> {
     let Termination::Rules(reason) = session.ending()?.reason else { return None };
     let repeated = Verdict::draw(reason);
     match reason {
         // The position alone does not tell it.
-        Reason::Repetition => Some(End { verdict: repeated, proofs: Vec::new() }),
+        Reason::Repetition => Some(End::plain(repeated)),
         _ => session.setup().referee(Some(&session.position())).ok()?.end(),
     }
 }
@@ -74,7 +74,7 @@ pub fn failure(name: &str, failure: &PartnerFailure) -> String {
     text
 }
 
-/// Returns score, depth and nodes, as far as they are told.
+/// Returns score, depth and nodes, those that the bot reports.
 fn thought(info: &InfoRecord) -> String {
     let parts = [
         Some(score(info)).filter(|score| !score.is_empty()),

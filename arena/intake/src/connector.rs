@@ -1,9 +1,9 @@
 //! The suite's connections: processes started as games start them.
 
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use conformance::{Connection, Connector, Received, Remains};
+use conformance::{Connection, Connector, ExitReport, Received};
 use processes::Launcher;
 use protocol::Timeouts;
 use runner::{Caught, Control, Launch, Wire, Wires};
@@ -27,6 +27,10 @@ impl BotConnector {
 impl Connector for BotConnector {
     fn connect(&self) -> io::Result<Box<dyn Connection + '_>> {
         Ok(Box::new(BotConnection(self.wires.open(&self.launch, Timeouts::SPEC.write)?)))
+    }
+
+    fn paused(&self) -> Duration {
+        self.wires.paused()
     }
 }
 
@@ -60,8 +64,8 @@ impl Connection for BotConnection {
         self.0.ended(deadline)
     }
 
-    fn finish(self: Box<Self>) -> Remains {
-        let runner::Remains { exit, stderr } = self.0.kill();
-        Remains { exit, stderr }
+    fn finish(self: Box<Self>) -> ExitReport {
+        let runner::ExitReport { exit, stderr } = self.0.kill();
+        ExitReport { exit, stderr }
     }
 }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use diagnostic::{Diagnostic, Exit, Failure, output};
+use page::ListedAuthor;
 use protocol::{printable, printable_capped};
 use runner::Control;
 
@@ -82,6 +83,8 @@ pub fn take_in(
             .map(|(folder, feedback, outcome)| (*folder, feedback.as_str(), *outcome)),
     );
     write(&examiner.out.join("intake.csv"), &csv)?;
+    let listed: Vec<_> = rows.iter().map(|(folder, outcome)| listed(folder, outcome)).collect();
+    write(&examiner.out.join("index.html"), page::author_list("Entries", &listed).as_bytes())?;
     let accepted: Vec<_> = rows.iter().map(|row| row.1).filter(|outcome| outcome.is_accepted()).collect();
     // Nothing else finishes it: a fault of the arena itself has been returned.
     let is_interrupted = control.is_finishing();
@@ -97,7 +100,7 @@ pub fn take_in(
     })
 }
 
-/// Writes the tournament of the accepted entries, unless somebody has changed it.
+/// Writes the tournament of the accepted entries, unless a person has edited it.
 fn write_tournament(
     examiner: &Examiner,
     accepted: &[&EntryOutcome],
@@ -140,6 +143,14 @@ fn tournament(tc: &str, accepted: &[&EntryOutcome]) -> String {
     )
 }
 
+/// Returns the row of an entry in the list of pages.
+fn listed(folder: &Folder, outcome: &EntryOutcome) -> ListedAuthor {
+    let name = if outcome.name.is_empty() { folder.shown.to_string() } else { outcome.name.clone() };
+    // Besides letters and digits, a key holds `%`, which an address writes as `%25`.
+    let link = format!("feedback/{}.html", folder.key.replace('%', "%25"));
+    ListedAuthor { name, link, verdict: outcome.verdict().to_owned(), about: outcome.reason.clone() }
+}
+
 /// Returns where the page about an entry is, seen from the table.
 fn feedback_name(folder: &Folder) -> String {
     format!("feedback/{}.md", folder.key)
@@ -174,9 +185,11 @@ fn open(out: &Path) -> Result<File, Failure> {
 
 /// Removes what earlier intakes have left of entries that are not there any more.
 fn sweep(out: &Path, folders: &[Folder], tell: &dyn Fn(&str)) -> Result<(), Failure> {
-    for (name, ending) in [("entries", ""), ("feedback", ".md"), ("state", ".json")] {
-        let known: BTreeSet<_> =
-            folders.iter().map(|folder| OsString::from(format!("{}{ending}", folder.key))).collect();
+    for (name, endings) in [("entries", &[""][..]), ("feedback", &[".md", ".html"]), ("state", &[".json"])] {
+        let names = |folder: &Folder| {
+            endings.iter().map(|ending| format!("{}{ending}", folder.key)).collect::<Vec<_>>()
+        };
+        let known: BTreeSet<_> = folders.iter().flat_map(names).map(OsString::from).collect();
         let directory = out.join(name);
         let failed =
             |error: io::Error| Failure::io(format!("failed to tidy `{}`", output::path(&directory)), &error);
@@ -195,7 +208,7 @@ fn sweep(out: &Path, folders: &[Folder], tell: &dyn Fn(&str)) -> Result<(), Fail
     Ok(())
 }
 
-/// Works on the entries, so many at once. What came of each stands in the order of the entries; nothing for those that
+/// Works on the entries, this many at once. What came of each stands in the order of the entries; nothing for those that
 /// were not begun or not finished when the user interrupted.
 fn work(
     examiner: &Examiner,
@@ -247,10 +260,9 @@ fn work(
 
 fn line(index: usize, count: usize, folder: &Folder, done: &EntryResult) -> String {
     let EntryOutcome { reason, .. } = &done.outcome;
-    let verdict = if done.outcome.is_accepted() {
-        "accepted".to_owned()
-    } else {
-        format!("failed: {}", printable(reason))
+    let verdict = match done.outcome.verdict() {
+        "accepted" => "accepted".to_owned(),
+        verdict => format!("{verdict}: {}", printable(reason)),
     };
     let old = if done.is_old { " (as before: it has not changed)" } else { "" };
     format!("{}/{count} {}: {verdict}{old}", index + 1, folder.shown)

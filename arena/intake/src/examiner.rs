@@ -7,16 +7,16 @@ use std::path::{self, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use conformance::{CheckError, Report};
+use conformance::{CheckError, SuiteReport};
 use diagnostic::{Failure, output};
 use processes::Launcher;
-use protocol::printable_capped;
-use rules::Setup;
+use protocol::{Profile, printable_capped};
+use rules::{Catalogue, Setup};
 use runner::{Build, BuildEnd, Built, Control};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
 use tournament_file::{
-    ConfinedBuild, Submission, Trial, confine_build, confines_builds, game_options, launcher,
+    ConfinedBuild, EntryTrial, Submission, confine_build, confines_builds, game_options, launcher,
 };
 
 use crate::connector::BotConnector;
@@ -124,6 +124,11 @@ impl Examiner {
         self.out.join("feedback").join(format!("{}.md", folder.key))
     }
 
+    /// Returns the same page for browsers.
+    pub(crate) fn html(&self, folder: &Folder) -> PathBuf {
+        self.out.join("feedback").join(format!("{}.html", folder.key))
+    }
+
     /// Returns the directory in which an entry is built and runs.
     pub(crate) fn entry(&self, folder: &Folder) -> PathBuf {
         self.out.join("entries").join(&folder.key)
@@ -194,7 +199,8 @@ impl Examiner {
             }
             (Ok(submission), Ok(files)) => {
                 let (stage, reason) = self.try_out(folder, submission, &files, &mut page, &mut outcome)?;
-                (stage, reason, true)
+                // What the machine lacks may be there the next time.
+                (stage, reason, stage != EntryStage::Machine)
             }
         };
         outcome.stage = stage;
@@ -208,7 +214,10 @@ impl Examiner {
             File::create_new(&path).and_then(write).map_err(|error| failed(&path, &error))?;
         }
         let path = self.feedback(folder);
-        fs::write(&path, page.finish(&folder.shown, &outcome)).map_err(|error| failed(&path, &error))?;
+        let [markdown, html] = page.finish(&folder.shown, &outcome, &Catalogue::of(&self.games));
+        fs::write(&path, markdown).map_err(|error| failed(&path, &error))?;
+        let path = self.html(folder);
+        fs::write(&path, html).map_err(|error| failed(&path, &error))?;
         if is_kept {
             let path = self.state(folder);
             outcome.write(&path).map_err(|error| failed(&path, &error))?;
@@ -218,7 +227,10 @@ impl Examiner {
 
     /// Returns the verdict of an earlier intake on the same entry, if all of it is still there.
     fn known(&self, folder: &Folder, digest: &str, is_namesake: bool) -> Option<EntryOutcome> {
-        if self.is_forced || is_namesake || !self.feedback(folder).is_file() {
+        if self.is_forced
+            || is_namesake
+            || ![self.feedback(folder), self.html(folder)].iter().all(|page| page.is_file())
+        {
             return None;
         }
         let old = EntryOutcome::read(&self.state(folder)).filter(|old| old.digest == digest)?;
@@ -230,7 +242,7 @@ impl Examiner {
     fn clear(&self, folder: &Folder) -> io::Result<()> {
         let entry = self.entry(folder);
         // First what says that it plays.
-        [entry.join(MANIFEST), self.state(folder), self.feedback(folder), entry]
+        [entry.join(MANIFEST), self.state(folder), self.feedback(folder), self.html(folder), entry]
             .iter()
             .try_for_each(|path| handover::remove(path))
     }
@@ -264,7 +276,7 @@ impl Examiner {
         let dir = self.entry(folder);
         files.copy(&folder.path, &dir).map_err(|(path, error)| failed(&path, &error))?;
         if let Some(reason) = self.missing_tool(submission)? {
-            return Ok((EntryStage::Build, reason));
+            return Ok((EntryStage::Machine, reason));
         }
         if let Some(line) = submission.build() {
             let built = match self.build(line, &dir)? {
@@ -281,27 +293,29 @@ impl Examiner {
                 return Ok((EntryStage::Build, self.why(&built)));
             }
         }
-        let launch = match submission.bot(&dir) {
-            Ok(bot) => bot.launch,
+        let bot = match submission.bot(&dir) {
+            Ok(bot) => bot,
             Err(failure) => {
                 page.entry_fault(&failure.to_string());
                 let stage = if submission.build().is_some() { EntryStage::Build } else { EntryStage::Entry };
                 return Ok((stage, failure.first()));
             }
         };
-        let report = self.check(launch)?;
+        let report = self.check(bot.launch, bot.dialect)?;
         let count = |word: &str| report.count(|test| test.word() == word);
         outcome.tests = Some([count("ok"), count("failed"), count("warning")]);
         page.check(&report);
         if !report.conforms() {
             let broken = report.tests.iter().find(|test| test.is_failure());
             outcome.clause = broken.map(|test| test.clause.to_owned()).unwrap_or_default();
-            let reason = match (broken, &report.stopped) {
-                (Some(test), _) => {
+            // What is behind the failures comes before the rules that it breaks.
+            let reason = match (report.causes().first(), broken, &report.stopped) {
+                (Some(shared), ..) => shared.cause.what.clone(),
+                (None, Some(test), _) => {
                     format!("it fails test T{:02} of the protocol, that {}", test.number, test.title)
                 }
-                (None, Some(why)) => format!("the tests of the protocol ended early: {why}"),
-                (None, None) => "it does not keep to the protocol".to_owned(),
+                (None, None, Some(why)) => format!("the tests of the protocol ended early: {why}"),
+                (None, None, None) => "it does not keep to the protocol".to_owned(),
             };
             return Ok((EntryStage::Check, reason));
         }
@@ -417,8 +431,8 @@ impl Examiner {
         }
     }
 
-    fn check(&self, launch: runner::Launch) -> Result<Report, NoVerdict> {
-        let settings = conformance::Settings {
+    fn check(&self, launch: runner::Launch, profile: Profile) -> Result<SuiteReport, NoVerdict> {
+        let settings = conformance::SuiteSettings {
             command: launch.command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             games: self.games.clone(),
@@ -426,6 +440,7 @@ impl Examiner {
             seed: self.seed,
             is_quick: self.is_quick,
             margin: self.margin,
+            profile,
         };
         let starter = BotConnector::new(self.launcher, launch, self.control.clone());
         let starter = starter
@@ -433,7 +448,7 @@ impl Examiner {
         match conformance::check(&starter, &settings, &mut |_| ControlFlow::Continue(())) {
             Ok(report) => Ok(report),
             // A program that the system cannot start: a script without an interpreter, for example.
-            Err(CheckError::Launch(error)) => Ok(Report {
+            Err(CheckError::Launch(error)) => Ok(SuiteReport {
                 subject: conformance::Subject::default(),
                 tests: Vec::new(),
                 stopped: Some(format!("it cannot be started: {error}")),
@@ -450,7 +465,7 @@ impl Examiner {
         dir: &Path,
         games: &[Setup],
     ) -> Result<Result<TrialGames, String>, NoVerdict> {
-        let trial = Trial {
+        let trial = EntryTrial {
             dir,
             games,
             opponent: OPPONENT,
@@ -474,7 +489,7 @@ impl Examiner {
 }
 
 /// Returns the games in which an entry was tested: those that it says it plays.
-fn declared(report: &Report) -> Vec<Setup> {
+fn declared(report: &SuiteReport) -> Vec<Setup> {
     let setup = |label: &String| {
         let mut words = label.split(' ');
         let game = words.next()?;

@@ -1,16 +1,17 @@
-//! The page for the author of an entry, in Markdown: what was done with it, what came of it, what to do.
+//! The page for the author of an entry, in Markdown and for browsers: what was done with it, what came of it, what to do.
 //!
 //! Whatever an entry wrote or is called reaches the page only as text: escaped in prose, and in fences that it cannot
-//! close. Paths of the machine are told as the author knows them, from the entry's own directory.
+//! close. Paths are written as the author knows them, relative to the entry's own directory.
 
 use std::env;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use conformance::{Fault, Report, TestReport, Verdict};
+use conformance::{Fault, SharedCause, SuiteReport, TestReport, TestVerdict};
 use diagnostic::output;
+use page::AuthorBlock;
 use protocol::{printable, printable_capped};
 use report::markdown_text;
+use rules::Catalogue;
 use runner::{BuildEnd, BuildOutput, Built};
 
 use crate::outcome::{EntryOutcome, EntryStage};
@@ -25,13 +26,13 @@ const LINES: [usize; 2] = [100, 200];
 /// The page in the making.
 #[derive(Debug)]
 pub(crate) struct FeedbackPage {
-    text: String,
+    blocks: Vec<AuthorBlock>,
     /// Paths of this machine, and what stands for them; longer ones first.
     paths: Vec<(String, &'static str)>,
 }
 
 impl FeedbackPage {
-    /// Begins the page of an entry that is built in `dir`; `hidden` are directories that are nobody's business.
+    /// Begins the page of an entry that is built in `dir`; `hidden` are directories that authors need not know.
     pub(crate) fn new(dir: &Path, hidden: &[&Path]) -> Self {
         let mut paths = Vec::new();
         let mut add = |path: &Path, word: &'static str| {
@@ -48,7 +49,7 @@ impl FeedbackPage {
         }
         paths.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
         paths.dedup();
-        Self { text: String::new(), paths }
+        Self { blocks: Vec::new(), paths }
     }
 
     /// Returns a text without the paths of this machine.
@@ -57,24 +58,19 @@ impl FeedbackPage {
     }
 
     fn prose(&mut self, text: &str) {
-        let text = self.without_paths(text);
-        let _ = writeln!(self.text, "{}\n", spans(&printable(&text)));
+        let text = printable(&self.without_paths(text)).into_owned();
+        self.blocks.push(AuthorBlock::Text(text));
     }
 
-    fn heading(&mut self, level: usize, text: &str) {
-        let _ = writeln!(self.text, "{} {}\n", "#".repeat(level), markdown_text(&printable(text)));
+    fn heading(&mut self, level: u8, text: &str) {
+        let text = printable(&self.without_paths(text)).into_owned();
+        self.blocks.push(AuthorBlock::Heading(level, text));
     }
 
-    /// Adds lines as they are, in a fence that none of them closes.
+    /// Adds lines as they are.
     fn fence<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
-        let lines: Vec<_> = lines.map(|line| printable_capped(&self.without_paths(line), LINE)).collect();
-        let longest = lines.iter().map(|line| longest_run(line)).max().unwrap_or(0);
-        let fence = "`".repeat(3.max(longest + 1));
-        let _ = writeln!(self.text, "{fence}text");
-        for line in lines {
-            let _ = writeln!(self.text, "{line}");
-        }
-        let _ = writeln!(self.text, "{fence}\n");
+        let lines = lines.map(|line| printable_capped(&self.without_paths(line), LINE));
+        self.blocks.push(AuthorBlock::Lines(lines.collect()));
     }
 
     /// Adds what is wrong with the entry's own file, as it is shown to users.
@@ -123,7 +119,7 @@ impl FeedbackPage {
     }
 
     /// Adds what the tests of the protocol found.
-    pub(crate) fn check(&mut self, report: &Report) {
+    pub(crate) fn check(&mut self, report: &SuiteReport) {
         self.heading(2, "Protocol");
         let count = |word: &str| report.count(|test| test.word() == word);
         self.prose(&format!(
@@ -133,11 +129,18 @@ impl FeedbackPage {
             output::count(count("warning") as u64, "warning"),
             count("skipped"),
         ));
-        // What must be mended comes first.
+        let causes = report.causes();
+        for shared in &causes {
+            self.cause(shared);
+        }
+        // What must be fixed comes first. What a cause explains is said there.
         let (failures, others): (Vec<_>, Vec<_>) = report.tests.iter().partition(|test| test.is_failure());
         for test in failures.into_iter().chain(others) {
-            if let Verdict::Failed(faults) = &test.verdict {
-                self.test(test, faults);
+            if let TestVerdict::Failed(faults) = &test.verdict {
+                let own: Vec<_> = faults.iter().filter(|fault| fault.cause.is_none()).collect();
+                if !own.is_empty() {
+                    self.test(test, &own);
+                }
             }
         }
         if let Some(why) = &report.stopped {
@@ -145,22 +148,39 @@ impl FeedbackPage {
         }
     }
 
-    fn test(&mut self, test: &TestReport, faults: &[Fault]) {
+    /// Adds a cause with the fault that showed it first, and the tests that it fails.
+    fn cause(&mut self, shared: &SharedCause) {
+        let SharedCause { cause, tests, first } = shared;
+        let what =
+            cause.what.strip_prefix("the").map_or_else(|| cause.what.clone(), |rest| format!("The{rest}"));
+        self.heading(3, &what);
+        self.prose(&format!("What to do: {}.", cause.advice));
+        self.evidence(first);
+        let tests: Vec<_> = tests.iter().map(|number| format!("T{number:02}")).collect();
+        self.prose(&format!("Tests that fail for it: {}.", tests.join(", ")));
+    }
+
+    fn test(&mut self, test: &TestReport, faults: &[&Fault]) {
         let grade = if test.is_warning() { "should" } else { "must" };
         self.heading(3, &format!("T{:02}: {}", test.number, test.title));
         self.prose(&format!("Clause {} of protocol-spec/PROTOCOL.md: a bot {grade} do this.", test.clause));
         for fault in faults {
-            let game = fault.game.as_ref().map_or_else(String::new, |game| format!("{game}: "));
-            self.prose(&format!("Found: {game}{}.", fault.what));
             self.prose(&format!("What to do: {}.", fault.advice));
-            if !fault.lines.is_empty() {
-                self.fence(fault.lines.iter().map(String::as_str));
-            }
-            if let Some(exit) = &fault.exit {
-                self.prose(&format!("The process ended: {exit}."));
-            }
-            self.stderr(&fault.stderr);
+            self.evidence(fault);
         }
+    }
+
+    /// Adds what was seen of a fault.
+    fn evidence(&mut self, fault: &Fault) {
+        let game = fault.game.as_ref().map_or_else(String::new, |game| format!("{game}: "));
+        self.prose(&format!("Found: {game}{}.", fault.what));
+        if !fault.lines.is_empty() {
+            self.fence(fault.lines.iter().map(String::as_str));
+        }
+        if let Some(exit) = &fault.exit {
+            self.prose(&format!("The process ended: {exit}."));
+        }
+        self.stderr(&fault.stderr);
     }
 
     fn stderr(&mut self, lines: &[String]) {
@@ -173,19 +193,21 @@ impl FeedbackPage {
     /// Adds the games.
     pub(crate) fn games(&mut self, played: &[TrialGame], lost: &[LostGame]) {
         self.heading(2, "Games");
-        self.text.push_str("| game | seat | result | end | plies |\n|---|---|---|---|---|\n");
-        for game in played {
+        let row = |game: &TrialGame| {
             let TrialGame { label, seat, result, reason, plies, .. } = game;
-            let cells = [label.as_str(), seat, result, reason, &plies.to_string()];
-            let cells = cells.map(|cell| markdown_text(&printable(cell)));
-            let _ = writeln!(self.text, "| {} |", cells.join(" | "));
-        }
-        self.text.push('\n');
-        for LostGame { title, detail, advice, lines, stderr } in lost {
+            [label.as_str(), seat, result, reason, &plies.to_string()].map(str::to_owned).to_vec()
+        };
+        let head = ["game", "seat", "result", "end", "plies"].map(str::to_owned).to_vec();
+        self.blocks.push(AuthorBlock::Table { head, rows: played.iter().map(row).collect() });
+        for LostGame { title, detail, advice, position, lines, stderr } in lost {
             self.heading(3, title);
             self.prose(&format!("{detail}."));
             for advice in advice {
                 self.prose(advice);
+            }
+            if let Some((game, position)) = position {
+                self.prose("The position that it was asked about:");
+                self.blocks.push(AuthorBlock::Position { game: game.clone(), position: position.clone() });
             }
             if !lines.is_empty() {
                 self.prose(
@@ -197,24 +219,62 @@ impl FeedbackPage {
         }
     }
 
-    /// Returns the whole page.
-    pub(crate) fn finish(self, folder: &str, outcome: &EntryOutcome) -> String {
-        let mut top = Self { text: String::new(), paths: self.paths };
+    /// Returns the whole page, in Markdown and for browsers. Positions of games in the catalogue are drawn.
+    pub(crate) fn finish(self, folder: &str, outcome: &EntryOutcome, catalogue: &Catalogue) -> [String; 2] {
         let name = if outcome.name.is_empty() { folder } else { &outcome.name };
-        top.heading(1, name);
-        match outcome.stage {
-            EntryStage::Accepted => top.prose("Accepted: the entry plays."),
-            _ => top.prose(&format!("Not accepted: {}.", outcome.reason)),
-        }
+        let verdict = match outcome.stage {
+            EntryStage::Accepted => "Accepted: the entry plays.".to_owned(),
+            EntryStage::Machine => format!("Not tested: {}.", outcome.reason),
+            EntryStage::Entry | EntryStage::Build | EntryStage::Check | EntryStage::Games => {
+                format!("Not accepted: {}.", outcome.reason)
+            }
+        };
         let next = match outcome.stage {
-            EntryStage::Entry => "Mend what is said below, and hand the entry in once more.",
+            EntryStage::Entry => "Fix what is said below, and hand the entry in again.",
+            EntryStage::Machine => {
+                "This is not about your entry: the organiser prepares the machine and takes it in again."
+            }
             EntryStage::Build => "Build it with the same line in a fresh copy of what you handed in.",
-            EntryStage::Check => "Mend the first fault below: later ones often follow from it.",
+            EntryStage::Check => "Fix the first thing below: later ones often follow from it.",
             EntryStage::Games => "The games below were lost by faults, not by play.",
             EntryStage::Accepted => "Nothing has to be done. What is said below may make it better.",
         };
+        let mut top = Self { blocks: Vec::new(), paths: self.paths };
+        top.heading(1, name);
+        top.prose(&verdict);
         top.prose(next);
-        top.text + &self.text
+        let body = [&top.blocks[2..], &self.blocks].concat();
+        let html = page::author_page(name, &top.without_paths(&verdict), &body, catalogue);
+        top.blocks.extend(self.blocks);
+        [top.blocks.iter().map(markdown).collect(), html]
+    }
+}
+
+/// Returns a part of the page in Markdown.
+fn markdown(block: &AuthorBlock) -> String {
+    match block {
+        AuthorBlock::Heading(level, text) => {
+            format!("{} {}\n\n", "#".repeat(usize::from(*level)), markdown_text(text))
+        }
+        AuthorBlock::Text(text) => format!("{}\n\n", spans(text)),
+        // None of the lines closes the fence.
+        AuthorBlock::Lines(lines) => {
+            let longest = lines.iter().map(|line| longest_run(line)).max().unwrap_or(0);
+            let fence = "`".repeat(3.max(longest + 1));
+            let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            format!("{fence}text\n{lines}{fence}\n\n")
+        }
+        AuthorBlock::Table { head, rows } => {
+            let line = |cells: &Vec<String>| {
+                let cells: Vec<_> = cells.iter().map(|cell| markdown_text(&printable(cell))).collect();
+                format!("| {} |\n", cells.join(" | "))
+            };
+            let rows: String = rows.iter().map(line).collect();
+            format!("{}|{}\n{rows}\n", line(head), "---|".repeat(head.len()))
+        }
+        AuthorBlock::Position { position, .. } => {
+            format!("{}\n\n", spans(&format!("`{}`", printable(position))))
+        }
     }
 }
 
@@ -258,7 +318,8 @@ mod tests {
         let mut page = FeedbackPage::new(Path::new("/nonexistent/entry"), &[]);
         page.fence(["````", "<script>", "\u{1b}[2J# Heading", "/nonexistent/entry/a.c:1"].into_iter());
         page.prose("<b>*x*</b> [a](b)");
-        let text = page.finish("a`b", &EntryOutcome::default());
+        let [text, html] = page.finish("a`b", &EntryOutcome::default(), &Catalogue::default());
+        assert!(html.contains("&#60;script&#62;") && !html.contains("<script"), "{html}");
         assert!(text.contains("`````text\n````\n<script>\n\\x1b[2J# Heading\n./a.c:1\n`````\n"), "{text}");
         assert!(text.contains("&lt;b&gt;\\*x\\*&lt;/b&gt; \\[a\\](b)"), "{text}");
         assert!(text.starts_with("# a\\`b\n"), "{text}");

@@ -40,9 +40,11 @@ pub(crate) struct EntryOutcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum EntryStage {
-    /// Its files are at fault.
+    /// Its files have an error.
     #[default]
     Entry,
+    /// This machine lacks what it needs: nothing was found out about it.
+    Machine,
     /// It cannot be built.
     Build,
     /// It does not keep to the protocol.
@@ -58,6 +60,7 @@ impl EntryStage {
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Entry => "entry",
+            Self::Machine => "machine",
             Self::Build => "build",
             Self::Check => "check",
             Self::Games => "games",
@@ -70,6 +73,15 @@ impl EntryOutcome {
     /// Returns whether the entry plays.
     pub(crate) fn is_accepted(&self) -> bool {
         self.stage == EntryStage::Accepted
+    }
+
+    /// Returns the verdict in a word.
+    pub(crate) const fn verdict(&self) -> &'static str {
+        match self.stage {
+            EntryStage::Accepted => "accepted",
+            EntryStage::Machine => "untested",
+            EntryStage::Entry | EntryStage::Build | EntryStage::Check | EntryStage::Games => "failed",
+        }
     }
 
     /// Reads what an earlier intake has kept; `None` where there is nothing that can be read.
@@ -115,7 +127,7 @@ pub(crate) fn csv<'a>(rows: impl Iterator<Item = (&'a str, &'a str, &'a EntryOut
             spreadsheet_text(folder),
             spreadsheet_text(&outcome.name),
             spreadsheet_text(&outcome.language),
-            if outcome.is_accepted() { "accepted" } else { "failed" }.to_owned(),
+            outcome.verdict().to_owned(),
             outcome.stage.word().to_owned(),
             spreadsheet_text(&outcome.reason),
             outcome.clause.clone(),

@@ -38,6 +38,8 @@ pub(crate) struct LostGame {
     pub(crate) detail: String,
     /// The rule that was broken, and what to look at.
     pub(crate) advice: Vec<String>,
+    /// The game with its options, and the position that the bot was asked about, if it was asked.
+    pub(crate) position: Option<(String, String)>,
     /// The last lines between the arena and the bot, fit to be shown.
     pub(crate) lines: Vec<String>,
     /// The end of its standard error, fit to be shown.
@@ -135,11 +137,22 @@ impl TrialObserver<'_> {
             let title = format!("{}, {seat}: {reason}", game.label);
             let detail = game.detail.clone().unwrap_or_else(|| reason.clone());
             self.games.lost.push(match failure {
-                None => LostGame { title, detail, advice: Vec::new(), lines: Vec::new(), stderr: Vec::new() },
+                None => LostGame {
+                    title,
+                    detail,
+                    advice: Vec::new(),
+                    position: None,
+                    lines: Vec::new(),
+                    stderr: Vec::new(),
+                },
                 Some(failure) => LostGame {
                     title,
                     detail,
                     advice: evidence::advice(&failure),
+                    position: failure
+                        .scene
+                        .as_ref()
+                        .map(|scene| (game.label.clone(), scene.position.clone())),
                     lines: lines(&failure),
                     stderr: failure.stderr,
                 },

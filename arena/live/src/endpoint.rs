@@ -1,4 +1,4 @@
-//! Everything by which a run is watched and steered while it goes on, for the one that plays it.
+//! Everything by which a run in progress is watched and steered, for the code that plays it.
 
 use std::num::NonZeroUsize;
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! `live.json` in a run's directory: the picture of the run, replaced as a whole while the run goes on.
+//! `live.json` in a run's directory: the picture of the run, replaced as a whole during the run.
 //!
 //! It is written on a thread of its own, so that a slow disk holds up nothing, and never waits to reach the disk. A
 //! picture that cannot be written is told once and missed by nobody else. The journal's lock says whether a file that
-//! is found belongs to a run that goes on: one that a killed arena left behind is not believed.
+//! is found belongs to a run in progress: one that a killed arena left behind is not believed.
 
 use std::fs::{self, TryLockError};
 use std::io::{self, ErrorKind};
@@ -26,10 +26,10 @@ const EVERY: Duration = Duration::from_millis(500);
 /// How large a picture may be, in bytes: that of a hundred games at once is less than a megabyte.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How long a journal that is locked is looked at once more: another reader holds the lock for an instant.
+/// How long a journal that is locked is looked at again: another reader holds the lock for an instant.
 const LOCK_GRACE: Duration = Duration::from_millis(50);
 
-/// The file of a run that goes on. It is removed when this is dropped.
+/// The file of a run in progress. It is removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct LiveFile {
     directory: PathBuf,
@@ -100,7 +100,7 @@ fn keep(directory: &Path, pictures: &Receiver<LiveState>, complaint: &Mutex<Opti
         let _ = fs::remove_file(directory.join(DRAFT));
         if !std::mem::replace(&mut has_failed, true) {
             let path = directory.join(NAME);
-            let text = format!("failed to write `{}`: {error}; the games go on", path.display());
+            let text = format!("failed to write `{}`: {error}; the games continue", path.display());
             *complaint.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
         }
     }
@@ -120,7 +120,7 @@ pub fn clear(directory: &Path) {
     let _ = fs::remove_file(directory.join(NAME));
 }
 
-/// Returns the picture of the run in a directory; `None` where none goes on.
+/// Returns the picture of the run in a directory; `None` where none is in progress.
 ///
 /// # Errors
 /// When the directory cannot be read, and when the picture is of a form that this arena does not know.
@@ -168,8 +168,11 @@ mod tests {
     use crate::scoreboard::{Scoreboard, View};
 
     fn state() -> LiveState {
-        let plan =
-            runner::Plan { bots: Vec::new(), contests: Vec::new(), settings: runner::Settings::new(1) };
+        let plan = runner::GamePlan {
+            bots: Vec::new(),
+            contests: Vec::new(),
+            settings: runner::PlaySettings::new(1),
+        };
         let (control, asked) = (Control::new(), report::Asked::default());
         let view = View { plan: &plan, control: &control, tally: &asked.tally(&[]), trial: None, note: None };
         Scoreboard::new("cup", "round-robin", 3, 5).state(&view)
@@ -234,7 +237,7 @@ mod tests {
             }
             assert!(Instant::now() < deadline, "it does not complain");
         };
-        assert!(complaint.ends_with("the games go on"), "{complaint}");
+        assert!(complaint.ends_with("the games continue"), "{complaint}");
         file.show(&state());
         let voice = Arc::clone(&file.complaint);
         drop(file);

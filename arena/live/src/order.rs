@@ -1,33 +1,34 @@
-//! What a run that goes on can be told.
+//! What a run in progress can be told.
 
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use diagnostic::output::count;
-use runner::Control;
+use runner::{Control, spare_cores};
+use settings::{MOST_GAMES_AT_ONCE, Pin};
 
 use crate::signals::Trigger;
 
-/// What a run is told.
+/// An order to a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlOrder {
-    /// Begin no new games until somebody says so.
+    /// Begin no new games until the order to resume.
     Pause,
     /// Begin games again.
     Resume,
     /// End as at the first Ctrl-C.
     Stop,
-    /// Play so many games at once.
+    /// Play this many games at once.
     Concurrency(NonZeroUsize),
     /// Say how the run stands.
     Status,
 }
 
 impl ControlOrder {
-    /// Returns the order to play so many games at once; `None` where nobody may ask for so many.
+    /// Returns the order to play this many games at once; `None` if that is out of range.
     pub fn concurrency(number: usize) -> Option<Self> {
-        tournament_file::read_concurrency(&number.to_string()).ok().map(Self::Concurrency)
+        NonZeroUsize::new(number).filter(|games| games.get() <= MOST_GAMES_AT_ONCE).map(Self::Concurrency)
     }
 }
 
@@ -41,9 +42,11 @@ impl FromStr for ControlOrder {
             ["resume"] => Ok(Self::Resume),
             ["stop"] => Ok(Self::Stop),
             ["status"] => Ok(Self::Status),
-            ["concurrency", number] => tournament_file::read_concurrency(number)
-                .map(Self::Concurrency)
-                .map_err(|complaint| format!("the number of games at once: {complaint}")),
+            ["concurrency", number] => settings::concurrency(number)
+                .map(|games| Self::Concurrency(games.unwrap_or_else(|| spare_cores(Pin::Off))))
+                .map_err(|complaint| {
+                    format!("the number of games at once: it {}; {}", complaint.predicate, complaint.hint)
+                }),
             ["concurrency"] => Err("how many games at once? for example `concurrency 4`".to_owned()),
             _ => Err("expected `pause`, `resume`, `stop`, `concurrency N` or `status`".to_owned()),
         }
@@ -65,7 +68,7 @@ impl fmt::Display for ControlOrder {
 /// What orders are carried out with: the handles that signals use too.
 #[derive(Clone, Debug)]
 pub struct Steering {
-    /// What a run is told by.
+    /// Through which orders reach a run.
     pub control: Control,
     /// What ends it as a signal does.
     pub trigger: Trigger,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use protocol::{Bound, ScoreValue};
-use report::{Tally, Trial};
+use report::{SequentialTest, Tally};
 use rules::Seat;
 use runner::{BotFailure, Control, Live, LiveGame, Said};
 
@@ -23,14 +23,14 @@ const LINE: usize = 40;
 /// How many characters of a bot's words.
 const WORDS: usize = 300;
 
-/// How often the standings are made anew at most.
+/// The shortest time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_millis(500);
 
-/// Standings that took so long are made anew only after this many times as long: of many games and bots they cost
+/// Standings are computed again only after this many times as long as they took: of many games and bots they cost
 /// something.
 const STANDINGS_SHARE: u32 = 50;
 
-/// What is known of a run that goes on.
+/// What is known of a run in progress.
 #[derive(Debug)]
 pub struct Scoreboard {
     live: Live,
@@ -47,7 +47,7 @@ pub struct Scoreboard {
     fault_count: u64,
     withdrawn: Vec<String>,
     standings: Vec<LiveStanding>,
-    /// When the standings are to be made anew; `None` when they are up to date.
+    /// When the standings are to be computed again; `None` when they are up to date.
     due: Option<Instant>,
     made: Instant,
 }
@@ -55,13 +55,13 @@ pub struct Scoreboard {
 /// What the picture is made of besides what the scoreboard counts itself.
 pub struct View<'a> {
     /// What the run plays.
-    pub plan: &'a runner::Plan,
-    /// What it is told by.
+    pub plan: &'a runner::GamePlan,
+    /// Through which orders reach it.
     pub control: &'a Control,
     /// Its games so far.
     pub tally: &'a Tally<'a>,
     /// Its sequential test, in a run that is one.
-    pub trial: Option<&'a Trial>,
+    pub trial: Option<&'a SequentialTest>,
     /// What a run whose schedule follows results says.
     pub note: Option<String>,
 }
@@ -210,7 +210,7 @@ impl Scoreboard {
         Throughput { games_per_second: Some(rate), seconds_left: Some(left), is_upper_bound }
     }
 
-    /// Makes the standings anew where that is due.
+    /// Computes the standings again where that is due.
     fn refresh(&mut self, tally: &Tally<'_>) {
         let before = Instant::now();
         if self.due.is_none_or(|due| due > before) {
@@ -235,7 +235,7 @@ fn standings(tally: &Tally<'_>) -> Vec<LiveStanding> {
     tally.live_standings().rows.iter().map(LiveStanding::of).collect()
 }
 
-fn test(trial: &Trial) -> TestState {
+fn test(trial: &SequentialTest) -> TestState {
     let [new, base] = trial.names();
     let (lower, upper) = trial.walk().bounds();
     TestState {
@@ -250,7 +250,7 @@ fn test(trial: &Trial) -> TestState {
     }
 }
 
-fn game(game: &LiveGame, plan: &runner::Plan) -> GameState {
+fn game(game: &LiveGame, plan: &runner::GamePlan) -> GameState {
     let (task, contest) = (&game.task, &plan.contests[game.task.contest]);
     let bots = task.seats.map(|index| {
         let bot = &plan.bots[index];

@@ -1,6 +1,6 @@
 //! Ctrl-C and its kind: the first lets running games finish, the second abandons them, the third ends at once.
 //!
-//! A hang-up is a request to read the tournament file once more, unless the terminal of the run has gone away.
+//! A hang-up is a request to read the tournament file again, unless the terminal of the run has gone away.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -17,7 +17,7 @@ use signal_hook::iterator::{Handle, Signals};
 /// The terminal that controls a process, under one name for all of them.
 const TERMINAL: &str = "/dev/tty";
 
-/// What an interruption does, whoever causes it: a signal, a key, an order.
+/// What an interruption does, no matter who causes it: a signal, a key, an order.
 #[derive(Clone, Debug)]
 pub struct Trigger {
     count: Arc<AtomicUsize>,
@@ -27,7 +27,7 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Returns the trigger of a run that nobody has interrupted.
+    /// Returns the trigger of a run that has not been interrupted.
     fn new(control: Control, restore: fn()) -> Self {
         Self { count: Arc::default(), control, restore }
     }

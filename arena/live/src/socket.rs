@@ -1,8 +1,8 @@
-//! A socket in a run's directory, by which the run is told to pause, go on, end, or play more or fewer games at once.
+//! A socket in a run's directory that takes orders to pause, resume, end, or play more or fewer games at once.
 //!
 //! One line comes, one line goes back: `ok: …` or `error: …`. It is served between the run's other work and never waited
 //! for, so a client can hold up nothing, and silent ones give way to those who come later. Only the user who started the run can
-//! connect (mode 0600). Whoever asks trusts the other end with nothing: it may be anybody who can write to the directory.
+//! connect (mode 0600). A client trusts the other end with nothing: it may be anybody who can write to the directory.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -48,7 +48,7 @@ const BREATH: Duration = Duration::from_millis(20);
 /// How long an answer may be, in bytes.
 const MOST_ANSWERED: usize = 4096;
 
-/// The socket of a run that goes on. It is removed when this is dropped.
+/// The socket of a run in progress. It is removed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Socket {
     path: PathBuf,
@@ -67,9 +67,9 @@ struct Client {
 /// Why a run could not be told anything.
 #[derive(Debug)]
 pub enum SocketError {
-    /// There is no socket, or nobody listens to it.
+    /// There is no socket, or no process listens to it.
     NobodyThere,
-    /// It belongs to somebody else.
+    /// It belongs to another user.
     Forbidden,
     /// The arena there ended or did not answer in time.
     NoAnswer(io::Error),
@@ -104,7 +104,7 @@ impl Socket {
         Ok(Self { path, listener: UnixListener::from(socket), clients: Vec::new() })
     }
 
-    /// Answers whoever has sent a line, without waiting for anybody.
+    /// Answers every client that has sent a line, without waiting for anybody.
     pub(crate) fn serve(&mut self, mut answer: impl FnMut(ControlOrder) -> Result<String, String>) {
         let mut stays = |client: &mut Client| match client.read() {
             Ok(Some(line)) => {
@@ -123,7 +123,7 @@ impl Socket {
                 continue;
             }
             let mut client = Client { stream, since: Instant::now(), line: Vec::new() };
-            // Whoever comes with an order needs no place.
+            // A client that comes with an order needs no place.
             if stays(&mut client) {
                 self.clients.push(client);
                 if self.clients.len() > MOST_CLIENTS {
@@ -333,7 +333,7 @@ mod tests {
         half.write_all(b"sta").expect("the buffer takes it");
         let mut client = connect();
         client.write_all(b"status\n").expect("the buffer takes it");
-        // One look is enough for whoever has sent an order, and those who came last are still heard.
+        // One look is enough for clients that have sent an order, and those who came last are still heard.
         socket.serve(|order| Ok(format!("heard {order}")));
         assert_eq!(socket.clients.len(), MOST_CLIENTS);
         half.write_all(b"tus\n").expect("the buffer takes it");
@@ -347,7 +347,7 @@ mod tests {
         drop(silent);
     }
 
-    /// Asks somebody who listens in the place of an arena and does this with each client.
+    /// Asks a listener that takes the arena's place and does this with each client.
     fn ask_stranger(limit: Duration, act: impl Fn(UnixStream) + Send) -> Result<String, SocketError> {
         let folder = tempfile::tempdir().expect("a folder");
         let listener = UnixListener::bind(folder.path().join(NAME)).expect("a socket");

@@ -1,6 +1,6 @@
-//! The picture of a run that goes on: what `live.json` holds.
+//! The picture of a run in progress: what `live.json` holds.
 //!
-//! `protocol-spec/live.md` documents every field. Texts are as bots and users wrote them: whoever shows one escapes it.
+//! `protocol-spec/live.md` documents every field. Texts are as bots and users wrote them: what shows one escapes it.
 
 use record::PlyRecord;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the form, raised when a field changes its meaning or goes.
 pub(crate) const VERSION: u32 = 1;
 
-/// A run that goes on.
+/// A run in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LiveState {
     /// The version of this form.
@@ -55,7 +55,7 @@ pub struct LiveState {
 pub enum RunStage {
     /// They do.
     Running,
-    /// None begins until somebody says so.
+    /// No game begins until the run is resumed.
     Paused,
     /// None begins any more; those that are being played finish.
     Finishing,
@@ -121,7 +121,7 @@ pub struct GameState {
     pub plies: Vec<PlyRecord>,
     /// The position string; none while the bots come to the board.
     pub position: Option<String>,
-    /// The seat that decides, 1 or 2; none while nobody is asked.
+    /// The seat that decides, 1 or 2; `None` while no bot is asked.
     pub seat: Option<u8>,
     /// Since when it has been asked: its clock runs from there.
     pub since: Option<i64>,
@@ -129,7 +129,7 @@ pub struct GameState {
     pub clocks: [Option<u64>; 2],
     /// What each bot said last about its search.
     pub search: [Option<SearchState>; 2],
-    /// What the game is worth for `p1`, by whoever spoke last.
+    /// What the game is worth for `p1`, by the bot that spoke last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluation>,
 }
@@ -152,7 +152,7 @@ pub struct SearchState {
     /// The score from the bot's own point of view, in hundredths of the game's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i64>,
-    /// A win (or, negative, a loss) in so many own turns.
+    /// A win (or, negative, a loss) in this many own turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i64>,
     /// Whether the score is only a bound: `lower` or `upper`.
@@ -181,7 +181,7 @@ pub struct Evaluation {
     /// The score in hundredths of the game's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i64>,
-    /// A win (or, negative, a loss) in so many turns.
+    /// A win (or, negative, a loss) in this many turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i64>,
     /// The seat that says so.
@@ -230,7 +230,7 @@ pub struct LiveFault {
     pub at: i64,
 }
 
-/// A sequential test that goes on.
+/// A sequential test in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestState {
     /// The new bot.

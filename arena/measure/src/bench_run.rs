@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use record::{GameRecord, JOURNAL, JournalReader, Line};
-use runner::Effort;
+use record::{GameRecord, JOURNAL, JournalLine, JournalReader};
+use runner::HarnessCost;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -40,7 +40,7 @@ pub(crate) struct BenchRun<'a> {
 #[derive(Debug)]
 pub(crate) struct FinishedBenchRun {
     /// What the arena counted.
-    pub effort: Effort,
+    pub effort: HarnessCost,
     directory: TempDir,
 }
 
@@ -64,7 +64,7 @@ impl BenchRun<'_> {
                 output.status
             )));
         }
-        let effort = told.lines().find_map(Effort::parse);
+        let effort = told.lines().find_map(HarnessCost::parse);
         let effort = effort.ok_or_else(|| {
             io::Error::other(format!(
                 "`{}` does not tell what it counts (`run --verbose`)",
@@ -113,7 +113,7 @@ impl FinishedBenchRun {
     pub(crate) fn each_game(&self, mut take: impl FnMut(u64, Charged)) -> io::Result<()> {
         let path = self.run().join(JOURNAL);
         for line in JournalReader::new(BufReader::new(File::open(&path)?), &path) {
-            if let Line::Game(game) = line.map_err(io::Error::other)?.1 {
+            if let JournalLine::Game(game) = line.map_err(io::Error::other)?.1 {
                 take(game.pair, Charged::of(&game));
             }
         }

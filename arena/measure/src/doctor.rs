@@ -63,12 +63,12 @@ pub struct ProcessCosts {
     pub bare_end: DelaySpread,
     /// The end of a process under its guard.
     pub guarded_end: DelaySpread,
-    /// Stopping a process and letting it go on.
+    /// Stopping a process and letting it continue.
     pub freeze: DelaySpread,
 }
 
 impl MachineCheck {
-    /// Measures with so many games at once, which takes some seconds.
+    /// Measures with this many games at once, which takes some seconds.
     ///
     /// # Errors
     /// When the system refuses what is needed, or the arena's own executable cannot be started.
@@ -92,7 +92,7 @@ impl MachineCheck {
             .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
         let [timers, round_trips] = [&measured.timers, &measured.trips].map(|list| DelaySpread::of(list));
         let needed = runner::descriptors(games.get());
-        let usual = tournament_file::spare_cores(Pin::Off).get();
+        let usual = runner::spare_cores(Pin::Off).get();
         let advice = advise(&machine, [timers, round_trips], games.get(), needed, usual);
         let (bare, levels) = confinement::measure()
             .map_err(|error| Failure::io("failed to measure what confining a bot costs", &error))?;

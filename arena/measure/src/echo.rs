@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-/// Sends every line back until the input ends, and keeps the processor busy for so long before each.
+/// Sends every line back until the input ends, and keeps the processor busy for this long before each.
 ///
 /// # Errors
 /// When reading or writing fails.
@@ -18,7 +18,7 @@ pub fn echo(think: Duration, mut input: impl BufRead, mut output: impl Write) ->
     Ok(())
 }
 
-/// Keeps the processor busy for so long, by the clock.
+/// Keeps the processor busy for this long, by the clock.
 pub(crate) fn think_for(time: Duration) {
     let since = Instant::now();
     while since.elapsed() < time {

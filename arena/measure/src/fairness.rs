@@ -155,7 +155,7 @@ fn mean_and_interval(values: &[f64]) -> [f64; 3] {
     [mean, mean - Z99 * error, mean + Z99 * error]
 }
 
-/// Returns the median of values, and the ends of its interval: the values between which it lies unless so many more fall
+/// Returns the median of values, and the ends of its interval: the values between which it lies unless this many more fall
 /// on one side of it than chance allows (sign test, the binomial distribution taken as normal).
 fn median_and_interval(values: &[f64]) -> [f64; 3] {
     let mut sorted = values.to_vec();
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     /// Returns pairs of games with charges around 20 us that scatter by up to 30 us, with a rare great one; the bot or the
-    /// seat that comes second is charged so much more.
+    /// seat that comes second is charged this much more.
     fn invented(bot: f64, seat: f64) -> Vec<[Charged; 2]> {
         let mut dice = Dice::new(7);
         let mut charge = |more: f64| {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use diagnostic::output;
 use processes::Cpus;
 use rules::Setup;
-use runner::Effort;
+use runner::HarnessCost;
 
 use crate::bench_run::{BenchRun, FinishedBenchRun};
 use crate::harness_figures::{
@@ -190,7 +190,7 @@ impl HarnessBench<'_> {
     }
 }
 
-/// What decisions were charged beyond the time for which the bot thought: how many of them so many microseconds.
+/// What decisions were charged beyond the time for which the bot thought: how many of them this many microseconds.
 #[derive(Debug, Default)]
 struct Beyond {
     counts: BTreeMap<u64, usize>,
@@ -228,7 +228,7 @@ struct CaseRuns {
     /// How many decisions a short game has.
     decisions: f64,
     /// What the arena counted of whole games.
-    effort: Effort,
+    effort: HarnessCost,
 }
 
 /// What a run took: real time, and the arena's processor time, in seconds.
@@ -304,7 +304,7 @@ mod tests {
             RunTime { real, own: real / 10.0 }
         };
         let (whole, short, few) = (cost(1000.0, 40.0), cost(1000.0, 3.0), cost(200.0, 3.0));
-        let runs = CaseRuns { whole, short, few, decisions: 3.0, effort: Effort::default() };
+        let runs = CaseRuns { whole, short, few, decisions: 3.0, effort: HarnessCost::default() };
         let case = runs.case("x", 500, 40);
         for (value, expected) in
             [(case.ply_us, 10.0), (case.game_us, 100.0), (case.own_ply_us, 1.0), (case.own_game_us, 10.0)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use runner::Effort;
+use runner::HarnessCost;
 use serde::{Serialize, Serializer};
 
 /// Everything that was measured; scripts rely on these keys.
@@ -111,7 +111,7 @@ pub struct PeakMemory {
 
 impl GameRate {
     /// Returns the rates of a run.
-    pub fn of(concurrency: usize, effort: &Effort) -> Self {
+    pub fn of(concurrency: usize, effort: &HarnessCost) -> Self {
         let took = effort.took.as_secs_f64();
         let (own, bots) = (effort.counters.cpu.as_secs_f64(), effort.counters.children.as_secs_f64());
         Self {

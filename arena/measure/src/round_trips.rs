@@ -13,7 +13,7 @@ const PARTS: u32 = 5;
 /// What is sent, the length of a short `go`.
 const LINE: &[u8] = b"go p1time 600000 p2time 600000\n";
 
-/// Returns how long a round trip takes between this process on `here` and another on `there`, from so many.
+/// Returns how long a round trip takes between this process on `here` and another on `there`, from this many.
 ///
 /// # Errors
 /// When the other process cannot be started, kept to its processors, or talked to.
@@ -21,7 +21,7 @@ pub(crate) fn round_trip(count: u32, here: &Cpus, there: &Cpus) -> io::Result<Du
     with_echo(Duration::ZERO, here, there, |child| measure(child, count))
 }
 
-/// Returns the median of what so many round trips take beyond the time for which the other process keeps the processor
+/// Returns the median of what this many round trips take beyond the time for which the other process keeps the processor
 /// busy: what is charged to a bot for pipes alone.
 ///
 /// # Errors

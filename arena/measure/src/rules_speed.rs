@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, TASKS, benchmark_playouts, benchmark_signature, fastest};
+use rules::{BENCH_POSITIONS, Game, benchmark_playouts, benchmark_signature, fastest};
 use serde::Serialize;
 
 /// What was measured; scripts rely on these keys.
@@ -58,7 +58,7 @@ impl RulesSpeed {
 fn measure(game: &'static Game, time: Duration) -> GameSpeed {
     let start = Instant::now();
     let mut clock = || start.elapsed();
-    let tasks: Vec<_> = TASKS.iter().filter(|task| task.game == game.id).collect();
+    let tasks: Vec<_> = BENCH_POSITIONS.iter().filter(|task| task.game == game.id).collect();
     let share = time / (tasks.len() as u32 + 1);
     let positions = tasks.iter().map(|task| {
         let (nodes, time) = fastest(share, &mut clock, || task.count());

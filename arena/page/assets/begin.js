@@ -1,8 +1,10 @@
 // Which game is played, by whom, and from where.
 
+import { enable } from './focus.js';
 import { listKept } from './kept.js';
+import { listenForRules } from './rules.js';
 import { theme } from './theme.js';
-import { token } from './token.js';
+import { checkedToken, orderHeaders, token, whenTokenChanges } from './token.js';
 
 const find = (id) => document.getElementById(id);
 const chosen = () => document.querySelector('input[name=game]:checked').value;
@@ -12,6 +14,10 @@ function showOptions() {
     part.hidden = part.dataset.game !== chosen() || part.querySelectorAll('input, select').length === 0;
     part.disabled = part.hidden;
   }
+}
+
+function showRules() {
+  find('rules-of').dataset.rulesOf = chosen();
 }
 
 function showNames() {
@@ -35,29 +41,82 @@ function wish() {
   return wished;
 }
 
+// The field of a name in what the server says.
+const fieldOf = (name) => (name?.startsWith('option ') ? document.querySelector(`[data-game="${chosen()}"] [name="${CSS.escape(name.slice(7))}"]`) : name && find(name));
+
+// Says what is wrong, at the field that is to be changed, which gets the focus; without one, beside the button.
+function complain(words, field) {
+  const fault = find('fault');
+  const label = field?.closest('label');
+  (label ?? document.querySelector('#begin > .go')).append(fault);
+  fault.textContent = words;
+  if (!label) return;
+  field.setAttribute('aria-invalid', true);
+  field.setAttribute('aria-describedby', 'fault');
+  field.addEventListener('input', settle, { once: true });
+  label.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  field.focus({ preventScroll: true });
+}
+
+function settle() {
+  for (const field of document.querySelectorAll('#begin [aria-invalid]')) {
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-describedby');
+  }
+  complain('');
+}
+
 async function begin(event) {
   event.preventDefault();
+  settle();
+  const wrong = [...document.querySelectorAll('#begin :is(input, select):invalid')].find((field) => !field.closest(':disabled'));
+  if (wrong) return complain(wrong.validationMessage, wrong);
   const button = document.querySelector('#begin [type=submit]');
-  button.disabled = true;
-  find('fault').textContent = '';
+  enable(button, false);
   try {
-    const answer = await fetch('games', { method: 'POST', headers: { 'content-type': 'application/json', 'x-arena-token': token() ?? '' }, body: JSON.stringify(wish()) });
+    const answer = await fetch('games', { method: 'POST', headers: orderHeaders(), body: JSON.stringify(wish()) });
     const told = await answer.json();
     if (answer.ok) location.assign(told.link);
-    else find('fault').textContent = told.said;
+    else complain(told.said, fieldOf(told.field));
   } catch {
-    find('fault').textContent = 'the server does not answer';
+    complain('the server does not answer');
   }
-  button.disabled = false;
+  return enable(button, true);
+}
+
+// Fills the form in as the address asks: `?game=fanorona&option=size=5x5&position=…`.
+function prefill() {
+  const asked = new URLSearchParams(location.search);
+  const game = [...document.querySelectorAll('input[name=game]')].find((field) => field.value === asked.get('game'));
+  if (!game) return;
+  game.checked = true;
+  for (const [name, value] of asked.getAll('option').map((pair) => pair.split('='))) {
+    const field = document.querySelector(`[data-game="${game.value}"] [name="${CSS.escape(name)}"]`);
+    if (field) field.value = value;
+  }
+  if (asked.get('position')) {
+    find('position').value = asked.get('position');
+    find('from-note').hidden = false;
+  }
+}
+
+// Shows what those find here who have the token.
+async function welcome() {
+  const known = await checkedToken().catch(token);
+  find('no-token').hidden = !!known;
+  // A list that cannot be had is left out.
+  if (known) await listKept(known).catch(() => {});
 }
 
 theme();
-find('no-token').hidden = !!token();
-for (const field of document.querySelectorAll('input[name=game]')) field.addEventListener('change', showOptions);
+prefill();
+listenForRules();
+for (const field of document.querySelectorAll('input[name=game]')) field.addEventListener('change', () => { showOptions(); showRules(); });
 for (const seat of [1, 2]) find(`p${seat}`).addEventListener('change', showNames);
 find('begin').addEventListener('submit', begin);
 showOptions();
+showRules();
 showNames();
-// A list that cannot be had is left out.
-if (token()) await listKept(token()).catch(() => {});
+await welcome();
+whenTokenChanges(welcome);
 document.documentElement.classList.add('is-ready');

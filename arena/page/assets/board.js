@@ -69,10 +69,13 @@ export class BoardView {
   turn() {
     this.isTurned = !this.isTurned;
     const [width, height] = this.board.size;
+    // Ranks may be shifted: the last one lies `skew` further right than the first one.
+    const [skew, margin] = this.board.skew;
     for (const text of this.background.querySelectorAll('.b-file')) {
-      text.setAttribute('x', width - text.getAttribute('x'));
+      text.setAttribute('x', width - skew - text.getAttribute('x'));
     }
     for (const text of this.background.querySelectorAll('.b-rank')) {
+      text.setAttribute('x', margin + skew - text.getAttribute('x'));
       text.setAttribute('y', height - text.getAttribute('y'));
     }
     this.settle();
@@ -142,7 +145,7 @@ export class BoardView {
     const [one, two] = way.map((place) => this.at(place));
     const [x, y] = [Math.min(one.x, two.x) - 50, Math.min(one.y, two.y) - 50];
     const [width, height] = [Math.abs(one.x - two.x) + 100, Math.abs(one.y - two.y) + 100];
-    drawn('rect', { x, y, width, height, rx: 12, class: 'b-ring' }, this.above);
+    for (const look of ['b-halo', 'b-ring']) drawn('rect', { x, y, width, height, rx: 12, class: look }, this.above);
     return Math.round((width * height) / 10000);
   }
 
@@ -189,8 +192,11 @@ export class BoardView {
     const at = (before, beside) => `${to.x - right * before - down * beside} ${to.y - down * before + right * beside}`;
     const way = points.slice(0, -1).map(({ x, y }) => `${x} ${y}`);
     // It ends where the piece begins that has come there, and covers nothing of it.
-    drawn('path', { d: `M${way.join('L')}L${at(70, 0)}`, class: `b-arrow${kind}` }, this.above);
-    drawn('path', { d: `M${at(40, 0)}L${at(70, 20)}L${at(70, -20)}Z`, class: `b-head${kind}` }, this.above);
+    const [line, head] = [`M${way.join('L')}L${at(70, 0)}`, `M${at(40, 0)}L${at(70, 20)}L${at(70, -20)}Z`];
+    drawn('path', { d: line, class: `b-halo${kind}` }, this.above);
+    drawn('path', { d: head, class: 'b-edge' }, this.above);
+    drawn('path', { d: line, class: `b-arrow${kind}` }, this.above);
+    drawn('path', { d: head, class: 'b-head' }, this.above);
   }
 
   // Lets the piece travel its way, unless the reader wants things to stand still.

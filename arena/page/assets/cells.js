@@ -11,6 +11,8 @@ export class Cells {
     this.marks = drawn('g', { class: 'marks' }, view.svg);
     const layer = drawn('g', {}, view.svg);
     this.nodes = view.board.places.slice(0, view.board.cells).map((_, place) => {
+      // Its frame while it has the focus stands out from whatever lies below.
+      drawn('rect', { class: 'focused', width: 96, height: 96, rx: 10 }, layer);
       const node = drawn('rect', { class: 'cell', width: 96, height: 96, rx: 10, role: 'button', tabindex: -1 }, layer);
       node.addEventListener('click', () => press(place));
       node.addEventListener('pointerenter', () => this.light(place));
@@ -34,8 +36,10 @@ export class Cells {
   settle() {
     this.nodes.forEach((node, place) => {
       const { x, y } = this.view.at(place);
-      node.setAttribute('x', x - 48);
-      node.setAttribute('y', y - 48);
+      for (const frame of [node, node.previousElementSibling]) {
+        frame.setAttribute('x', x - 48);
+        frame.setAttribute('y', y - 48);
+      }
     });
     for (const { place, node } of this.hands) {
       const { x, y, scale } = this.view.at(place);
@@ -58,12 +62,13 @@ export class Cells {
     event.preventDefault();
   }
 
-  // The nearest cell straight in a direction.
+  // The nearest cell in a direction: straight, or half a cell beside that where ranks are shifted.
   beside(place, [right, down]) {
     const from = this.view.at(place);
+    const reach = this.view.board.skew[0] > 0 && down ? 51 : 1;
     const way = (other) => {
       const [x, y] = [this.view.at(other).x - from.x, this.view.at(other).y - from.y];
-      const isStraight = Math.abs(right ? y : x) < 1;
+      const isStraight = Math.abs(right ? y : x) < reach;
       return isStraight ? x * right + y * down : 0;
     };
     const ahead = this.nodes.map((_, other) => other).filter((other) => way(other) > 0);
@@ -91,14 +96,14 @@ export class Cells {
       node.classList.toggle('can', can);
       node.classList.toggle('holds', holds(place));
       const { x, y } = this.view.at(place);
-      if (place === path.at(-1)) drawn('circle', { cx: x, cy: y, r: 45, class: 'chosen' }, this.marks);
-      else if (can && letters[place] !== '.') drawn('circle', { cx: x, cy: y, r: 44, class: 'ring' }, this.marks);
+      const look = place === path.at(-1) ? 'chosen' : can && letters[place] !== '.' ? 'ring' : '';
+      for (const kind of look ? ['under', look] : []) drawn('circle', { cx: x, cy: y, r: 44, class: kind }, this.marks);
       if (taken.includes(place)) drawn('use', { href: '#mark-removed', transform: `translate(${x} ${y})`, class: 'taken' }, this.marks);
     });
     for (const { place, node } of this.hands) node.classList.toggle('holds', holds(place));
     groups.forEach(([members, sign]) => this.tie(members, sign));
     if (path.length > 1) this.travel(letters, path);
-    // A dot on a cell to go to, and on a chosen one that can be clicked once more.
+    // A dot on a cell to go to, and on a chosen one that can be clicked again.
     for (const place of next) {
       const { x, y } = this.view.at(place);
       if (letters[place] === '.' || path.includes(place)) drawn('circle', { cx: x, cy: y, r: 13, class: 'target' }, this.marks);
@@ -149,15 +154,17 @@ export class Cells {
     const cells = places(way.replace(/^x/, ''));
     for (const place of cells.length === 1 ? cells : []) {
       const { x, y } = this.view.at(place);
-      drawn('circle', { cx: x, cy: y, r: 38, class: 'advised' }, this.marks);
+      for (const kind of ['advised under', 'advised']) drawn('circle', { cx: x, cy: y, r: 38, class: kind }, this.marks);
     }
     if (cells.length > 1) this.line(cells, 'advised');
   }
 
   line(path, name) {
     const points = path.map((place) => this.view.at(place)).map(({ x, y }) => `${x} ${y}`);
-    drawn('path', { d: `M${points.join('L')}`, class: name }, this.marks);
     const { x, y } = this.view.at(path[path.length - 1]);
-    drawn('circle', { cx: x, cy: y, r: 17, class: `${name} end` }, this.marks);
+    for (const kind of [`${name} under`, name]) {
+      drawn('path', { d: `M${points.join('L')}`, class: kind }, this.marks);
+      drawn('circle', { cx: x, cy: y, r: 17, class: `${kind} end` }, this.marks);
+    }
   }
 }

@@ -11,7 +11,7 @@ async function unpack(text) {
 
 let index = null;
 
-// The list of games, each [number, label, p1, p2, result, reason, plies, round, seat at fault].
+// The list of games, each [number, label, p1, p2, result, reason, plies, round, seat that failed].
 export function games() {
   index ??= unpack(document.getElementById('index').textContent);
   return index;
@@ -35,14 +35,23 @@ export async function wholeGame(place) {
 }
 
 function ply([token, seat, turn, changes = '', way = '', owners = '', time = null, clock = null, cp = null, mate = null,
-  depth = null, nodes = null, fallback = 0]) {
-  return { token, seat, turn, changes, way, owners, time, clock, cp, mate, depth, nodes, fallback };
+  depth = null, nodes = null, fallback = 0, text = '']) {
+  return { token, seat, turn, changes, way, owners, time, clock, cp, mate, depth, nodes, fallback, text };
 }
 
 // How results are written, by their numbers in the list.
 export const RESULTS = ['½–½', '1–0', '0–1', '*'];
 
 export const nameOf = (bot) => data.bots[bot] ?? '?';
+
+// A name as a node: where it is too long for its place, the style leaves out its middle, since versions stand at the end.
+export function nameNode(name) {
+  if (name.length <= 18) return element('span', '', name);
+  const node = element('span', 'name');
+  node.title = name;
+  node.append(element('span', '', name.slice(0, -8)), element('span', '', name.slice(-8)));
+  return node;
+}
 
 export function element(name, classes, text) {
   const node = document.createElement(name);

@@ -1,4 +1,4 @@
-// Pieces that are dragged with a mouse, a finger or a pen. Whoever listens is asked what may be held and where it may go, and
+// Pieces that are dragged with a mouse, a finger or a pen. The listener is asked what may be held and where it may go, and
 // plays what was dropped as it plays clicks.
 
 import { drawn } from './board.js';

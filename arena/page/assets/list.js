@@ -1,40 +1,56 @@
-// The list of games, with filters and pages.
+// The list of games, with filters, a search and pages.
 
-import { RESULTS, data, element, games, nameOf } from './data.js';
+import { RESULTS, data, element, games, nameNode, nameOf } from './data.js';
 
 const PAGE = 50;
-const filter = { one: '', two: '', label: '', result: '' };
+const filter = { one: '', two: '', label: '', result: '', text: '' };
 let page = 0;
-const selects = {};
+let fitting = [];
+const fields = {};
 
 export async function listGames() {
   const form = document.querySelector('.filters');
-  const choice = (name, title, entries) => {
+  const labelled = (name, title, field, event) => {
     const label = element('label', '', title);
-    const select = element('select');
-    select.append(new Option('any', ''), ...entries.map(([value, text]) => new Option(text, value)));
-    select.addEventListener('change', () => choose({ [name]: select.value }));
-    label.append(select);
-    selects[name] = select;
+    field.addEventListener(event, () => choose({ [name]: field.value }));
+    label.append(field);
+    fields[name] = field;
     return label;
   };
+  const choice = (name, title, entries) => {
+    const select = element('select');
+    select.append(new Option('any', ''), ...entries.map(([value, text]) => new Option(text, value)));
+    return labelled(name, title, select, 'change');
+  };
+  const search = element('input');
+  Object.assign(search, { type: 'search', placeholder: 'number, name, reason' });
   const bots = data.bots.map((bot, number) => [String(number), bot]);
   form.append(
     choice('one', 'Bot', bots),
     choice('two', 'against', bots),
     choice('label', 'Game', data.labels.map((label, number) => [String(number), label])),
     choice('result', 'Result', [['1', 'p1 won'], ['2', 'p2 won'], ['0', 'drawn'], ['3', 'none'], ['f', 'lost by a fault']]),
+    labelled('text', 'Search', search, 'input'),
   );
+  form.addEventListener('submit', (event) => event.preventDefault());
   for (const node of document.querySelectorAll('.filters, .list, .pages')) node.hidden = false;
-  await show();
+  await choose({});
 }
 
 // Shows the games that fit; what is not named stays as it is.
-export function choose(some) {
+export async function choose(some) {
   Object.assign(filter, some);
-  for (const [name, select] of Object.entries(selects)) select.value = filter[name];
+  for (const [name, field] of Object.entries(fields)) if (field.value !== filter[name]) field.value = filter[name];
   page = 0;
-  return show();
+  fitting = (await games()).filter(fits);
+  show();
+}
+
+// The number of the game that stands so many rows from another one in the list as it is filtered; from all games where that
+// one is not in it.
+export async function beside(number, step) {
+  const all = fitting.some((entry) => entry[0] === number) ? fitting : await games();
+  return all[all.findIndex((entry) => entry[0] === number) + step]?.[0];
 }
 
 const fits = (entry) => {
@@ -42,37 +58,61 @@ const fits = (entry) => {
   if (filter.one && !seats.includes(filter.one)) return false;
   if (filter.two && !(filter.one === filter.two ? seats[0] === seats[1] : seats.includes(filter.two))) return false;
   if (filter.label && String(entry[1]) !== filter.label) return false;
-  if (filter.result === 'f') return entry[8] !== 0;
-  return !filter.result || String(entry[4]) === filter.result;
+  if (filter.result === 'f' ? entry[8] === 0 : filter.result && String(entry[4]) !== filter.result) return false;
+  return matches(entry, filter.text.trim().toLowerCase());
 };
 
-async function show() {
-  const fitting = (await games()).filter(fits);
+// A number is that of a game; other words are sought in names, reasons and games.
+const matches = (entry, text) => {
+  if (!text) return true;
+  if (/^\d+$/.test(text) && String(entry[0]) === text) return true;
+  return [nameOf(entry[2]), nameOf(entry[3]), entry[5], data.labels[entry[1]]].some((words) => words.toLowerCase().includes(text));
+};
+
+function show() {
   const last = Math.max(Math.ceil(fitting.length / PAGE) - 1, 0);
-  page = Math.min(page, last);
   const rows = fitting.slice(page * PAGE, (page + 1) * PAGE).map((entry) => {
     const row = element('tr');
     const [number, label, one, two, result, reason, plies, , fault] = entry;
     const link = element('a', '', String(number));
     link.href = `#g${number}p0`;
-    const first = element('td', 'n');
+    const first = element('th', 'n');
+    first.scope = 'row';
     first.append(link);
-    const seat = (bot, place) => element('td', result === place ? 'strong' : '', nameOf(bot));
+    const seat = (bot, place) => {
+      const cell = element('td', result === place ? 'strong' : '');
+      cell.append(nameNode(nameOf(bot)));
+      return cell;
+    };
     row.append(first, seat(one, 1), seat(two, 2), element('td', 'strong', RESULTS[result]),
-      element('td', fault ? 'bad' : 'dim', reason), element('td', 'opt dim', data.labels[label]), element('td', 'n opt dim', String(plies)));
+      element('td', fault ? 'bad' : 'dim', reason), element('td', 'dim', data.labels[label]), element('td', 'n dim', String(plies)));
     row.addEventListener('click', () => link.click());
     link.addEventListener('click', (event) => event.stopPropagation());
     return row;
   });
   document.querySelector('.list tbody').replaceChildren(...rows);
   const pages = document.querySelector('.pages');
-  const words = `${fitting.length} of ${data.games} games${last ? `, page ${page + 1} of ${last + 1}` : ''} `;
-  pages.replaceChildren(element('span', 'dim', words));
-  for (const [text, step, isPossible] of [['‹ earlier', -1, page > 0], ['later ›', 1, page < last]]) {
-    const button = element('button', '', text);
-    button.type = 'button';
-    button.disabled = !isPossible;
-    button.addEventListener('click', () => { page += step; show(); });
-    if (last) pages.append(button);
-  }
+  const words = element('span', 'dim', `${fitting.length} of ${data.games} games`);
+  words.setAttribute('role', 'status');
+  pages.replaceChildren(words, ...(last ? numbers(last).map((number) => step(number)) : []));
+}
+
+// The pages that can be gone to: the first, the last, and those around this one; null where some are left out.
+function numbers(last) {
+  const near = [...new Set([0, page - 1, page, page + 1, last])].filter((number) => number >= 0 && number <= last).sort((a, b) => a - b);
+  return near.flatMap((number, place) => (place && number - near[place - 1] > 1 ? [null, number] : [number]));
+}
+
+function step(number) {
+  if (number === null) return element('span', 'dim', '…');
+  const button = element('button', '', String(number + 1));
+  button.type = 'button';
+  button.setAttribute('aria-label', `Page ${number + 1}`);
+  if (number === page) button.setAttribute('aria-current', 'page');
+  button.addEventListener('click', () => {
+    page = number;
+    show();
+    document.querySelector('.pages [aria-current]').focus();
+  });
+  return button;
 }

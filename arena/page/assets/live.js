@@ -1,19 +1,25 @@
-// A run while it goes on. The whole picture is told whenever it has changed; clocks run on in between.
+// A run in progress. The whole picture is told whenever it has changed; clocks keep running in between.
 
 import { BoardView } from './board.js';
 import { data, element } from './data.js';
+import { Graph } from './graph.js';
 import { Seat, time } from './seat.js';
+import { fill } from './rows.js';
+import { listenForRules, rulesButton } from './rules.js';
+import { sure } from './sure.js';
 import { theme } from './theme.js';
-import { token } from './token.js';
+import { checkedToken, orderHeaders, whenTokenChanges } from './token.js';
+import { enable } from './focus.js';
 import { follow } from './feed.js';
 
 const find = (id) => document.getElementById(id);
+const name = document.title;
 const tables = new Map();
 let picture = null;
 // The server's clock when it told the picture, and ours.
 let [told, heard] = [0, 0];
-// Since when clocks stand still, where nothing is told any more.
-let halted = null;
+// Since when clocks stand still, where nothing is told any more, and whether nobody answers.
+let [halted, isLost] = [null, false];
 
 // For how long the end of a game stays on its board, in milliseconds, when another game waits for it.
 const LINGER = 2500;
@@ -23,11 +29,20 @@ class Table {
   constructor(slot) {
     this.slot = slot;
     this.node = element('article', 'card game');
-    this.head = element('p', 'game-head');
+    this.head = element('div', 'game-head');
+    this.words = element('span');
+    // A page that is a file has neither the rules nor a page for each game.
+    this.way = element('a', 'open', 'Open');
+    this.rules = rulesButton('');
+    this.head.append(this.words, this.way, this.rules);
+    this.way.hidden = document.documentElement.dataset.feed === 'file';
+    this.rules.hidden = !find('rules');
     this.seats = [0, 1].map(() => new Seat());
     this.frame = element('div', 'frame');
     this.said = element('p', 'last dim');
-    this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said);
+    this.scores = element('div', 'graph is-small');
+    this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said, this.scores);
+    this.graph = new Graph(this.scores, { isSmall: true });
     this.key = null;
     // Whether the end of its game is shown, and the timer until another game may take its place.
     [this.isOver, this.rest] = [false, null];
@@ -44,7 +59,11 @@ class Table {
       this.shown = null;
     }
     this.game = game;
-    this.head.textContent = `Game ${game.number} · ${game.label} · ply ${game.plies}`;
+    this.words.textContent = `Game ${game.number} · ${game.label} · ply ${game.plies}`;
+    this.way.setAttribute('href', `games/${game.number}/`);
+    this.way.setAttribute('aria-label', `Open game ${game.number} with all its plies`);
+    this.rules.dataset.rulesOf = game.label.split(' ')[0];
+    this.rules.setAttribute('aria-label', `Rules of ${game.label}`);
     if (this.view && game.view) {
       this.lay(game);
       this.view.svg.setAttribute('aria-label', `${game.bots[0].name} against ${game.bots[1].name}, after ply ${game.plies}`);
@@ -52,10 +71,17 @@ class Table {
     }
     this.seats.forEach((seat, number) => {
       seat.name.textContent = game.bots[number].name;
+      seat.name.title = game.bots[number].name;
       seat.search.textContent = game.search[number] ?? '';
       seat.search.title = game.search[number] ?? '';
       seat.node.classList.toggle('decides', game.seat === number + 1);
     });
+    // Bots that tell no scores have no graph.
+    this.scores.hidden = !game.scores.some(([, cp, mate]) => cp !== null || mate !== null);
+    if (isNew || this.graph.game?.plies.length !== game.scores.length) {
+      const plies = game.scores.map(([seat, cp, mate]) => ({ seat, cp, mate, token: '', time: null, depth: null, nodes: null }));
+      this.graph.show({ plies, opening: 0, names: game.bots.map(({ name }) => name) });
+    }
     this.said.title = '';
     this.said.textContent = game.last ? `last: ${game.last}` : 'coming to the board';
     this.tick();
@@ -80,7 +106,7 @@ class Table {
       if (view.end) this.view.prove(view.end[1]);
       this.view.svg.setAttribute('aria-label', `${bots[0].name} against ${bots[1].name}, the end after ply ${plies}. ${why}`);
     }
-    this.head.textContent = `Game ${number} · ${label} · ply ${plies}, the end`;
+    this.words.textContent = `Game ${number} · ${label} · ply ${plies}, the end`;
     this.seats.forEach((seat) => seat.node.classList.remove('decides'));
     this.said.textContent = why;
     this.said.title = why;
@@ -121,36 +147,31 @@ function showTables(games, ended) {
     if (!tables.has(game.slot)) {
       tables.set(game.slot, new Table(game.slot));
       const sorted = [...tables].sort((a, b) => a[0] - b[0]).map(([, table]) => table.node);
-      find('tables').replaceChildren(...sorted);
+      // Only the new one is put in: moving the others would take the focus away.
+      const node = tables.get(game.slot).node;
+      find('tables').insertBefore(node, sorted[sorted.indexOf(node) + 1] ?? null);
     }
     tables.get(game.slot).show(game);
   }
   find('nothing').hidden = tables.size > 0;
 }
 
-function line(cells) {
-  const row = document.createElement('tr');
-  for (const [text, classes, link] of cells) {
-    const node = element('td', classes, link ? undefined : text);
-    if (link) {
-      const way = element('a', '', text);
-      way.href = link;
-      node.append(way);
-    }
-    row.append(node);
-  }
-  return row;
+function tick() {
+  tables.forEach((table) => table.tick());
 }
 
-function fill(section, rows) {
-  document.querySelector(`#${section} tbody`).replaceChildren(...rows);
+// A page that hears nothing does not say that anything is in progress.
+function showStage() {
+  const stage = isLost ? 'no connection' : picture?.stage ?? '…';
+  find('stage').textContent = stage;
+  find('stage').dataset.stage = isLost ? 'lost' : stage;
+  document.title = `${isLost ? 'No connection' : picture ? stage[0].toUpperCase() + stage.slice(1) : '…'} · ${name}`;
 }
 
 function show(next) {
   picture = next;
   find('summary').textContent = picture.summary;
-  find('stage').textContent = picture.stage;
-  find('stage').dataset.stage = picture.stage;
+  showStage();
   find('progress-text').textContent = picture.progress;
   const bar = find('progress');
   if (picture.share === null) bar.removeAttribute('value');
@@ -159,42 +180,72 @@ function show(next) {
   find('test').textContent = picture.note ?? '';
   find('test').hidden = !picture.note;
   showTables(picture.games, picture.ended);
-  fill('standings', picture.standings.map(([rank, bot, elo, score, games, won, drawnGames, lost, faults, ms]) => {
-    const row = line([[rank, 'n dim'], [elo, 'n strong'], [score, 'n'], [games, 'n opt'], [won, 'n'], [drawnGames, 'n'], [lost, 'n'], [faults || '', 'n bad'], [ms, 'n opt dim']]);
-    const head = element('th', '', bot);
-    head.scope = 'row';
-    row.firstChild.after(head);
-    return row;
-  }));
-  fill('latest', picture.latest.map(([number, one, two, result, reason, label, plies]) =>
-    line([[number, 'n', `report.html#g${number}`], [one], [two], [result, 'strong'], [reason], [label, 'opt dim'], [plies, 'n opt']])));
+  fill(body('standings'), picture.standings.map(([rank, bot, elo, score, games, won, drawnGames, lost, faults, ms]) =>
+    [bot, [[rank, 'n dim'], [bot, 'head'], [elo, 'n strong'], [score, 'n'], [games, 'n opt'], [`${won}/${drawnGames}/${lost}`, 'n'], [faults || '', 'n bad'], [ms, 'n opt dim']]]));
+  fill(body('latest'), picture.latest.map(([number, one, two, result, reason, label, plies]) =>
+    [number, [[number, 'n', `report.html#g${number}`], [one], [two], [result, 'strong'], [reason], [label, 'opt dim'], [plies, 'n opt']]]));
   find('latest').hidden = picture.latest.length === 0;
-  fill('faults', picture.faults.map(([number, bot, reason, detail]) => line([[number, 'n', `report.html#g${number}`], [bot, 'strong'], [reason], [detail, 'wrap']])));
+  fill(body('next'), picture.upcoming.next.map(([number, one, two, label, round]) => [number, [[number, 'n'], [one], [two], [label, 'dim'], [round, 'n opt']]]));
+  find('next').hidden = !picture.upcoming.words && picture.upcoming.next.length === 0;
+  find('next-words').textContent = picture.upcoming.words;
+  fill(body('faults'), picture.faults.map(([number, bot, reason, detail]) => [number, [[number, 'n', `report.html#g${number}`], [bot, 'strong'], [reason], [detail, 'wrap']]]));
   find('faults').hidden = picture.faults.length === 0;
-  for (const button of document.querySelectorAll('[data-order]')) button.disabled = !picture.isOn;
+  showOrders();
   if (document.activeElement !== find('concurrency') && find('concurrency') && picture.concurrency) find('concurrency').value = picture.concurrency;
 }
 
-function orders() {
+const body = (section) => document.querySelector(`#${section} tbody`);
+
+// Which orders can be given now. None can where nobody answers.
+function showOrders() {
   if (!find('orders')) return;
-  const known = token();
-  find('orders').hidden = !known;
-  find('no-token').hidden = !!known;
+  const isOn = !!picture?.isOn && !isLost;
   for (const button of document.querySelectorAll('[data-order]')) {
-    button.addEventListener('click', async () => {
-      const order = button.dataset.order === 'concurrency' ? `concurrency ${find('concurrency').value}` : button.dataset.order;
-      find('answer').textContent = '…';
-      try {
-        const answer = await fetch('orders', { method: 'POST', headers: { 'content-type': 'application/json', 'x-arena-token': known }, body: JSON.stringify({ order }) });
-        find('answer').textContent = (await answer.json()).said;
-      } catch {
-        find('answer').textContent = 'the server does not answer';
-      }
-    });
+    const isContinue = button.dataset.order === 'continue';
+    const isAway = isContinue ? picture?.stage !== 'stopped' : picture?.stage === 'stopped' && !!find('continue');
+    // The arena that stopped may still write its tables.
+    const isOff = isContinue ? isLost || !!picture?.isHeld : !isOn;
+    if (document.activeElement === button && isAway) find('answer').focus({ preventScroll: true });
+    button.hidden = isAway;
+    enable(button, !isOff);
+  }
+  find('at-once').hidden = !!find('continue') && picture?.stage === 'stopped';
+}
+
+// What cannot be taken back by the next click is asked first.
+const STOP = ['Stop this run? Games in progress are played to their end, and no new ones begin.', 'Stop the run'];
+
+async function give(button) {
+  const word = button.dataset.order;
+  if (word === 'stop' && !(await sure(...STOP))) return;
+  const order = word === 'concurrency' ? `concurrency ${find('concurrency').value}` : word;
+  find('answer').textContent = '…';
+  try {
+    const answer = await fetch('orders', { method: 'POST', headers: orderHeaders(), body: JSON.stringify({ order }) });
+    find('answer').textContent = (await answer.json()).said;
+    if (answer.status === 403) allow();
+  } catch {
+    find('answer').textContent = 'the server does not answer';
   }
 }
 
+// Shows the orders to those whose token the server takes. A server that was started again may have another one.
+async function allow() {
+  if (!find('orders')) return;
+  const known = await checkedToken().catch(() => undefined);
+  if (known === undefined) return;
+  find('orders').hidden = !known;
+  find('no-token').hidden = !!known;
+}
+
+function orders() {
+  for (const button of document.querySelectorAll('[data-order]')) button.addEventListener('click', () => give(button));
+  allow();
+  whenTokenChanges(allow);
+}
+
 theme();
+listenForRules();
 orders();
 follow('events', {
   clock(now) { [told, heard] = [now, performance.now()]; },
@@ -203,10 +254,15 @@ follow('events', {
     if (!next.games.some((game) => game.board !== null && !data.boards[game.board])) show(next);
     else if (performance.now() > 3000) location.reload();
   },
-  words(text, isHalted) {
+  words(text, isHalted, isDead) {
     find('link').textContent = text;
     halted = isHalted ? halted ?? performance.now() : null;
+    if (isLost && !isDead) allow();
+    isLost = !!isDead;
+    showStage();
+    tick();
+    showOrders();
   },
 });
-setInterval(() => tables.forEach((table) => table.tick()), 100);
+setInterval(tick, 100);
 document.documentElement.classList.add('is-ready');

@@ -20,7 +20,7 @@ function tabs(id) {
 
 function sorting(table) {
   table.tHead.querySelectorAll('th').forEach((head, column) => {
-    if (!head.textContent.trim() || head.classList.contains('w')) return;
+    if (head.classList.contains('w')) return;
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = head.textContent;
@@ -29,11 +29,14 @@ function sorting(table) {
       const isDown = head.getAttribute('aria-sort') !== 'descending';
       for (const other of table.tHead.querySelectorAll('th')) other.removeAttribute('aria-sort');
       head.setAttribute('aria-sort', isDown ? 'descending' : 'ascending');
-      const key = (row) => row.cells[column].textContent.trim().replace('−', '-').replace(/^~/, '');
+      // Figures come with what they are sorted by, in one unit; a name is sorted as it reads.
+      const key = ({ dataset, textContent }) => dataset.key ?? textContent.trim();
       const rows = [...table.tBodies[0].rows].sort((a, b) => {
-        const [one, two] = [key(a), key(b)];
-        const [n, m] = [parseFloat(one), parseFloat(two)];
-        const order = Number.isNaN(n) || Number.isNaN(m) ? one.localeCompare(two, 'en') : n - m;
+        const [one, two] = [key(a.cells[column]), key(b.cells[column])];
+        // What is unknown stands last either way.
+        if (!one || !two || one === '–' || two === '–') return (!one || one === '–') - (!two || two === '–');
+        const [n, m] = [Number(one), Number(two)];
+        const order = Number.isNaN(n) || Number.isNaN(m) ? one.localeCompare(two, 'en', { numeric: true }) : n - m;
         return isDown ? -order : order;
       });
       table.tBodies[0].append(...rows);
@@ -45,15 +48,15 @@ async function follow() {
   const hash = decodeURIComponent(location.hash.slice(1));
   const replay = /^g(\d+)(?:p(\d+))?$/.exec(hash);
   if (replay && (await open(Number(replay[1]), replay[2] && Number(replay[2])))) return;
-  close();
+  const isBack = close();
   document.title = title;
   const meeting = /^games-(\d+)-(\d+)-(-|\d+)$/.exec(hash);
   if (meeting) {
-    await choose({ one: meeting[1], two: meeting[2], label: meeting[3] === '-' ? '' : meeting[3], result: '' });
+    await choose({ one: meeting[1], two: meeting[2], label: meeting[3] === '-' ? '' : meeting[3], result: '', text: '' });
     document.getElementById('games').scrollIntoView();
   } else if (hash === 'all' || /^game-\d+$/.test(hash)) {
     tabs(hash);
-  } else if (hash) {
+  } else if (hash && !(isBack && hash === 'games')) {
     document.getElementById(hash)?.scrollIntoView();
   }
 }
@@ -79,6 +82,12 @@ theme();
 tabs('all');
 listen();
 addEventListener('hashchange', follow);
+// The browser would scroll to the list by itself, after the report lies where it lay.
+document.getElementById('back').addEventListener('click', (event) => {
+  event.preventDefault();
+  history.pushState(null, '', '#games');
+  follow();
+});
 await games();
 await listGames();
 await follow();

@@ -12,6 +12,9 @@ export class Past {
   list(plies, first, ahead) {
     const rows = [];
     let turn = null;
+    // A ply that has the focus keeps it while others are added.
+    const focused = this.first + this.cells.indexOf(document.activeElement);
+    const hadFocus = this.cells.includes(document.activeElement);
     this.first = first;
     this.cells = plies.map(([ply, , number, value], index) => {
       // A turn of several plies, and both seats' turns, stand in one row.
@@ -32,6 +35,7 @@ export class Past {
     });
     if (ahead) rows.push(element('p', 'note', `${ahead} taken back`));
     this.node.replaceChildren(...rows);
+    if (hadFocus) (this.cells[focused - first] ?? this.node).focus({ preventScroll: true });
   }
 
   // Shows after which ply the board is seen.

@@ -3,16 +3,20 @@
 
 import { BoardView, change, places, sceneAt, turnAt } from './board.js';
 import { Cells } from './cells.js';
+import { copy } from './copy.js';
 import { element } from './data.js';
 import { Drag } from './drag.js';
+import { follow } from './feed.js';
+import { enable } from './focus.js';
 import { Past } from './past.js';
+import { listenForRules } from './rules.js';
 import { Seat, time } from './seat.js';
 import { sure } from './sure.js';
 import { theme } from './theme.js';
-import { token } from './token.js';
+import { checkedToken, orderHeaders, token, whenTokenChanges } from './token.js';
 
 const find = (id) => document.getElementById(id);
-const known = token();
+let known = token();
 const view = new BoardView(find('board-frame'), 0);
 const cells = new Cells(view, press);
 const drag = new Drag(view, { canHold, hold, drop, release, over: (place) => cells.over(place) });
@@ -23,8 +27,11 @@ let game = null; // the plies of the picture as a board shows them
 let path = []; // the clicks of the ply that is begun
 let isBegun = false; // whether the board shows them
 let isOwn = false; // whether the ply that comes next was played here: it stands where it goes already
+let leaning; // the place of the board beside which the choices stand
 let looked = null; // after how many plies the board is looked at, unless as it stands
 let [told, heard] = [0, 0]; // the server's clock when it told the picture, and ours
+let [halted, isLost] = [null, false]; // since when nothing is heard, and whether nobody answers
+const title = document.title;
 
 // A click: its code, what a choice means, places, the ply that it completes, what follows, and what the board changes to so far.
 const isChoice = (click) => click[1] !== null;
@@ -43,23 +50,51 @@ const spots = (click) => {
 };
 const walked = () => path.filter((click) => !isChoice(click)).flatMap((click) => places(click[2]));
 const siblings = () => (path.length ? path[path.length - 1][4] : picture?.clicks ?? []);
-const canPlay = () => known && picture && looked === null;
+const canPlay = () => known && picture && looked === null && !isLost;
 
 // The board after so many plies of those that are listed, and as it stands.
 const sceneOf = (count) => sceneAt(game, count - game.first);
 const now = () => sceneOf(picture.at);
 
 function press(place) {
-  if (!canPlay()) return;
+  if (!canPlay()) return refuse(place, []);
   const click = siblings().find((other) => spots(other).includes(place));
   if (click) return choose(click);
-  // What is clicked elsewhere begins anew; the same stone once more lets go of it.
+  // A click elsewhere begins another ply; one on the same stone puts it down.
+  const before = path;
   const begun = path.length && spots(path[0]).includes(place);
   path = [];
   const first = begun ? undefined : siblings().find((other) => spots(other).includes(place));
-  if (first) choose(first);
-  else showClicks();
+  if (first) return choose(first);
+  showClicks();
+  if (!begun) refuse(place, before);
 }
+
+const cellName = (place) => view.board.places[place][3];
+const placed = (place) => view.board.pieces[(looked === null ? now() : sceneOf(looked)).letters[place]]?.[1];
+
+// Says why a click does nothing.
+async function refuse(place, before) {
+  if (!picture || isInHand(place)) return;
+  if (isLost) return say('The server does not answer: nothing can be played now.', true);
+  if (looked !== null) return say('You are looking at an earlier ply. “Back to the present” leads to the board as it is.', true);
+  if (!known) return say('You are watching this game. To play, open the address that `arena serve` printed, with its token.', true);
+  if (picture.ending) return say(`The game is over: ${picture.ending}.`, true);
+  if (picture.isHalted) return say('The clocks stand still: choose “Go on” first.', true);
+  if (picture.thinks) return say(`${picture.thinks} is thinking; it is not your turn.`, true);
+  if (!picture.clicks) return say(`It is the turn of ${picture.seats[picture.decider - 1].name}.`, true);
+  const at = picture.at;
+  const cells = [...before.filter((click) => !isChoice(click)).map((click) => click[0]), cellName(place)];
+  const why = await fetch(`why?cells=${cells.join(',')}`).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
+  // The game may have continued meanwhile.
+  if (picture.at !== at || path.length) return;
+  const stands = placed(place);
+  const plain = before.length ? `from ${cells[0]} you cannot go to ${cells.at(-1)}`
+    : stands ? `${stands} on ${cellName(place)} cannot be played now` : `${cellName(place)} is empty, and nothing can be placed there now`;
+  say(`Not possible: ${why.said ?? plain}. ${sentence(picture.task)}`, true);
+}
+
+const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}.` : '');
 
 function choose(click) {
   path.push(click);
@@ -72,7 +107,7 @@ function choose(click) {
   [isBegun, isOwn] = [true, true];
   path = [];
   cells.show(letters, [], new Set());
-  find('choices').replaceChildren();
+  offer([]);
 }
 
 const isInHand = (place) => place >= view.board.cells;
@@ -120,7 +155,7 @@ function drop(from, to) {
   return true;
 }
 
-// A stone that was dragged nowhere stands where it stood; a chain goes on from where it has come.
+// A stone that was dragged nowhere stands where it stood; a chain continues from where it is.
 function release() {
   if (path.length === 1) path = [];
   if (picture) showClicks();
@@ -140,11 +175,11 @@ function showClicks() {
     draw(false);
   }
   isBegun = !!begun;
+  showTask();
   // Several places of one click, or the stones that a choice would take, are tied together.
   const groups = next.map((click) => [spots(click), /^[+-]$/.test(click[0]) ? click[0].replace('-', '−') : '', isChoice(click) ? click[1] : 'together'])
     .filter(([members, sign]) => members.length > 1 || sign);
   cells.show(letters, walked(), new Set(next.flatMap(spots)), gone, groups, canHold);
-  cells.marks.classList.toggle('first', !begun);
   if (!begun && picture.advice?.way) cells.advise(picture.advice.way);
   showChoices(next.filter(isChoice));
   if (known && picture.isHalted) find('choices').append(button('Go on: the clocks run again', () => order('resume'), 'choice'));
@@ -163,7 +198,6 @@ function button(text, deed, classes = '') {
 }
 
 function showChoices(choices) {
-  const hadFocus = find('choices').contains(document.activeElement);
   const words = (click) => (click[0].startsWith(click[1]) || click[1].includes(click[0]) ? click[1] : `${click[0].replace('-', '−')}: ${click[1]}`);
   const buttons = choices.map((click) => {
     const node = button(words(click), () => choose(click), 'choice');
@@ -176,8 +210,48 @@ function showChoices(choices) {
     buttons.push(button('Back', unclick));
     buttons.at(-1).title = 'takes the last click back';
   }
-  find('choices').replaceChildren(...buttons);
-  if (hadFocus) (buttons[0] ?? cells.nodes[cells.resting]).focus();
+  offer(buttons, path.length && choices.length ? walked().at(-1) : undefined);
+}
+
+// Offers these buttons, beside a place of the board if one is given. Where the focus was on a button that is gone, it goes to
+// the first of them, or back to the cell from which it came.
+function offer(buttons, place) {
+  const node = find('choices');
+  const hadFocus = node.contains(document.activeElement);
+  node.replaceChildren(...buttons);
+  lean(node, place);
+  if (hadFocus) (buttons[0] ?? cells.nodes[cells.resting]).focus({ preventScroll: true });
+}
+
+// Puts the choices beside a place of the board, where they cover as little as possible of what can be clicked and of what
+// stands there, or into their room.
+function lean(node, place) {
+  leaning = place;
+  node.classList.toggle('is-beside', place !== undefined);
+  node.style.left = node.style.top = '';
+  if (place === undefined) return;
+  const room = node.offsetParent.getBoundingClientRect();
+  const spot = cells.nodes[place].getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = node;
+  // What should be seen, and how much: what can be clicked before what only stands there.
+  const { letters } = now();
+  const weight = (node, other) => (other === place || node.classList.contains('can') ? 4 : letters[other] === '.' ? 0 : 1);
+  const weighed = cells.nodes.map((node, other) => [node.getBoundingClientRect(), weight(node, other)]);
+  const covered = (x, y) => weighed.reduce((sum, [cell, much]) => {
+    const [right, down] = [Math.min(x + width, cell.right) - Math.max(x, cell.left), Math.min(y + height, cell.bottom) - Math.max(y, cell.top)];
+    return sum + much * Math.max(right, 0) * Math.max(down, 0);
+  }, 0);
+  const [left, right] = [Math.max(4, room.left), Math.min(document.documentElement.clientWidth - 4, room.right)];
+  const clamp = (value, low, high) => Math.max(low, Math.min(value, high));
+  const [middle, level] = [spot.left + (spot.width - width) / 2, spot.top + (spot.height - height) / 2];
+  const gap = 4;
+  const corners = [[middle, spot.bottom + gap], [middle, spot.top - height - gap], [spot.right + gap, level], [spot.left - width - gap, level],
+    [spot.right + gap, spot.bottom + gap], [spot.left - width - gap, spot.bottom + gap], [spot.right + gap, spot.top - height - gap], [spot.left - width - gap, spot.top - height - gap]]
+    .map(([x, y]) => [clamp(x, left, right - width), clamp(y, 4, Math.max(4, innerHeight - height - 4))]);
+  const cost = corners.map(([x, y]) => covered(x, y));
+  const [x, y] = corners[cost.indexOf(Math.min(...cost))];
+  node.style.left = `${x - room.left}px`;
+  node.style.top = `${y - room.top}px`;
 }
 
 function unclick() {
@@ -203,16 +277,15 @@ function showTime(isNext) {
   const count = looked ?? picture.at;
   past.mark(count);
   draw(isNext);
-  for (const node of document.querySelectorAll('[data-look]')) node.disabled = /first|back/.test(node.dataset.look) ? count === game.first : !isPast;
-  find('turn').textContent = turnWords();
-  find('turn').classList.toggle('is-over', !!picture.ending);
+  for (const node of document.querySelectorAll('[data-look]')) enable(node, /first|back/.test(node.dataset.look) ? count > game.first : isPast);
+  showTask();
   showWhy();
   if (!isPast) return showClicks();
   const ply = game.plies[looked - game.first - 1];
   const words = ply ? `${ply.token} by p${ply.seat} (${picture.seats[ply.seat - 1].name})` : 'the start';
   find('past').textContent = `ply ${looked} of ${picture.at}`;
   cells.show(sceneOf(looked).letters, [], new Set());
-  find('choices').replaceChildren(button('Back to the present', () => lookAt(picture.at), 'choice'));
+  offer([button('Back to the present', () => lookAt(picture.at), 'choice')]);
   say(`looking back at ply ${looked} of ${picture.at}: ${words}`);
 }
 
@@ -237,21 +310,21 @@ function draw(isNext) {
 
 async function order(word, more = {}) {
   try {
-    const answer = await fetch('orders', { method: 'POST', headers: { 'content-type': 'application/json', 'x-arena-token': known ?? '' }, body: JSON.stringify({ order: word, ...more }) });
+    const answer = await fetch('orders', { method: 'POST', headers: orderHeaders(), body: JSON.stringify({ order: word, ...more }) });
     const { said } = await answer.json();
     if (answer.ok && word === 'leave') return location.assign('/play/');
     if (!answer.ok) {
       isOwn = false;
       if (picture) showClicks();
-      // The token is new each time the server is started.
       say(answer.status === 403 ? `${said}; the game is kept, and listed there under Play` : said, true);
+      if (answer.status === 403) allow();
     }
   } catch {
     say('the server does not answer', true);
   }
 }
 
-// What cannot be taken back is asked first, while the game goes on.
+// What cannot be taken back is asked first, while the game is in progress.
 const GRAVE = {
   resign: ['Resign this game? The other side wins.', 'Resign'],
   new: ['This game is not over. Begin another one in its place? Its log is kept.', 'New game'],
@@ -271,14 +344,31 @@ function say(words, isFault) {
   find('said').classList.toggle('bad', !!isFault);
 }
 
+// Whether the reader plays the seat that decides: nobody else does where the other seat is a bot's.
+const isMine = () => known && picture.decider && picture.seats[picture.decider - 1].isPerson && !picture.seats[2 - picture.decider].isPerson;
+
 // Who decides, or how the game ended.
 function turnWords() {
+  if (isLost) return 'No connection to the server';
   if (picture.ending) return picture.ending;
-  const name = picture.seats[picture.decider - 1].name;
-  if (picture.isHalted) return `p${picture.decider} (${name}) decides; the clocks stand still`;
+  const { name, isPerson } = picture.seats[picture.decider - 1];
+  if (picture.isHalted) return isMine() ? 'Your turn; the clocks stand still' : `Turn of p${picture.decider} (${name}); the clocks stand still`;
   if (picture.thinks) return `${picture.thinks} thinks …`;
   if (picture.waits) return `${name} waits for “Bot plays” or your ply`;
-  return picture.seats[picture.decider - 1].isPerson ? `p${picture.decider} (${name}) decides` : `${name} is asked`;
+  if (isMine()) return 'Your turn';
+  return isPerson ? `Turn of p${picture.decider} (${name})` : `${name} is asked`;
+}
+
+// Says what is to be done now, on the page and in the title of its tab.
+function showTask() {
+  find('turn').textContent = turnWords();
+  find('turn').classList.toggle('is-over', !!picture.ending && !isLost);
+  const isOpen = looked === null && !picture.ending && !isLost && !picture.isHalted && (picture.clicks || !picture.thinks);
+  const chain = path.length > 1 && siblings().some((click) => click[0] === 'stop');
+  const step = !path.length ? picture.task : siblings().every(isChoice) ? 'choose one of the buttons, or a marked cell'
+    : chain ? 'continue the chain to a marked cell, or stop here' : `choose where ${path.findLast((click) => !isChoice(click))?.[0] ?? 'it'} goes: one of the marked cells`;
+  find('task').textContent = isOpen ? sentence(step) : '';
+  document.title = `${turnWords()} · ${title}`;
 }
 
 function show(next) {
@@ -302,7 +392,7 @@ function show(next) {
     path = [];
     drag.cancel();
     past.list(picture.plies, game.first, picture.ahead);
-    // Whoever looks back goes on doing so while plies are added.
+    // A reader who looks back stays there while plies are added.
     if (!isLonger || looked < game.first) looked = null;
   }
   find('summary').textContent = `game ${picture.game}, ${picture.at} ${picture.at === 1 ? 'ply' : 'plies'}`;
@@ -318,7 +408,7 @@ function show(next) {
   find('unkept').hidden = !picture.unkept;
   find('advice').textContent = picture.advice?.words ?? '';
   find('position').textContent = picture.position;
-  for (const node of document.querySelectorAll('[data-order]')) node.disabled = !picture.can.includes(node.dataset.order);
+  showOrders();
   if (hasMoved) showTime(isNext);
   else if (looked === null) showTurn();
   tick();
@@ -326,10 +416,14 @@ function show(next) {
 
 // What has changed is no ply: a click that was begun stays.
 function showTurn() {
-  find('turn').textContent = turnWords();
-  find('turn').classList.toggle('is-over', !!picture.ending);
+  showTask();
   showWhy();
   showClicks();
+}
+
+// Which orders can be given now.
+function showOrders() {
+  for (const node of document.querySelectorAll('[data-order]')) enable(node, !isLost && picture.can.includes(node.dataset.order));
 }
 
 function tick() {
@@ -337,7 +431,7 @@ function tick() {
   seats.forEach((seat, number) => {
     const clock = picture.seats[number].clock;
     const runs = picture.decider === number + 1 && !picture.isHalted && !(picture.waits && !picture.thinks);
-    const spent = runs ? Math.max(0, told - picture.told) + performance.now() - heard : 0;
+    const spent = runs ? Math.max(0, told - picture.told) + (halted ?? performance.now()) - heard : 0;
     seat.clock.textContent = clock === null ? '' : time(Math.max(0, clock - spent));
   });
 }
@@ -348,6 +442,7 @@ function flip() {
   find('seat-top').replaceChildren(seats[view.isTurned ? 0 : 1].node);
   find('seat-bottom').replaceChildren(seats[view.isTurned ? 1 : 0].node);
   if (picture) showTime(false);
+  lean(find('choices'), leaning);
 }
 
 const KEYS = { u: 'undo', r: 'redo', h: 'hint', e: 'eval', n: 'step' };
@@ -361,12 +456,23 @@ const LOOKS = {
 };
 const LOOK_KEYS = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last', ',': 'back', '.': 'on' };
 
+async function copied(text, what) {
+  const isDone = await text.then(copy).catch(() => false);
+  find('copied').textContent = isDone ? `copied ${what}` : `${what} cannot be copied here`;
+}
+
 function listen() {
-  find('orders').hidden = !known;
-  find('no-token').hidden = !!known;
   for (const node of document.querySelectorAll('[data-order]')) node.addEventListener('click', () => deed(node.dataset.order));
   for (const node of document.querySelectorAll('[data-look]')) node.addEventListener('click', () => LOOKS[node.dataset.look]());
   find('flip').addEventListener('click', flip);
+  find('copy-position').addEventListener('click', () => copied(Promise.resolve(picture?.position ?? ''), 'the position'));
+  find('copy-log').addEventListener('click', () => copied(fetch('game.pgn').then((answer) => answer.text()), 'the game log'));
+  find('more').addEventListener('click', () => {
+    const isOpen = find('orders').classList.toggle('is-open');
+    find('more').setAttribute('aria-expanded', isOpen);
+    if (isOpen) find('rest').scrollIntoView({ block: 'nearest' });
+  });
+  addEventListener('resize', () => lean(find('choices'), leaning));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || find('sure').open || !picture) return;
     if (event.key === 'Escape' && looked !== null) lookAt(picture.at);
@@ -379,17 +485,41 @@ function listen() {
   });
 }
 
+// Whether those who are here may play. A server that was started again may have another token.
+async function allow() {
+  const checked = await checkedToken().catch(() => known);
+  const hasChanged = known !== checked;
+  known = checked;
+  find('orders').hidden = !known;
+  find('no-token').hidden = !!known;
+  if (hasChanged && picture) showTime(false);
+}
+
 theme();
 listen();
+listenForRules();
+allow();
+whenTokenChanges(allow);
 find('seat-top').replaceChildren(seats[1].node);
 find('seat-bottom').replaceChildren(seats[0].node);
-const events = new EventSource('events');
-events.addEventListener('clock', (event) => { [told, heard] = [Number(event.data), performance.now()]; });
-events.addEventListener('picture', (event) => {
-  show(JSON.parse(event.data));
-  document.documentElement.classList.add('is-ready');
-});
-events.addEventListener('error', () => {
-  say(events.readyState === EventSource.CLOSED ? 'the server does not show this game any more: it was removed, or cannot go on' : 'the server does not answer; trying again', true);
+follow('events', {
+  clock(now) { [told, heard] = [now, performance.now()]; },
+  picture(next) {
+    show(next);
+    document.documentElement.classList.add('is-ready');
+  },
+  words(text, isHalted, isDead) {
+    const wasLost = isLost;
+    halted = isHalted ? halted ?? performance.now() : null;
+    isLost = !!isDead;
+    document.querySelector('.play').classList.toggle('is-lost', isLost);
+    if (text) say(text, true);
+    if (!picture) return;
+    if (wasLost && !isLost) allow();
+    tick();
+    showOrders();
+    showTask();
+    if (wasLost !== isLost && looked === null && !text) showClicks();
+  },
 });
 setInterval(tick, 100);

@@ -1,32 +1,25 @@
 // A game on its board: stepping through it by buttons, keys and clicks.
 
 import { RESULTS, data, element, games, nameOf, wholeGame } from './data.js';
+import { listenForRules } from './rules.js';
 import { BoardView, drawn, sceneAt, turnAt } from './board.js';
-import { graph } from './graph.js';
+import { enable } from './focus.js';
+import { Graph, scoreOf, timeOf } from './graph.js';
+import { beside } from './list.js';
+import { share } from './share.js';
 
 const find = (id) => document.getElementById(id);
 
-let shown = null; // { game, view, ply, cursor, cells }
+let shown = null; // { game, view, ply, cells }
+let figures = null; // the graph of the game that is shown
 let timer = null;
 let asked = 0;
-
-export function time(micros) {
-  if (micros === null) return '';
-  if (micros < 10000) return `${(micros / 1000).toFixed(1)} ms`;
-  return micros < 1e6 ? `${Math.round(micros / 1000)} ms` : `${(micros / 1e6).toFixed(1)} s`;
-}
+let opener = null; // what had the focus when the report gave way to a game, and how far the report was scrolled
 
 function clock(milliseconds) {
   const all = Math.max(milliseconds, 0);
   const [minutes, seconds] = [Math.floor(all / 60000), (all % 60000) / 1000];
   return minutes || seconds >= 20 ? `${minutes}:${String(Math.floor(seconds)).padStart(2, '0')}` : seconds.toFixed(1);
-}
-
-// An evaluation from the bot's own point of view.
-function said(ply) {
-  if (ply.mate !== null) return `${ply.mate < 0 ? '−' : '+'}#${Math.abs(ply.mate)}`;
-  if (ply.cp === null) return '';
-  return (ply.cp < 0 ? '−' : '+') + (Math.abs(ply.cp) / 100).toFixed(Math.abs(ply.cp) < 10000 ? 2 : 0);
 }
 
 export async function open(number, ply) {
@@ -39,26 +32,52 @@ export async function open(number, ply) {
     if (mine !== asked) return true;
     if (!game) return false;
     stop();
-    lay(game, list);
+    lay(game);
   }
+  // The games beside it are those of the list as it is filtered now.
+  for (const [id, step] of [['previous', -1], ['next', 1]]) {
+    const other = await beside(number, step);
+    if (other === undefined && find(id) === document.activeElement) find('board-frame').focus({ preventScroll: true });
+    find(id).hidden = other === undefined;
+    if (other !== undefined) find(id).href = `#g${other}p0`;
+  }
+  if (mine !== asked) return true;
+  if (find('replay').hidden) opener = { node: document.activeElement, top: scrollY };
   find('report').hidden = true;
   find('replay').hidden = false;
   document.body.classList.add('is-replay');
+  if (document.activeElement === document.body || !find('replay').contains(document.activeElement)) {
+    find('board-frame').focus({ preventScroll: true });
+    scrollTo({ top: 0, behavior: 'instant' });
+  }
   go(ply ?? shown.game.plies.length, false);
   return true;
 }
 
+// Shows the report again. Returns whether the focus is back where a game was opened, and the report lies as it lay.
 export function close() {
   asked += 1;
   stop();
+  if (find('replay').hidden) return false;
   find('report').hidden = false;
   find('replay').hidden = true;
   document.body.classList.remove('is-replay');
+  if (opener === null) return false;
+  // Back to the row from which the game was opened, or to the row of the game that was reached from it.
+  const row = shown && document.querySelector(`.list a[href^="#g${shown.game.number}p"]`);
+  const isLink = opener.node?.matches?.('a, button') && opener.node.isConnected;
+  const node = isLink ? opener.node : row;
+  scrollTo({ top: opener.top, behavior: 'instant' });
+  node?.focus({ preventScroll: true });
+  node?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  opener = null;
+  return !!node;
 }
 
-function lay(game, list) {
+function lay(game) {
   const [one, two] = game.bots.map(nameOf);
   const frame = find('board-frame');
+  if (find('replay-rules')) find('replay-rules').dataset.rulesOf = data.labels[game.label].split(' ')[0];
   find('replay-title').textContent = `Game ${game.number}: ${data.labels[game.label]}`;
   document.title = `${one} – ${two}, game ${game.number}`;
   let view = null;
@@ -66,14 +85,11 @@ function lay(game, list) {
   else frame.replaceChildren(element('p', 'note', 'This game cannot be shown on a board: the rules of this arena do not take its plies.'));
   shown = { game, view, ply: 0 };
   shown.cells = plyList(game);
-  shown.cursor = graph(find('graph'), game, (ply) => go(ply));
+  share(find('share'), game.number);
+  figures ??= new Graph(find('graph'), { choose: (ply) => { stop(); go(ply); } });
+  figures.show({ plies: game.plies, opening: game.opening, names: [nameOf(game.bots[0]), nameOf(game.bots[1])] });
   const verdict = game.result === 3 ? 'No result' : game.result === 0 ? 'Drawn' : `${nameOf(game.bots[game.result - 1])} won`;
   find('verdict').textContent = `${RESULTS[game.result]} · ${verdict} · ${game.reason}${game.end ? `: ${game.end[0]}` : ''}${game.detail ? ` · ${game.detail}` : ''}`;
-  for (const [id, step] of [['previous', -1], ['next', 1]]) {
-    const other = list[game.place + step];
-    find(id).hidden = !other;
-    if (other) find(id).href = `#g${other[0]}p0`;
-  }
 }
 
 function plyList(game) {
@@ -92,11 +108,12 @@ function plyList(game) {
     cell.type = 'button';
     cell.tabIndex = -1;
     cell.setAttribute('role', 'option');
-    const value = said(ply);
+    const value = scoreOf(ply);
     if (value) cell.append(element('small', '', value));
     if (place < game.opening) cell.classList.add('book');
-    const more = [place < game.opening ? 'opening' : time(ply.time), ply.depth === null ? '' : `depth ${ply.depth}`,
-      ply.nodes === null ? '' : `${ply.nodes.toLocaleString('en')} nodes`, ply.fallback ? 'chosen by the arena' : ''];
+    const more = [place < game.opening ? 'opening' : timeOf(ply.time), ply.depth === null ? '' : `depth ${ply.depth}`,
+      ply.nodes === null ? '' : `${ply.nodes.toLocaleString('en')} nodes`, ply.fallback ? 'chosen by the arena' : '',
+      ply.text && `“${ply.text}”`];
     cell.title = more.filter(Boolean).join(', ');
     cell.addEventListener('click', () => go(place + 1));
     rows.at(-1).children[ply.turn % 2 === 1 ? 1 : 2].append(cell);
@@ -121,16 +138,17 @@ export function go(ply, isRemembered = true) {
     view.svg.setAttribute('aria-label', `Position after ${target} of ${game.plies.length} plies. ${end ? `The end: ${end[0]}. ` : ''}${view.words(scene.letters)}`);
   }
   seats(scene);
-  shown.cursor(target);
+  figures.mark(target);
   cells.forEach((cell, place) => cell.setAttribute('aria-selected', place === target - 1));
   const list = find('plies');
   const cell = cells[target - 1];
   if (cell) list.scrollTop = cell.offsetTop - list.clientHeight / 2;
   else list.scrollTop = 0;
-  const words = last ? `ply ${target}: ${nameOf(game.bots[last.seat - 1])} ${last.token} ${said(last)}` : 'the start';
+  const words = last ? `ply ${target}: ${nameOf(game.bots[last.seat - 1])} ${last.token} ${scoreOf(last)}` : 'the start';
+  find('ply-words').textContent = last ? [`Ply ${target}: ${last.token} by ${nameOf(game.bots[last.seat - 1])}`, scoreOf(last), cells[target - 1].title].filter(Boolean).join(' · ') : 'The start of the game';
   find('said').textContent = target === game.plies.length ? `${words}. The end: ${find('verdict').textContent}` : words;
-  for (const button of document.querySelectorAll('[data-do="first"],[data-do="back"]')) button.disabled = target === 0;
-  for (const button of document.querySelectorAll('[data-do="last"],[data-do="on"]')) button.disabled = target === game.plies.length;
+  for (const button of document.querySelectorAll('[data-do="first"],[data-do="back"]')) enable(button, target > 0);
+  for (const button of document.querySelectorAll('[data-do="last"],[data-do="on"]')) enable(button, target < game.plies.length);
   if (isRemembered) history.replaceState(null, '', `#g${game.number}p${target}`);
 }
 
@@ -151,8 +169,8 @@ function seats(scene) {
     const winner = ply === game.plies.length && game.result === seat + 1;
     bar.append(element('span', 'who', nameOf(game.bots[seat])), element('span', 'dim', `p${seat + 1}${winner ? ' · won' : ''}`));
     const past = game.plies.slice(0, ply).filter((other) => other.seat === seat + 1);
-    const value = past.findLast((other) => said(other));
-    bar.append(element('span', 'eval', value ? said(value) : ''));
+    const value = past.findLast((other) => scoreOf(other));
+    bar.append(element('span', 'eval', value ? scoreOf(value) : ''));
     const clocked = past.findLast((other) => other.clock !== null);
     bar.append(element('span', 'clock', clocked ? clock(clocked.clock) : game.limits[seat]));
   });
@@ -193,6 +211,7 @@ const DEEDS = {
 const KEYS = { ArrowLeft: 'back', ArrowRight: 'on', Home: 'first', End: 'last', f: 'flip', ' ': 'play' };
 
 export function listen() {
+  listenForRules();
   for (const button of document.querySelectorAll('[data-do]')) {
     button.addEventListener('click', () => {
       if (button.dataset.do !== 'play') stop();

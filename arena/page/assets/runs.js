@@ -1,33 +1,17 @@
-// The list of runs, told anew whenever something changes.
+// The list of runs, changed in place whenever something changes.
 
+import { fill } from './rows.js';
 import { theme } from './theme.js';
 import { token } from './token.js';
 import { follow } from './feed.js';
 
-function cell(name, classes, content) {
-  const node = document.createElement(name);
-  if (classes) node.className = classes;
-  node.append(content);
-  return node;
-}
-
-function row([name, link, state, games, about]) {
-  const line = document.createElement('tr');
-  const way = document.createElement('a');
-  way.href = link;
-  way.textContent = name;
-  const head = cell('th', '', way);
-  head.scope = 'row';
-  line.append(head, cell('td', '', state), cell('td', 'n', games), cell('td', 'opt dim', about));
-  return line;
-}
-
 theme();
 token();
-follow('/events', { picture(runs) {
-  const focused = document.activeElement?.getAttribute('href');
-  document.querySelector('.runs tbody').replaceChildren(...runs.map(row));
-  document.getElementById('summary').textContent = `${runs.length} run${runs.length === 1 ? '' : 's'}`;
-  if (focused) [...document.querySelectorAll('.runs a')].find((link) => link.getAttribute('href') === focused)?.focus();
-} });
+follow('/events', {
+  picture(runs) {
+    fill(document.querySelector('.runs tbody'), runs.map(([name, link, state, games, about]) => [link, [[name, 'head', link], [state], [games, 'n'], [about, 'opt dim']]]));
+    document.getElementById('summary').textContent = `${runs.length} run${runs.length === 1 ? '' : 's'}`;
+  },
+  words(text) { document.getElementById('link').textContent = text; },
+});
 document.documentElement.classList.add('is-ready');

@@ -18,6 +18,7 @@ export class Seat {
   wear(board, letter) {
     const piece = board.pieces[letter];
     if (piece) this.use.setAttribute('href', `#${piece[0]}`);
+    else this.use.removeAttribute('href');
     this.icon.setAttribute('class', `icon ${board.class}`);
   }
 }

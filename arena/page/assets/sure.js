@@ -1,4 +1,4 @@
-// Asks whether something is really to be done, before it is.
+// Asks before something is done that cannot be undone.
 
 // Resolves to whether it is. `words` say what would happen, `deed` is written on the button that does it.
 export function sure(words, deed) {
@@ -6,8 +6,10 @@ export function sure(words, deed) {
   document.getElementById('sure-words').textContent = words;
   const [yes, no] = ['yes', 'no'].map((name) => dialog.querySelector(`[data-sure=${name}]`));
   yes.textContent = deed;
+  const asker = document.activeElement;
   return new Promise((answer) => {
-    const end = (isSure) => { dialog.close(); answer(isSure); };
+    // The focus goes back to what asked, unless that has gone.
+    const end = (isSure) => { dialog.close(); if (asker?.isConnected) asker.focus(); answer(isSure); };
     yes.onclick = () => end(true);
     no.onclick = () => end(false);
     // Escape.

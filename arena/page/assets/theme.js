@@ -1,13 +1,43 @@
-// Light or dark, by a button.
+// Light or dark, by a button. What was chosen holds for all pages of the same server, or the same folder of files, and is kept.
+
+const KEY = 'arena-theme';
+
+// A browser may keep nothing, or forbid to ask.
+function kept() {
+  try {
+    const name = localStorage.getItem(KEY);
+    return name === 'dark' || name === 'light' ? name : null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(name) {
+  try {
+    localStorage.setItem(KEY, name);
+  } catch {
+    // It then holds for this page.
+  }
+}
 
 export function theme() {
   const button = document.getElementById('theme');
-  const isDark = () => (document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  const root = document.documentElement;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
   const name = () => { button.textContent = isDark() ? 'Light' : 'Dark'; };
+  const wear = (chosen) => {
+    if (chosen) root.dataset.theme = chosen;
+    else delete root.dataset.theme;
+    name();
+  };
   button.hidden = false;
   button.addEventListener('click', () => {
-    document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
-    name();
+    wear(isDark() ? 'light' : 'dark');
+    keep(root.dataset.theme);
   });
-  name();
+  // Another page of ours, open at the same time, may have chosen.
+  addEventListener('storage', (event) => { if (event.key === KEY) wear(kept()); });
+  system.addEventListener('change', name);
+  wear(kept());
 }

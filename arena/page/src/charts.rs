@@ -1,14 +1,14 @@
 //! The charts of a tab: ratings as games were played, lengths, thinking times, what evaluations were worth.
 
 mod chart;
+pub(crate) mod colour;
 
 use record::{GameSummary, RunSummary};
-use report::{Row, Trial, course};
+use report::{Row, SequentialTest, course};
 
-use crate::charts::chart::{Chart, Frame, escape};
-use crate::colour;
+use crate::charts::chart::{Chart, Frame};
 use crate::decisions::Decisions;
-use crate::figures::{milliseconds, signed};
+use crate::figures::{decimals, escape, milliseconds, signed};
 use crate::naming::Naming;
 
 /// How many bots have a line of their own: more cannot be told apart.
@@ -95,14 +95,16 @@ pub(crate) fn record_bar(row: &Row) -> String {
     let (won, drawn) = (row.wins as f64 / all * WIDTH, row.draws as f64 / all * WIDTH);
     format!(
         "<svg viewBox=\"0 0 {WIDTH} 8\" class=\"wdl\" aria-hidden=\"true\"><rect width=\"{WIDTH}\" height=\"8\" class=\"lost\"/>\
-         <rect width=\"{:.2}\" height=\"8\" class=\"drawn\"/><rect width=\"{won:.2}\" height=\"8\" class=\"won\"/></svg>",
+         <rect width=\"{:.2}\" height=\"8\" class=\"under\"/><rect width=\"{:.2}\" height=\"8\" class=\"drawn\"/>\
+         <rect width=\"{won:.2}\" height=\"8\" class=\"won\"/></svg>",
+        won + drawn,
         won + drawn
     )
 }
 
 /// The likelihood ratio of a test as its pairs came in, with the bounds.
 fn ratio(contents: &RunSummary) -> Option<Titled> {
-    let mut trial = Trial::new(&contents.runs.last()?.config)?.ok()?;
+    let mut trial = SequentialTest::new(&contents.runs.last()?.config)?.ok()?;
     let mut games: Vec<&GameSummary> = contents.games.iter().collect();
     games.sort_by_key(|game| game.number);
     let mut points = vec![(0.0, 0.0)];
@@ -118,19 +120,24 @@ fn ratio(contents: &RunSummary) -> Option<Titled> {
     let least = points.iter().fold(lower, |least, (_, ratio)| least.min(*ratio));
     let (end, last) = *points.last()?;
     let mut chart = Chart::new(Frame::WIDE, (0.0, end), (least * 1.08, most * 1.08));
-    chart.grid_y(|value| format!("{value}"));
+    chart.grid_y(|value| if value == 0.0 { "0".to_owned() } else { decimals(value, 0) });
     chart.axis_x("pairs of games", |value| format!("{value:.0}"));
-    chart.line(&[(0.0, upper), (end, upper)], "l c1", " stroke-dasharray=\"6 4\"");
-    chart.line(&[(0.0, lower), (end, lower)], "l c4", " stroke-dasharray=\"6 4\"");
-    chart.line(&points, "l c0", "");
+    chart.line(&[(0.0, upper), (end, upper)], "l cw", " stroke-dasharray=\"6 4\"");
+    chart.line(&[(0.0, lower), (end, lower)], "l cl", " stroke-dasharray=\"2 4\"");
+    chart.line(&points, "l ink", "");
+    let told = decimals(last, 2);
     chart.name_lines(&[
-        (upper, "c1".to_owned(), "passed".to_owned()),
-        (lower, "c4".to_owned(), "failed".to_owned()),
-        (last, "c0".to_owned(), format!("LLR {last:.2}")),
+        (upper, "cw".to_owned(), "passed".to_owned()),
+        (lower, "cl".to_owned(), "failed".to_owned()),
+        (last, "ink".to_owned(), format!("LLR {told}")),
     ]);
     Some(Titled {
         title: "Likelihood ratio of the test".to_owned(),
-        svg: chart.finish(&format!("LLR {last:.2} after {end} pairs, bounds {lower:.2} and {upper:.2}")),
+        svg: chart.finish(&format!(
+            "LLR {told} after {end} pairs, bounds {} and {}",
+            decimals(lower, 2),
+            decimals(upper, 2)
+        )),
         note: "The test ends where the line meets a bound.".to_owned(),
     })
 }
@@ -200,7 +207,7 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
         let range = if from == to { from.to_string() } else { format!("{from} to {to}") };
         let mut base = 0;
         for (count, (class, who)) in
-            count.iter().zip([("c0 f", "p1 won"), ("c1 f", "p2 won"), ("c6 f", "drawn")])
+            count.iter().zip([("seat1", "p1 won"), ("seat2", "p2 won"), ("drawn", "no winner")])
         {
             if *count > 0 {
                 let title = format!("{range} plies, {who}: {count}");
@@ -214,7 +221,8 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
         title: "Length of games".to_owned(),
         svg: chart.finish(&format!("{} games, {mean:.1} plies on average, {longest} at most", games.len())),
         note: format!(
-            "{mean:.1} plies on average, {longest} at most. Blue: p1 won, orange: p2 won, grey: no winner."
+            "{mean:.1} plies on average, {longest} at most. From the foot of each bar: p1 won (dark), p2 won (light), no winner \
+             (striped)."
         ),
     })
 }
@@ -236,7 +244,7 @@ fn times(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled
         return None;
     }
     let height = 44.0 + 24.0 * shown.len() as f64;
-    let frame = Frame { height, left: 112.0, ..Frame::HALF };
+    let frame = Frame { height, left: 120.0, ..Frame::HALF };
     let mut chart = Chart::new(frame, (low.floor(), high.ceil()), (0.0, shown.len() as f64));
     chart.axis_x("thinking time of a decision", |power| {
         if power.fract() == 0.0 {
@@ -263,7 +271,7 @@ fn times(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled
         chart.dot(log(median), y, 5.0, &format!("f {class}"), &title);
         chart.dot(log(longest), y, 2.5, &format!("f {class}"), &title);
         let height = chart.to_y(y) + 4.0;
-        chart.text(104.0, height, "ay", &crate::charts::chart::cut(&row.label, 15));
+        chart.name(112.0, height, "ay", &row.label, 15);
     }
     Some(Titled {
         title: "Use of time".to_owned(),
@@ -274,13 +282,13 @@ fn times(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled
 
 /// What evaluations were worth: the score of the decisions at which a bot said something of the kind.
 fn evaluations(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled> {
-    const NAMES: [&str; 7] = ["< \u{2212}10", "\u{2212}10", "\u{2212}3", "0", "+3", "+10", "> +10"];
+    const NAMES: [&str; 7] = ["<\u{2212}10", "\u{2212}10", "\u{2212}3", "0", "+3", "+10", ">10"];
     const LEAST: u64 = 10;
-    let mut chart = Chart::new(Frame::WIDE, (-0.4, 6.4), (0.0, 1.0));
+    let mut chart = Chart::new(Frame::WIDE, (-0.3, 6.3), (0.0, 1.0));
     chart.grid_y(|value| format!("{:.0}%", value * 100.0));
     for (place, name) in NAMES.iter().enumerate() {
         let x = chart.to_x(place as f64);
-        chart.text(x, Frame::HALF.height - 18.0, "ax", name);
+        chart.text(x, Frame::HALF.height - 20.0, "ax", name);
     }
     let middle = chart.to_x(3.0);
     chart.text(middle, Frame::HALF.height - 3.0, "ax at", "what the bot said, in units of the game");
@@ -325,8 +333,9 @@ pub(crate) fn seat_bar(first: f64, drawn: f64) -> String {
     let title = escape(&format!("p1 won {:.0}%, drawn {:.0}%", won * 100.0, drawn * 100.0));
     format!(
         "<svg viewBox=\"0 0 {WIDTH} 12\" class=\"seats\" role=\"img\" aria-label=\"{title}\"><title>{title}</title>\
-         <rect width=\"{WIDTH}\" height=\"12\" class=\"f c1\"/><rect width=\"{:.2}\" height=\"12\" class=\"drawn\"/>\
-         <rect width=\"{:.2}\" height=\"12\" class=\"f c0\"/><path d=\"M60 0V12\" class=\"half\"/></svg>",
+         <rect width=\"{WIDTH}\" height=\"12\" class=\"seat2\"/><rect width=\"{:.2}\" height=\"12\" class=\"under\"/>\
+         <rect width=\"{:.2}\" height=\"12\" class=\"drawn\"/><rect width=\"{:.2}\" height=\"12\" class=\"seat1\"/><path d=\"M60 0V12\" class=\"half\"/></svg>",
+        (won + drawn) * WIDTH,
         (won + drawn) * WIDTH,
         won * WIDTH
     )

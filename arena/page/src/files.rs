@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::live::asset;
+use crate::live::{FIRST_NAME, STYLE_NAME, asset};
 
 /// The name of the file beside a page from which its script reads what changes: `{"now": …, "late": …, "ended": …,
 /// "picture": …}`, with the time of the picture in milliseconds since 1970, by how many seconds it is shown late, and
@@ -13,6 +13,9 @@ pub const PICTURE: &str = "picture.json";
 /// Only what lies beside the page, and no markup that runs.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
+
+/// Which modules each of the scripts imports, as the build script has read it.
+const IMPORTS: &[(&str, &[&str])] = include!(concat!(env!("OUT_DIR"), "/imports.rs"));
 
 /// Returns a page that [`LivePage`](crate::LivePage) or [`list_page`](crate::list_page) has made as a file. `root` leads from
 /// the page to the folder in which `index.html` and `assets` lie: nothing, or `../` so many times as it takes.
@@ -32,34 +35,39 @@ pub fn as_file(page: &str, root: &str) -> String {
 #[must_use]
 pub fn parts() -> BTreeMap<String, String> {
     let mut parts = BTreeMap::new();
-    let mut wanted = vec!["style.css".to_owned(), "live.js".to_owned(), "runs.js".to_owned()];
+    let mut wanted = [STYLE_NAME, FIRST_NAME, "live.js", "runs.js"].map(str::to_owned).to_vec();
     while let Some(name) = wanted.pop() {
         if let Some((_, text)) = asset(&name)
             && !parts.contains_key(&name)
         {
-            wanted.extend(imports(&text).map(str::to_owned));
+            let imports = IMPORTS.iter().filter(|(module, _)| *module == name);
+            wanted.extend(imports.flat_map(|(_, imports)| *imports).map(|&import| import.to_owned()));
             parts.insert(name, text);
         }
     }
     parts
 }
 
-/// Returns the names of the modules that a script imports.
-fn imports(script: &str) -> impl Iterator<Item = &str> {
-    let lines = script.lines().filter(|line| line.starts_with("import "));
-    lines.filter_map(|line| line.split_once(" from './")?.1.strip_suffix("';"))
-}
-
 #[cfg(test)]
 mod tests {
+    use rules::Catalogue;
+
     use super::*;
+    use crate::script::modules::Module;
     use crate::{ListedRun, LivePage, Stage, list_page};
 
     #[test]
     fn pages_as_files_name_nothing_by_the_root_of_a_server() {
-        let stages = [Stage::named("farook")];
+        let stages = [Stage::named("farook", &Catalogue::default())];
         let name = "=\"/assets/\" <head>";
-        let live = LivePage { name, stages: &stages, files: &[], takes_orders: false, has_list: true };
+        let live = LivePage {
+            name,
+            stages: &stages,
+            files: &[],
+            takes_orders: false,
+            is_continuable: false,
+            has_list: true,
+        };
         let run = ListedRun {
             name: name.to_owned(),
             link: "runs/x/index.html".to_owned(),
@@ -75,7 +83,9 @@ mod tests {
             // What stands in the page itself may neither run nor change how it looks.
             let scripts = file.matches("<script").count();
             let foreign = file.matches("<script type=\"application/json\"").count();
-            assert_eq!(file.matches("<script type=\"module\" src=").count(), scripts - foreign);
+            let own =
+                file.matches("<script type=\"module\" src=").count() + file.matches("<script src=").count();
+            assert_eq!(own, scripts - foreign);
             assert!(!file.contains("<style") && !file.contains(" style="));
         }
     }
@@ -83,12 +93,8 @@ mod tests {
     #[test]
     fn all_that_a_script_imports_is_a_part() {
         let parts = parts();
-        for (name, text) in &parts {
-            assert_eq!(
-                text.lines().filter(|line| line.starts_with("import ")).count(),
-                imports(text).count()
-            );
-            for import in imports(text) {
+        for (name, text) in parts.iter().filter(|(name, _)| name.ends_with(".js")) {
+            for (import, _) in Module::read(text).expect("a module").imports {
                 assert!(parts.contains_key(import), "{name} imports {import}");
             }
         }

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use board::{Drawing, Marks, Scene};
 use record::{GameRecord, GameResult, GameSummary, PlyRecord};
-use rules::Setup;
+use rules::{Catalogue, Setup};
 use serde_json::{Value, json};
 
 use crate::naming::{Naming, shown};
@@ -94,11 +94,8 @@ impl Packing {
 
     /// Returns what was packed.
     pub(crate) fn finish(self) -> Games {
-        let backgrounds = self
-            .tables
-            .iter()
-            .map(|(label, table)| format!("<g id=\"board-{label}\">{}</g>", table.drawing.background()))
-            .collect();
+        let tables = self.tables.iter();
+        let backgrounds = backgrounds(tables.map(|(label, table)| (label.to_string(), &table.drawing)));
         let boards = self.tables.iter().map(|(label, table)| (label.to_string(), describe(&table.drawing)));
         Games {
             boards: Value::Object(boards.collect()),
@@ -111,11 +108,11 @@ impl Packing {
 
 impl Chunk {
     /// Packs games, each with the number of its label.
-    pub(crate) fn of(games: &[(&GameRecord, usize)], known: &mut Tables) -> Self {
+    pub(crate) fn of(games: &[(&GameRecord, usize)], known: &mut Tables, catalogue: &Catalogue) -> Self {
         let mut tables = BTreeMap::new();
         let mut replays = Vec::with_capacity(games.len());
         for (game, label) in games {
-            let table = known.of(game);
+            let table = known.of(game, catalogue);
             replays.push(replay(game, table.as_deref()));
             if let Some(table) = table {
                 tables.entry(*label).or_insert(table);
@@ -126,12 +123,12 @@ impl Chunk {
 }
 
 impl Tables {
-    fn of(&mut self, game: &GameRecord) -> Option<Arc<Table>> {
+    fn of(&mut self, game: &GameRecord, catalogue: &Catalogue) -> Option<Arc<Table>> {
         let is_it = |known: &&Known| known.game == game.game && known.options == game.options;
         if let Some(known) = self.known.iter().find(is_it) {
             return known.table.clone();
         }
-        let table = Table::of(game).map(Arc::new);
+        let table = Table::of(game, catalogue).map(Arc::new);
         let (id, options) = (game.game.clone(), game.options.clone());
         self.known.push(Known { game: id, options, table: table.clone() });
         table
@@ -154,18 +151,31 @@ pub(crate) fn index(games: &[&GameSummary], labels: &[String], naming: &Naming) 
 }
 
 impl Table {
-    fn of(game: &GameRecord) -> Option<Self> {
+    fn of(game: &GameRecord, catalogue: &Catalogue) -> Option<Self> {
         let options: Vec<(&str, &str)> =
             game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-        let setup = rules::find(&game.game).ok()?.setup(&options).ok()?;
+        let setup = catalogue.find(&game.game).ok()?.setup(&options).ok()?;
         let drawing = Drawing::of(&setup)?;
         Some(Self { setup, drawing })
     }
 }
 
+/// Returns the boards without pieces as SVG, each a group with the id `board-` and its name, and the drawings of those pieces
+/// that no other board has.
+pub(crate) fn backgrounds<'a>(drawings: impl Iterator<Item = (String, &'a Drawing)>) -> String {
+    let (mut svg, mut symbols) = (String::new(), BTreeMap::new());
+    for (name, drawing) in drawings {
+        svg += &format!("<g id=\"board-{name}\">{}</g>", drawing.background());
+        symbols.extend(drawing.own_symbols());
+    }
+    symbols.values().for_each(|symbol| svg.push_str(symbol));
+    svg
+}
+
 /// What the script needs to know of a board.
 pub(crate) fn describe(drawing: &Drawing) -> Value {
     let (width, height) = drawing.size();
+    let (skew, margin) = drawing.skew();
     let places: Vec<Value> = drawing
         .places()
         .iter()
@@ -178,6 +188,7 @@ pub(crate) fn describe(drawing: &Drawing) -> Value {
         .collect();
     json!({
         "size": [width, height],
+        "skew": [skew, margin],
         "class": drawing.class(),
         "last": drawing.last_symbol(),
         "cells": drawing.cells(),
@@ -233,7 +244,7 @@ fn replay(game: &GameRecord, table: Option<&Table>) -> Value {
     json!([
         game.number,
         game.opening,
-        [shown(&game.seats[0].tc), shown(&game.seats[1].tc)],
+        [shown(game.seats[0].tc.as_str()), shown(game.seats[1].tc.as_str())],
         game.detail.as_deref().map(shown),
         start,
         owners,
@@ -288,6 +299,7 @@ pub(crate) fn way(marks: &Marks) -> String {
 /// is unknown at the end.
 fn ply_value(ply: &PlyRecord, changes: &str, way: &str, owners: &str) -> Value {
     let info = ply.info.clone().unwrap_or_default();
+    let text = info.text.as_deref().map(shown).unwrap_or_default();
     let mut values = vec![
         json!(shown(&ply.ply)),
         json!(ply.seat),
@@ -302,6 +314,7 @@ fn ply_value(ply: &PlyRecord, changes: &str, way: &str, owners: &str) -> Value {
         json!(info.depth),
         json!(info.nodes),
         json!(u8::from(ply.fallback)),
+        json!(text),
     ];
     while values.last().is_some_and(|value| value.is_null() || *value == json!("") || *value == json!(0)) {
         values.pop();

@@ -2,26 +2,31 @@
 //!
 //! A [`ReportPage`] is a pure function of a journal: the same journal gives the same bytes. The page asks for nothing
 //! from anywhere, which its content security policy makes sure of: what it runs and how it looks is named there by hash.
-//! [`LivePage`], [`list_page`], [`begin_page`] and [`play_page`] are the pages of `arena serve`, which ask their own server and nobody else.
+//! [`LivePage`], [`GamePage`], [`list_page`], [`begin_page`] and [`play_page`] are the pages of `arena serve`, which ask their own
+//! server and nobody else. [`author_page`] is for the author of one bot and has no script.
 //!
 //! Names and details come from users and bots. They reach the page as printable text through the escaping of the
 //! templates, or within JSON that is compressed, and its script makes text of them, never markup.
 
+mod author;
 mod charts;
-mod colour;
 mod decisions;
 mod figures;
 mod files;
 mod games;
 mod live;
 mod naming;
+mod outcome;
 mod page;
 mod panel;
 mod play;
+mod rules_drawer;
 mod script;
-mod setup;
 
+pub use author::{AuthorBlock, ListedAuthor, author_list, author_page};
+pub use figures::{decimals, milliseconds};
 pub use files::{PICTURE, as_file, parts};
+pub use live::watch::{GamePage, thinking_time};
 pub use live::{ListedRun, LivePage, Stage, asset, list_page};
 pub use page::{PagePart, PartReader, ReportPage};
 pub use play::{ListedBot, begin_page, play_page};

@@ -1,17 +1,23 @@
 //! The pages of `arena serve`: a run while it goes on, and the list of runs. They hold boards and headings; what changes is
 //! told by a server.
 
+pub(crate) mod watch;
+
 use askama::Template;
 use board::{Drawing, Marks, Scene};
-use rules::{End, Setup};
+use rules::{Catalogue, End, Setup};
 use serde_json::{Value, json};
 
 use crate::games::end_value;
-use crate::games::{describe, two_digits};
+use crate::games::{backgrounds, describe, two_digits};
 use crate::naming::shown;
+use crate::rules_drawer::drawer;
 
 /// The name of the style sheet among the [`asset`]s.
 pub(crate) const STYLE_NAME: &str = "style.css";
+
+/// The name of the script that shows the chosen theme before anything is drawn.
+pub(crate) const FIRST_NAME: &str = "first.js";
 
 /// A board that can be shown again and again: a game with its options, and what is drawn of it.
 #[derive(Debug)]
@@ -27,13 +33,17 @@ impl Stage {
         Some(Self { setup: setup.clone(), drawing: Drawing::of(setup)? })
     }
 
-    /// Returns the stage of a label: a game's name and the options that are not the defaults.
+    /// Returns the stage of a label: a game's name and the options that are not the defaults. `None` also where the catalogue has
+    /// no such game.
     #[must_use]
-    pub fn named(label: &str) -> Option<Self> {
-        let mut words = label.split(' ');
-        let game = rules::find(words.next()?).ok()?;
-        let options: Option<Vec<_>> = words.map(|word| word.split_once('=')).collect();
-        Self::of(&game.setup(&options?).ok()?)
+    pub fn named(label: &str, catalogue: &Catalogue) -> Option<Self> {
+        Self::of(&catalogue.labelled(label)?)
+    }
+
+    /// Returns the game with its options.
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
     }
 
     /// Returns what is seen after some plies from a start, as the script of the pages reads it: `letters` by place, those
@@ -119,13 +129,9 @@ pub(crate) struct Boards {
 
 impl Boards {
     pub(crate) fn of<'a>(stages: impl Iterator<Item = (usize, &'a Stage)>) -> Self {
-        let mut boards = serde_json::Map::new();
-        let mut backgrounds = String::new();
-        for (number, stage) in stages {
-            boards.insert(number.to_string(), describe(&stage.drawing));
-            backgrounds += &format!("<g id=\"board-{number}\">{}</g>", stage.drawing.background());
-        }
-        Self { data: Value::Object(boards), backgrounds }
+        let drawings: Vec<_> = stages.map(|(number, stage)| (number.to_string(), &stage.drawing)).collect();
+        let boards = drawings.iter().map(|(name, drawing)| (name.clone(), describe(drawing)));
+        Self { data: Value::Object(boards.collect()), backgrounds: backgrounds(drawings.into_iter()) }
     }
 }
 
@@ -140,6 +146,8 @@ pub struct LivePage<'a> {
     pub files: &'a [&'a str],
     /// Whether orders are taken from those who know the token.
     pub takes_orders: bool,
+    /// Whether a stopped run can be continued from the page.
+    pub is_continuable: bool,
     /// Whether there is a list of runs to go back to.
     pub has_list: bool,
 }
@@ -152,8 +160,10 @@ struct LiveTemplate<'a> {
     symbols: String,
     backgrounds: String,
     data: String,
+    rules: String,
     files: &'a [&'a str],
     takes_orders: bool,
+    is_continuable: bool,
     has_list: bool,
 }
 
@@ -170,8 +180,10 @@ impl LivePage<'_> {
             symbols: symbols(),
             backgrounds: boards.backgrounds,
             data: in_script(&json!({ "bots": [], "boards": boards.data })),
+            rules: drawer_of(self.stages),
             files: self.files,
             takes_orders: self.takes_orders,
+            is_continuable: self.is_continuable,
             has_list: self.has_list,
         };
         page.render().expect("strings can be written into a string")
@@ -229,10 +241,15 @@ pub fn asset(name: &str) -> Option<(&'static str, String)> {
     let script = match name {
         STYLE_NAME => {
             let own = include_str!("../assets/live.css");
-            return Some(("text/css; charset=utf-8", crate::script::style() + own));
+            return Some(("text/css; charset=utf-8", crate::script::style(own)));
         }
+        FIRST_NAME => crate::script::THEME,
         "data.js" => include_str!("../assets/data.js"),
         "feed.js" => include_str!("../assets/feed.js"),
+        "hub.js" => include_str!("../assets/hub.js"),
+        "worker.js" => include_str!("../assets/worker.js"),
+        "graph.js" => include_str!("../assets/graph.js"),
+        "focus.js" => include_str!("../assets/focus.js"),
         "board.js" => include_str!("../assets/board.js"),
         "theme.js" => include_str!("../assets/theme.js"),
         "token.js" => include_str!("../assets/token.js"),
@@ -245,6 +262,11 @@ pub fn asset(name: &str) -> Option<(&'static str, String)> {
         "past.js" => include_str!("../assets/past.js"),
         "play.js" => include_str!("../assets/play.js"),
         "sure.js" => include_str!("../assets/sure.js"),
+        "share.js" => include_str!("../assets/share.js"),
+        "rules.js" => include_str!("../assets/rules.js"),
+        "rows.js" => include_str!("../assets/rows.js"),
+        "watch.js" => include_str!("../assets/watch.js"),
+        "copy.js" => include_str!("../assets/copy.js"),
         "runs.js" => include_str!("../assets/runs.js"),
         _ => return None,
     };
@@ -260,13 +282,25 @@ pub(crate) fn in_script(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
+/// Returns the drawer with the rules of the games of these stages, each once.
+pub(crate) fn drawer_of(stages: &[Option<Stage>]) -> String {
+    let mut games: Vec<rules::GameRef> = Vec::new();
+    for stage in stages.iter().flatten() {
+        let game = stage.setup().game_ref();
+        if games.iter().all(|known| known.id != game.id) {
+            games.push(game);
+        }
+    }
+    drawer(games.into_iter())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_view_tells_the_last_turn_and_the_end() {
-        let stage = Stage::named("faust size=4").expect("a stage");
+        let stage = Stage::named("faust size=4", &Catalogue::default()).expect("a stage");
         let start = stage.view(None, &[]).expect("a view");
         assert_eq!((&start["ways"], &start["letters"]), (&json!([]), &start["before"]));
         let ply = stage.setup.referee(None).expect("a start").legal().remove(0);
@@ -279,7 +313,7 @@ mod tests {
 
     #[test]
     fn every_ply_of_a_turn_has_its_way() {
-        let stage = Stage::named("2-frenzy").expect("a stage");
+        let stage = Stage::named("2-frenzy", &Catalogue::default()).expect("a stage");
         let plies = ["Sd7", "Se7", "Sd2", "Se2", "d7d6", "e7e6"];
         let ways = |count: usize| stage.view(None, &plies[..count]).expect("a view")["ways"].clone();
         assert_eq!([1, 2, 3].map(ways), [json!(["1f"]), json!(["1f", "1g"]), json!(["0b"])]);
@@ -288,7 +322,7 @@ mod tests {
 
     #[test]
     fn an_end_is_told_with_its_places() {
-        let stage = Stage::named("farook").expect("a stage");
+        let stage = Stage::named("farook", &Catalogue::default()).expect("a stage");
         let plies = ["a1", "a4", "b1", "b4", "c1", "c4", "d1"];
         assert_eq!(stage.view(None, &plies[..6]).expect("a view")["end"], Value::Null);
         let end = stage.view(None, &plies).expect("a view")["end"].clone();
@@ -299,20 +333,27 @@ mod tests {
     fn a_label_of_every_game_leads_to_its_stage() {
         for game in rules::GAMES {
             let setup = game.setup(&[]).expect("the defaults are options");
-            assert_eq!(Stage::named(&setup.label()).map(|stage| stage.setup.label()), Some(setup.label()));
+            assert_eq!(
+                Stage::named(&setup.label(), &Catalogue::default()).map(|stage| stage.setup.label()),
+                Some(setup.label())
+            );
         }
-        assert!(Stage::named("faust size").is_none() && Stage::named("chess").is_none());
+        assert!(
+            Stage::named("faust size", &Catalogue::default()).is_none()
+                && Stage::named("chess", &Catalogue::default()).is_none()
+        );
     }
 
     #[test]
     fn names_stay_text() {
         let hostile = "</script><img src=x>\u{1b}[2J";
-        let stages = [Stage::named("farook")];
+        let stages = [Stage::named("farook", &Catalogue::default())];
         let live = LivePage {
             name: hostile,
             stages: &stages,
             files: &["games.csv"],
             takes_orders: true,
+            is_continuable: true,
             has_list: true,
         };
         let run = ListedRun {
@@ -330,8 +371,29 @@ mod tests {
     #[test]
     fn scripts_make_no_markup_of_text_and_know_no_other_server() {
         for name in [
-            "data.js", "board.js", "theme.js", "token.js", "seat.js", "live.js", "runs.js", "begin.js",
-            "cells.js", "drag.js", "kept.js", "past.js", "play.js", "sure.js",
+            "data.js",
+            "feed.js",
+            "hub.js",
+            "worker.js",
+            "board.js",
+            "graph.js",
+            "theme.js",
+            "token.js",
+            "seat.js",
+            "live.js",
+            "runs.js",
+            "begin.js",
+            "cells.js",
+            "drag.js",
+            "kept.js",
+            "past.js",
+            "play.js",
+            "copy.js",
+            "rows.js",
+            "rules.js",
+            "watch.js",
+            "share.js",
+            "sure.js",
         ] {
             let (_, text) = asset(name).expect("an asset");
             let text = text.replace("http://www.w3.org/2000/svg", "");

@@ -3,8 +3,10 @@
 use protocol::printable;
 use std::collections::{BTreeSet, HashMap};
 
-use record::{GameSummary, RunSummary, SeatRecord, Sitter};
+use record::{BotConfig, GameSummary, RunSummary, SeatRecord, SeatedBot};
 use report::{Row, Standings};
+
+use crate::figures::escape;
 
 /// The bots in the order of the standings of all games; their numbers are those of the page's script.
 pub(crate) struct Naming {
@@ -29,7 +31,7 @@ impl Naming {
     }
 
     /// Returns the number of the bot on a seat.
-    pub(crate) fn seated(&self, seat: &Sitter) -> Option<usize> {
+    pub(crate) fn seated(&self, seat: &SeatedBot) -> Option<usize> {
         self.find(&seat.bot, &seat.version, &seat.digest)
     }
 
@@ -44,6 +46,12 @@ impl Naming {
             player.version == version && player.digest == digest
         };
         self.by_name.get(name)?.iter().copied().find(is_it)
+    }
+
+    /// Returns the number of a bot of a configuration, under the first version that it played as.
+    pub(crate) fn configured(&self, bot: &BotConfig) -> Option<usize> {
+        let is_it = |place: &usize| self.rows[*place].player.digest == bot.digest;
+        self.by_name.get(&bot.name)?.iter().copied().find(is_it)
     }
 
     /// Returns the names, by number.
@@ -68,7 +76,51 @@ pub(crate) fn game_labels(contents: &RunSummary) -> Vec<String> {
     labels
 }
 
+/// The length from which a name may be shortened, and how much of its end is always shown: versions stand there.
+const ENDING: (usize, usize) = (18, 8);
+
+/// Returns a name as markup: where it is too long for its place, the style sheet leaves out its middle, and what points at it
+/// is told all of it.
+pub(crate) fn name_markup(name: &str) -> String {
+    let (least, ending) = ENDING;
+    let count = name.chars().count();
+    if count <= least {
+        return escape(name);
+    }
+    let start: String = name.chars().take(count - ending).collect();
+    let end: String = name.chars().skip(count - ending).collect();
+    format!(
+        "<span class=\"name\" title=\"{}\"><span>{}</span><span>{}</span></span>",
+        escape(name),
+        escape(&start),
+        escape(&end)
+    )
+}
+
+/// Returns at most so many letters: names that are longer lose their middle, since their ends tell versions apart.
+pub(crate) fn middle_cut(text: &str, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    let end = most / 2;
+    let start = most - 1 - end;
+    text.chars().take(start).chain(['\u{2026}']).chain(text.chars().skip(count - end)).collect()
+}
+
 /// Returns text fit to be shown.
 pub(crate) fn shown(text: &str) -> String {
     printable(text).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_their_middle() {
+        assert_eq!(middle_cut("short", 5), "short");
+        assert_eq!(middle_cut("students-bot-v17", 9), "stud\u{2026}-v17");
+        assert_ne!(middle_cut("students-bot-v17", 9), middle_cut("students-bot-v18", 9));
+    }
 }

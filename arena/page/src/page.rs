@@ -1,37 +1,41 @@
 //! The page as a whole.
 
+mod setup;
+
 use std::sync::Arc;
 
 use askama::Template;
 use record::{GameRecord, GameSummary, RunSummary, Termination};
-use report::{Look, RunReport, Standings, Tally, Trial, attempts, trial_text, void_summary};
+use report::{RunReport, Standings, Tally, attempts, count_of, void_summary};
+use rules::Catalogue;
 use serde_json::json;
 
 use crate::charts;
 use crate::decisions::Decisions;
 use crate::figures::signed;
 use crate::games::{CHUNK, Chunk, Packing, Tables, index};
-use crate::naming::{Naming, game_labels, shown};
+use crate::live::{Stage, drawer_of};
+use crate::naming::{Naming, game_labels, name_markup, shown};
+use crate::outcome::answer::Answer;
+use crate::outcome::format_section::FormatSection;
+use crate::page::setup::{BotLine, GameLine};
 use crate::panel::Panel;
 use crate::script;
-use crate::setup::{self, BotLine, GameLine};
 
 /// How many games lost by faults are listed.
 const MOST_FAULTS: usize = 200;
-
-/// How wide the text about a test of strength is.
-const TRIAL_WIDTH: usize = 90;
 
 #[derive(Template)]
 #[template(path = "report.html")]
 struct Page {
     policy: String,
     style: String,
-    script: String,
+    script: &'static str,
     name: String,
     summary: String,
-    /// What came of a test of strength.
-    trial: Option<String>,
+    theme: &'static str,
+    answer: Answer,
+    format: Option<FormatSection>,
     panels: Vec<Panel>,
     games: Vec<GameRow>,
     faults: Vec<FaultRow>,
@@ -46,6 +50,8 @@ struct Page {
     data: String,
     symbols: String,
     backgrounds: String,
+    /// The rules of the games, in a drawer.
+    rules: String,
     index: String,
     chunks: Vec<String>,
     left_out: usize,
@@ -66,6 +72,7 @@ struct GameRow {
 /// A game that a bot lost by a fault.
 struct FaultRow {
     number: u64,
+    /// As markup.
     bot: String,
     reason: String,
     detail: String,
@@ -74,6 +81,7 @@ struct FaultRow {
 
 /// How often a bot lost games by each kind of fault.
 struct KindRow {
+    /// As markup.
     name: String,
     kinds: String,
     games: u64,
@@ -95,6 +103,7 @@ pub struct ReportPage<'r, 'a> {
 struct Names {
     bots: Naming,
     labels: Vec<String>,
+    catalogue: Catalogue,
 }
 
 /// Works out what a page needs of games. What it counts of them is kept until the page [absorbs](ReportPage::absorb) it.
@@ -123,7 +132,8 @@ impl PartReader {
         for (game, label) in &games {
             self.decisions[*label].push(game, &self.names.bots);
         }
-        (has_replays && !games.is_empty()).then(|| PagePart { chunk: Chunk::of(&games, &mut self.tables) })
+        (has_replays && !games.is_empty())
+            .then(|| PagePart { chunk: Chunk::of(&games, &mut self.tables, &self.names.catalogue) })
     }
 }
 
@@ -134,6 +144,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let names = Arc::new(Names {
             bots: Naming::of(run.tally().standings(None)),
             labels: game_labels(run.contents()),
+            catalogue: run.contents().catalogue.clone(),
         });
         let decisions = vec![Decisions::default(); names.labels.len()];
         Self { run, names, decisions, packing: Packing::default() }
@@ -165,7 +176,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let Self { run: report, names, decisions, packing } = self;
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
-        let Names { bots: naming, labels } = &*names;
+        let Names { bots: naming, labels, catalogue: _ } = &*names;
         let mut games: Vec<&GameSummary> = contents.games.iter().collect();
         games.sort_by_key(|game| game.number);
         let is_played: Vec<bool> =
@@ -193,13 +204,15 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             "games": games.len(),
         });
         let (faults, more_faults) = faults(&games);
-        let (script, style) = (script::script(), script::style());
+        let (script, style) = (script::script(), script::style(""));
         let run = contents.runs.last();
         let page = Page {
-            policy: script::policy(&script, &style),
+            policy: script::policy(script, &style),
             name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
             summary: summary(contents, all, played.len()),
-            trial: Trial::of(contents).map(|trial| trial_text(&trial, &Look::plain(TRIAL_WIDTH))),
+            theme: script::THEME,
+            answer: Answer::of(report),
+            format: FormatSection::of(report, naming),
             games: played.iter().map(|(number, label)| game_row(*number, label, tally, contents)).collect(),
             fault_kinds: fault_kinds(all),
             faults,
@@ -213,6 +226,9 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             data: data.to_string().replace('<', "\\u003c"),
             symbols: format!("{}{}", board::Drawing::symbols(), board::mark_symbols()),
             backgrounds: replays.backgrounds,
+            rules: drawer_of(
+                &played.iter().map(|(_, label)| Stage::named(label, &contents.catalogue)).collect::<Vec<_>>(),
+            ),
             index: index(&games, labels, naming),
             left_out: games.len() - replays.replayed,
             chunks: replays.chunks,
@@ -225,8 +241,6 @@ impl<'r, 'a> ReportPage<'r, 'a> {
 }
 
 fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
-    let count =
-        |number: usize, thing: &str| format!("{number} {thing}{}", if number == 1 { "" } else { "s" });
     let format = contents
         .runs
         .last()
@@ -234,9 +248,9 @@ fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
     let state = if all.is_live { ", more to come" } else { "" };
     format!(
         "{format}{} \u{b7} {} \u{b7} {} played{state}",
-        count(all.rows.len(), "bot"),
-        count(labels, "game").replace("game", "ruleset"),
-        count(contents.games.len(), "game")
+        count_of(all.rows.len() as u64, "bot"),
+        count_of(labels as u64, "ruleset"),
+        count_of(contents.games.len() as u64, "game")
     )
 }
 
@@ -275,7 +289,7 @@ fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
     let lost: Vec<_> = games.iter().filter_map(|game| Some((game, game.fault()?))).collect();
     let row = |(game, seat): &(&&GameSummary, rules::Seat)| FaultRow {
         number: game.number,
-        bot: shown(&game.seats[seat.index()].bot),
+        bot: name_markup(&shown(&game.seats[seat.index()].bot)),
         reason: game.reason.to_string(),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),
@@ -287,7 +301,7 @@ fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
 fn void(contents: &RunSummary) -> Vec<FaultRow> {
     let row = |(attempt, game): (u32, &GameSummary)| FaultRow {
         number: game.number,
-        bot: game.fault().map_or_else(String::new, |seat| shown(&game.seats[seat.index()].bot)),
+        bot: game.fault().map_or_else(String::new, |seat| name_markup(&shown(&game.seats[seat.index()].bot))),
         reason: format!("attempt {attempt}"),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),
@@ -300,7 +314,7 @@ fn fault_kinds(standings: &Standings) -> Vec<KindRow> {
     rows.map(|row| {
         let kinds = Termination::FAULTS.iter().zip(row.faults).filter(|(_, count)| *count > 0);
         let kinds: Vec<_> = kinds.map(|(kind, count)| format!("{count} {kind}")).collect();
-        KindRow { name: row.label.clone(), kinds: kinds.join(", "), games: row.games() }
+        KindRow { name: name_markup(&row.label), kinds: kinds.join(", "), games: row.games() }
     })
     .collect()
 }

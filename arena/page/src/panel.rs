@@ -5,10 +5,10 @@ use record::RunSummary;
 use report::{Row, Standings, Tally};
 
 use crate::charts;
-use crate::colour;
+use crate::charts::colour;
 use crate::decisions::Decisions;
 use crate::figures::{milliseconds, signed};
-use crate::naming::Naming;
+use crate::naming::{Naming, name_markup};
 
 /// How many bots a cross-table shows with large cells.
 const FEW: usize = 14;
@@ -39,22 +39,37 @@ struct TableRow {
     rank: String,
     class: String,
     name: String,
-    elo: String,
+    elo: Figure,
     whisker: String,
     games: u64,
-    score: String,
-    record: String,
+    score: Figure,
+    record: Figure,
     bar: String,
-    seats: [String; 2],
-    faults: String,
-    time: String,
-    likelihood: String,
+    seats: [Figure; 2],
+    faults: Figure,
+    time: Figure,
+    likelihood: Figure,
+}
+
+/// A figure as it is written, and what it is sorted by: nothing where it is unknown.
+#[derive(Clone, Debug, PartialEq)]
+struct Figure {
+    text: String,
+    key: String,
+}
+
+impl Figure {
+    fn new(text: String, value: Option<f64>) -> Self {
+        Self { text, key: value.map_or_else(String::new, |value| value.to_string()) }
+    }
 }
 
 /// A row of the cross-table.
 struct CrossRow {
     rank: String,
+    /// As markup.
     name: String,
+    title: String,
     cells: Vec<CrossCell>,
 }
 
@@ -102,6 +117,7 @@ impl Panel {
 fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {
     let mark = if row.is_regularized { "~" } else { "" };
     let elo = row.elo.map_or_else(|| "–".to_owned(), |elo| format!("{mark}{}", signed(elo)));
+    let part = |halves: u64, games: u64| (games > 0).then(|| halves as f64 / games as f64);
     let share = |halves: u64, games: u64| match games {
         0 => "–".to_owned(),
         _ => format!("{:.1}%", halves as f64 / games as f64 * 50.0),
@@ -120,20 +136,28 @@ fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {
     TableRow {
         rank: row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string()),
         class: colour::class(naming.number(row)),
-        name: row.label.clone(),
-        elo: row.error95.map_or(elo.clone(), |error| format!("{elo} ± {error:.0}")),
+        name: name_markup(&row.label),
+        elo: Figure::new(row.error95.map_or(elo.clone(), |error| format!("{elo} ± {error:.0}")), row.elo),
         whisker: scale.whisker(row, &colour::class(naming.number(row))),
         games: row.games(),
-        score,
-        record: format!("{}/{}/{}", row.wins, row.draws, row.losses),
+        score: Figure::new(score, part(row.halves(), row.games())),
+        record: Figure::new(
+            format!("{}/{}/{}", row.wins, row.draws, row.losses),
+            part(row.halves(), row.games()),
+        ),
         bar: charts::record_bar(row),
-        seats: row.seats.map(|seat| share(seat.halves, seat.games)),
+        seats: row
+            .seats
+            .map(|seat| Figure::new(share(seat.halves, seat.games), part(seat.halves, seat.games))),
         faults: match row.fault_count() {
-            0 => String::new(),
-            count => count.to_string(),
+            0 => Figure::new(String::new(), Some(0.0)),
+            count => Figure::new(count.to_string(), Some(count as f64)),
         },
-        time: row.mean_ms.map_or_else(|| "–".to_owned(), milliseconds),
-        likelihood: row.los.map_or_else(String::new, |los| format!("{:.1}%", los * 100.0)),
+        time: Figure::new(row.mean_ms.map_or_else(|| "–".to_owned(), milliseconds), row.mean_ms),
+        likelihood: Figure::new(
+            row.los.map_or_else(String::new, |los| format!("{:.1}%", los * 100.0)),
+            row.los,
+        ),
     }
 }
 
@@ -163,7 +187,8 @@ fn cross(standings: &Standings, rows: &[&Row], naming: &Naming, label: &str) -> 
     };
     let row = |(place, row): (usize, &&Row)| CrossRow {
         rank: (place + 1).to_string(),
-        name: row.label.clone(),
+        name: name_markup(&row.label),
+        title: row.label.clone(),
         cells: rows.iter().map(|other| cell(row, other)).collect(),
     };
     rows.iter().enumerate().map(row).collect()
@@ -182,7 +207,7 @@ fn facts(standings: &Standings) -> Vec<String> {
         );
     }
     facts.push(match standings.is_live {
-        true => "The run goes on: errors and likelihoods are told at its end; the range behind a score holds however often one looks (95%)."
+        true => "The run is not finished: errors and likelihoods follow at its end; the range behind a score holds however often one looks (95%)."
             .to_owned(),
         false => "Elo counts from the mean of all bots; ± and whiskers are its 95% error. LOS is the likelihood of being stronger than the next in rank."
             .to_owned(),
@@ -203,7 +228,10 @@ fn facts(standings: &Standings) -> Vec<String> {
         ));
     }
     if standings.no_contest > 0 {
-        facts.push(format!("{} games have no result and do not count.", standings.no_contest));
+        facts.push(match standings.no_contest {
+            1 => "1 game has no result and does not count.".to_owned(),
+            count => format!("{count} games have no result and do not count."),
+        });
     }
     facts
 }

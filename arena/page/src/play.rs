@@ -3,12 +3,13 @@
 
 use askama::Template;
 use board::Scene;
-use rules::{Click, OptionSpec, Values};
+use rules::{Catalogue, Click, OptionSpec, Values};
 use serde_json::{Value, json};
 
 use crate::games::changes;
 use crate::live::{Boards, STYLE_NAME, Stage, in_script, symbols};
 use crate::naming::shown;
+use crate::rules_drawer::drawer;
 
 /// A bot that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct ListedBot {
 #[template(path = "begin.html")]
 struct BeginTemplate<'a> {
     style: &'static str,
+    symbols: String,
+    rules: String,
     games: Vec<ListedGame>,
     seats: [ListedSeat; 2],
     bots: &'a [ListedBot],
@@ -62,11 +65,11 @@ struct ListedSeat {
     bot: &'static str,
 }
 
-/// Returns the page where a game is chosen, with all games and these bots. It sends what was chosen to its own server
+/// Returns the page where a game is chosen, with the games of the catalogue and these bots. It sends what was chosen to its own server
 /// (`games`), which says where the board is.
 #[must_use]
-pub fn begin_page(bots: &[ListedBot]) -> String {
-    let games = rules::GAMES.iter().map(|game| ListedGame {
+pub fn begin_page(bots: &[ListedBot], catalogue: &Catalogue) -> String {
+    let games = catalogue.games().map(|game| ListedGame {
         id: game.id,
         title: game.title,
         about: game.about,
@@ -74,6 +77,8 @@ pub fn begin_page(bots: &[ListedBot]) -> String {
     });
     let page = BeginTemplate {
         style: STYLE_NAME,
+        symbols: symbols(),
+        rules: drawer(catalogue.games()),
         games: games.collect(),
         seats: [
             ListedSeat { number: 1, title: "First seat", bot: "" },
@@ -88,6 +93,8 @@ pub fn begin_page(bots: &[ListedBot]) -> String {
 #[template(path = "play.html")]
 struct PlayTemplate {
     style: &'static str,
+    game: &'static str,
+    rules: String,
     title: String,
     symbols: String,
     backgrounds: String,
@@ -99,8 +106,11 @@ struct PlayTemplate {
 #[must_use]
 pub fn play_page(title: &str, stage: &Stage) -> String {
     let boards = Boards::of([(0, stage)].into_iter());
+    let game = stage.setup.game();
     let page = PlayTemplate {
         style: STYLE_NAME,
+        game: game.id,
+        rules: drawer(std::iter::once(stage.setup.game_ref())),
         title: shown(title),
         symbols: symbols(),
         backgrounds: boards.backgrounds,
@@ -151,7 +161,10 @@ mod tests {
     #[test]
     fn every_game_and_option_can_be_chosen_and_names_stay_text() {
         let hostile = "</script><img src=x>";
-        let page = begin_page(&[ListedBot { name: hostile.to_owned(), about: hostile.to_owned() }]);
+        let page = begin_page(
+            &[ListedBot { name: hostile.to_owned(), about: hostile.to_owned() }],
+            &Catalogue::default(),
+        );
         assert!(!page.contains("<img"), "{page}");
         for game in rules::GAMES {
             assert!(page.contains(&format!("value=\"{}\"", game.id)), "{}", game.id);
@@ -159,16 +172,16 @@ mod tests {
                 assert!(page.contains(&format!("name=\"{}\"", option.name)), "{} {}", game.id, option.name);
             }
         }
-        let stage = Stage::named("farook").expect("a stage");
+        let stage = Stage::named("farook", &Catalogue::default()).expect("a stage");
         assert!(!play_page(hostile, &stage).contains("<img"));
     }
 
     #[test]
     fn clicks_are_told_by_place() {
-        let stage = Stage::named("fanorona").expect("a stage");
+        let stage = Stage::named("fanorona", &Catalogue::default()).expect("a stage");
         let from = "6b2/5b3/9/3w5/2b6 p1 quiet=4";
-        let referee = rules::find("fanorona").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
-        let told = stage.clicks(from, &rules::clicks("fanorona", from, &referee.legal()));
+        let legal = stage.setup.referee(Some(from)).unwrap().legal();
+        let told = stage.clicks(from, &rules::clicks(&stage.setup, from, &legal));
         let choices = json!([
             ["+", "by approach", "0w", "d2e3+", [], "0c.0mw0w.16."],
             ["-", "by withdrawal", "02", "d2e3-", [], "02.0c.0mw"],
@@ -178,10 +191,10 @@ mod tests {
 
     #[test]
     fn a_begun_chain_tells_what_it_has_taken() {
-        let stage = Stage::named("fanorona").expect("a stage");
+        let stage = Stage::named("fanorona", &Catalogue::default()).expect("a stage");
         let from = "4b4/1b1b5/2b1w4/9/8b p1 quiet=3";
-        let referee = rules::find("fanorona").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
-        let told = stage.clicks(from, &rules::clicks("fanorona", from, &referee.legal()));
+        let legal = stage.setup.referee(Some(from)).unwrap().legal();
+        let told = stage.clicks(from, &rules::clicks(&stage.setup, from, &legal));
         let to_d3 = &told[0][4][0];
         assert_eq!((to_d3[0].as_str(), to_d3[5].as_str()), (Some("d3"), Some("0k.0lw0m.")));
         let to_d2 = &to_d3[4][1];

@@ -1,40 +1,40 @@
 //! The script and the style of the page, each as one text, and their names in its content security policy.
 
+#[cfg(test)]
+pub(crate) mod modules;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-/// The modules of the script, each after those that it imports from.
-const MODULES: [&str; 7] = [
-    include_str!("../assets/data.js"),
-    include_str!("../assets/board.js"),
-    include_str!("../assets/graph.js"),
-    include_str!("../assets/replay.js"),
-    include_str!("../assets/list.js"),
-    include_str!("../assets/theme.js"),
-    include_str!("../assets/main.js"),
-];
+/// The script of the report: its modules as one text, which the build script puts together.
+const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/report.js"));
+
+/// What shows the theme that a reader has chosen before anything is drawn: the script itself runs later.
+pub(crate) const THEME: &str = "try{const t=localStorage.getItem('arena-theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}";
 
 const STYLE: &str = include_str!("../assets/style.css");
 
-/// Returns the script: the modules one after the other. What they import from each other is there already.
-pub(crate) fn script() -> String {
-    let lines = MODULES.iter().flat_map(|module| module.lines());
-    let own = lines.filter(|line| !line.starts_with("import "));
-    own.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
+/// What changes on small screens: last, so that it holds whatever the rules before it say.
+const SMALL: &str = include_str!("../assets/small.css");
+
+/// Returns the script.
+pub(crate) const fn script() -> &'static str {
+    SCRIPT
 }
 
-/// Returns the style sheet, that of the boards included.
-pub(crate) fn style() -> String {
-    format!("{STYLE}{}", board::stylesheet())
+/// Returns the style sheet, that of the boards and the `own` rules of a page included.
+pub(crate) fn style(own: &str) -> String {
+    format!("{STYLE}{}{own}{SMALL}", board::stylesheet())
 }
 
-/// Returns the policy of a page that runs this script and looks like this, and asks for nothing else.
+/// Returns the policy of a page that runs this script and [`THEME`] and looks like this, and asks for nothing else.
 pub(crate) fn policy(script: &str, style: &str) -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src 'sha256-{}' 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",
         hash(script),
+        hash(THEME),
         hash(style)
     )
 }
@@ -52,7 +52,7 @@ mod tests {
                 && script.contains("class BoardView")
         );
         // Either would end the element around it.
-        assert!(!script.contains("</script") && !script.contains("<!--") && !style().contains("</style"));
+        assert!(!script.contains("</script") && !script.contains("<!--") && !style("").contains("</style"));
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn every_game_is_there_with_every_board() {
 fn the_cells_of_many_bots_are_small_and_on_paper_those_of_very_many_are_left_out() {
     let mut contents = showcase();
     let small = report_page(&contents);
-    assert!(small.contains("<div class=\"card scroll \"><table class=\"cross\">"));
+    assert!(small.contains("<div class=\"card scroll \" tabindex=\"0\""));
     // Every game is between two bots of its own: 40 of them.
     contents.games.truncate(20);
     for game in &mut contents.games {
@@ -108,6 +108,9 @@ fn hostile_names_and_details_stay_text() {
     contents.runs[0].config.name = hostile.to_owned();
     for game in &mut contents.games {
         game.detail = Some(hostile.to_owned());
+        if let Some(ply) = game.plies.last_mut() {
+            ply.info.get_or_insert_default().text = Some(hostile.to_owned());
+        }
         for seat in &mut game.seats {
             if seat.bot == "random" {
                 seat.bot = hostile.to_owned();
@@ -119,7 +122,10 @@ fn hostile_names_and_details_stay_text() {
     assert!(!page.contains("<img") && !page.contains('\u{1b}'));
     // The elements of the page, and nothing that ends one of them early.
     let chunks = contents.games.len().div_ceil(crate::games::CHUNK);
-    assert_eq!(page.matches("</script>").count(), 3 + chunks);
+    assert_eq!(page.matches("</script>").count(), 4 + chunks);
+    let chunk = unpack(between(&page, "class=\"chunk\">", "</script>")[0]);
+    let last = chunk[0][6].as_array().and_then(|plies| plies.last()).expect("a ply");
+    assert_eq!(last[13], "</script><img src=x onerror=alert(1)>\\x1b[2J\"'");
 }
 
 #[test]
@@ -167,7 +173,7 @@ fn a_test_of_strength_shows_its_verdict_and_its_ratio() {
     config.format = settings::Format::Sprt.into();
     config.bots.truncate(2);
     config.sprt = Some(record::SprtConfig {
-        model: "normalized".to_owned(),
+        model: "normalized".parse().map(settings::Recorded::Known).expect("a model"),
         elo0: 0.0,
         elo1: 10.0,
         alpha: 0.05,
@@ -175,7 +181,7 @@ fn a_test_of_strength_shows_its_verdict_and_its_ratio() {
         overshoot: true,
     });
     let page = report_page(&contents);
-    assert!(page.contains("Likelihood ratio of the test") && page.contains("class=\"card scroll trial\""));
+    assert!(page.contains("Likelihood ratio of the test") && page.contains("class=\"chart ratio\""));
     assert!(!report_page(&showcase()).contains("Likelihood ratio of the test"));
 }
 

@@ -37,7 +37,7 @@ mod unix {
     use crate::cgroup::Cgroup;
     use crate::{ProcessUsage, SchedulerTimes};
 
-    /// Asks the system for room for so many open descriptors, as far as it allows.
+    /// Asks the system for room for this many open descriptors, as far as it allows.
     pub fn reserve_descriptors(count: u64) {
         let mut limit = getrlimit(Resource::Nofile);
         if let Some(current) = limit.current
@@ -95,7 +95,7 @@ mod unix {
             Self { leader: Pid::from_raw(number), guard: process(guard), accounting: None, cgroup }
         }
 
-        /// Lets a process go on that somebody may have stopped.
+        /// Lets a process continue that somebody may have stopped.
         pub(crate) fn wake(number: Option<u32>) {
             if let Some(process) = process(number) {
                 // It fails when the process is gone, which is as well.
@@ -211,7 +211,7 @@ mod unix {
             Some(self.accounting.get_or_insert_with(|| Accounting::new(tree)))
         }
 
-        /// Stops everybody, or lets everybody go on.
+        /// Stops everybody, or lets everybody continue.
         #[cfg(target_os = "linux")]
         pub(crate) fn freeze(&self, is_frozen: bool) {
             use rustix::process::Signal;
@@ -245,7 +245,7 @@ mod unix {
             ProcessUsage::default()
         }
 
-        /// Stops everybody, or lets everybody go on.
+        /// Stops everybody, or lets everybody continue.
         #[cfg(not(target_os = "linux"))]
         pub(crate) fn freeze(&self, is_frozen: bool) {
             use rustix::process::Signal;

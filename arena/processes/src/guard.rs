@@ -1,6 +1,6 @@
 //! The guard of a bot: a small process between the arena and the bot that outlives both of them.
 //!
-//! The arena starts its own executable once more for every process of a bot. That guard starts the bot, adopts whatever
+//! The arena starts its own executable again for every process of a bot. That guard starts the bot, adopts whatever
 //! the bot's processes leave behind (it is a child subreaper), tells the arena how the bot ended, and, when the arena
 //! says so or is gone, kills every descendant until none is left. What joins the two is the link, a pair of sockets:
 //! its end is the end of the bot, so that a `kill -9` of the arena leaves nothing behind either. The bot's standard

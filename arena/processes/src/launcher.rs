@@ -12,7 +12,7 @@ use rustix::process::{DumpableBehavior, getpid, set_child_subreaper, set_dumpabl
 use crate::guard::{Started, start_guarded};
 use crate::{Process, ProcessSpec};
 
-/// The file by which a process runs its own program once more, even where that was replaced meanwhile.
+/// The file by which a process runs its own program again, even where that was replaced meanwhile.
 #[cfg(target_os = "linux")]
 const OWN_EXECUTABLE: &str = "/proc/self/exe";
 

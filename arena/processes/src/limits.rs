@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct ProcessLimits {
     /// Memory at any time, in KiB.
     pub memory_kib: Option<u64>,
-    /// Processor time, since the start or the last [`Process::count_cpu_anew`](crate::Process::count_cpu_anew).
+    /// Processor time, since the start or the last [`Process::restart_cpu_count`](crate::Process::restart_cpu_count).
     pub cpu: Option<Duration>,
     /// Processes, at any time: threads do not count.
     pub processes: Option<NonZeroU32>,

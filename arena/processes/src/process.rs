@@ -132,13 +132,13 @@ impl Process {
         guard.and_then(Child::id).and_then(|id| i32::try_from(id).ok()).or_else(|| self.leader())
     }
 
-    /// Returns what completes when the process has ended, whoever still holds its pipes. It never completes
+    /// Returns what completes when the process has ended, no matter who still holds its pipes. It never completes
     /// where the system cannot tell without forgetting the process.
     pub fn ended(&self) -> Pin<Box<dyn Future<Output = ()>>> {
         self.link.as_ref().map_or_else(|| self.group.leader_ended(), GuardLink::ended)
     }
 
-    /// Returns whether the process is about to end or has ended, whoever may have heard of it yet.
+    /// Returns whether the process is about to end or has ended, whether or not anybody has heard of it yet.
     #[cfg(target_os = "linux")]
     pub fn is_ending(&self) -> bool {
         self.leader().is_some_and(|leader| accounting::is_ending(&accounting::read(leader, "stat")))
@@ -180,19 +180,19 @@ impl Process {
         self.link.as_ref().and_then(GuardLink::excess)
     }
 
-    /// Has its processor time counted anew, where it is limited: its guard then counts from here on.
-    pub fn count_cpu_anew(&self) {
+    /// Has its processor time counted again, where it is limited: its guard then counts from here on.
+    pub fn restart_cpu_count(&self) {
         if let Some(link) = &self.link {
-            link.count_cpu_anew();
+            link.restart_cpu_count();
         }
     }
 
-    /// Returns how often at least somebody has stopped it, which was not the arena; its guard has made it go on.
+    /// Returns how often at least somebody has stopped it, which was not the arena; its guard has made it continue.
     pub fn stops(&self) -> u32 {
         self.link.as_ref().map_or(0, GuardLink::stops)
     }
 
-    /// Stops its processes, or lets them go on.
+    /// Stops its processes, or lets them continue.
     pub fn freeze(&self, is_frozen: bool) {
         // Before it happens: what nobody told the guard of it undoes.
         if let Some(link) = &self.link {

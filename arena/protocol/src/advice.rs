@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Limits, SeatNumber};
+use crate::{GoLimits, SeatNumber};
 
 /// Returns the time within which an answer does not lose on time: a twentieth of what remains and nine tenths
 /// of the increment, at most four fifths of what remains, in whole milliseconds.
@@ -25,7 +25,7 @@ pub fn advise(remaining: Duration, increment: Duration) -> Duration {
 ///
 /// Of a time for this turn, four fifths may be used; of two limits, the tighter counts.
 #[must_use]
-pub fn advise_limits(limits: &Limits, seat: SeatNumber) -> Option<Duration> {
+pub fn advise_limits(limits: &GoLimits, seat: SeatNumber) -> Option<Duration> {
     let clock = limits.clock(seat).and_then(|clock| {
         let remaining = clock.remaining?;
         Some(advise(remaining, clock.increment.unwrap_or_default()))
@@ -74,7 +74,7 @@ mod tests {
     fn the_tighter_limit_counts() {
         let clock =
             SeatClock { seat: SeatNumber::P1, remaining: Some(Duration::from_secs(60)), increment: None };
-        let mut limits = Limits { clocks: vec![clock], ..Limits::default() };
+        let mut limits = GoLimits { clocks: vec![clock], ..GoLimits::default() };
         assert_eq!(advise_limits(&limits, SeatNumber::P1), Some(Duration::from_secs(3)));
         assert_eq!(advise_limits(&limits, SeatNumber::P2), None);
         limits.move_time = Some(Duration::from_secs(1));

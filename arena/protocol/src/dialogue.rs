@@ -17,4 +17,4 @@ pub use event::{Event, State};
 pub use identity::{Ability, Identity, Want};
 pub use machine::Dialogue;
 pub use profile::{ClockWords, Family, PositionKeyword, Profile, UnknownWord};
-pub use settings::OptionFault;
+pub use settings::SetOptionError;

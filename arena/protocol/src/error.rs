@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{AnswerFault, printable_capped};
+use crate::{AnswerError, printable_capped};
 
 /// How many characters of a faulty token are kept in an error.
 const SHOWN: usize = 80;
@@ -40,7 +40,7 @@ pub enum LineError {
     },
     /// A `bestmove` that names no ply.
     #[error(transparent)]
-    Answer(#[from] AnswerFault),
+    Answer(#[from] AnswerError),
 }
 
 impl LineError {

@@ -10,6 +10,12 @@ use std::fmt::Write as _;
 /// The mark of a text that was cut.
 const CUT: char = '\u{2026}';
 
+/// How many lines of a standard error are shown.
+const LAST_LINES: usize = 100;
+
+/// How many characters of such a line are shown.
+const LAST_LINE_CHARS: usize = 500;
+
 /// Code points that show nothing or change how their neighbours are shown: format characters (Cf), line and
 /// paragraph separators, and the default-ignorable ranges of Unicode 16.
 const INVISIBLE: [(u32, u32); 29] = [
@@ -100,6 +106,17 @@ pub fn printable_capped<T: AsRef<[u8]> + ?Sized>(text: &T, max_chars: usize) -> 
     shown
 }
 
+/// Returns the last lines of a standard error that are not empty, fit to be shown.
+#[must_use]
+pub fn last_lines(bytes: &[u8]) -> Vec<String> {
+    let lines =
+        bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty());
+    let mut lines: Vec<_> =
+        lines.rev().take(LAST_LINES).map(|line| printable_capped(line, LAST_LINE_CHARS)).collect();
+    lines.reverse();
+    lines
+}
+
 /// Calls `take` with each character or its escape until it returns `false`.
 fn visit(bytes: &[u8], mut take: impl FnMut(&str) -> bool) {
     let mut piece = String::with_capacity(12);
@@ -152,6 +169,14 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         assert_eq!(printable(text), expected);
+    }
+
+    #[test]
+    fn the_last_lines_are_shown_without_their_tricks() {
+        assert_eq!(last_lines(b"one\r\n\n\x1b[2Jtwo"), ["one", r"\x1b[2Jtwo"]);
+        let many: String = (0..300).map(|n| format!("{n}\n")).collect();
+        let lines = last_lines(many.as_bytes());
+        assert_eq!((lines.len(), lines[0].as_str()), (LAST_LINES, "200"));
     }
 
     #[test]

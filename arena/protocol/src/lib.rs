@@ -2,7 +2,7 @@
 //! without I/O.
 //!
 //! Both sides are here. The arena writes [`ArenaMessage`]s and reads [`BotMessage`]s through a [`Dialogue`];
-//! a bot reads [`ArenaMessage`]s through a [`Session`] and writes [`BotMessage`]s. Bytes become lines in a
+//! a bot reads [`ArenaMessage`]s through a [`RequestReader`] and writes [`BotMessage`]s. Bytes become lines in a
 //! [`LineBuffer`]; text from a bot becomes fit to be shown in [`printable`].
 //!
 //! The crate is pure: it reads no clock, file or environment, and prints nothing. Whatever a bot sends is a
@@ -19,31 +19,33 @@ mod line;
 mod message;
 mod meter;
 mod moves;
+mod request_reader;
 mod seat;
-mod session;
+mod shell;
 
 pub use advice::{advise, advise_limits};
 pub use dialogue::{
-    Ability, Ask, ClockWords, Dialogue, Event, Family, Identity, OptionFault, PositionKeyword, Profile,
+    Ability, Ask, ClockWords, Dialogue, Event, Family, Identity, PositionKeyword, Profile, SetOptionError,
     State, UnknownWord, Want,
 };
 pub use error::LineError;
-pub use escape::{printable, printable_capped};
+pub use escape::{last_lines, printable, printable_capped};
 pub use flush::flush_advice;
-pub use lexical::move_token::{MoveToken, NotAMove, is_move_token};
 pub use lexical::pair::{Pair, Pairs};
+pub use lexical::ply_token::{NotAPly, PlyToken, is_ply_token};
 pub use lexical::words::normalise;
 pub use limits::{
     MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
-    MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, PROTOCOL, Timeouts,
+    MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, MAX_PLY, PROTOCOL, Timeouts,
 };
 pub use line::{Line, LineBuffer, LineFault};
 pub use message::{
-    After, AnswerFault, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint,
-    ErrorNotice, GameEnd, GameSetup, GameSpec, Go, IdField, Info, Limits, OptionDeclaration, OptionKind,
+    After, AnswerError, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint,
+    ErrorNotice, GameEnd, GameSetup, GameSpec, Go, GoLimits, IdField, Info, OptionDeclaration, OptionKind,
     Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SetOption, Start,
 };
 pub use meter::{Excess, OutputMeter};
 pub use moves::Moves;
-pub use seat::{Outcome, SeatNumber, UnknownOutcome, UnknownSeat};
-pub use session::{Question, Request, Session};
+pub use request_reader::{Question, Request, RequestReader};
+pub use seat::{AnnouncedResult, SeatNumber, UnknownResult, UnknownSeat};
+pub use shell::shell_word;

@@ -18,7 +18,7 @@ pub const MAX_OUTPUT_PER_PLY: u64 = 16 * 1024 * 1024;
 pub const MAX_LINES_PER_PLY: u64 = 262_144;
 
 /// The longest `move` token in bytes.
-pub const MAX_MOVE: usize = 255;
+pub const MAX_PLY: usize = 255;
 
 /// How many lines of a handshake are kept; later ones are dropped.
 pub const MAX_HANDSHAKE_LINES: usize = 1024;

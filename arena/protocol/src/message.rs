@@ -18,11 +18,11 @@ mod position;
 mod text;
 
 pub use after::After;
-pub use answer::{AnswerFault, BestMove, Choice};
+pub use answer::{AnswerError, BestMove, Choice};
 pub use arena::{ArenaData, ArenaMessage, Query, SetOption};
 pub use bot::{BotMessage, IdField, Reject};
 pub use game::GameSetup;
-pub use go::{Go, Limits, SeatClock};
+pub use go::{Go, GoLimits, SeatClock};
 pub use info::{Bound, Info, Score, ScoreValue};
 pub use notice::{ErrorNotice, GameEnd, Played};
 pub use option::{OptionDeclaration, OptionKind};

@@ -20,11 +20,11 @@ pub struct UnknownSeat;
 /// The text is no outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("an outcome is `p1win`, `p2win`, `draw` or `none`")]
-pub struct UnknownOutcome;
+pub struct UnknownResult;
 
 /// The result of a game: always by seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum AnnouncedResult {
     /// This seat won.
     Win(SeatNumber),
     /// Nobody won.
@@ -72,7 +72,7 @@ impl FromStr for SeatNumber {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for AnnouncedResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Win(seat) => write!(f, "{seat}win"),
@@ -82,16 +82,16 @@ impl fmt::Display for Outcome {
     }
 }
 
-impl FromStr for Outcome {
-    type Err = UnknownOutcome;
+impl FromStr for AnnouncedResult {
+    type Err = UnknownResult;
 
-    fn from_str(text: &str) -> Result<Self, UnknownOutcome> {
+    fn from_str(text: &str) -> Result<Self, UnknownResult> {
         match text {
             "draw" => Ok(Self::Draw),
             "none" => Ok(Self::None),
             _ => {
-                let seat = text.strip_suffix("win").ok_or(UnknownOutcome)?;
-                seat.parse().map(Self::Win).map_err(|UnknownSeat| UnknownOutcome)
+                let seat = text.strip_suffix("win").ok_or(UnknownResult)?;
+                seat.parse().map(Self::Win).map_err(|UnknownSeat| UnknownResult)
             }
         }
     }
@@ -114,10 +114,13 @@ mod tests {
     #[test]
     fn outcomes_are_written_as_they_are_read() {
         for text in ["p1win", "p2win", "draw", "none"] {
-            assert_eq!(text.parse::<Outcome>().map(|outcome| outcome.to_string()).as_deref(), Ok(text));
+            assert_eq!(
+                text.parse::<AnnouncedResult>().map(|outcome| outcome.to_string()).as_deref(),
+                Ok(text)
+            );
         }
         for text in ["win", "p0win", "p1", "p1loss", ""] {
-            assert_eq!(text.parse::<Outcome>(), Err(UnknownOutcome), "{text}");
+            assert_eq!(text.parse::<AnnouncedResult>(), Err(UnknownResult), "{text}");
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use protocol::{
-    Ability, After, AnswerFault, ArenaMessage, Ask, ClockWords, Dialogue, Event, GameEnd, GameSetup, Limits,
-    Moves, Outcome, Pairs, PositionKeyword, Profile, SeatClock, SeatNumber, Start, State, Want,
+    Ability, After, AnnouncedResult, AnswerError, ArenaMessage, Ask, ClockWords, Dialogue, Event, GameEnd,
+    GameSetup, GoLimits, Moves, Pairs, PositionKeyword, Profile, SeatClock, SeatNumber, Start, State, Want,
 };
 
 /// Returns a dialogue after the handshake with a bot that declares these lines.
@@ -35,15 +35,15 @@ fn seated(declarations: &[&str]) -> Dialogue {
     dialogue
 }
 
-fn clocks() -> Limits {
+fn clocks() -> GoLimits {
     let time = Duration::from_secs(60);
-    Limits {
+    GoLimits {
         clocks: [SeatNumber::P1, SeatNumber::P2].map(|seat| SeatClock::new(seat, time, None)).into(),
-        ..Limits::default()
+        ..GoLimits::default()
     }
 }
 
-fn ask(dialogue: &mut Dialogue, limits: &Limits, id: Option<u64>) -> String {
+fn ask(dialogue: &mut Dialogue, limits: &GoLimits, id: Option<u64>) -> String {
     dialogue.ask(&Ask {
         start: &Start::StartPosition,
         moves: &["a1"].into_iter().collect(),
@@ -71,13 +71,13 @@ fn a_plain_bot_is_sent_plain_words_only() {
     assert_eq!(dialogue.after_hello(&[], "arena", "0.1.0").as_deref(), Ok(""));
     assert_eq!(dialogue.set_up(&game()), "game faust players=2 you=p1\nuginewgame\nisready\n");
     dialogue.receive("readyok");
-    let limits = Limits { depth: Some(6), nodes: Some(1000), ponder: true, ..clocks() };
+    let limits = GoLimits { depth: Some(6), nodes: Some(1000), ponder: true, ..clocks() };
     let sent = ask(&mut dialogue, &limits, Some(17));
     assert_eq!(sent, "position startpos moves a1\ngo p1time 60000 p2time 60000 depth 6 nodes 1000\n");
     assert_eq!(dialogue.stop().as_deref(), Some("stop\n"));
     assert_eq!(dialogue.error("bad-move", &Pairs::new(), "x"), "");
     assert_eq!(dialogue.played(SeatNumber::P1, "a1", &Pairs::new()), None);
-    assert_eq!(dialogue.game_over(Outcome::Draw, "max-moves", &Pairs::new()), "");
+    assert_eq!(dialogue.game_over(AnnouncedResult::Draw, "max-moves", &Pairs::new()), "");
     assert_eq!(dialogue.quit(), "quit\n");
 }
 
@@ -107,7 +107,10 @@ fn other_dialects_differ_in_three_words() {
         board: "2/2 p1 n=0",
         legal: &[],
         after: &[],
-        limits: &Limits { clocks: vec![clock(SeatNumber::P1), clock(SeatNumber::P2)], ..Limits::default() },
+        limits: &GoLimits {
+            clocks: vec![clock(SeatNumber::P1), clock(SeatNumber::P2)],
+            ..GoLimits::default()
+        },
         pairs: &Pairs::new(),
         id: None,
     });
@@ -126,7 +129,7 @@ fn both_sides_speak_the_lower_version() {
 
 #[test]
 fn a_bot_is_sent_what_it_declared_and_nothing_else() {
-    let limits = Limits { infinite: true, depth: Some(6), nodes: Some(1000), ..Limits::default() };
+    let limits = GoLimits { infinite: true, depth: Some(6), nodes: Some(1000), ..GoLimits::default() };
     let mut modest = seated(&["protocol 1"]);
     assert_eq!(ask(&mut modest, &limits, None), "position startpos moves a1\ngo\n");
     assert_eq!(modest.stop(), None);
@@ -150,7 +153,7 @@ fn a_bot_is_sent_what_it_declared_and_nothing_else() {
 fn a_legal_list_over_the_limit_of_a_line_is_only_counted() {
     let mut dialogue = seated(&["protocol 1", "want legal"]);
     let legal: Vec<String> = (0..5000).map(|n| format!("a{n:0>250}")).collect();
-    let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
+    let limits = GoLimits { move_time: Some(Duration::from_millis(100)), ..GoLimits::default() };
     let moves = Moves::new();
     let question = |legal| Ask {
         start: &Start::StartPosition,
@@ -177,17 +180,20 @@ fn a_legal_list_over_the_limit_of_a_line_is_only_counted() {
 fn a_bot_that_wants_them_is_sent_the_positions_after_all_plies() {
     let mut dialogue = seated(&["protocol 1", "want after"]);
     let lines = "position startpos moves a1\nafter a2 b1/b1 p1 c=bw n=2\nafter b1 2/bb p1 c=bw n=2\ngo\n";
-    assert_eq!(ask(&mut dialogue, &Limits::default(), None), lines);
+    assert_eq!(ask(&mut dialogue, &GoLimits::default(), None), lines);
     assert!(dialogue.identity().wants(Want::After) && !dialogue.identity().wants(Want::Legal));
     // In plain UGI nothing can be asked for.
     let mut plain = seated(&["want after"]);
-    assert_eq!(ask(&mut plain, &Limits::default(), None), "position startpos moves a1\ngo\n");
+    assert_eq!(ask(&mut plain, &GoLimits::default(), None), "position startpos moves a1\ngo\n");
 }
 
 #[test]
 fn a_ply_that_ends_the_game_is_told_with_the_result() {
-    let end =
-        GameEnd { outcome: Outcome::Win(SeatNumber::P2), code: "no-stones".to_owned(), pairs: Pairs::new() };
+    let end = GameEnd {
+        outcome: AnnouncedResult::Win(SeatNumber::P2),
+        code: "no-stones".to_owned(),
+        pairs: Pairs::new(),
+    };
     let winning = After { end: Some(end), ..after("b3b2+", "3/1b1/3 p1 quiet=0") };
     let line = "after b3b2+ 3/1b1/3 p1 quiet=0 gameover p2win no-stones";
     assert_eq!(winning.to_string(), line);
@@ -201,7 +207,7 @@ fn positions_over_the_limit_are_only_counted() {
     let board = format!("{} p1", "b".repeat(1024 - "after a1  p1\n".len()));
     let lines = vec![after("a1", &board); 1025];
     assert_eq!(lines[0].to_string().len() + 1, 1024);
-    let (legal, limits) = (["a1".to_owned()], Limits::default());
+    let (legal, limits) = (["a1".to_owned()], GoLimits::default());
     let moves = Moves::new();
     let question = |after| Ask {
         start: &Start::StartPosition,
@@ -231,7 +237,7 @@ fn a_history_over_the_limit_of_a_line_gives_way_to_the_position() {
         board: "2/b1 p2 c=bw n=1",
         legal: &[],
         after: &[],
-        limits: &Limits::default(),
+        limits: &GoLimits::default(),
         pairs: &Pairs::new(),
         id: None,
     });
@@ -276,6 +282,16 @@ fn an_answer_with_another_id_is_stale() {
 }
 
 #[test]
+fn an_expected_reply_may_stand_on_either_side_of_the_id() {
+    for answer in ["bestmove a1 ponder b1 id=7", "bestmove a1 id=7 ponder b1"] {
+        let mut dialogue = seated(&["protocol 1"]);
+        ask(&mut dialogue, &clocks(), Some(7));
+        let Event::Answer(answer) = dialogue.receive(answer) else { panic!("`{answer}` is an answer") };
+        assert_eq!(answer.to_string(), "bestmove a1 ponder b1 id=7");
+    }
+}
+
+#[test]
 fn a_bot_need_not_echo_the_id() {
     let mut dialogue = seated(&["protocol 1"]);
     ask(&mut dialogue, &clocks(), Some(17));
@@ -293,10 +309,10 @@ fn an_id_that_was_not_asked_for_is_ignored() {
 fn a_bad_answer_closes_the_question() {
     let mut dialogue = seated(&["protocol 1"]);
     ask(&mut dialogue, &clocks(), None);
-    assert_eq!(dialogue.receive("bestmove"), Event::BadAnswer(AnswerFault::Missing));
+    assert_eq!(dialogue.receive("bestmove"), Event::BadAnswer(AnswerError::Missing));
     assert_eq!(dialogue.state(), State::Idle);
     ask(&mut dialogue, &clocks(), None);
-    let fault = AnswerFault::NotAMove { found: "(none)".to_owned() };
+    let fault = AnswerError::NotAPly { found: "(none)".to_owned() };
     assert_eq!(dialogue.receive("bestmove (none)"), Event::BadAnswer(fault));
     let sent = ask(&mut dialogue, &clocks(), None);
     assert!(!sent.contains("id="), "nothing else is due: {sent}");
@@ -345,7 +361,7 @@ fn an_echoed_id_tells_the_new_answer_at_once() {
 fn an_old_answer_in_a_new_game_is_told_by_its_id() {
     let mut dialogue = seated(&["protocol 1", "can stop"]);
     assert!(ask(&mut dialogue, &clocks(), None).ends_with(" id=1\n"));
-    dialogue.game_over(Outcome::Win(SeatNumber::P2), "timeout", &Pairs::new());
+    dialogue.game_over(AnnouncedResult::Win(SeatNumber::P2), "timeout", &Pairs::new());
     dialogue.set_up(&game());
     assert_eq!(dialogue.receive("readyok"), Event::Ready);
     assert!(ask(&mut dialogue, &clocks(), None).ends_with(" id=2\n"));
@@ -360,7 +376,7 @@ fn an_old_answer_in_a_new_game_is_told_by_its_id() {
 fn a_new_game_owes_nothing_to_the_last_one() {
     let mut dialogue = seated(&["protocol 1", "can stop"]);
     ask(&mut dialogue, &clocks(), None);
-    dialogue.game_over(Outcome::Win(SeatNumber::P2), "timeout", &Pairs::new());
+    dialogue.game_over(AnnouncedResult::Win(SeatNumber::P2), "timeout", &Pairs::new());
     dialogue.set_up(&game());
     assert_eq!(dialogue.receive("readyok"), Event::Ready);
     ask(&mut dialogue, &clocks(), None);
@@ -433,6 +449,8 @@ fn what_is_declared_twice_adds_up_or_is_replaced() {
         "protocol 1",
         "can stop stop",
         "can depth stop",
+        "want legal",
+        "want board legal",
         "plays farook",
         "plays faust:size=8",
         "option name Hash type button",
@@ -440,6 +458,7 @@ fn what_is_declared_twice_adds_up_or_is_replaced() {
     ]);
     let identity = dialogue.identity();
     assert_eq!(identity.abilities, ["stop", "depth"]);
+    assert_eq!(identity.wants, ["legal", "board"]);
     assert_eq!(identity.options.len(), 1);
     assert!(identity.plays("farook", &[]));
     assert!(identity.plays("faust", &[("size".to_owned(), "8".to_owned())]));
@@ -467,7 +486,7 @@ fn texts_cannot_break_a_line() {
     let pairs = Pairs::new().with("move", "a1\nquit");
     let sent = [
         dialogue.error("bad-move", &pairs, "not\na move\r\u{202e}"),
-        dialogue.game_over(Outcome::None, "aborted", &pairs),
+        dialogue.game_over(AnnouncedResult::None, "aborted", &pairs),
         dialogue.query("legal\nquit").expect("the bot can be asked"),
         dialogue.played(SeatNumber::P1, "a1\nquit", &pairs).expect("the bot wants it"),
         dialogue.after_hello(&[], "my\narena", "0 1").expect("no option is set"),

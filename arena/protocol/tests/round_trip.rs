@@ -6,10 +6,10 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use protocol::{
-    After, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint, ErrorNotice, GameEnd,
-    GameSetup, GameSpec, Go, IdField, Info, Limits, MoveToken, OptionDeclaration, OptionKind, Outcome, Pair,
-    Pairs, Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SeatNumber, SetOption,
-    Start, is_move_token, normalise,
+    After, AnnouncedResult, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint,
+    ErrorNotice, GameEnd, GameSetup, GameSpec, Go, GoLimits, IdField, Info, OptionDeclaration, OptionKind,
+    Pair, Pairs, Played, PlyToken, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SeatNumber,
+    SetOption, Start, is_ply_token, normalise,
 };
 
 const MAX_INT: u64 = 9_999_999_999_999_999_999;
@@ -45,7 +45,7 @@ fn seat() -> impl Strategy<Value = SeatNumber> {
     (1..=u8::MAX).prop_map(|number| SeatNumber::new(number).expect("the number is not 0"))
 }
 
-fn ply() -> impl Strategy<Value = MoveToken> {
+fn ply() -> impl Strategy<Value = PlyToken> {
     "pass|swap|(keep=)?[A-Za-z]{1,3}[0-9][A-Za-z0-9+=:_#-]{0,12}"
         .prop_map(|token| token.parse().expect("the pattern makes moves"))
 }
@@ -63,8 +63,12 @@ fn pairs_without(keys: &'static [&'static str]) -> impl Strategy<Value = Pairs> 
         .prop_map(Pairs::from_iter)
 }
 
-fn outcome() -> impl Strategy<Value = Outcome> {
-    prop_oneof![seat().prop_map(Outcome::Win), Just(Outcome::Draw), Just(Outcome::None)]
+fn outcome() -> impl Strategy<Value = AnnouncedResult> {
+    prop_oneof![
+        seat().prop_map(AnnouncedResult::Win),
+        Just(AnnouncedResult::Draw),
+        Just(AnnouncedResult::None)
+    ]
 }
 
 fn end() -> impl Strategy<Value = GameEnd> {
@@ -94,7 +98,7 @@ fn go() -> impl Strategy<Value = Go> {
     let numbers = (of(int()), of(time()), of(int()), of(int()));
     (any::<(bool, bool)>(), clocks(), numbers, pairs()).prop_map(
         |((ponder, infinite), clocks, (moves_to_go, move_time, depth, nodes), pairs)| Go {
-            limits: Limits { ponder, infinite, clocks, moves_to_go, move_time, depth, nodes },
+            limits: GoLimits { ponder, infinite, clocks, moves_to_go, move_time, depth, nodes },
             pairs,
         },
     )
@@ -213,7 +217,7 @@ fn info() -> impl Strategy<Value = Info> {
 
 /// Pairs that cannot be taken for moves.
 fn pairs_after_moves() -> impl Strategy<Value = Pairs> {
-    let pair = pair().prop_filter("no move", |pair| !is_move_token(&pair.to_string()));
+    let pair = pair().prop_filter("no move", |pair| !is_ply_token(&pair.to_string()));
     vec(pair, 0..3).prop_map(Pairs::from_iter)
 }
 

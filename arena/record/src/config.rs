@@ -2,8 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use rules::{Game, RulesSource};
 use serde::{Deserialize, Serialize};
-use settings::{Adjudication, Conditions, Format, Goal, OpeningScope, Recorded, TimeControl};
+use settings::{
+    Adjudication, ArenaBook, BookOrder, Conditions, Format, Goal, OpeningScope, Recorded, RecordedQuota,
+    TimeControl,
+};
+use stats::sprt::Model;
 
 use crate::{Grants, StartConfig};
 
@@ -62,7 +67,7 @@ pub struct RunConfig {
     /// When the arena ends a game that its rules have not ended. It may not change within a run.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudicate: Adjudication,
-    /// The conditions under which games are played: they may change while a run goes on.
+    /// The conditions under which games are played: they may change during a run.
     pub settings: Conditions,
 }
 
@@ -112,8 +117,8 @@ impl RunConfig {
 /// change within a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtConfig {
-    /// In which unit the hypotheses are: `normalized` or `logistic`.
-    pub model: String,
+    /// In which unit the hypotheses are.
+    pub model: Recorded<Model>,
     /// The difference under H0, in Elo of the model.
     pub elo0: f64,
     /// The difference under H1, in Elo of the model.
@@ -162,15 +167,52 @@ pub struct GameConfig {
     pub tc: Recorded<TimeControl>,
     /// How games begin.
     pub openings: OpeningConfig,
+    /// The rules of a game of one's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesConfig>,
+}
+
+/// The rules of a game of one's own, as they were when it was played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesConfig {
+    /// The digest of the module, or of the program's command and files.
+    pub digest: String,
+    /// The id that the rules give the game.
+    pub game: String,
+    /// The file of a module in the directory of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
+    /// The command of a program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
+    /// The directory in which the program is started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+}
+
+impl RulesConfig {
+    /// Returns what is recorded of the rules of a game; `None` of a built-in one.
+    #[must_use]
+    pub fn of(game: &Game) -> Option<Self> {
+        let rules = game.own_rules()?;
+        let (module, command, directory) = match rules.source() {
+            RulesSource::Module(_) => (Some(format!("rules/{}.wasm", game.id)), Vec::new(), None),
+            RulesSource::Program { command, directory } => {
+                (None, command.clone(), Some(directory.to_string_lossy().into_owned()))
+            }
+        };
+        let (digest, game) = (rules.identity().to_owned(), rules.own_id().to_owned());
+        Some(Self { digest, game, module, command, directory })
+    }
 }
 
 /// How games begin: the same way in both games of a pair. One of `plies`, `turns`, `file` and `book` is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningConfig {
-    /// So many random legal plies.
+    /// This many random legal plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// So many whole turns of random legal plies.
+    /// This many whole turns of random legal plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<u32>,
     /// Whether longer random openings follow when all of this length have been played.
@@ -179,15 +221,15 @@ pub struct OpeningConfig {
     /// The file of openings, as written. What it holds is told by `digest`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The book of the arena: `standard`. What it holds is told by `digest`.
+    /// The book of the arena. What it holds is told by `digest`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub book: Option<String>,
+    pub book: Option<Recorded<ArenaBook>>,
     /// A digest of the openings of a file or book, in its order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// The order of a file or book: `in-order` or `shuffled`, by the seed of the run.
+    /// The order of a file or book.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<String>,
+    pub order: Option<Recorded<BookOrder>>,
     /// How many openings there are at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
@@ -200,7 +242,7 @@ pub struct OpeningConfig {
 }
 
 impl OpeningConfig {
-    /// Returns openings of so many random plies.
+    /// Returns openings of this many random plies.
     #[must_use]
     pub fn of_plies(plies: u32) -> Self {
         Self { plies: Some(plies), ..Self::default() }
@@ -229,9 +271,9 @@ pub struct BotConfig {
     /// What it was allowed besides what the level says, if it was confined.
     #[serde(default, skip_serializing_if = "Grants::is_empty")]
     pub granted: Grants,
-    /// What all its processes together may use, as the tournament file says it: `memory`, `cpu`, `processes`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub limits: BTreeMap<String, String>,
+    /// What all its processes together may use.
+    #[serde(default, skip_serializing_if = "RecordedQuota::is_empty")]
+    pub limits: RecordedQuota,
     /// What of the kernel holds it to that besides its guard, where anything does: what control groups do, and in which
     /// version of their interface, `memory v1, processes v1, time v2, kill v2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -246,7 +288,7 @@ pub struct BotConfig {
 
 /// A bot as the schedule knows it: another digest under the same name is another contestant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Identity {
+pub struct BotId {
     /// The name.
     pub name: String,
     /// The digest.
@@ -256,7 +298,7 @@ pub struct Identity {
 impl BotConfig {
     /// Returns what the schedule knows the bot by.
     #[must_use]
-    pub fn identity(&self) -> Identity {
-        Identity { name: self.name.clone(), digest: self.digest.clone() }
+    pub fn identity(&self) -> BotId {
+        BotId { name: self.name.clone(), digest: self.digest.clone() }
     }
 }

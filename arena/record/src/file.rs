@@ -38,11 +38,11 @@ pub(crate) fn open_regular_with(options: &mut OpenOptions, path: &Path) -> io::R
 ///
 /// # Errors
 /// When it cannot be opened, and elsewhere when it is no regular file.
-pub fn open_named(path: &Path) -> io::Result<File> {
+pub(crate) fn open_named(path: &Path) -> io::Result<File> {
     if path.starts_with("/dev") || path.starts_with("/proc") { File::open(path) } else { open_regular(path) }
 }
 
-/// Reads a regular file of at most so many bytes.
+/// Reads a regular file of at most this many bytes.
 ///
 /// # Errors
 /// As [`open_regular`], and when it is longer.
@@ -50,10 +50,10 @@ pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_to_end(open_regular(path)?, most)
 }
 
-/// Reads a file that the user has named, of at most so many bytes.
+/// Reads a file that the user has named, of at most this many bytes.
 ///
 /// # Errors
-/// As [`open_named`], and when it is longer.
+/// When it cannot be opened or read, when it is no regular file, and when it is longer.
 pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_to_end(open_named(path)?, most)
 }

@@ -1,27 +1,34 @@
 //! What tells whether games are the same ply for ply, or begin alike.
 
-/// The hash of a start and plies while it is made: FNV-1a of 128 bits.
+use rules::Fnv128;
+
+/// The hash of a start and plies while it is made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fingerprint(pub(crate) u128);
+pub(crate) struct Fingerprint(Fnv128);
 
 impl Fingerprint {
     /// Begins with a start, where it is not the game's own.
     pub(crate) fn of(start: Option<&str>) -> Self {
-        let mut hash = Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+        let mut hash = Self(Fnv128::default());
         hash.push(start.unwrap_or_default());
         hash
     }
 
+    /// Returns all of it.
+    pub(crate) const fn whole(self) -> u128 {
+        self.0.value()
+    }
+
     /// Returns 64 bits of it. Of a million openings two have the same ones once in forty million runs.
     pub(crate) const fn short(self) -> u64 {
-        (self.0 ^ (self.0 >> 64)) as u64
+        let whole = self.whole();
+        (whole ^ (whole >> 64)) as u64
     }
 
     /// Takes the next ply, or several with a line feed between them.
     pub(crate) fn push(&mut self, text: &str) {
-        for byte in text.bytes().chain([b'\n']) {
-            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
+        self.0.feed(text.bytes());
+        self.0.feed([b'\n']);
     }
 }
 
@@ -42,7 +49,7 @@ impl PlyTexts {
         self.count += 1;
     }
 
-    /// Puts another ply in the place of the last one.
+    /// Replaces the last ply.
     pub(crate) fn replace_last(&mut self, ply: &str) {
         let start = self.texts.rfind('\n').map_or(0, |end| end + 1);
         self.texts.truncate(start);
@@ -62,7 +69,7 @@ impl PlyTexts {
         first.into_iter().for_each(|plies| hash.push(plies));
         let opening = hash.short();
         rest.into_iter().for_each(|plies| hash.push(plies));
-        (hash.0, opening)
+        (hash.whole(), opening)
     }
 
     /// Returns the first plies and the others.

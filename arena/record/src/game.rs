@@ -7,12 +7,12 @@ use rules::{Outcome, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Fingerprint;
-use crate::{Termination, Warning};
+use crate::{SeatControl, Termination, Warning};
 
-/// One finished game, with texts of a type `T` and the plies as a `P`: whoever reads a journal for less than all of it may
-/// borrow the texts and keep no plies.
+/// One finished game, with texts of a type `T`, the plies as a `P` and time controls as a `C`: a reader that wants less than
+/// all of a journal may borrow the texts and keep no plies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>> {
+pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     /// The number of the game in the schedule, from 1.
     pub number: u64,
     /// The number of its pair, from 1: two games of one opening with the seats swapped.
@@ -31,7 +31,7 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<T>,
     /// Who sat where: `p1`, then `p2`.
-    pub seats: [SeatRecord<T>; 2],
+    pub seats: [SeatRecord<T, C>; 2],
     /// How many of the plies are the opening, played by nobody.
     pub opening: u32,
     /// Who won.
@@ -52,7 +52,7 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>> {
     pub plies: P,
 }
 
-impl<T: Ord, P> GameRecord<T, P> {
+impl<T: Ord, P, C> GameRecord<T, P, C> {
     /// Returns the seat that lost by a fault of its own, if that is how the game ended.
     #[must_use]
     pub fn fault(&self) -> Option<Seat> {
@@ -67,7 +67,7 @@ impl GameRecord {
     pub fn fingerprint(&self) -> u128 {
         let mut hash = Fingerprint::of(self.start.as_deref());
         self.plies.iter().for_each(|ply| hash.push(&ply.ply));
-        hash.0
+        hash.whole()
     }
 
     /// Returns a hash of the start and the plies of the opening: equal for games that begin alike.
@@ -81,7 +81,7 @@ impl GameRecord {
 
 /// Who sat at one side of the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeatRecord<T = String> {
+pub struct SeatRecord<T = String, C = SeatControl> {
     /// The bot's name in the tournament.
     pub bot: T,
     /// Its version: declared in the tournament file, or what the bot says of itself; empty when neither.
@@ -89,7 +89,7 @@ pub struct SeatRecord<T = String> {
     /// Its digest ([`crate::BotConfig::digest`]).
     pub digest: T,
     /// The time control it played under.
-    pub tc: T,
+    pub tc: C,
     /// The seed it was given.
     pub seed: u64,
     /// How often it overran its clock within the margin.
@@ -136,8 +136,8 @@ pub struct PlyRecord<T = String> {
     pub clock: Option<u64>,
     /// What the bot said last before it answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub info: Option<InfoRecord>,
-    /// Whether the arena chose the ply by chance, since the bot had failed to.
+    pub info: Option<InfoRecord<T>>,
+    /// Whether the arena chose the ply at random, since the bot had failed to.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fallback: bool,
 }
@@ -152,21 +152,24 @@ pub struct ProcessTimes {
     pub wait_us: u64,
 }
 
-/// The last `info` line of a decision.
+/// What a bot said last of a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InfoRecord {
+pub struct InfoRecord<T = String> {
     /// The depth of the search, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
     /// The score from the bot's own point of view, in hundredths of the game's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i64>,
-    /// A win (or, negative, a loss) in so many own turns.
+    /// A win (or, negative, a loss) in this many own turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i64>,
     /// The nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Its last `info string`: fit to be shown, and no longer than the run's setting allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<T>,
 }
 
 /// Who won a game, as recorded.

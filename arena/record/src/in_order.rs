@@ -92,7 +92,7 @@ impl<'s, I: Send + 's, T: Send + 's, S: Send + 's> Worker<'s, I, T, S> {
         begin: &'s (impl Fn() -> S + Sync),
         work: &'s (impl Fn(&mut S, I) -> T + Sync),
     ) -> Self {
-        // Neither end ever waits for room: no more than so many are under way.
+        // Neither end ever waits for room: no more than this many are under way.
         let (items, to_do) = sync_channel::<I>(AHEAD);
         let (done, results) = sync_channel(AHEAD);
         let thread = scope.spawn(move || {

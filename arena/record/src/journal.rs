@@ -4,9 +4,9 @@ mod batch;
 mod games;
 mod head;
 mod lines;
+mod logged_games;
 mod numbers;
 mod open;
-mod outcomes;
 mod reader;
 mod seal;
 mod sketch;
@@ -30,9 +30,9 @@ use crate::{GameRecord, RunRecord, RunSummary};
 use storage::Storage;
 
 pub use games::{GameLines, GameReader};
+pub use logged_games::LoggedGameReader;
 pub use numbers::Numbers;
 pub use open::open_games;
-pub use outcomes::OutcomeReader;
 pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};
 pub use whole::write_whole;
@@ -57,7 +57,7 @@ const LOCK_GRACE: Duration = Duration::from_secs(1);
 /// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Line {
+pub enum JournalLine {
     /// What is played from here on.
     Run(Box<RunRecord>),
     /// A finished game.
@@ -121,7 +121,7 @@ pub enum JournalError {
     },
 }
 
-impl Line {
+impl JournalLine {
     /// Returns the line as it stands in a journal, with its checksum and its line feed.
     ///
     /// # Errors
@@ -189,8 +189,8 @@ impl Journal {
     /// # Errors
     /// When it cannot be written, or the system reports that earlier lines have not reached the disk. In the first case the
     /// journal is as it was before, as far as the system allows. Where it does not, and in the second case, nothing more is
-    /// written; to go on, the journal has to be opened anew, which reads what is really there.
-    pub fn append(&mut self, line: &Line) -> Result<u64, JournalError> {
+    /// written; to continue, the journal has to be opened again, which reads what is really there.
+    pub fn append(&mut self, line: &JournalLine) -> Result<u64, JournalError> {
         self.expect_sound()?;
         let text = line.to_text().map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
         if let Err(error) = self.file.write_all(text.as_bytes()) {
@@ -219,7 +219,7 @@ impl Journal {
 
     fn expect_sound(&self) -> Result<(), JournalError> {
         if self.is_broken {
-            let error = io::Error::other("an earlier failure has left it in doubt; open it anew");
+            let error = io::Error::other("an earlier failure has left it in doubt; open it again");
             return Err(JournalError::io("write", &self.path)(error));
         }
         Ok(())
@@ -268,9 +268,9 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let mut reader = JournalReader::new(BufReader::new(file), &path);
     for line in &mut reader {
         match line?.1 {
-            Line::Run(run) => contents.runs.push(*run),
-            Line::Game(game) => contents.games.push(*game),
-            Line::Void(game) => contents.void.push(*game),
+            JournalLine::Run(run) => contents.runs.push(*run),
+            JournalLine::Game(game) => contents.games.push(*game),
+            JournalLine::Void(game) => contents.void.push(*game),
         }
     }
     contents.torn = reader.torn();
@@ -288,7 +288,7 @@ mod tests {
 
     use crate::RunConfig;
 
-    pub(super) fn run() -> Line {
+    pub(super) fn run() -> JournalLine {
         let settings = Conditions::default();
         let config = RunConfig {
             name: "cup".to_owned(),
@@ -303,7 +303,7 @@ mod tests {
             adjudicate: settings::Adjudication::default(),
             settings,
         };
-        Line::Run(Box::new(RunRecord {
+        JournalLine::Run(Box::new(RunRecord {
             format: FORMAT,
             arena: "0.1.0".to_owned(),
             rules: "0".to_owned(),
@@ -313,7 +313,7 @@ mod tests {
         }))
     }
 
-    pub(super) fn game(number: u64) -> Line {
+    pub(super) fn game(number: u64) -> JournalLine {
         let text = format!(
             r#"{{"type":"game","number":{number},"pair":1,"leg":1,"round":1,"game":"farook","options":{{}},
             "label":"farook","seats":[{{"bot":"a","version":"","digest":"","tc":"","seed":1}},
@@ -359,9 +359,9 @@ mod tests {
         }
     }
 
-    fn void(number: u64) -> Line {
+    fn void(number: u64) -> JournalLine {
         match game(number) {
-            Line::Game(game) => Line::Void(game),
+            JournalLine::Game(game) => JournalLine::Void(game),
             line => line,
         }
     }
@@ -429,7 +429,7 @@ mod tests {
 
     #[test]
     fn a_broken_journal_is_refused_with_its_line() {
-        let text = |line: &Line| line.to_text().unwrap();
+        let text = |line: &JournalLine| line.to_text().unwrap();
         assert!(fault_of(&[text(&run()), "{}\n".to_owned()]).contains("line 2: missing field `type`"));
         assert!(fault_of(&[text(&game(1))]).contains("line 1: a game stands before"));
         assert!(fault_of(&[text(&void(1))]).contains("line 1: a game stands before"));

@@ -3,6 +3,39 @@
 //! The journal is a file of JSON lines: a [`RunRecord`] whenever the run is started with another
 //! configuration, and a [`GameRecord`] for every finished game. `protocol-spec/results.md` documents every
 //! field. Everything else in a run's directory is a function of it.
+//!
+//! ```
+//! use record::{GameReader, Journal, JournalLine};
+//!
+//! # let run = serde_json::json!({
+//! #     "format": record::FORMAT, "arena": "0.1.0", "rules": "", "written": "",
+//! #     "config": {
+//! #         "name": "cup", "format": "round-robin", "rounds": 1, "seed": 1, "games": [], "bots": [],
+//! #         "settings": {"margin_ms": 50, "think_limit_ms": 60_000, "illegal": "forfeit", "restart": "auto"},
+//! #     },
+//! # });
+//! # let run = serde_json::from_value(run)?;
+//! # let seat = |bot: &str| serde_json::json!({"bot": bot, "version": "", "digest": "", "tc": "10+0.1", "seed": 1});
+//! # let game = serde_json::from_value(serde_json::json!({
+//! #     "number": 1, "pair": 1, "leg": 1, "round": 1, "game": "farook", "options": {}, "label": "farook",
+//! #     "seats": [seat("one"), seat("other")], "opening": 0, "result": "p1win", "reason": "resign", "started": "",
+//! #     "seconds": 1.5, "plies": [{"ply": "a1", "seat": 1, "turn": 1, "us": 900}],
+//! # }))?;
+//! # let directory = tempfile::tempdir()?;
+//! # let directory = directory.path();
+//! let (mut journal, _) = Journal::open(directory)?;
+//! journal.append(&JournalLine::Run(run))?;
+//! journal.append(&JournalLine::Game(game))?;
+//! drop(journal);
+//!
+//! // What tables need of the games stays in memory, their plies in the file.
+//! let summary = record::summarize(directory)?;
+//! assert_eq!((summary.games.len(), summary.games[0].plies), (1, 1));
+//! let game = GameReader::open(directory)?.read(&summary.games[0])?;
+//! assert_eq!(game.plies[0].ply, "a1");
+//! assert!(game.seats[0].tc.known().is_some_and(settings::TimeControl::has_clock));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod config;
 mod file;
@@ -11,31 +44,33 @@ mod game;
 mod grants;
 mod in_order;
 mod journal;
-mod outcome;
+mod logged_game;
 mod pgn;
+mod seat_control;
 mod start;
 mod summary;
 mod termination;
 mod warning;
 
 pub use config::{
-    BotConfig, GameConfig, Identity, OpeningConfig, PairingConfig, RunConfig, RunRecord, ScheduleConfig,
-    SprtConfig,
+    BotConfig, BotId, GameConfig, OpeningConfig, PairingConfig, RulesConfig, RunConfig, RunRecord,
+    ScheduleConfig, SprtConfig,
 };
-pub use file::{open_named, open_regular, read_named, read_regular};
+pub use file::{open_regular, read_named, read_regular};
 pub use game::{GameRecord, GameResult, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
-    Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalReader, Line, Numbers,
-    OutcomeReader, open_games, read, summarize, summarize_start, write_whole,
+    Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalLine, JournalReader,
+    LoggedGameReader, Numbers, open_games, read, summarize, summarize_start, write_whole,
 };
-pub use outcome::{Contestant, Outcome, UNNAMED_GAME, Unrated};
+pub use logged_game::{Contestant, LoggedGame, Unrated};
 pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
     PgnWriter,
 };
+pub use seat_control::SeatControl;
 pub use start::StartConfig;
-pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, Sitter, Summarizer, ThinkingTime};
+pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer, ThinkingTime};
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

@@ -2,8 +2,8 @@
 //!
 //! A log has the shape of PGN's export format: tags, then movetext whose lines are shorter than 80 characters,
 //! with clocks and evaluations in comments. Its plies are those of our games, not of chess, which most readers
-//! of PGN refuse; the [safe form](PgnForm::Safe) therefore writes every ply as a null move with the ply itself
-//! in the comment. [`PgnReader`] reads both forms back.
+//! of PGN refuse; the [safe form](PgnForm::Safe) therefore writes a legal move of chess for every ply, with the
+//! ply itself in the comment. [`PgnReader`] reads both forms back.
 //!
 //! The log is a function of the journal and no replacement for it: it leaves out seeds, digests and nodes,
 //! rounds times to milliseconds and shows hostile text escaped. `protocol-spec/results.md` defines the dialect.
@@ -22,7 +22,7 @@ mod writer;
 
 use std::time::Duration;
 
-use rules::Seat;
+use rules::{Catalogue, Seat};
 
 use crate::{GameRecord, GameResult, PlyRecord, RunRecord};
 
@@ -37,7 +37,8 @@ pub enum PgnForm {
     /// As they are: `1. c2b2+`.
     #[default]
     Native,
-    /// As null moves, which readers made for chess take: `1. -- {[%mv c2b2+]}`.
+    /// As legal moves of chess, which mean nothing, with the plies in comments: `1. Nf3 {[%mv c2b2+]}`. Readers made for
+    /// chess accept it without a warning.
     Safe,
 }
 
@@ -67,7 +68,7 @@ pub struct PgnPly {
     pub owner: Seat,
     /// Whether it belongs to the opening, which nobody played.
     pub is_opening: bool,
-    /// Whether the arena chose it by chance, since the bot had failed to.
+    /// Whether the arena chose it at random, since the bot had failed to.
     pub is_fallback: bool,
     /// What the bot thought of its position.
     pub eval: Option<PgnEval>,
@@ -75,6 +76,8 @@ pub struct PgnPly {
     pub spent: Option<Duration>,
     /// What the decider's clock shows after it, in whole milliseconds.
     pub clock: Option<Duration>,
+    /// What the bot said last before it, in words.
+    pub text: Option<String>,
 }
 
 /// What a bot thought of its position, from its own point of view.
@@ -91,18 +94,19 @@ pub struct PgnEval {
 pub enum PgnScore {
     /// Hundredths of the game's unit.
     Hundredths(i64),
-    /// A win (or, negative, a loss) in so many own turns.
+    /// A win (or, negative, a loss) in this many own turns.
     Mate(i64),
 }
 
 impl PgnGame {
-    /// Returns what the log tells of a recorded game. `run` names the tournament and the arena's version.
+    /// Returns what the log tells of a recorded game. `run` names the tournament and the arena's version, the catalogue has the
+    /// rules of its game.
     #[must_use]
-    pub fn from_record(game: &GameRecord, run: Option<&RunRecord>) -> Self {
+    pub fn from_record(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> Self {
         let plies = told(game).map(|(ply, facts)| facts.of(text::token(ply))).collect();
         let comment = game.detail.as_deref().map(text::comment).filter(|comment| !comment.is_empty());
         let mut tags = Vec::new();
-        let start = tags::start(game);
+        let start = tags::start(game, catalogue);
         tags::each(game, run, start.as_deref(), |name, value| {
             tags.push((name.to_owned(), text::value(value).into_owned()));
         });
@@ -136,7 +140,7 @@ impl PgnGame {
 
 /// What a log tells of a ply besides the ply.
 #[derive(Clone, Copy, Debug)]
-struct Facts {
+struct Facts<'a> {
     turn: u32,
     seat: Seat,
     owner: Seat,
@@ -145,30 +149,33 @@ struct Facts {
     eval: Option<PgnEval>,
     spent: Option<Duration>,
     clock: Option<Duration>,
+    text: Option<&'a str>,
 }
 
-impl Facts {
+impl Facts<'_> {
     /// Returns the ply of which these are told.
-    const fn of(self, ply: String) -> PgnPly {
-        let Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock } = self;
-        PgnPly { ply, turn, seat, owner, is_opening, is_fallback, eval, spent, clock }
+    fn of(self, ply: String) -> PgnPly {
+        let Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text } = self;
+        let text = text.map(text::comment).filter(|text| !text.is_empty());
+        PgnPly { ply, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
     }
 }
 
-impl From<&PgnPly> for Facts {
-    fn from(ply: &PgnPly) -> Self {
+impl<'a> From<&'a PgnPly> for Facts<'a> {
+    fn from(ply: &'a PgnPly) -> Self {
         let PgnPly { turn, seat, owner, is_opening, is_fallback, eval, spent, clock, .. } = *ply;
-        Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock }
+        let text = ply.text.as_deref();
+        Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
     }
 }
 
 /// Returns the plies of a recorded game, as they were recorded, with what a log tells of them.
-fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts)> {
+fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts<'_>)> {
     let (mut turn, mut before) = (0, None);
     (0..).zip(&game.plies).map(move |(number, record)| {
         let seat = seat(record.seat);
         let owner = record.of.map_or(seat, self::seat);
-        // Counted anew: a log has no other way to tell turns apart than that they follow each other.
+        // Counted again: a log has no other way to tell turns apart than that they follow each other.
         if before.replace((record.turn, owner)) != Some((record.turn, owner)) {
             turn += 1;
         }
@@ -181,6 +188,7 @@ fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts)> {
             eval: PgnEval::from_record(record),
             spent: record.us.map(|us| Duration::from_millis(us.saturating_add(500) / 1000)),
             clock: record.clock.map(Duration::from_millis),
+            text: record.info.as_ref().and_then(|info| info.text.as_deref()),
         };
         (record.ply.as_str(), facts)
     })

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use rules::Seat;
+use rules::{Catalogue, Seat};
 
-use crate::{GameRecord, GameResult, PlyRecord, RunRecord, SeatRecord, Termination, Warning};
+use crate::{GameRecord, GameResult, PlyRecord, RunRecord, SeatControl, SeatRecord, Termination, Warning};
 
 /// A run without the plies of its games. The plies are in the journal alone; [`crate::GameReader`] reads them there.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +21,8 @@ pub struct RunSummary {
     pub void: Vec<GameSummary>,
     /// How many bytes of an unfinished last line were left out.
     pub torn: u64,
+    /// The games that its labels name. Those of one's own are known to whoever loads their rules.
+    pub catalogue: Catalogue,
 }
 
 impl RunSummary {
@@ -42,11 +44,13 @@ pub struct GameSummary {
     /// The game with its options.
     pub ruleset: Arc<Ruleset>,
     /// Who sat where: `p1`, then `p2`.
-    pub seats: [Arc<Sitter>; 2],
-    /// What is told of it beside the result, where there is anything.
+    pub seats: [Arc<SeatedBot>; 2],
+    /// What is recorded of it beside the result, if anything.
     pub remarks: Option<Box<Remarks>>,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// When it began, in whole seconds since 1970 (UTC); 0 where the journal names no time between then and 2106.
+    pub started: u32,
     /// What the bots were charged: `p1`, then `p2`.
     pub thinking: [ThinkingTime; 2],
     /// Where its line begins in the journal, in bytes.
@@ -79,8 +83,8 @@ pub struct Ruleset {
 }
 
 /// A bot as records name it, under one time control.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Sitter {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatedBot {
     /// The bot's name in the tournament.
     pub bot: String,
     /// Its version; empty when unknown.
@@ -88,10 +92,10 @@ pub struct Sitter {
     /// Its digest.
     pub digest: String,
     /// The time control it played under.
-    pub tc: String,
+    pub tc: SeatControl,
 }
 
-/// What is told of few games.
+/// What is recorded of few games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remarks {
     /// What happened, in words, in a game that was lost by a fault, or that the arena itself spoilt.
@@ -183,7 +187,7 @@ impl ThinkingTime {
 pub struct Summarizer {
     run: RunSummary,
     rulesets: HashMap<u64, Arc<Ruleset>>,
-    sitters: HashMap<u64, Arc<Sitter>>,
+    sitters: HashMap<u64, Arc<SeatedBot>>,
 }
 
 impl Summarizer {
@@ -195,7 +199,7 @@ impl Summarizer {
             let hash = hash_of(&game.ruleset.game, &game.ruleset.label, "", "");
             summarizer.rulesets.entry(hash).or_insert_with(|| Arc::clone(&game.ruleset));
             for seat in &game.seats {
-                let hash = hash_of(&seat.bot, &seat.version, &seat.digest, &seat.tc);
+                let hash = hash_of(&seat.bot, &seat.version, &seat.digest, seat.tc.as_str());
                 summarizer.sitters.entry(hash).or_insert_with(|| Arc::clone(seat));
             }
         }
@@ -255,9 +259,9 @@ impl Summarizer {
     }
 
     /// Returns what is kept of a game, whose line begins at this byte of the journal, and does not take it.
-    pub(crate) fn summary<T: AsRef<str> + Ord, P>(
+    pub(crate) fn summary<T: AsRef<str> + Ord, P, C: AsRef<str>>(
         &mut self,
-        game: &GameRecord<T, P>,
+        game: &GameRecord<T, P, C>,
         gist: Gist,
         place: u64,
     ) -> GameSummary {
@@ -269,6 +273,7 @@ impl Summarizer {
             seats: [self.sitter(first), self.sitter(second)],
             remarks: remarks(game),
             seconds: game.seconds,
+            started: seconds_since_1970(game.started.as_ref()),
             thinking: gist.thinking,
             place,
             fingerprint: gist.fingerprint.to_ne_bytes(),
@@ -293,29 +298,30 @@ impl Summarizer {
             || game.ruleset.clone(),
         );
         for seat in &mut game.seats {
-            let Sitter { bot, version, digest, tc } = &**seat;
-            let hash = hash_of(bot, version, digest, tc);
+            let SeatedBot { bot, version, digest, tc } = &**seat;
+            let hash = hash_of(bot, version, digest, tc.as_str());
             *seat = shared(&mut self.sitters, hash, |known| *known == **seat, || Arc::clone(seat));
         }
         game
     }
 
-    fn ruleset<T: AsRef<str> + Ord, P>(&mut self, game: &GameRecord<T, P>) -> Arc<Ruleset> {
+    fn ruleset<T: AsRef<str> + Ord, P, C>(&mut self, game: &GameRecord<T, P, C>) -> Arc<Ruleset> {
         let (id, label) = (game.game.as_ref(), game.label.as_ref());
         let is_same = |known: &Ruleset| known.game == id && known.label == label;
         let new = || Arc::new(Ruleset { game: id.to_owned(), label: label.to_owned() });
         shared(&mut self.rulesets, hash_of(id, label, "", ""), is_same, new)
     }
 
-    fn sitter<T: AsRef<str>>(&mut self, seat: &SeatRecord<T>) -> Arc<Sitter> {
-        let [bot, version, digest, tc] =
-            [&seat.bot, &seat.version, &seat.digest, &seat.tc].map(AsRef::<str>::as_ref);
-        let is_same = |known: &Sitter| {
-            [&known.bot, &known.version, &known.digest, &known.tc] == [bot, version, digest, tc]
+    fn sitter<T: AsRef<str>, C: AsRef<str>>(&mut self, seat: &SeatRecord<T, C>) -> Arc<SeatedBot> {
+        let [bot, version, digest] = [&seat.bot, &seat.version, &seat.digest].map(AsRef::<str>::as_ref);
+        let tc = seat.tc.as_ref();
+        let is_same = |known: &SeatedBot| {
+            [known.bot.as_str(), &known.version, &known.digest, known.tc.as_str()]
+                == [bot, version, digest, tc]
         };
         let new = || {
-            let [bot, version, digest, tc] = [bot, version, digest, tc].map(str::to_owned);
-            Arc::new(Sitter { bot, version, digest, tc })
+            let [bot, version, digest] = [bot, version, digest].map(str::to_owned);
+            Arc::new(SeatedBot { bot, version, digest, tc: tc.to_owned().into() })
         };
         shared(&mut self.sitters, hash_of(bot, version, digest, tc), is_same, new)
     }
@@ -339,7 +345,7 @@ impl Gist {
 }
 
 /// Returns what is known under a hash if it is the same, else a new thing, which the next ones share unless two hashes
-/// are equal by chance.
+/// happen to be equal.
 fn shared<T>(
     known: &mut HashMap<u64, Arc<T>>,
     hash: u64,
@@ -353,13 +359,19 @@ fn shared<T>(
     }
 }
 
+/// Returns a time as RFC 3339 writes it in whole seconds since 1970; 0 where it is none that these count.
+fn seconds_since_1970(text: &str) -> u32 {
+    let time = text.parse::<jiff::Timestamp>().ok();
+    time.and_then(|time| u32::try_from(time.as_second()).ok()).unwrap_or(0)
+}
+
 fn hash_of(one: &str, two: &str, three: &str, four: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (one, two, three, four).hash(&mut hasher);
     hasher.finish()
 }
 
-fn remarks<T: AsRef<str> + Ord, P>(game: &GameRecord<T, P>) -> Option<Box<Remarks>> {
+fn remarks<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> Option<Box<Remarks>> {
     let [first, second] = &game.seats;
     let has_warnings = !first.warnings.is_empty() || !second.warnings.is_empty();
     let mut remarks =
@@ -371,4 +383,18 @@ fn remarks<T: AsRef<str> + Ord, P>(game: &GameRecord<T, P>) -> Option<Box<Remark
     }
     let is_told = has_warnings || remarks.detail.is_some() || remarks.exits.iter().any(Option::is_some);
     is_told.then(|| Box::new(remarks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_of_a_game_is_kept_in_seconds_where_it_is_a_time() {
+        assert_eq!(seconds_since_1970("2026-11-21T09:30:05.923Z"), 1_795_253_405);
+        assert_eq!(seconds_since_1970("2026-11-21T10:30:05+01:00"), 1_795_253_405);
+        for text in ["", "yesterday", "1969-12-31T23:59:59Z", "2107-01-01T00:00:00Z"] {
+            assert_eq!(seconds_since_1970(text), 0, "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rules::Reason;
+use rules::{BadReason, Reason};
 use serde::{Deserialize, Serialize};
 
 /// Why a game ended: by its rules, by a fault of a bot, or because somebody stopped it.
@@ -123,11 +123,12 @@ impl FromStr for Termination {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Ok(reason) = text.parse() {
-            return Ok(Self::Rules(reason));
-        }
+        // What the arena itself says comes first: no game has such a reason.
         let found = Self::OTHERS.iter().find(|(_, code)| *code == text);
-        found.map(|(termination, _)| *termination).ok_or_else(|| format!("unknown reason `{text}`"))
+        found.map_or_else(
+            || text.parse().map(Self::Rules).map_err(|error: BadReason| error.to_string()),
+            |(termination, _)| Ok(*termination),
+        )
     }
 }
 
@@ -155,6 +156,7 @@ mod tests {
         for termination in rules.chain(Termination::OTHERS.iter().map(|(termination, _)| *termination)) {
             assert_eq!(termination.code().parse(), Ok(termination));
         }
-        assert!("no-such-reason".parse::<Termination>().is_err());
+        assert_eq!("four-in-a-row".parse::<Termination>().map(Termination::code), Ok("four-in-a-row"));
+        assert!("No such reason".parse::<Termination>().is_err());
     }
 }

@@ -23,7 +23,7 @@ pub struct Warning {
 pub enum WarningKind {
     /// A ply of a principal variation is not legal.
     PvIllegal,
-    /// A principal variation goes on after the end of the game.
+    /// A principal variation continues after the end of the game.
     PvPastEnd,
     /// A win was announced where the line or the game ends otherwise, or a loss where the line wins.
     MateSign,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use record::{JOURNAL, JournalReader, Line, OutcomeReader, summarize};
+use record::{JOURNAL, JournalLine, JournalReader, LoggedGameReader, summarize};
 
 const RUN: &str = r#"{"type":"run","format":3,"arena":"0.1.0","rules":"0","written":"2026-11-21T00:00:00Z","config":{"name":"cup","format":"round-robin","rounds":1,"seed":1,"games":[],"bots":[],"settings":{"margin_ms":50,"think_limit_ms":60000,"illegal":"forfeit","restart":"auto","reproducible":false,"ponder":false}}}"#;
 
@@ -19,7 +19,8 @@ fn journal(has_checksums: bool) -> Vec<u8> {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         return text.replace("\"format\":3", "\"format\":2").into_bytes();
     }
-    let line = |line: &String| serde_json::from_str::<Line>(line).expect("a line").to_text().expect("a line");
+    let line =
+        |line: &String| serde_json::from_str::<JournalLine>(line).expect("a line").to_text().expect("a line");
     lines.iter().map(line).collect::<String>().into_bytes()
 }
 
@@ -37,11 +38,12 @@ fn told(bytes: &[u8]) -> Told {
 
     let mut reader = JournalReader::new(bytes, &path);
     let lines: Result<Vec<_>, _> = reader.by_ref().collect();
-    let games =
-        |lines: Vec<(usize, Line)>| lines.iter().filter(|line| matches!(line.1, Line::Game(_))).count();
+    let games = |lines: Vec<(usize, JournalLine)>| {
+        lines.iter().filter(|line| matches!(line.1, JournalLine::Game(_))).count()
+    };
     let read = lines.map(games).map_err(|error| error.to_string()).map(|games| (games, reader.torn()));
 
-    let (mut reader, mut count) = (OutcomeReader::new(bytes, &path), 0);
+    let (mut reader, mut count) = (LoggedGameReader::new(bytes, &path), 0);
     let visited = reader.visit(|_| count += 1).map_err(|error| error.to_string());
     let visited = visited.map(|()| (count, reader.torn()));
 

@@ -11,7 +11,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 /// How many games there are, few and many: powers of two, up to which lists grow without spare room.
 const GAMES: [u64; 2] = [1 << 8, 1 << 11];
 
-/// What one more game may cost while a journal is read, in bytes: its summary, and as much for a list that grows.
+/// What one more game may cost while a journal is read, in bytes: its summary, and half as much for a list that grows.
 const MOST_BYTES: u64 = 3 * size_of::<record::GameSummary>() as u64 / 2;
 
 /// Writes a journal. As text: values would take most of the time of the test.

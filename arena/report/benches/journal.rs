@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use record::{JOURNAL, Journal, JournalReader, Line, OutcomeReader};
+use record::{JOURNAL, Journal, JournalLine, JournalReader, LoggedGameReader};
 use report::{By, Filter, Pool};
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     measure("outcomes", bytes, || {
         let mut pool = Pool::new(By::Version, Filter::default());
         let mut count = 0;
-        OutcomeReader::new(BufReader::with_capacity(1 << 20, File::open(&path)?), &path).visit(
+        LoggedGameReader::new(BufReader::with_capacity(1 << 20, File::open(&path)?), &path).visit(
             |outcome| {
                 pool.add(outcome);
                 count += 1;
@@ -104,7 +104,7 @@ fn write(path: &Path, games: u64, lines: &[Vec<String>]) -> Result<(), Box<dyn s
 }
 
 /// Returns a configuration that asks for at least so many games.
-fn run(games: u64) -> serde_json::Result<Line> {
+fn run(games: u64) -> serde_json::Result<JournalLine> {
     let bot = |bot: u64| json!({"name": format!("bot-{bot}"), "command": ["bot"], "digest": digest(bot)});
     serde_json::from_value(json!({
         "type": "run", "format": record::FORMAT, "arena": "0.1.0", "rules": "1", "written": "2026-11-21T09:30:00Z",
@@ -123,7 +123,7 @@ fn run(games: u64) -> serde_json::Result<Line> {
 }
 
 /// Returns the game of a number, which has the plies of one of the lines.
-fn game(number: u64, lines: &[Vec<String>]) -> serde_json::Result<Line> {
+fn game(number: u64, lines: &[Vec<String>]) -> serde_json::Result<JournalLine> {
     let pair = number.div_ceil(2);
     let pairings = BOTS * (BOTS - 1) / 2;
     let (round, place) = ((pair - 1) / pairings + 1, (pair - 1) % pairings);

@@ -16,6 +16,6 @@ mod tables;
 pub use comparer::Comparer;
 pub use comparison::{BotChange, Comparison, SIGNIFICANT};
 pub use nodes::{Deviation, NodeCounts};
-pub use setup::Change;
+pub use setup::SetupChange;
 pub use side::{FaultCount, TimeUse, Which};
 pub use strength::{GameChange, OverallChange};

@@ -3,7 +3,7 @@
 use crate::sentences::{
     ANY_TIME, BOUND, CIRCLES, FIRST_SEAT, LOS, MODEL, RECORD, SEVERAL, STANDINGS, paragraphs,
 };
-use crate::{RunReport, SeveralGames, Trial};
+use crate::{RunReport, SequentialTest, SeveralGames};
 
 /// Returns what the page of a run means and which model made it, in words, as paragraphs.
 #[must_use]
@@ -17,7 +17,7 @@ pub fn explanation(run: &RunReport<'_>) -> Vec<String> {
         sentences.push(LOS);
         sentences.extend(CIRCLES);
     }
-    if Trial::of(run.contents()).is_some_and(|trial| SeveralGames::of(&trial).is_some()) {
+    if SequentialTest::of(run.contents()).is_some_and(|trial| SeveralGames::of(&trial).is_some()) {
         sentences.extend(SEVERAL);
     }
     paragraphs(&sentences)

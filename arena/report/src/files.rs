@@ -16,7 +16,7 @@ const WIDTH: usize = 100;
 #[must_use]
 pub fn tables(run: &RunReport<'_>) -> Vec<(&'static str, Vec<u8>)> {
     vec![
-        ("standings.csv", standings_table::csv_of(run.results())),
+        ("standings.csv", standings_table::standings_csv(run)),
         ("crosstable.csv", crosstable::csv_of(run.results())),
         (REPORT, summary::report_text(run, &Look::plain(WIDTH)).into_bytes()),
     ]
@@ -32,7 +32,7 @@ impl<'a> GameLog<'a> {
     /// Begins the log of a run.
     #[must_use]
     pub fn new(contents: &'a RunSummary, form: PgnForm) -> Self {
-        Self { writer: PgnWriter::new(contents.runs.last(), form) }
+        Self { writer: PgnWriter::new(contents.runs.last(), &contents.catalogue, form) }
     }
 
     /// Adds the text of the next game, in UTF-8.

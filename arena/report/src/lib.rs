@@ -14,48 +14,56 @@
 mod compare;
 mod explain;
 mod files;
-mod fnv;
+mod outcome;
 mod ranking;
 mod rate;
 mod results;
 mod run_report;
 mod sentences;
+mod sequential_test;
 mod summary;
 mod tables;
-mod trial;
 mod writing;
 
 pub use compare::{
-    BotChange, Change, Comparer, Comparison, Deviation, FaultCount, GameChange, NodeCounts, OverallChange,
-    SIGNIFICANT, TimeUse, Which,
+    BotChange, Comparer, Comparison, Deviation, FaultCount, GameChange, NodeCounts, OverallChange,
+    SIGNIFICANT, SetupChange, TimeUse, Which,
 };
 pub use explain::explanation;
 pub use files::{GameLog, REPORT, tables};
+pub use results::format_table::{
+    FormatTable, Gauntlet, GauntletLine, KnockoutTable, LadderTable, League, LeagueLine, SwissTable,
+};
+// Parts of the tables of formats.
+pub use formats::{Bout, SwissStanding};
+pub use outcome::{PlayedTime, outcome};
 pub use ranking::Ranking;
-pub use ranking::text::{ranking_line, ranking_text};
+pub use ranking::text::ranking_line;
+pub(crate) use ranking::text::ranking_text;
 pub use rate::{By, Filter, GameRow, LeftOut, PlayerRow, Pool, RateError, RateSettings, Ratings};
 pub use results::asked::Asked;
 pub use results::course::{Course, course};
-pub use results::players::Player;
+pub use results::players::ContestantId;
 pub use results::standings::{Meetings, Row, SeatScore, Standings};
 pub use results::tally::Tally;
 pub use run_report::RunReport;
+pub use sequential_test::earlier_verdict::EarlierVerdict;
+pub use sequential_test::markdown::trial_markdown;
+pub use sequential_test::question::TestQuestion;
+pub use sequential_test::several::{GameGain, SeveralGames};
+pub use sequential_test::text::{elo_range, trial_facts, trial_line, trial_text, trial_verdict};
+pub use sequential_test::{SequentialTest, Tallies};
 pub use summary::{report_text, summary_text};
 pub use tables::board::board_text;
 pub use tables::circles::{Circle, Circles};
-pub use tables::crosstable::{crosstable_csv, crosstable_text};
-pub use tables::fault_table::fault_table;
+pub(crate) use tables::fault_table::fault_table;
 pub use tables::faults::faults_text;
-pub use tables::format_text::format_text;
 pub use tables::game_list::{GameList, by_number};
-pub use tables::standings_table::{live_table, standings_csv, standings_text};
+pub use tables::standings_json::standings_json;
+pub use tables::standings_table::{live_table, standings_csv};
 pub use tables::void::{attempts, void_summary, void_text};
-pub use tables::warnings::warnings_text;
-pub use trial::Trial;
-pub use trial::earlier_verdict::EarlierVerdict;
-pub use trial::markdown::trial_markdown;
-pub use trial::several::{GameGain, SeveralGames};
-pub use trial::text::{elo_range, trial_line, trial_text};
+pub(crate) use tables::warnings::warnings_text;
 pub use writing::look::Look;
 pub use writing::markdown::safe as markdown_text;
+pub use writing::number::{count_of, points};
 pub use writing::spreadsheet::{Spreadsheet, text as spreadsheet_text};

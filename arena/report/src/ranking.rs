@@ -5,9 +5,9 @@ pub(crate) mod text;
 use std::collections::{BTreeMap, HashSet};
 
 use protocol::printable;
-use record::{BotConfig, GameSummary, Identity, RunConfig, RunSummary};
+use record::{BotConfig, BotId, GameSummary, RunConfig, RunSummary};
 use rules::Seat;
-use stats::{Evidence, Game, Goal, Sample, Score, Settings, Verdict};
+use stats::{Evidence, FitSettings, GameScore, Goal, RankingVerdict, RatedGame, Sample};
 
 /// So many meetings in a row without new evidence end the meetings of two bots.
 const MOST_FRUITLESS: u32 = 3;
@@ -20,7 +20,7 @@ const MOST_FRUITLESS: u32 = 3;
 /// repeats the plies of an earlier one of the same bots.
 #[derive(Clone, Debug)]
 pub struct Ranking {
-    bots: Vec<Identity>,
+    bots: Vec<BotId>,
     labels: Vec<String>,
     evidence: Evidence,
     sample: Sample,
@@ -42,7 +42,7 @@ type Legs = Vec<[Option<Leg>; 2]>;
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     /// The score of the bot of lower index; `None` where the game does not count.
-    score: Option<Score>,
+    score: Option<GameScore>,
     /// Whether that bot has the first seat.
     is_first: bool,
     fingerprint: u128,
@@ -91,9 +91,9 @@ impl Ranking {
         let is_first = first == low;
         let seat = if is_first { Seat::P1 } else { Seat::P2 };
         let score = game.result.score(seat).map(|points| match points {
-            points if points > 0.75 => Score::Win,
-            points if points < 0.25 => Score::Loss,
-            _ => Score::Draw,
+            points if points > 0.75 => GameScore::Win,
+            points if points < 0.25 => GameScore::Loss,
+            _ => GameScore::Draw,
         });
         let key = (low, high, game.round);
         let legs = self.waiting.entry(key).or_insert_with(|| vec![[None; 2]; self.labels.len()]);
@@ -123,7 +123,7 @@ impl Ranking {
         for (label, [one, two]) in legs.iter().enumerate() {
             is_new &= self.known.insert((low, high, label, [one.fingerprint, two.fingerprint]));
         }
-        let scores: Option<Vec<[Score; 2]>> =
+        let scores: Option<Vec<[GameScore; 2]>> =
             legs.iter().map(|[one, two]| Some([one.score?, two.score?])).collect();
         let Some(scores) = scores.filter(|_| is_new) else {
             *self.fruitless.entry((low, high)).or_default() += 1;
@@ -136,11 +136,11 @@ impl Ranking {
                 let score = scores[leg];
                 let (first, second, score) =
                     if legs[leg].is_first { (low, high, score) } else { (high, low, score.opposite()) };
-                Game { first, second, score, group, pair: None, opening: None }
+                RatedGame { first, second, score, group, pair: None, opening: None }
             });
             self.sample.add_pair(&one, &two);
         }
-        if self.settled.is_none() && self.evidence.verdict() != Verdict::Open {
+        if self.settled.is_none() && self.evidence.verdict() != RankingVerdict::Open {
             self.settled = Some(self.meetings);
         }
     }
@@ -149,7 +149,7 @@ impl Ranking {
     /// be taken; none when the question is settled or no meeting can tell more.
     #[must_use]
     pub fn next(&self, pending: &[(usize, usize)], count: usize) -> Vec<(usize, usize)> {
-        if self.verdict() != Verdict::Open {
+        if self.verdict() != RankingVerdict::Open {
             return Vec::new();
         }
         let is_closed = |low: usize, high: usize| self.is_closed(low, high);
@@ -158,7 +158,7 @@ impl Ranking {
 
     /// Returns what is proved.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> RankingVerdict {
         self.evidence.verdict()
     }
 
@@ -186,7 +186,7 @@ impl Ranking {
 
     /// Returns the bots from the highest rating to the lowest.
     pub(crate) fn by_rating(&self) -> Vec<usize> {
-        self.sample.fit(self.bots.len(), self.labels.len(), &Settings::default()).ranking()
+        self.sample.fit(self.bots.len(), self.labels.len(), &FitSettings::default()).ranking()
     }
 
     /// Returns whether two bots no longer meet, since their games only repeat earlier ones or do not count.

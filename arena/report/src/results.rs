@@ -5,6 +5,7 @@ pub(crate) mod asked;
 pub(crate) mod copies;
 pub(crate) mod course;
 mod entry;
+pub(crate) mod format_table;
 pub(crate) mod ladders;
 pub(crate) mod players;
 pub(crate) mod standings;
@@ -20,7 +21,7 @@ use stats::Sample;
 use crate::results::copies::{Copies, Mark};
 use crate::results::entry::{Entry, counted, mark};
 use crate::results::players::Players;
-use crate::{Asked, Player, Standings};
+use crate::{Asked, ContestantId, Standings};
 
 /// All games by number, with players and games numbered independently of the order of arrival. They stay where they are
 /// summed up: what is made of them looks at one after the other, so that a table of a million games takes little memory.
@@ -70,12 +71,12 @@ impl<'a> Results<'a> {
             Default::default();
         for game in games {
             for seat in &game.seats {
-                seated.entry(address(seat)).or_insert_with(|| Player::seated(seat));
+                seated.entry(address(seat)).or_insert_with(|| ContestantId::seated(seat));
             }
             named.entry(address(&game.ruleset)).or_insert_with(|| game.label());
         }
         name_silent(&mut seated);
-        let mut sorted: BTreeSet<Player> = seated.values().cloned().collect();
+        let mut sorted: BTreeSet<ContestantId> = seated.values().cloned().collect();
         for bot in &asked.bots {
             // A bot says its version only when it plays: the digest alone tells whether it has played.
             if !seated.values().any(|player| player.is(bot)) {
@@ -261,11 +262,11 @@ impl<'a> Results<'a> {
 }
 
 /// Gives bots that failed before they said their version the one that they say in other games: they are the same.
-fn name_silent(seated: &mut HashMap<usize, Player, FxBuildHasher>) {
-    let known: BTreeSet<Player> =
+fn name_silent(seated: &mut HashMap<usize, ContestantId, FxBuildHasher>) {
+    let known: BTreeSet<ContestantId> =
         seated.values().filter(|player| !player.version.is_empty()).cloned().collect();
     for player in seated.values_mut().filter(|player| player.version.is_empty()) {
-        let is_same = |other: &&Player| other.name == player.name && other.digest == player.digest;
+        let is_same = |other: &&ContestantId| other.name == player.name && other.digest == player.digest;
         if let Some(other) = known.iter().find(is_same) {
             *player = other.clone();
         }

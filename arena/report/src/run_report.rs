@@ -1,9 +1,11 @@
 //! A run with what its tables share.
 
+use std::sync::OnceLock;
+
 use record::RunSummary;
 
-use crate::Tally;
 use crate::results::Results;
+use crate::{FormatTable, Tally};
 
 /// A run and what all its tables share: the order of its games, the names of its players, its standings. Each is made once,
 /// whichever tables are asked for.
@@ -20,13 +22,14 @@ use crate::results::Results;
 pub struct RunReport<'a> {
     contents: &'a RunSummary,
     tally: Tally<'a>,
+    format_table: OnceLock<Option<FormatTable>>,
 }
 
 impl<'a> RunReport<'a> {
     /// Returns the report of what a journal holds.
     #[must_use]
     pub fn of(contents: &'a RunSummary) -> Self {
-        Self { contents, tally: Tally::of(contents) }
+        Self { contents, tally: Tally::of(contents), format_table: OnceLock::new() }
     }
 
     /// Returns what the journal holds.
@@ -39,6 +42,12 @@ impl<'a> RunReport<'a> {
     #[must_use]
     pub const fn tally(&self) -> &Tally<'a> {
         &self.tally
+    }
+
+    /// Returns the table of the run's format; `None` where there is none but the ratings. It is made once.
+    #[must_use]
+    pub fn format_table(&self) -> Option<&FormatTable> {
+        self.format_table.get_or_init(|| FormatTable::of(self.contents, self.results())).as_ref()
     }
 
     pub(crate) fn results(&self) -> &Results<'a> {

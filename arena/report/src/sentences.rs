@@ -59,7 +59,7 @@ pub(crate) const STANDINGS: &[&str] = &[
      duplicates: pairs, or games, that repeat an earlier one ply for ply.",
 ];
 
-/// Of a run that goes on.
+/// Of an unfinished run.
 pub(crate) const ANY_TIME: &str = "any time: the mean scores against all other bots of the run that were never refuted, a 95% \
     interval that holds however often one looks, by betting (Waudby-Smith and Ramdas 2024). It takes whole rounds in order: \
     all pairs of a bot in a round are one block, and one observation where they share an opening; rounds with openings of \

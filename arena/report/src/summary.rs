@@ -5,12 +5,13 @@ use record::RunSummary;
 
 use crate::results::Results;
 use crate::tables::crosstable::{self, Detail};
+use crate::tables::format_text::format_text;
 use crate::tables::{notes, standings_table};
-use crate::writing::number::{fixed, percent, points, share};
+use crate::writing::number::{count_of, fixed, percent, points, share};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{
-    Circles, Look, Ranking, RunReport, SeveralGames, Standings, Trial, fault_table, faults_text, format_text,
-    ranking_text, trial_text, void_text, warnings_text,
+    Circles, Look, Ranking, RunReport, SequentialTest, SeveralGames, Standings, fault_table, faults_text,
+    outcome, ranking_text, trial_text, void_text, warnings_text,
 };
 
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
@@ -66,13 +67,13 @@ fn faults(run: &RunReport<'_>, look: &Look) -> String {
 /// Returns the section about games that were played again; nothing where none was.
 fn void(run: &RunReport<'_>, look: &Look) -> String {
     let text = void_text(run, look);
-    text.map_or_else(String::new, |text| format!("\nPlayed again, since the machine was late\n\n{text}"))
+    text.map_or_else(String::new, |text| format!("\nPlayed again because the machine was late\n\n{text}"))
 }
 
 /// Returns the section about what bots said of their search that cannot be true; nothing where they did not.
 fn warned(run: &RunReport<'_>, look: &Look) -> String {
     let text = warnings_text(run, look);
-    text.map_or_else(String::new, |text| format!("\nSaid by bots, but not true\n\n{text}"))
+    text.map_or_else(String::new, |text| format!("\nClaims contradicted by the rules\n\n{text}"))
 }
 
 /// Returns the section that says whether ratings explain the results; nothing where the games do not suffice to tell,
@@ -96,7 +97,13 @@ fn overview(run: &RunReport<'_>, standings: &Standings, look: &Look) -> String {
     }
     let mut out = notes::wrapped(&heading(contents, results, standings), look);
     out.push('\n');
-    if let Some(trial) = Trial::of(contents) {
+    // The sections of a test and of a question begin with the answer themselves.
+    let (trial, ranking) = (SequentialTest::of(contents), Ranking::of(contents));
+    if trial.is_none() && ranking.is_none() {
+        out.push_str(&notes::wrapped(&[outcome(run)], look));
+        out.push('\n');
+    }
+    if let Some(trial) = trial {
         out.push_str(&trial_text(&trial, look));
         out.push('\n');
         if let Some(several) = SeveralGames::of(&trial).filter(|_| trial.stop().is_some()) {
@@ -104,11 +111,11 @@ fn overview(run: &RunReport<'_>, standings: &Standings, look: &Look) -> String {
             out.push('\n');
         }
     }
-    if let Some(ranking) = Ranking::of(contents) {
+    if let Some(ranking) = ranking {
         out.push_str(&ranking_text(&ranking, look));
         out.push('\n');
     }
-    if let Some(format) = format_text(contents, look) {
+    if let Some(format) = format_text(run, look) {
         out.push_str(&format);
         out.push_str("\nRatings\n\n");
     }
@@ -154,14 +161,10 @@ fn scores(results: &Results<'_>, standings: &Standings, look: &Look) -> String {
 }
 
 fn heading(contents: &RunSummary, results: &Results<'_>, standings: &Standings) -> [String; 2] {
-    let many = |count: u64, what: &str| {
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{count} {what}{plural}")
-    };
     let config = contents.runs.last().map(|run| &run.config);
-    let bots = many(results.players.len() as u64, "bot");
-    let rulesets = many(results.labels.len() as u64, "ruleset");
-    let games = many(standings.games + standings.no_contest, "game");
+    let bots = count_of(results.players.len() as u64, "bot");
+    let rulesets = count_of(results.labels.len() as u64, "ruleset");
+    let games = count_of(standings.games + standings.no_contest, "game");
     [
         config.map_or_else(|| "unnamed".to_owned(), |config| printable(&config.name).into_owned()),
         match config {

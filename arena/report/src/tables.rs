@@ -8,6 +8,7 @@ pub(crate) mod faults;
 pub(crate) mod format_text;
 pub(crate) mod game_list;
 pub(crate) mod notes;
+pub(crate) mod standings_json;
 pub(crate) mod standings_table;
 pub(crate) mod void;
 pub(crate) mod warnings;

@@ -6,7 +6,7 @@
 use std::env;
 use std::time::{Duration, Instant};
 
-use rules::{GAMES, TASKS, benchmark_playouts, benchmark_signature, fastest};
+use rules::{BENCH_POSITIONS, GAMES, benchmark_playouts, benchmark_signature, fastest};
 
 fn main() {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -19,7 +19,7 @@ fn main() {
     let mut clock = || start.elapsed();
     println!("{:<9} {:<9} {:>5} {:>12} {:>12}", "game", "position", "depth", "nodes", "nodes/s");
     let mut counts = Vec::new();
-    for task in TASKS.iter().filter(|task| is_chosen(&format!("{}/{}", task.game, task.name))) {
+    for task in BENCH_POSITIONS.iter().filter(|task| is_chosen(&format!("{}/{}", task.game, task.name))) {
         let (nodes, fastest) = fastest(time, &mut clock, || task.count());
         counts.push(nodes);
         let rate = nodes as f64 / fastest.as_secs_f64();

@@ -1,47 +1,48 @@
-//! The one list of games.
+//! The one list of built-in games.
 
+pub(crate) mod catalogue;
 pub(crate) mod fanorona;
 pub(crate) mod farook;
 pub(crate) mod faust;
 pub(crate) mod frenzy;
+mod looks;
 pub(crate) mod school;
 pub(crate) mod sophia;
 pub(crate) mod two_frenzy;
 
 use std::fmt::Write as _;
 
-use thiserror::Error;
+use std::sync::Arc;
 
-use crate::options::nearest;
 use crate::{
-    Dice, Effort, NotationError, OptionError, OptionSpec, Options, Playouts, Position, Referee, Table,
-    divide_with, perft_with, playouts,
+    Dice, GameRef, Given, NotationError, OptionError, OptionSpec, Options, OwnRules, PerftResources,
+    Playouts, Position, Referee, RefereedPosition, StartError, divide_with, playouts,
 };
 
 /// The one list: id, title, what it is, module and type of the position, in the order in which games are shown.
 macro_rules! games {
     ($($id:literal, $title:literal, $about:literal => $position:ty;)*) => {
-        /// Every game, in the order in which they are shown.
+        /// Every built-in game, in the order in which they are shown.
         pub static GAMES: &[Game] = &[$(
             Game {
                 id: $id,
                 title: $title,
                 about: $about,
                 options: <<$position as Position>::Options as Options>::SPECS,
-                setup: setup::<$position>,
+                source: Source::BuiltIn(setup::<$position>),
             },
         )*];
 
         impl Setup {
-            /// Calls `visitor` with the type of the game's position and the options: the way from a game's
-            /// name to code that is generic over [`Position`].
-            ///
-            /// # Panics
-            /// Never: a set-up is made by the game it names.
-            pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+            /// Calls `visitor` with the type of the game's position and the options: the way from a built-in game's
+            /// name to code that is generic over [`Position`]. `None` for a game of one's own, which speaks text alone.
+            pub fn visit<V: Visitor>(&self, visitor: V) -> Option<V::Output> {
+                if self.game.own_rules().is_some() {
+                    return None;
+                }
                 match self.game.id {
-                    $($id => visitor.visit::<$position>(&typed::<$position>(&self.pairs)),)*
-                    other => unreachable!("`{other}` is not in the list of games"),
+                    $($id => Some(visitor.visit::<$position>(&typed::<$position>(&self.pairs))),)*
+                    _ => None,
                 }
             }
         }
@@ -68,7 +69,14 @@ pub struct Game {
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
-    setup: ReadOptions,
+    source: Source,
+}
+
+/// Where the rules of a game are.
+#[derive(Debug)]
+enum Source {
+    BuiltIn(ReadOptions),
+    Own(Arc<dyn OwnRules>),
 }
 
 /// All options of a game with their values, in the game's order.
@@ -78,45 +86,50 @@ type Pairs = Vec<(&'static str, String)>;
 type ReadOptions = fn(&[(&str, &str)]) -> Result<Pairs, OptionError>;
 
 impl Game {
-    /// Sets up the game with these options; the others take their defaults.
+    /// Returns a game of one's own. An option whose default is none of its values has one that its rules work out.
+    pub fn own(
+        id: &'static str,
+        title: &'static str,
+        about: &'static str,
+        options: &'static [OptionSpec],
+        rules: Arc<dyn OwnRules>,
+    ) -> Self {
+        Self { id, title, about, options, source: Source::Own(rules) }
+    }
+
+    /// Returns the rules of a game of one's own; `None` for a built-in one.
+    #[must_use]
+    pub fn own_rules(&self) -> Option<&Arc<dyn OwnRules>> {
+        match &self.source {
+            Source::BuiltIn(_) => None,
+            Source::Own(rules) => Some(rules),
+        }
+    }
+
+    /// Sets up a built-in game with these options; the others take their defaults.
     ///
     /// # Errors
     /// Names the option that is unknown or out of range, with what is allowed.
     pub fn setup(&'static self, options: &[(&str, &str)]) -> Result<Setup, OptionError> {
-        Ok(Setup { game: self, pairs: (self.setup)(options)? })
-    }
-}
-
-/// No game has this name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown game `{id}`{}; the games are {}", self.hint(), ids().join(", "))]
-pub struct UnknownGame {
-    /// The name as given.
-    pub id: String,
-}
-
-impl UnknownGame {
-    fn hint(&self) -> String {
-        self.nearest().map_or_else(String::new, |id| format!(" (did you mean `{id}`?)"))
+        GameRef::BuiltIn(self).setup(options)
     }
 
-    /// Returns the nearest name that there is.
-    #[must_use]
-    pub fn nearest(&self) -> Option<&'static str> {
-        nearest(&self.id, ids())
+    /// Returns all options with their values, those that are not given having their defaults.
+    fn pairs(&self, options: &[(&str, &str)]) -> Result<Pairs, OptionError> {
+        match &self.source {
+            Source::BuiltIn(read) => read(options),
+            Source::Own(_) => {
+                let given = Given::check(self.options, options)?;
+                // The rules work out a default that depends on other options.
+                let value = |spec: &OptionSpec| {
+                    let value =
+                        given.text(spec.name).or_else(|| spec.has_fixed_default().then_some(spec.default));
+                    Some((spec.name, value?.to_owned()))
+                };
+                Ok(self.options.iter().filter_map(value).collect())
+            }
+        }
     }
-}
-
-fn ids() -> Vec<&'static str> {
-    GAMES.iter().map(|game| game.id).collect()
-}
-
-/// Finds a game by its name.
-///
-/// # Errors
-/// When there is none, with the nearest name that there is.
-pub fn find(id: &str) -> Result<&'static Game, UnknownGame> {
-    GAMES.iter().find(|game| game.id == id).ok_or_else(|| UnknownGame { id: id.to_owned() })
 }
 
 /// Code that is generic over the games: see [`Setup::visit`].
@@ -131,8 +144,8 @@ pub trait Visitor {
 /// A game with valid options: everything that is needed to start playing.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    game: &'static Game,
-    pairs: Vec<(&'static str, String)>,
+    game: GameRef,
+    pairs: Pairs,
 }
 
 impl PartialEq for Setup {
@@ -146,8 +159,14 @@ impl Eq for Setup {}
 impl Setup {
     /// Returns the game.
     #[must_use]
-    pub const fn game(&self) -> &'static Game {
-        self.game
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Returns a handle to the game that outlives the set-up.
+    #[must_use]
+    pub fn game_ref(&self) -> GameRef {
+        self.game.clone()
     }
 
     /// Returns all options with their values, in the game's order.
@@ -186,51 +205,58 @@ impl Setup {
     /// Starts a game, from the start or from a position string.
     ///
     /// # Errors
-    /// Says what is wrong with the position string.
-    pub fn referee(&self, from: Option<&str>) -> Result<Box<dyn Referee>, NotationError> {
+    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    pub fn referee(&self, from: Option<&str>) -> Result<Box<dyn Referee>, StartError> {
         struct Seated<'a>(Option<&'a str>);
         impl Visitor for Seated<'_> {
             type Output = Result<Box<dyn Referee>, NotationError>;
             fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
-                Ok(Box::new(Table::new(position::<P>(options, self.0)?)))
+                Ok(Box::new(RefereedPosition::new(position::<P>(options, self.0)?)))
             }
         }
-        self.visit(Seated(from))
+        match self.game.own_rules() {
+            Some(rules) => rules.referee(&self.pairs, from),
+            None => Ok(self.typed(Seated(from))?),
+        }
     }
 
     /// Returns the number of lines of exactly `depth` plies.
     ///
     /// # Errors
-    /// Says what is wrong with the position string.
-    pub fn perft(&self, from: Option<&str>, depth: u32) -> Result<u64, NotationError> {
-        self.perft_with(from, depth, Effort::default())
+    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    pub fn perft(&self, from: Option<&str>, depth: u32) -> Result<u64, StartError> {
+        self.perft_with(from, depth, PerftResources::default())
     }
 
-    /// Returns the same count with some help.
+    /// Returns the same count with some help, which only built-in games take.
     ///
     /// # Errors
-    /// Says what is wrong with the position string.
-    pub fn perft_with(&self, from: Option<&str>, depth: u32, effort: Effort) -> Result<u64, NotationError> {
-        struct Count<'a>(Option<&'a str>, u32, Effort);
+    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    pub fn perft_with(
+        &self,
+        from: Option<&str>,
+        depth: u32,
+        effort: PerftResources,
+    ) -> Result<u64, StartError> {
+        struct Count<'a>(Option<&'a str>, u32, PerftResources);
         impl Visitor for Count<'_> {
             type Output = Result<u64, NotationError>;
             fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
-                Ok(perft_with(&position::<P>(options, self.0)?, self.1, self.2))
+                Ok(crate::perft_with(&position::<P>(options, self.0)?, self.1, self.2))
             }
         }
-        self.visit(Count(from, depth, effort))
+        match self.game.own_rules() {
+            Some(rules) if depth == 0 => rules.referee(&self.pairs, from).map(|_| 1),
+            Some(rules) => Ok(rules.divide(&self.pairs, from, depth)?.iter().map(|(_, count)| count).sum()),
+            None => Ok(self.typed(Count(from, depth, effort))?),
+        }
     }
 
     /// Plays games of random plies to their ends: see [`playouts`].
     ///
     /// # Errors
-    /// Says what is wrong with the position string.
-    pub fn playouts(
-        &self,
-        from: Option<&str>,
-        games: u64,
-        dice: &mut Dice,
-    ) -> Result<Playouts, NotationError> {
+    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    pub fn playouts(&self, from: Option<&str>, games: u64, dice: &mut Dice) -> Result<Playouts, StartError> {
         struct Play<'a>(Option<&'a str>, u64, &'a mut Dice);
         impl Visitor for Play<'_> {
             type Output = Result<Playouts, NotationError>;
@@ -238,35 +264,48 @@ impl Setup {
                 Ok(playouts(&position::<P>(options, self.0)?, self.1, self.2, &mut Vec::new()))
             }
         }
-        self.visit(Play(from, games, dice))
+        match self.game.own_rules() {
+            Some(rules) => {
+                crate::tree::playout::refereed_playouts(&*rules.referee(&self.pairs, from)?, games, dice)
+            }
+            None => Ok(self.typed(Play(from, games, dice))?),
+        }
     }
 
     /// Returns the same count split by first ply, in byte order.
     ///
     /// # Errors
-    /// Says what is wrong with the position string.
-    pub fn divide(&self, from: Option<&str>, depth: u32) -> Result<Vec<(String, u64)>, NotationError> {
-        self.divide_with(from, depth, Effort::default())
+    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    pub fn divide(&self, from: Option<&str>, depth: u32) -> Result<Vec<(String, u64)>, StartError> {
+        self.divide_with(from, depth, PerftResources::default())
     }
 
-    /// Returns the same counts with some help.
+    /// Returns the same counts with some help, which only built-in games take.
     ///
     /// # Errors
-    /// Says what is wrong with the position string.
+    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
     pub fn divide_with(
         &self,
         from: Option<&str>,
         depth: u32,
-        effort: Effort,
-    ) -> Result<Vec<(String, u64)>, NotationError> {
-        struct Split<'a>(Option<&'a str>, u32, Effort);
+        effort: PerftResources,
+    ) -> Result<Vec<(String, u64)>, StartError> {
+        struct Split<'a>(Option<&'a str>, u32, PerftResources);
         impl Visitor for Split<'_> {
             type Output = Result<Vec<(String, u64)>, NotationError>;
             fn visit<P: Position>(self, options: &P::Options) -> Self::Output {
                 Ok(divide_with(&position::<P>(options, self.0)?, self.1, self.2))
             }
         }
-        self.visit(Split(from, depth, effort))
+        match self.game.own_rules() {
+            Some(rules) => rules.divide(&self.pairs, from, depth),
+            None => Ok(self.typed(Split(from, depth, effort))?),
+        }
+    }
+
+    /// Visits a game that is known to be built in.
+    fn typed<V: Visitor>(&self, visitor: V) -> V::Output {
+        self.visit(visitor).expect("a game whose rules are not one's own is in the list of games")
     }
 }
 
@@ -285,7 +324,7 @@ fn position<P: Position>(options: &P::Options, from: Option<&str>) -> Result<P, 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::find;
 
     fn label(game: &str, options: &[(&str, &str)]) -> String {
         find(game).unwrap().setup(options).unwrap().label()

@@ -1,6 +1,7 @@
 //! What the position strings of all games share: rows, cells and fields.
 
 pub(crate) mod clicks;
+pub(crate) mod prompt;
 pub(crate) mod spelling;
 pub(crate) mod symmetry;
 

@@ -17,6 +17,14 @@ pub struct OptionSpec {
     pub about: &'static str,
 }
 
+impl OptionSpec {
+    /// Returns whether the default is one of the values; it is words where it depends on other options.
+    #[must_use]
+    pub fn has_fixed_default(&self) -> bool {
+        self.values.allow(self.default)
+    }
+}
+
 /// The allowed values of an option.
 #[derive(Clone, Copy, Debug)]
 pub enum Values {
@@ -24,6 +32,17 @@ pub enum Values {
     Words(&'static [&'static str]),
     /// A whole number of this range, ends included.
     Range(u32, u32),
+}
+
+impl Values {
+    fn allow(&self, value: &str) -> bool {
+        match self {
+            Self::Words(words) => words.contains(&value),
+            Self::Range(low, high) => {
+                canonical_number(value).is_some_and(|number| (*low..=*high).contains(&number))
+            }
+        }
+    }
 }
 
 impl fmt::Display for Values {
@@ -140,13 +159,7 @@ impl<'a> Given<'a> {
             if pairs[..index].iter().any(|(earlier, _)| earlier == key) {
                 return Err(OptionError::Twice { key: (*key).to_owned() });
             }
-            let is_allowed = match spec.values {
-                Values::Words(words) => words.contains(value),
-                Values::Range(low, high) => {
-                    canonical_number(value).is_some_and(|number| (low..=high).contains(&number))
-                }
-            };
-            if !is_allowed {
+            if !spec.values.allow(value) {
                 return Err(OptionError::Value {
                     key: (*key).to_owned(),
                     value: (*value).to_owned(),

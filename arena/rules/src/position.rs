@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 use thiserror::Error;
 
-use crate::{NotationError, Options, Proof, Seat, Verdict};
+use crate::{Dice, NotationError, Options, Proof, RulesFault, Seat, Verdict};
 
 /// Where a position stands in the sequence of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,9 @@ pub enum Rejection {
     /// The token is spelled like a ply of this game but is not legal here. The field says why.
     #[error("{0}")]
     Illegal(String),
+    /// The rules of a game of one's own failed: nobody at the board is to blame.
+    #[error("{0}")]
+    Rules(Box<RulesFault>),
 }
 
 /// A position of a game, with everything that play needs but the history of repetition.
@@ -43,6 +46,10 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
 
     /// Whether the third occurrence of a position is a draw in this game.
     const HAS_REPETITION: bool;
+    /// Whether a seat may have to pass.
+    const HAS_PASSES: bool = true;
+    /// How plies are written, in a line for people.
+    const NOTATION: &'static str;
 
     /// Returns the start of the game.
     fn start(options: &Self::Options) -> Self;
@@ -65,6 +72,12 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     /// Visits every legal ply, in a fixed order, without allocating. A forced `pass` is visited; a position
     /// whose game is over has no plies.
     fn legal_plies(&self, visit: &mut impl FnMut(Self::Ply));
+
+    /// Returns a random legal ply, or nothing when the game is over: of `n` plies in the order of
+    /// [`Position::legal_plies`] the one whose place `dice` choose below `n`. They are listed in `plies`, if at all.
+    fn random_ply(&self, dice: &mut Dice, plies: &mut Vec<Self::Ply>) -> Option<Self::Ply> {
+        random_listed(self, dice, plies)
+    }
 
     /// Plays a legal ply. Anything may happen to the position if `ply` is not legal, except undefined
     /// behaviour.
@@ -133,4 +146,15 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
         self.hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// Lists the legal plies and returns one of them, or nothing when there are none.
+pub(crate) fn random_listed<P: Position>(
+    position: &P,
+    dice: &mut Dice,
+    plies: &mut Vec<P::Ply>,
+) -> Option<P::Ply> {
+    plies.clear();
+    position.legal_plies(&mut |ply| plies.push(ply));
+    (!plies.is_empty()).then(|| plies[dice.below(plies.len())])
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::{End, Position, Reason, Rejection, Seat, Turn, Verdict};
+use crate::{End, Position, PositionView, Reason, Rejection, Seat, Turn, Verdict};
 
 /// A game being played, for those who speak text.
 pub trait Referee: Send {
@@ -35,11 +35,16 @@ pub trait Referee: Send {
 
     /// Returns the same with what shows it on the board ([`Position::proofs`]).
     fn end(&self) -> Option<End> {
-        self.outcome().map(|verdict| End { verdict, proofs: Vec::new() })
+        self.outcome().map(End::plain)
     }
 
     /// Returns what each seat has on the board ([`Position::count`]); `None` where the game has no such count.
     fn count(&self) -> Option<[u32; 2]>;
+
+    /// Returns what those who draw the position need beside its string; nothing where the string says it all.
+    fn view(&self) -> PositionView {
+        PositionView::default()
+    }
 
     /// Returns an independent copy.
     fn fork(&self) -> Box<dyn Referee>;
@@ -47,7 +52,7 @@ pub trait Referee: Send {
 
 /// A position with the history of its game.
 #[derive(Clone, Debug)]
-pub struct Table<P: Position> {
+pub struct RefereedPosition<P: Position> {
     position: P,
     /// How often each position that counts for repetition was reached.
     seen: HashMap<P, u32, FxBuildHasher>,
@@ -55,7 +60,7 @@ pub struct Table<P: Position> {
     outcome: Option<Verdict>,
 }
 
-impl<P: Position> Table<P> {
+impl<P: Position> RefereedPosition<P> {
     /// The occurrence of a position at which the game is drawn.
     const OCCURRENCES: u32 = 3;
 
@@ -87,7 +92,7 @@ impl<P: Position> Table<P> {
     }
 }
 
-impl<P: Position> Referee for Table<P> {
+impl<P: Position> Referee for RefereedPosition<P> {
     fn seat(&self) -> Seat {
         self.position.seat()
     }
@@ -133,7 +138,7 @@ impl<P: Position> Referee for Table<P> {
     }
 
     fn end(&self) -> Option<End> {
-        self.outcome().map(|verdict| End { verdict, proofs: self.position.proofs() })
+        self.outcome().map(|verdict| End { proofs: self.position.proofs(), ..End::plain(verdict) })
     }
 
     fn count(&self) -> Option<[u32; 2]> {

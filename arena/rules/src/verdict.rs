@@ -4,6 +4,7 @@ pub(crate) mod proof;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{PoisonError, RwLock};
 
 use crate::Seat;
 
@@ -68,12 +69,14 @@ pub enum Reason {
     MaxTurns,
     /// The cap on plies without a capture is reached.
     QuietCap,
-    /// The same position was reached for the third time.
+    /// The same position was reached for the third time, or as often as the game says.
     Repetition,
+    /// A reason that only a game of one's own has.
+    Own(OwnReason),
 }
 
 impl Reason {
-    /// Every reason, with its code.
+    /// Every reason of the built-in games, with its code.
     pub const ALL: [(Self, &'static str); 15] = [
         (Self::Pattern, "pattern"),
         (Self::BothPatterns, "both-patterns"),
@@ -95,7 +98,11 @@ impl Reason {
     /// Returns the code, as written in records and messages.
     #[must_use]
     pub fn code(self) -> &'static str {
-        Self::ALL[self as usize].1
+        if let Self::Own(own) = self {
+            return own.code();
+        }
+        let known = Self::ALL.iter().find(|(reason, _)| *reason == self);
+        known.map(|(_, code)| *code).expect("every built-in reason has a code")
     }
 
     /// Returns whether a cap ended the game: the only reasons that repetition takes precedence over.
@@ -112,11 +119,76 @@ impl fmt::Display for Reason {
 }
 
 impl FromStr for Reason {
-    type Err = ();
+    type Err = BadReason;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Self::ALL.iter().find(|(_, code)| *code == text).map(|(reason, _)| *reason).ok_or(())
+    fn from_str(text: &str) -> Result<Self, BadReason> {
+        let known = Self::ALL.iter().find(|(_, code)| *code == text);
+        known.map_or_else(|| OwnReason::new(text).map(Self::Own), |(reason, _)| Ok(*reason))
     }
+}
+
+/// A reason that only a game of one's own has: a token of 1 to 31 characters out of `a-z`, `0-9` and `-`.
+///
+/// It is as small as the reasons of the built-in games, because millions of games are held in memory: equal tokens are kept
+/// once, for as long as the process lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OwnReason(u16);
+
+/// The tokens by number.
+static OWN_REASONS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
+
+impl OwnReason {
+    /// The most bytes of a token.
+    pub const MOST_BYTES: usize = 31;
+
+    /// How many different tokens one process can tell apart.
+    pub const MOST: usize = 4096;
+
+    /// Takes a token.
+    ///
+    /// # Errors
+    /// When it is not spelled like one, or there are [`OwnReason::MOST`] already.
+    pub fn new(token: &str) -> Result<Self, BadReason> {
+        let is_fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if !(1..=Self::MOST_BYTES).contains(&token.len()) || !token.bytes().all(is_fine) {
+            return Err(BadReason::Spelling(token.to_owned()));
+        }
+        let number = |tokens: &[&str]| tokens.iter().position(|known| *known == token);
+        let known = number(&OWN_REASONS.read().unwrap_or_else(PoisonError::into_inner));
+        if let Some(number) = known {
+            return Ok(Self::numbered(number));
+        }
+        let mut tokens = OWN_REASONS.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(number) = number(&tokens) {
+            return Ok(Self::numbered(number));
+        }
+        if tokens.len() == Self::MOST {
+            return Err(BadReason::TooMany(token.to_owned()));
+        }
+        tokens.push(Box::leak(token.to_owned().into_boxed_str()));
+        Ok(Self::numbered(tokens.len() - 1))
+    }
+
+    fn numbered(number: usize) -> Self {
+        Self(u16::try_from(number).expect("there are fewer tokens"))
+    }
+
+    /// Returns the token.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        OWN_REASONS.read().unwrap_or_else(PoisonError::into_inner)[usize::from(self.0)]
+    }
+}
+
+/// A text is not the reason of any game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadReason {
+    /// It is not spelled like one.
+    #[error("`{}` is not a reason: a reason has 1 to {most} of the characters a-z, 0-9 and -", .0.escape_debug(), most = OwnReason::MOST_BYTES)]
+    Spelling(String),
+    /// There are too many different ones.
+    #[error("`{0}` is one reason too many: at most {most} different ones can be told apart", most = OwnReason::MOST)]
+    TooMany(String),
 }
 
 /// The end of a game by its rules: the outcome and the reason for it.
@@ -147,10 +219,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_stand_in_the_order_of_the_reasons() {
+    fn codes_come_back() {
         for (reason, code) in Reason::ALL {
             assert_eq!(reason.code(), code);
             assert_eq!(code.parse(), Ok(reason));
+        }
+        let own: Reason = "four-in-a-row".parse().unwrap();
+        assert_eq!(
+            (own.code(), own),
+            ("four-in-a-row", Reason::Own(OwnReason::new("four-in-a-row").unwrap()))
+        );
+        assert_ne!(own, "checkmate".parse().unwrap());
+    }
+
+    #[test]
+    fn what_is_not_a_token_is_no_reason() {
+        for text in ["", "Line", "two words", "a_b", "zug\u{e4}", "a-token-of-thirty-two-characters"] {
+            assert_eq!(text.parse::<Reason>(), Err(BadReason::Spelling(text.to_owned())));
         }
     }
 }

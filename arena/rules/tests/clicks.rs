@@ -29,12 +29,12 @@ fn check_games(setup: &Setup, games: u64) {
         while referee.outcome().is_none() {
             let legal = referee.legal();
             let mut plies = Vec::new();
-            check(&clicks(setup.game().id, &referee.position(), &legal), true, &mut plies);
+            check(&clicks(setup, &referee.position(), &legal), true, &mut plies);
             plies.sort_unstable();
             assert_eq!(plies, legal, "{} at {}", setup.label(), referee.position());
             referee.submit(&legal[dice.below(legal.len())]).expect("the ply is legal");
         }
-        assert!(clicks(setup.game().id, &referee.position(), &referee.legal()).is_empty());
+        assert!(clicks(setup, &referee.position(), &referee.legal()).is_empty());
     }
 }
 

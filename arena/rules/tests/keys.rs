@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rules::{GAMES, Position, Reason, Referee, Setup, Table, Verdict, Visitor, find};
+use rules::{GAMES, Position, Reason, Referee, RefereedPosition, Setup, Verdict, Visitor, find};
 
 /// Positions in which few stones go to and fro, beside the starts.
 const SPARSE: &[(&str, &str)] = &[
@@ -99,7 +99,7 @@ impl Visitor for Compare {
 fn equal_positions_have_equal_keys_however_they_were_reached() {
     let mut reached_again: BTreeMap<&str, usize> = BTreeMap::new();
     for (setup, from) in beginnings() {
-        *reached_again.entry(setup.game().id).or_default() += setup.visit(Compare(from));
+        *reached_again.entry(setup.game().id).or_default() += setup.visit(Compare(from)).unwrap();
     }
     assert_eq!(reached_again.len(), GAMES.len());
     assert!(reached_again.values().all(|count| *count > 50), "{reached_again:?}");
@@ -120,7 +120,7 @@ impl Visitor for Repeat {
         for seed in 0..GAMES_EACH {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let start = self.from.map(|text| P::read(options, text).expect("a position of the game"));
-            let mut table = Table::new(start.unwrap_or_else(|| P::start(options)));
+            let mut table = RefereedPosition::new(start.unwrap_or_else(|| P::start(options)));
             let mut occurrences: BTreeMap<String, u32> = BTreeMap::new();
             let mut played: Vec<String> = Vec::new();
             for _ in 0..120 {
@@ -173,7 +173,7 @@ fn repetition_is_what_comparing_strings_says() {
     let mut repeated: BTreeMap<&str, usize> = BTreeMap::new();
     for (setup, from) in beginnings() {
         let game = setup.game().id;
-        *repeated.entry(game).or_default() += setup.clone().visit(Repeat { setup, from });
+        *repeated.entry(game).or_default() += setup.clone().visit(Repeat { setup, from }).unwrap();
     }
     for (game, count) in &repeated {
         let has_repetition = ["2-frenzy", "fanorona", "sophia"].contains(game);

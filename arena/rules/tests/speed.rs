@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use rules::{Effort, GAMES, TASKS, benchmark_playouts, benchmark_signature, find};
+use rules::{BENCH_POSITIONS, GAMES, PerftResources, benchmark_playouts, benchmark_signature, find};
 
 /// A game, its options and a depth.
 type Variant = (&'static str, &'static [(&'static str, &'static str)], u32);
@@ -25,11 +25,11 @@ const VARIANTS: &[Variant] = &[
     ("fanorona", &[("size", "3x7"), ("quiet-cap", "3")], 5),
 ];
 
-fn efforts() -> impl Iterator<Item = Effort> {
+fn efforts() -> impl Iterator<Item = PerftResources> {
     let threads = |count| NonZeroUsize::new(count).expect("a count");
     // A table of one byte is one bucket: nearly everything is forgotten.
     [(2, 0), (3, 1 << 20), (1, 1), (1, 1 << 12), (1, 1 << 22), (8, 1 << 14)]
-        .map(|(count, table)| Effort { threads: threads(count), table })
+        .map(|(count, table)| PerftResources { threads: threads(count), table })
         .into_iter()
 }
 
@@ -55,7 +55,7 @@ fn threads_and_tables_change_no_count() {
 
 #[test]
 fn threads_and_tables_change_no_count_later_in_a_game() {
-    for task in TASKS.iter().filter(|task| task.from.is_some()) {
+    for task in BENCH_POSITIONS.iter().filter(|task| task.from.is_some()) {
         check(task.game, &[], task.from, task.depth.min(2));
     }
 }
@@ -80,7 +80,7 @@ fn a_cap_that_is_reached_on_one_way_and_not_on_another_is_seen() {
 
 #[test]
 fn the_benchmark_counts_what_it_should() {
-    let counts = TASKS.iter().map(|task| {
+    let counts = BENCH_POSITIONS.iter().map(|task| {
         let nodes = task.count();
         assert_eq!(nodes, task.nodes, "{} {}", task.game, task.name);
         nodes
@@ -91,7 +91,7 @@ fn the_benchmark_counts_what_it_should() {
 #[test]
 fn the_benchmark_has_positions_and_playouts_of_every_game() {
     for game in GAMES {
-        let tasks: Vec<_> = TASKS.iter().filter(|task| task.game == game.id).collect();
+        let tasks: Vec<_> = BENCH_POSITIONS.iter().filter(|task| task.game == game.id).collect();
         assert!(tasks.len() >= 3 && tasks[0].from.is_none(), "{}", game.id);
         let played = benchmark_playouts(game);
         assert_eq!(played, benchmark_playouts(game));

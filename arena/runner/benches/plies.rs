@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use processes::Counters;
 use runner::{
-    Bot, Contest, Control, EventError, Host, Launch, Listener, OpeningLength, OpeningSource, PairPlace, Plan,
-    RunEvent, Settings, Task, play,
+    Contest, Control, EventError, GamePlan, Host, Launch, Listener, OpeningLength, OpeningSource, PairPlace,
+    PlannedBot, PlaySettings, RunEvent, Task, play,
 };
 use settings::{Carrier, OpeningScope, Quota};
 
@@ -104,7 +104,7 @@ fn run(game: &str, games: u64, plies: usize, tc: &str) -> Result<Cost, Box<dyn E
     let openings = OpeningSource::Random { length: OpeningLength::Plies(0), deepens: false };
     let contest =
         Contest { label: setup.label(), setup, tc: tc.parse()?, openings, per: OpeningScope::Round };
-    let plan = Plan { bots, contests: vec![contest], settings: Settings::new(1) };
+    let plan = GamePlan { bots, contests: vec![contest], settings: PlaySettings::new(1) };
     let task = |number: u64| {
         let (pair, leg) = (number.div_ceil(2), 2 - (number % 2) as u8);
         let seats = if leg == 1 { [0, 1] } else { [1, 0] };
@@ -123,8 +123,8 @@ fn run(game: &str, games: u64, plies: usize, tc: &str) -> Result<Cost, Box<dyn E
     Ok(Cost { real: (until.0 - since.0) / count, own: until.1.saturating_sub(since.1) / count })
 }
 
-fn bot(name: &str, line: &[String]) -> io::Result<Bot> {
-    Ok(Bot {
+fn bot(name: &str, line: &[String]) -> io::Result<PlannedBot> {
+    Ok(PlannedBot {
         name: name.to_owned(),
         version: None,
         launch: Launch {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use protocol::{Pair, Pairs};
 use settings::{Delay, Period, TimeControl};
 
-use crate::Settings;
+use crate::PlaySettings;
 
 /// The clock of one bot in one game.
 #[derive(Clone, Debug)]
@@ -47,13 +47,13 @@ pub(crate) struct Clock {
 pub(crate) enum Charge {
     /// It was paid for.
     Paid,
-    /// It took longer than it might, by so much: more than the margin. What there was is gone.
+    /// It took longer than it might, by this much: more than the margin. What there was is gone.
     Flagged(Duration),
 }
 
 impl Clock {
     /// Returns the clock at the start of a game.
-    pub(crate) fn new(control: &TimeControl, settings: &Settings) -> Self {
+    pub(crate) fn new(control: &TimeControl, settings: &PlaySettings) -> Self {
         let first = control.periods().first();
         Self {
             margin: settings.conditions.margin,
@@ -204,7 +204,7 @@ impl Clock {
 
     /// Charges a decision, whether it came in time or not. Up to the margin of overrun is forgiven and the clock then
     /// reads zero: the noise of the scheduler is not the bot's fault. Beyond it the bank forgives, as often as it does.
-    /// Where nothing forgives, the clock reads zero as well: a game may go on all the same (`on-fail: random`).
+    /// Where nothing forgives, the clock reads zero as well: a game may continue all the same (`on-fail: random`).
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
         let overrun = spent.saturating_sub(self.limit());
         let charge = self.judge(overrun);
@@ -305,10 +305,10 @@ mod tests {
     }
 
     fn clock(control: &str) -> Clock {
-        Clock::new(&control.parse().unwrap(), &Settings::new(1))
+        Clock::new(&control.parse().unwrap(), &PlaySettings::new(1))
     }
 
-    /// Plays turns that take so many milliseconds and says what the clock shows after each.
+    /// Plays turns that take this many milliseconds and says what the clock shows after each.
     fn check(control: &str, turns: &[u64], shown: &[u64]) {
         let mut clock = clock(control);
         let after = turns.iter().map(|spent| {
@@ -462,7 +462,7 @@ mod tests {
 
     #[test]
     fn nobody_loses_on_time_in_a_debugger() {
-        let settings = Settings { no_timeout: true, ..Settings::new(1) };
+        let settings = PlaySettings { no_timeout: true, ..PlaySettings::new(1) };
         let mut clock = Clock::new(&"1+1".parse().unwrap(), &settings);
         assert_eq!((clock.patience(), clock.charge(ms(5000))), (None, Charge::Paid));
         clock.end_turn();

@@ -7,7 +7,7 @@ use processes::Counters;
 
 /// What playing has cost the arena itself, the bots not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effort {
+pub struct HarnessCost {
     /// How many games were played.
     pub games: u64,
     /// How many plies were decided in them.
@@ -21,7 +21,7 @@ pub struct Effort {
 /// What a line with counters begins with.
 const BEGIN: &str = "counters: ";
 
-impl Effort {
+impl HarnessCost {
     /// Reads what [`fmt::Display`] has written; `None` from any other line.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
@@ -66,7 +66,7 @@ impl Effort {
     }
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for HarnessCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { games, plies, took, counters } = self;
         write!(f, "{BEGIN}games={games} plies={plies} us={}", took.as_micros())?;
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_line_of_counters_comes_back() {
-        let effort = Effort {
+        let effort = HarnessCost {
             games: 2,
             plies: 80,
             took: Duration::from_micros(1234),
@@ -98,8 +98,8 @@ mod tests {
                 peak_kib: 9000,
             },
         };
-        assert_eq!(Effort::parse(&effort.to_string()), Some(effort));
-        assert_eq!(Effort::parse("2/2 games, 1.0 games/s"), None);
+        assert_eq!(HarnessCost::parse(&effort.to_string()), Some(effort));
+        assert_eq!(HarnessCost::parse("2/2 games, 1.0 games/s"), None);
         assert!(
             effort
                 .per_ply()

@@ -20,7 +20,7 @@ mod wait;
 use std::time::Duration;
 
 use processes::processors;
-use protocol::{BestMove, Choice, GameSetup, MoveToken, Outcome, Pairs, printable};
+use protocol::{AnnouncedResult, BestMove, Choice, GameSetup, Pairs, PlyToken, printable};
 use record::{GameResult, InfoRecord, PlyRecord, Termination, Warning};
 use rules::{Referee, Rejection, Seat};
 use settings::{Illegal, OnFail, Ponder, Restart};
@@ -40,7 +40,7 @@ use crate::player::link::Break;
 use crate::player::trouble::{TimedTrouble, unflushed};
 use crate::player::{Player, number};
 use crate::random::RandomStream;
-use crate::{Settings, Situation};
+use crate::{PlaySettings, Situation};
 
 /// What a game is played with.
 pub(crate) struct GameParts<'a> {
@@ -55,10 +55,10 @@ pub(crate) struct GameParts<'a> {
     /// The clocks.
     pub(crate) clocks: [Clock; 2],
     /// How games are played.
-    pub(crate) settings: &'a Settings,
+    pub(crate) settings: &'a PlaySettings,
     /// Whether a bot that does not answer before its first ply is forgiven: the game does not count then.
     pub(crate) is_forgiven: [bool; 2],
-    /// Where the game is shown while it goes on, if anybody looks.
+    /// Where the game in progress is shown, if anybody looks.
     pub(crate) feed: Option<&'a mut LiveFeed>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct GameCourse {
 /// Plays a game to its end, whatever the bots do.
 ///
 /// # Errors
-/// When the opening is not legal, or the rules contradict themselves: a fault of the arena.
+/// When the opening is not legal, or the rules fail: no bot is to blame.
 pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Result<GameCourse, Rejection> {
     let scoresheet = Scoresheet::new(game.referee, game.start, game.clocks, game.opening)?;
     players.iter().for_each(Player::begin_game);
@@ -141,12 +141,12 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
 struct GameLoop<'a> {
     players: &'a mut [Player; 2],
     scoresheet: Scoresheet,
-    settings: &'a Settings,
+    settings: &'a PlaySettings,
     is_forgiven: [bool; 2],
     retries: [u32; 2],
     /// How many answers were refused in the decision that is being made.
     tries: u32,
-    /// What chooses plies in the place of each bot.
+    /// What chooses plies where each bot fails to.
     streams: [RandomStream; 2],
     announcements: Announcements,
     /// What each bot did in its opponent's time.
@@ -195,7 +195,8 @@ impl GameLoop<'_> {
             let asked = Instant::now();
             let speed = self.speeds[seat.index()];
             let feed = self.feed.as_deref_mut();
-            let beside = Beside { polling: &mut polling, account: &mut account, speed, feed };
+            let info_string = self.settings.conditions.info_string;
+            let beside = Beside { polling: &mut polling, account: &mut account, speed, feed, info_string };
             let reply = question(self.players, &self.scoresheet, seat, stop_limit, beside).await;
             self.close_account(seat, account, asked, &reply);
             let paused = self.players[seat.index()].watchdog().paused();
@@ -203,7 +204,7 @@ impl GameLoop<'_> {
                 reply if self.is_spoilt(seat, paused, &reply) => {
                     Some(Conclusion::paused(paused, self.scoresheet.next_number()))
                 }
-                Reply::Answer(answer) => self.judge(seat, answer),
+                Reply::Answer(answer) => self.judge(seat, answer)?,
                 Reply::Late => {
                     let limit = self.scoresheet.clock(seat).limit_words();
                     self.scoresheet.charge_silence();
@@ -223,7 +224,9 @@ impl GameLoop<'_> {
                     let trouble = self.players[gone.index()].trouble(why).await;
                     let end = self.failed(gone, &TimedTrouble { trouble, at });
                     // It loses at once, unless the ply in hand ends the game.
-                    let _ = answer.and_then(|answer| self.judge(seat, answer));
+                    if let Some(answer) = answer {
+                        self.judge(seat, answer)?;
+                    }
                     Some(self.scoresheet.outcome().map_or(end, Conclusion::by_rules))
                 }
             };
@@ -235,7 +238,7 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Returns whether a decision is void, since the arena itself did not run for so long meanwhile: longer than the margin
+    /// Returns whether a decision is void, since the arena itself did not run for this long meanwhile: longer than the margin
     /// forgives, and time counts.
     fn is_spoilt(&self, seat: Seat, paused: Duration, reply: &Reply) -> bool {
         let clock = self.scoresheet.clock(seat);
@@ -254,7 +257,7 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Begins to measure what the system gives the process of a seat, where time limits its decision: whoever reads the
+    /// Begins to measure what the system gives the process of a seat, where time limits its decision: code that reads the
     /// record can then tell who was late, the bot or the machine.
     fn open_account(&mut self, seat: Seat) -> DecisionUsage {
         let background = &mut self.background[seat.index()];
@@ -307,7 +310,7 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Returns whether the game goes on all the same: the bot only failed to decide, and is still there.
+    /// Returns whether the game continues all the same: the bot only failed to decide, and is still there.
     fn is_forgiven(&self, seat: Seat, end: &Conclusion) -> bool {
         let is_failure =
             matches!(end.reason, Termination::Timeout | Termination::IllegalMove | Termination::BadMove);
@@ -325,7 +328,7 @@ impl GameLoop<'_> {
         !plays_on && self.players[seat.index()].holds_back("bestmove").await
     }
 
-    /// Plays a legal ply in the place of the bot that has failed to decide.
+    /// Plays a legal ply for the bot that has failed to decide.
     fn decide_for(&mut self, seat: Seat) -> Result<(), Rejection> {
         let stream = &mut self.streams[seat.index()];
         let ply = self.scoresheet.play_for(|count| stream.below(count))?;
@@ -334,19 +337,19 @@ impl GameLoop<'_> {
         Ok(())
     }
 
-    /// Judges an answer: its time first, then what it says.
-    fn judge(&mut self, seat: Seat, answer: Answer) -> Option<Conclusion> {
+    /// Judges an answer: its time first, then what it says. An error is the rules' own.
+    fn judge(&mut self, seat: Seat, answer: Answer) -> Result<Option<Conclusion>, Rejection> {
         let limit = self.scoresheet.clock(seat).limit_words();
         if let Charge::Flagged(overrun) = self.scoresheet.charge(answer.spent) {
-            return Some(self.flagged(seat, limit, Some(overrun)));
+            return Ok(Some(self.flagged(seat, limit, Some(overrun))));
         }
-        match answer.said {
+        Ok(match answer.said {
             Err(fault) => self.refuse(seat, Termination::BadMove, None, &fault.to_string()),
             Ok(BestMove { choice: Choice::Resign, .. }) => Some(Conclusion::resigned(seat)),
             Ok(BestMove { choice: Choice::Plies(plies), ponder: expected, .. }) => {
                 let (number, turn) = (self.scoresheet.next_number(), self.scoresheet.own_turn(seat));
                 self.announcements.check(seat, &answer.announcement, self.scoresheet.referee(), number, turn);
-                let end = self.play(seat, &plies, answer.info, answer.spent);
+                let end = self.play(seat, &plies, answer.info, answer.spent)?;
                 if let Some(expected) =
                     expected.filter(|_| end.is_none() && self.settings.conditions.ponder == Ponder::Yes)
                 {
@@ -354,17 +357,17 @@ impl GameLoop<'_> {
                 }
                 end
             }
-        }
+        })
     }
 
-    /// Plays the plies of an answer as far as the turn goes.
+    /// Plays the plies of an answer as far as the turn goes. An error is the rules' own.
     fn play(
         &mut self,
         seat: Seat,
-        plies: &[MoveToken],
+        plies: &[PlyToken],
         mut info: Option<InfoRecord>,
         spent: Duration,
-    ) -> Option<Conclusion> {
+    ) -> Result<Option<Conclusion>, Rejection> {
         let mut spent = Some(spent);
         for (i, ply) in plies.iter().enumerate() {
             if i > 0 && !self.scoresheet.goes_on_for(seat) {
@@ -382,12 +385,13 @@ impl GameLoop<'_> {
                     let code = match rejection {
                         Rejection::Illegal(_) => Termination::IllegalMove,
                         Rejection::NotAPly(_) => Termination::BadMove,
+                        Rejection::Rules(_) => return Err(rejection),
                     };
-                    return self.refuse(seat, code, Some(ply.as_str()), &rejection.to_string());
+                    return Ok(self.refuse(seat, code, Some(ply.as_str()), &rejection.to_string()));
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     /// Refuses an answer: it is asked for again, or the game is lost.
@@ -459,10 +463,10 @@ impl GameLoop<'_> {
     /// Tells every bot that is still there how the game ended.
     async fn announce(&mut self, end: &Conclusion) {
         let outcome = match end.result {
-            GameResult::P1Win => Outcome::Win(number(Seat::P1)),
-            GameResult::P2Win => Outcome::Win(number(Seat::P2)),
-            GameResult::Draw => Outcome::Draw,
-            GameResult::None => Outcome::None,
+            GameResult::P1Win => AnnouncedResult::Win(number(Seat::P1)),
+            GameResult::P2Win => AnnouncedResult::Win(number(Seat::P2)),
+            GameResult::Draw => AnnouncedResult::Draw,
+            GameResult::None => AnnouncedResult::None,
         };
         for player in self.players.iter_mut() {
             player.tell_end(outcome, end.reason.code(), self.scoresheet.moves().len());
@@ -479,7 +483,7 @@ fn stop_words(stops: u32) -> String {
     match stops {
         0 => String::new(),
         stops => format!(
-            " (since it started its process was stopped {stops} times or more, by itself or by another process of its user, and made to go on)"
+            " (since it started its process was stopped {stops} times or more, by itself or by another process of its user, and made to continue)"
         ),
     }
 }

@@ -9,12 +9,12 @@
 //! * `run`: the slots in which games are played at once, the games that wait, and who is told.
 //! * `game`: one game between two bots: question, wait, verdict, record. `clock`: their clocks. `player`: one bot and the
 //!   conversation with it.
-//! * `session` and `partner`: games by hand, and a bot that plays or advises in them.
+//! * `interactive_game` and `partner`: games by hand, and a bot that plays or advises in them.
 //! * `trial`: bots outside of a run.
 //!
 //! ```
 //! use runner::{
-//!     Bot, Contest, Control, EventError, Launch, OpeningLength, OpeningSource, PairPlace, Plan, RunEvent, Settings, Task, play,
+//!     PlannedBot, Contest, Control, EventError, Launch, OpeningLength, OpeningSource, PairPlace, GamePlan, RunEvent, PlaySettings, Task, play,
 //! };
 //! # use settings::{Carrier, OpeningScope, Quota};
 //!
@@ -23,7 +23,7 @@
 //!     ugi) echo protocol 1; echo want legal; echo ugiok;; isready) echo readyok;; \
 //!     legal) set -- $rest; ply=$1;; go) echo bestmove $ply;; quit) exit;; esac; done";
 //!
-//! let bot = |name: &str| Bot {
+//! let bot = |name: &str| PlannedBot {
 //!     name: name.to_owned(),
 //!     launch: Launch {
 //!         program: "/bin/sh".into(),
@@ -44,7 +44,7 @@
 //!     openings: OpeningSource::Random { length: OpeningLength::Plies(2), deepens: false },
 //!     per: OpeningScope::Round,
 //! };
-//! let plan = Plan { bots: vec![bot("one"), bot("two")], contests: vec![contest], settings: Settings::new(7) };
+//! let plan = GamePlan { bots: vec![bot("one"), bot("two")], contests: vec![contest], settings: PlaySettings::new(7) };
 //! let place = PairPlace::default();
 //! let task = Task { number: 1, pair: 1, leg: 1, round: 1, place, contest: 0, seats: [0, 1] };
 //!
@@ -64,6 +64,7 @@
 mod clock;
 mod effort;
 mod game;
+mod interactive_game;
 mod opening;
 mod partner;
 mod plan;
@@ -71,30 +72,32 @@ mod player;
 mod random;
 mod run;
 mod schedule;
-mod session;
 #[cfg(test)]
 mod tests;
 mod trial;
 
-pub use effort::Effort;
+pub use effort::HarnessCost;
 pub use game::live::{Live, LiveGame, LivePlies, Said};
 pub use game::scoresheet::Situation;
+pub use interactive_game::{Ending, InteractiveGame, Kept, KeptError, KeptPly, Note, Refusal, SeatedPlayer};
 pub use opening::{
-    Book, BookError, BookFault, Doubled, NoOpening, Opening, OpeningLength, OpeningSource, Openings,
+    Book, BookError, BookErrorKind, Doubled, NoOpening, Opening, OpeningLength, OpeningSource, Openings,
 };
 pub use partner::{
     Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport,
 };
-pub use plan::{Bot, Contest, GameCores, Launch, PinError, Pins, Plan, Settings, Task, Tasks, Unpinned};
+pub use plan::{
+    Contest, GameCores, GamePlan, Launch, PinError, Pins, PlannedBot, PlaySettings, Task, Tasks, Unpinned,
+    spare_cores,
+};
 pub use player::line_log::{Spoken, SpokenLine};
 pub use player::trace::{Direction, TraceLine};
 pub use run::{
-    BotFailure, Control, EventError, FREE_REFUSALS, Host, Listener, PlayCounts, RunError, RunEvent,
-    descriptors, play,
+    BotFailure, Control, EventError, Host, Listener, PlayCounts, RunError, RunEvent, descriptors, play,
 };
 pub use schedule::{Fixture, Fixtures, PairPlace, Pending, meeting, pending, schedule};
-pub use session::{Ending, Kept, KeptError, KeptPly, Note, Refusal, Session, Sitter};
 pub use trial::{
-    BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, JudgeError, OpeningJudge, ProbeFailure,
-    ProbeResult, Remains, Repeated, ReproEnd, ReproGame, ReproVerdict, Wire, Wires, probe, rehearse, repro,
+    BotIdentity, Build, BuildEnd, BuildOutput, Built, Caught, ExitReport, JudgeError, OpeningJudge,
+    ProbeFailure, ProbeResult, Repeated, ReproEnd, ReproGame, ReproVerdict, Wire, Wires, probe, rehearse,
+    repro,
 };

@@ -7,7 +7,7 @@ mod line;
 mod random;
 mod source;
 
-pub use book::{Book, BookError, BookFault, Doubled};
+pub use book::{Book, BookError, BookErrorKind, Doubled};
 pub use length::OpeningLength;
 pub use line::Opening;
 pub use source::{NoOpening, OpeningSource, Openings};

@@ -1,7 +1,7 @@
 //! One bot that plays or advises outside a match, asked by somebody who does not want to wait: a terminal, a page.
 //!
 //! A partner lives on a thread of its own with its own runtime. Questions go in without waiting, and what comes of them is
-//! told to a function: what the bot says while it thinks, its answer, or how it failed. A bot that failed is started anew
+//! told to a function: what the bot says while it thinks, its answer, or how it failed. A bot that failed is started again
 //! for the next question. Every wait has a deadline, and the process ends with its partner.
 
 mod conversation;
@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{self, UnboundedSender};
 
 use self::conversation::Conversation;
 use crate::run::slot::MOST_DESCRIPTORS;
-use crate::{Bot, Settings};
+use crate::{PlannedBot, PlaySettings};
 
 pub use inquiry::{Inquiry, InquiryError};
 
@@ -30,7 +30,7 @@ pub enum PartnerEvent {
     Answered(u64, PartnerReply),
     /// It has not, and will not: nothing else comes of this question.
     Failed(u64, PartnerFailure),
-    /// It cannot be asked to answer at once: it goes on thinking.
+    /// It cannot be asked to answer at once: it keeps thinking.
     Unstoppable(u64),
 }
 
@@ -99,8 +99,8 @@ impl Partner {
     /// When the system has no room for a thread with what waiting for a process needs.
     pub fn new(
         launcher: &'static dyn Launcher,
-        bot: Bot,
-        settings: &Settings,
+        bot: PlannedBot,
+        settings: &PlaySettings,
         tell: Box<dyn FnMut(PartnerEvent) + Send>,
     ) -> io::Result<Self> {
         reserve_descriptors(2 * MOST_DESCRIPTORS as u64);
@@ -126,7 +126,7 @@ impl Partner {
         self.send(Command::Stop(id));
     }
 
-    /// Forgets this question: its answer is dropped. A bot that does not come to its end soon is started anew.
+    /// Forgets this question: its answer is dropped. A bot that does not come to its end soon is started again.
     pub fn drop_question(&self, id: u64) {
         self.send(Command::Drop(id));
     }

@@ -2,6 +2,7 @@
 
 mod cores;
 mod launch;
+mod spare_cores;
 mod tasks;
 
 use std::borrow::Borrow;
@@ -12,27 +13,28 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use protocol::{Profile, Timeouts};
-use record::Identity;
+use record::BotId;
 use rules::Setup;
 use settings::{Adjudication, Carrier, Conditions, OpeningScope, Quota, TimeControl};
 
 pub(crate) use self::cores::Pinned;
 pub use self::cores::{GameCores, PinError, Pins, Unpinned};
+pub use self::spare_cores::spare_cores;
 pub use self::tasks::Tasks;
 use crate::{Fixture, OpeningSource, PairPlace};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct GamePlan {
     /// The bots.
-    pub bots: Vec<Bot>,
+    pub bots: Vec<PlannedBot>,
     /// The games of the tournament.
     pub contests: Vec<Contest>,
     /// How they are played.
-    pub settings: Settings,
+    pub settings: PlaySettings,
 }
 
-impl Plan {
+impl GamePlan {
     /// Returns the tasks that play fixtures, in their order, without those of which the plan lacks the game or a bot.
     pub fn tasks<F: IntoIterator<Item: Borrow<Fixture>>>(&self, fixtures: F) -> impl Iterator<Item = Task> {
         // Of several bots that are the same, the first one plays.
@@ -40,7 +42,7 @@ impl Plan {
         let bots: HashMap<_, _> = bots.map(|(index, bot)| ((&*bot.name, &*bot.digest), index)).collect();
         let task = move |fixture: F::Item| {
             let fixture = fixture.borrow();
-            let bot = |identity: &Identity| bots.get(&(&*identity.name, &*identity.digest)).copied();
+            let bot = |identity: &BotId| bots.get(&(&*identity.name, &*identity.digest)).copied();
             Some(Task {
                 number: fixture.number,
                 pair: fixture.pair,
@@ -57,7 +59,7 @@ impl Plan {
 
 /// A bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bot {
+pub struct PlannedBot {
     /// The name in tables: unique in a run.
     pub name: String,
     /// The version declared in the tournament file.
@@ -77,11 +79,11 @@ pub struct Bot {
     pub at_once: Option<NonZeroUsize>,
 }
 
-impl Bot {
+impl PlannedBot {
     /// Returns what the schedule knows the bot by.
     #[must_use]
-    pub fn identity(&self) -> Identity {
-        Identity { name: self.name.clone(), digest: self.digest.clone() }
+    pub fn identity(&self) -> BotId {
+        BotId { name: self.name.clone(), digest: self.digest.clone() }
     }
 }
 
@@ -112,15 +114,7 @@ impl Launch {
     pub fn command(&self) -> String {
         let words =
             std::iter::once(self.program.as_os_str()).chain(self.args.iter().map(OsString::as_os_str));
-        let quoted = words.map(|word| {
-            let word = word.to_string_lossy();
-            let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-            if !word.is_empty() && word.chars().all(is_plain) {
-                word.into_owned()
-            } else {
-                format!("'{}'", word.replace('\'', r"'\''"))
-            }
-        });
+        let quoted = words.map(|word| protocol::shell_word(&word.to_string_lossy()).into_owned());
         quoted.collect::<Vec<_>>().join(" ")
     }
 }
@@ -153,15 +147,15 @@ pub struct Task {
     pub round: u32,
     /// Where its pair stands among those of its game, which tells its opening.
     pub place: PairPlace,
-    /// Which of [`Plan::contests`].
+    /// Which of [`GamePlan::contests`].
     pub contest: usize,
-    /// Which of [`Plan::bots`] sit where: `p1`, then `p2`.
+    /// Which of [`GamePlan::bots`] sit where: `p1`, then `p2`.
     pub seats: [usize; 2],
 }
 
 /// How games are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct PlaySettings {
     /// The seed of everything random.
     pub seed: u64,
     /// The conditions under which games are played, as the keys of a tournament file declare them.
@@ -182,7 +176,7 @@ pub struct Settings {
     pub no_timeout: bool,
 }
 
-impl Settings {
+impl PlaySettings {
     /// Returns the usual settings with this seed: one game at a time.
     #[must_use]
     pub fn new(seed: u64) -> Self {
@@ -200,7 +194,7 @@ impl Settings {
     }
 }
 
-impl Settings {
+impl PlaySettings {
     /// Returns the settings as they are played by: in a debugger nothing is waited for in vain.
     pub(crate) fn effective(&self) -> Self {
         let mut settings = self.clone();

@@ -8,7 +8,6 @@ pub(crate) mod link;
 mod ponder;
 pub(crate) mod process;
 mod start;
-pub(crate) mod stderr;
 pub(crate) mod trace;
 pub(crate) mod trouble;
 
@@ -17,7 +16,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use processes::{Launcher, Process, ProcessEnd};
-use protocol::{Ask, Dialogue, Event, GameSetup, Moves, Outcome, Pairs, State, Timeouts, Want};
+use protocol::{AnnouncedResult, Ask, Dialogue, Event, GameSetup, Moves, Pairs, State, Timeouts, Want};
 use settings::Quota;
 use tokio::time::{Instant, timeout_at};
 
@@ -29,7 +28,7 @@ use crate::clock::watchdog::Watchdog;
 use crate::player::line_log::{LineLog, Spoken};
 use crate::player::link::{Break, Link, LinkSignal, Transport};
 use crate::player::trouble::{Gone, TimedTrouble, Trouble};
-use crate::{Bot, Direction};
+use crate::{Direction, PlannedBot};
 
 /// How long a process may take to end once its output has been closed, so that its status can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
@@ -91,7 +90,7 @@ impl Player {
     /// Starts a bot and greets it.
     pub(crate) async fn launch(
         launcher: &dyn Launcher,
-        bot: &Bot,
+        bot: &PlannedBot,
         timeouts: &Timeouts,
         log: LineLog,
     ) -> Result<Self, LostBot> {
@@ -223,7 +222,7 @@ impl Player {
     }
 
     /// Tells how the game ended. A bot that still thinks is asked to stop, if it can be.
-    pub(crate) fn tell_end(&mut self, outcome: Outcome, code: &str, plies: usize) {
+    pub(crate) fn tell_end(&mut self, outcome: AnnouncedResult, code: &str, plies: usize) {
         self.held.clear();
         self.foreseen = None;
         self.stop();
@@ -335,7 +334,7 @@ impl Player {
         self.drain().await
     }
 
-    /// Takes what the bot has written as far as the system has told of it. Returns why the link is broken, if that turns
+    /// Takes what the bot has written as far as the system has announced it. Returns why the link is broken, if that turns
     /// out.
     pub(crate) async fn drain(&mut self) -> Option<(Break, Instant)> {
         poll_fn(|cx| {
@@ -412,7 +411,7 @@ impl Player {
         self.tell(&quit);
         self.link.close();
         while !self.is_broken() && Instant::now() < deadline {
-            // What is said now is of no interest, but must be read, or the bot could not go on to its end.
+            // What is said now is of no interest, but must be read, or the bot could not reach its end.
             if timeout_at(deadline, self.next()).await.is_err() {
                 break;
             }

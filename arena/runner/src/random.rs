@@ -7,6 +7,7 @@
 use rand::SeedableRng;
 use rand::rand_core::Rng;
 use rand::rngs::ChaCha8Rng;
+use rules::Fnv64;
 
 /// A portable stream of random numbers.
 #[derive(Debug)]
@@ -38,11 +39,14 @@ pub(crate) fn bot_seed(seed: u64, label: &str, names: [&str; 2], game: (u32, u8)
     stream.below(0x7fff_ffff) as u64 + 1
 }
 
-/// FNV-1a over the words, each with its length: fixed for ever, unlike the hashes of the standard library.
+/// Returns a hash of the words, each with its length, that is fixed for ever.
 pub(crate) fn hash(words: &[&str]) -> u64 {
-    let lengths = words.iter().map(|word| (word.len() as u64).to_le_bytes());
-    let bytes = lengths.zip(words).flat_map(|(length, word)| length.into_iter().chain(word.bytes()));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let mut hash = Fnv64::default();
+    for word in words {
+        hash.feed((word.len() as u64).to_le_bytes());
+        hash.feed(word.bytes());
+    }
+    hash.value()
 }
 
 #[cfg(test)]

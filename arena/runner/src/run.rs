@@ -24,12 +24,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 pub use self::control::Control;
 pub use self::events::{BotFailure, EventError, Host, Listener, RunEvent};
-pub use self::withdrawal::FREE_REFUSALS;
 use crate::player::trace::Backlog;
 use crate::run::queue::{Next, Queue};
 use crate::run::slot::{Job, MOST_DESCRIPTORS, Shared, Slot, SlotReport};
 use crate::run::stagger::Stagger;
-use crate::{NoOpening, Openings, Plan, Task, Tasks, Unpinned};
+use crate::{GamePlan, NoOpening, Openings, Task, Tasks, Unpinned};
 
 /// How often a tick is told at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -37,7 +36,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// How many descriptors are left to everything but the games.
 pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 
-/// Returns how many descriptors so many games at once may take.
+/// Returns how many descriptors this many games at once may take.
 #[must_use]
 pub const fn descriptors(games: usize) -> u64 {
     (SPARE_DESCRIPTORS + games * MOST_DESCRIPTORS) as u64
@@ -58,7 +57,7 @@ pub struct PlayCounts {
     pub left: u64,
 }
 
-/// Why a run cannot go on.
+/// Why a run cannot continue.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -81,8 +80,8 @@ pub enum RunError {
     /// A game has no opening of the length asked for.
     #[error(transparent)]
     Opening(#[from] NoOpening),
-    /// The rules contradict themselves: a fault of the arena.
-    #[error("the rules of {label} contradict themselves in game {game}")]
+    /// The rules of a game failed, or contradict themselves: no bot is to blame.
+    #[error("the rules of {label} failed in game {game}")]
     Rules {
         /// The number of the game.
         game: u64,
@@ -103,7 +102,7 @@ pub enum RunError {
 /// Plays games, as many at once as the settings say, with processes started by `launcher`, and tells the host what happens.
 ///
 /// Games are begun in the order in which they stand, which is that of their numbers; one that has to wait for its bots
-/// ([`Bot::at_once`](crate::Bot::at_once), [`Settings::max_faults`](settings::Conditions::max_faults)) lets later ones pass. What happens in a game depends on the plan and its
+/// ([`PlannedBot::at_once`](crate::PlannedBot::at_once), [`PlaySettings::max_faults`](settings::Conditions::max_faults)) lets later ones pass. What happens in a game depends on the plan and its
 /// [`Task`] only, never on the others. Returns when every game has ended or the run was ended, and every
 /// process of every bot is gone. Further games may be decided while these are played ([`Host::more`]).
 ///
@@ -114,7 +113,7 @@ pub enum RunError {
 /// When a task points outside the plan.
 pub fn play<'a>(
     launcher: &dyn Launcher,
-    plan: &'a Plan,
+    plan: &'a GamePlan,
     tasks: impl Into<Tasks<'a>>,
     control: &Control,
     host: &mut dyn Host,
@@ -308,7 +307,7 @@ impl Coordinator<'_, '_, '_> {
     fn wanted(&self) -> usize {
         let settings = &self.shared.settings;
         let wanted = self.control.slots().unwrap_or(settings.concurrency).get();
-        // Whoever asks for more later has them wait: a game without cores of its own would disturb the others.
+        // Further games wait: a game without cores of its own would disturb the others.
         settings.pins.most().map_or(wanted, |most| wanted.min(most))
     }
 
@@ -464,7 +463,7 @@ impl Coordinator<'_, '_, '_> {
     }
 }
 
-/// Waits for the end of a slot's thread, and goes on with its panic if it panicked.
+/// Waits for the end of a slot's thread, and continues with its panic if it panicked.
 fn join(place: SlotThread<'_>) {
     if let Err(panic) = place.thread.join() {
         resume_unwind(panic);

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
-use record::{Identity, Numbers, RunConfig};
+use record::{BotId, Numbers, RunConfig};
 
 /// A game of the schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Fixture {
     /// The game's label, which all fixtures of the game share.
     pub label: Arc<str>,
     /// Who sits where: `p1`, then `p2`.
-    pub seats: [Arc<Identity>; 2],
+    pub seats: [Arc<BotId>; 2],
 }
 
 /// Where a pair stands among those of its game, from which it has its opening. It does not change as a run grows.
@@ -133,7 +133,7 @@ struct Pairs {
 struct Stage {
     rounds: u32,
     games: Vec<(u32, Arc<str>)>,
-    pairings: Vec<([u32; 2], [Arc<Identity>; 2])>,
+    pairings: Vec<([u32; 2], [Arc<BotId>; 2])>,
     /// The numbers of the games and of the bots that meet, the lower one first.
     labels: HashSet<u32>,
     meetings: HashSet<[u32; 2]>,
@@ -146,7 +146,7 @@ struct Pair {
     place: PairPlace,
     game: (u32, Arc<str>),
     numbers: [u32; 2],
-    seats: [Arc<Identity>; 2],
+    seats: [Arc<BotId>; 2],
 }
 
 impl Pairs {
@@ -195,7 +195,7 @@ impl Iterator for Pairs {
 }
 
 impl Stage {
-    fn of(config: &RunConfig, labels: &mut Numbering<str>, identities: &mut Numbering<Identity>) -> Self {
+    fn of(config: &RunConfig, labels: &mut Numbering<str>, identities: &mut Numbering<BotId>) -> Self {
         let bots: Vec<_> = config.bots.iter().map(|bot| Arc::new(bot.identity())).collect();
         let numbers: Vec<_> = bots.iter().map(|bot| identities.number(bot)).collect();
         let games = config.games.iter().map(|game| Arc::from(game.label.as_str()));
@@ -236,7 +236,7 @@ impl Pair {
     }
 }
 
-/// Returns the games of a meeting that is decided while a run goes on: two bots of the configuration, one pair in
+/// Returns the games of a meeting that is decided during a run: two bots of the configuration, one pair in
 /// each of its games, the pairs numbered from `first_pair` on.
 ///
 /// # Panics
@@ -254,13 +254,7 @@ pub fn meeting(config: &RunConfig, bots: [usize; 2], round: u32, first_pair: u64
 }
 
 /// Returns both games of a pair, the seats swapped in the second.
-fn pair(
-    number: u64,
-    round: u32,
-    place: PairPlace,
-    label: &Arc<str>,
-    seats: [Arc<Identity>; 2],
-) -> [Fixture; 2] {
+fn pair(number: u64, round: u32, place: PairPlace, label: &Arc<str>, seats: [Arc<BotId>; 2]) -> [Fixture; 2] {
     let swapped = [Arc::clone(&seats[1]), Arc::clone(&seats[0])];
     [(1, seats), (2, swapped)].map(|(leg, seats)| {
         let label = Arc::clone(label);
@@ -304,7 +298,7 @@ mod tests {
             tc: None,
             sandbox: None,
             granted: record::Grants::default(),
-            limits: BTreeMap::new(),
+            limits: settings::RecordedQuota::default(),
             cgroups: None,
             start: record::StartConfig::default(),
             digest: format!("digest-{}", number % 2),
@@ -315,6 +309,7 @@ mod tests {
             label: format!("game size={number}"),
             tc: settings::Recorded::Known("nodes 1".parse().unwrap()),
             openings: OpeningConfig::of_plies(0),
+            rules: None,
         };
         RunConfig {
             name: "cup".to_owned(),
@@ -406,7 +401,7 @@ mod tests {
         let before = config(1, &[0, 2, 4], &[0]);
         let after = config(1, &[1, 2, 4], &[0]);
         let fixtures = pending(&[&before, &after], []);
-        let new = Identity { name: "bot-0".to_owned(), digest: "digest-1".to_owned() };
+        let new = BotId { name: "bot-0".to_owned(), digest: "digest-1".to_owned() };
         let (fresh, old): (Vec<_>, Vec<_>) = fixtures.partition(|fixture| fixture.number > 6);
         assert_eq!((fresh.len(), old.len()), (4, 2));
         assert!(fresh.iter().all(|fixture| fixture.seats.iter().any(|seat| **seat == new)));

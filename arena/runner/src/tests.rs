@@ -30,7 +30,7 @@ use crate::game::{self, GameCourse, GameParts};
 use crate::player::link::{BotOutput, Transport};
 use crate::player::process::BotProcess;
 use crate::player::{Player, number};
-use crate::{Live, LiveGame, PairPlace, Settings, Task};
+use crate::{Live, LiveGame, PairPlace, PlaySettings, Task};
 
 /// A game between two bots that act as they are told.
 struct Board {
@@ -38,7 +38,7 @@ struct Board {
     steps: Vec<Step>,
     opening: Vec<String>,
     start: Option<&'static str>,
-    settings: Settings,
+    settings: PlaySettings,
     is_forgiven: bool,
     pipe: usize,
     acts: [Vec<Vec<Act>>; 2],
@@ -58,14 +58,14 @@ struct Game {
 }
 
 impl Board {
-    /// Returns a game of so many plies in turn, which `p1` wins; bots answer `a1` at once.
+    /// Returns a game of this many plies in turn, which `p1` wins; bots answer `a1` at once.
     fn new(tc: &'static str, plies: usize) -> Self {
         Self {
             tc,
             steps: (0..plies).map(|i| Step::of(Seat::BOTH[i % 2])).collect(),
             opening: Vec::new(),
             start: None,
-            settings: Settings::new(1),
+            settings: PlaySettings::new(1),
             is_forgiven: false,
             pipe: 64 * 1024,
             acts: [Vec::new(), Vec::new()],
@@ -191,7 +191,7 @@ async fn seat(
     acts: Vec<Vec<Act>>,
     hello: &'static str,
     pipe: usize,
-    settings: &Settings,
+    settings: &PlaySettings,
 ) -> (Player, UnboundedReceiver<String>) {
     let (stdin, input) = tokio::io::duplex(pipe);
     let (stdout, output) = tokio::io::duplex(64 * 1024);

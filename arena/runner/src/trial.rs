@@ -10,4 +10,4 @@ pub use self::build::{Build, BuildEnd, BuildOutput, Built};
 pub use self::judge::{JudgeError, OpeningJudge};
 pub use self::probe::{BotIdentity, ProbeFailure, ProbeResult, probe, rehearse};
 pub use self::repro::{Repeated, ReproEnd, ReproGame, ReproVerdict, repro};
-pub use self::wire::{Caught, Remains, Wire, Wires};
+pub use self::wire::{Caught, ExitReport, Wire, Wires};

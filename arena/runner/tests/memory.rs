@@ -28,7 +28,7 @@ fn walk(rounds: u32) -> (u64, u64) {
     (count, info.bytes_max)
 }
 
-/// Returns what so many openings hold, in bytes.
+/// Returns what this many openings hold, in bytes.
 fn held(count: u32) -> i64 {
     let setup = rules::find("farook").expect("a game").setup(&[]).expect("its defaults");
     let source = OpeningSource::Random { length: OpeningLength::Plies(6), deepens: false };

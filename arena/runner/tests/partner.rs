@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use processes::Direct;
-use runner::{Bot, Inquiry, Launch, Partner, PartnerEvent, PartnerReply, Settings};
+use runner::{Inquiry, Launch, Partner, PartnerEvent, PartnerReply, PlannedBot, PlaySettings};
 use settings::TimeControl;
 use tempfile::TempDir;
 
@@ -39,7 +39,7 @@ struct Bench {
     dir: TempDir,
     partner: Partner,
     events: Receiver<PartnerEvent>,
-    settings: Settings,
+    settings: PlaySettings,
 }
 
 impl Bench {
@@ -47,7 +47,7 @@ impl Bench {
         let dir = tempfile::tempdir().expect("a bench");
         fs::write(dir.path().join("bot"), BOT.replace("STOP", if can_stop { "stop" } else { "" }))
             .expect("a bench");
-        let mut settings = Settings::new(1);
+        let mut settings = PlaySettings::new(1);
         settings.conditions.think_limit = Duration::from_secs(2);
         let (sender, events) = channel();
         let tell = Box::new(move |event| drop(sender.send(event)));
@@ -84,8 +84,8 @@ impl Bench {
     }
 }
 
-fn bot(dir: &Path) -> Bot {
-    Bot {
+fn bot(dir: &Path) -> PlannedBot {
+    PlannedBot {
         at_once: None,
         name: "bot".to_owned(),
         version: None,
@@ -123,7 +123,7 @@ fn a_game_goes_on_in_one_process_and_a_ply_taken_back_begins_another_one() {
 }
 
 #[test]
-fn a_bot_that_never_answers_is_late_and_the_next_question_starts_it_anew() {
+fn a_bot_that_never_answers_is_late_and_the_next_question_starts_it_again() {
     let bench = Bench::new(true);
     bench.ask(1, &[], "nodes 1");
     match bench.end() {
@@ -211,7 +211,7 @@ fn a_program_that_is_not_there_is_told() {
     bot.launch.program = dir.path().join("nobody");
     let (sender, events) = channel();
     let tell = Box::new(move |event| drop(sender.send(event)));
-    let settings = Settings::new(1);
+    let settings = PlaySettings::new(1);
     let partner = Partner::new(&Direct, bot, &settings, tell).unwrap();
     let setup = rules::find("farook").unwrap().setup(&[]).unwrap();
     let tc = "depth 1".parse().unwrap();

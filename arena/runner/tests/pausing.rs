@@ -1,4 +1,4 @@
-//! A run that is paused, with real processes: nothing new begins until it goes on, and nothing is different then.
+//! A run that is paused, with real processes: nothing new begins until it is resumed, and nothing is different then.
 #![cfg(unix)]
 
 use std::ffi::OsString;
@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 
 use record::GameRecord;
 use runner::{
-    Bot, Contest, Control, EventError, Host, Launch, Listener, Live, OpeningLength, OpeningSource, PairPlace,
-    Plan, PlayCounts, RunEvent, Settings, Task, play,
+    Contest, Control, EventError, GamePlan, Host, Launch, Listener, Live, OpeningLength, OpeningSource,
+    PairPlace, PlannedBot, PlayCounts, PlaySettings, RunEvent, Task, play,
 };
 use settings::{Carrier, OpeningScope};
 
@@ -39,7 +39,7 @@ enum Then {
 struct Pauser {
     control: Control,
     live: Live,
-    /// After so many games; 0 is before the first.
+    /// After this many games; 0 is before the first.
     after: usize,
     then: Then,
     /// The ticks that came while the run was paused and no game was being played.
@@ -100,8 +100,8 @@ impl Pauser {
     }
 }
 
-fn bot(name: &str) -> Bot {
-    Bot {
+fn bot(name: &str) -> PlannedBot {
+    PlannedBot {
         name: name.to_owned(),
         version: None,
         launch: Launch {
@@ -133,8 +133,8 @@ fn check(count: u64, slots: usize, after: usize, then: Then) -> (PlayCounts, Pau
         per: OpeningScope::Round,
     };
     let concurrency = NonZeroUsize::new(slots).expect("not 0");
-    let settings = Settings { concurrency, ..Settings::new(7) };
-    let plan = Plan { bots: vec![bot("one"), bot("other")], contests: vec![contest], settings };
+    let settings = PlaySettings { concurrency, ..PlaySettings::new(7) };
+    let plan = GamePlan { bots: vec![bot("one"), bot("other")], contests: vec![contest], settings };
     let tasks = (1..=count).map(|number| {
         let pair = number.div_ceil(2);
         Task {

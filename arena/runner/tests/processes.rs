@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use processes::{Direct, Launcher, Process, ProcessSpec};
 use record::{GameRecord, Termination};
 use runner::{
-    Bot, BotFailure, Contest, Control, EventError, Host, Launch, Listener, OpeningLength, OpeningSource,
-    PairPlace, Plan, RunEvent, Settings, Task, TraceLine, play, probe,
+    BotFailure, Contest, Control, EventError, GamePlan, Host, Launch, Listener, OpeningLength, OpeningSource,
+    PairPlace, PlannedBot, PlaySettings, RunEvent, Task, TraceLine, play, probe, rehearse,
 };
 use settings::{OpeningScope, Restart};
 use tempfile::TempDir;
@@ -66,7 +66,7 @@ done
 
 struct Hall {
     dir: TempDir,
-    plan: Plan,
+    plan: GamePlan,
 }
 
 impl Hall {
@@ -85,7 +85,7 @@ impl Hall {
             openings,
             per: OpeningScope::Round,
         };
-        let plan = Plan { bots: bots.collect(), contests: vec![contest], settings: Settings::new(7) };
+        let plan = GamePlan { bots: bots.collect(), contests: vec![contest], settings: PlaySettings::new(7) };
         Self { dir, plan }
     }
 
@@ -118,8 +118,8 @@ impl Hall {
     }
 }
 
-fn bot(name: &str, dir: &Path) -> Bot {
-    Bot {
+fn bot(name: &str, dir: &Path) -> PlannedBot {
+    PlannedBot {
         at_once: None,
         name: name.to_owned(),
         version: None,
@@ -241,6 +241,32 @@ fn processes_start_with_the_time_between_them_that_is_asked_for() {
     assert!(began.elapsed() >= 3 * stagger, "{:?}", began.elapsed());
 }
 
+/// Refuses every game.
+const REFUSING: &str = r#"
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo ugiok ;;
+    game) refused=yes ;;
+    isready) if [ "$refused" ]; then echo "reject game : not today"; fi; echo readyok ;;
+    quit) exit 0 ;;
+  esac
+done
+"#;
+
+#[test]
+fn a_bot_that_is_started_again_while_it_is_tried_out_waits_for_its_turn_too() {
+    let mut hall = Hall::new(&[("refusing", REFUSING)]);
+    let stagger = Duration::from_millis(300);
+    hall.plan.settings.conditions.stagger = Some(stagger);
+    let contests = vec![hall.plan.contests[0].clone(); 3];
+    let began = Instant::now();
+    let results = rehearse(&Direct, &hall.plan.bots, &contests, &hall.plan.settings, &Control::new());
+    let refused = results.expect("nobody ended it")[0].outcome.clone().expect_err("it refuses");
+    assert_eq!(refused.fault.matches("not today").count(), 3, "{refused}");
+    // One process for each game, and two waits between them.
+    assert!(began.elapsed() >= 2 * stagger, "{:?}", began.elapsed());
+}
+
 #[test]
 fn a_bot_that_dies_loses_and_takes_its_children_with_it() {
     let hall = Hall::new(&[("first", FIRST), ("dying", DYING)]);
@@ -267,7 +293,7 @@ fn a_bot_that_clings_to_life_is_killed() {
 }
 
 #[test]
-fn a_bot_that_ends_after_every_game_is_started_anew() {
+fn a_bot_that_ends_after_every_game_is_started_again() {
     let once = FIRST.replace("quit)", "gameover)");
     let seen = Hall::new(&[("first", FIRST), ("once", &once)]).play(tasks(4, [0, 1]));
     assert!(

@@ -20,7 +20,7 @@ mod support;
 
 pub use error::SandboxError;
 pub use level::{Level, LevelError};
-pub use limits::Limits;
+pub use limits::ResourceLimits;
 #[cfg(target_os = "linux")]
 pub use linux::confine;
 #[cfg(not(target_os = "linux"))]

@@ -6,7 +6,7 @@ use crate::Level;
 
 /// Limits of every process of a bot, by `setrlimit`. Core files are never written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ResourceLimits {
     /// The most bytes of a file.
     pub file_size: Option<u64>,
     /// The most open descriptors.
@@ -20,7 +20,7 @@ pub struct Limits {
 
 const MIB: u64 = 1 << 20;
 
-impl Limits {
+impl ResourceLimits {
     /// Returns the limits of a level if nothing else is said: those on files alone, since what a level says of memory and
     /// processes counts for all processes of a bot together.
     #[must_use]

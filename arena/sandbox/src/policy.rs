@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Level, Limits, Support};
+use crate::{Level, ResourceLimits, Support};
 
 /// What one bot may do. What its system needs to run programs it always may use, and so its private directory: the one that
-/// `TMPDIR` names where the process starts, which whoever starts it has made and removes.
+/// `TMPDIR` names where the process starts, which its starter has made and removes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
@@ -23,7 +23,7 @@ pub struct Policy {
     /// Names of variables of the environment that it keeps besides the usual ones.
     pub keep: Vec<String>,
     /// What each of its processes may use.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
     /// What becomes of changes to the modes, owners, dates and attributes of files, which Landlock does not cover.
     pub attributes: Attributes,
     /// Whether it may hold memory that a look at its processes does not find. Refused where all processes of a bot together

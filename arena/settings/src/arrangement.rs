@@ -3,9 +3,13 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
+use crate::keys::TC_SYNONYMS;
 use crate::reading::{label, number, truth};
 use crate::setting::settings;
-use crate::{Change, Complaint, Flag, Format, Key, OnStartFailure, Reading, Record, Schedule, TimeControl};
+use crate::{
+    Change, Complaint, Flag, Format, Key, KeyValues, OnStartFailure, Reading, Record, Schedule, Synonyms,
+    TimeControl,
+};
 
 /// The most games at once.
 pub const MOST_GAMES_AT_ONCE: usize = 1024;
@@ -23,7 +27,7 @@ settings! {
                 missing: "the name of the file",
                 flag: Some(Flag::of("--name", "NAME")),
                 change: Change::Announced,
-                ..Key::new("name", "spring cup", "")
+                synonyms: &[Synonyms { line: "name: spring cup", names: &["title", "event"] }], ..Key::new("name", "spring cup", "")
             },
             read: |text| label(text, "spring cup").map(Some),
             write: |name| name.clone().unwrap_or_default(),
@@ -42,7 +46,7 @@ settings! {
                     ..Flag::of("--format", "FORMAT")
                 }),
                 change: Change::Never,
-                ..Key::new("format", "round-robin", "")
+                values: KeyValues::Words(Format::WORDS), synonyms: &[Synonyms { line: "format: gauntlet", names: &["type", "mode", "tournament", "system"] }], ..Key::new("format", "round-robin", "")
             },
             read: format,
             write: ToString::to_string,
@@ -56,21 +60,21 @@ settings! {
                     about: Some("Let the seeds of a gauntlet meet each other too."),
                     ..Flag::truth("--seeds-meet")
                 }),
-                change: Change::Never,
-                ..Key::new("seeds-meet", "true", "")
+                change: Change::Announced,
+                values: KeyValues::Truth, ..Key::new("seeds-meet", "true", "")
             },
             read: truth,
             write: ToString::to_string,
             record: Record::Elsewhere,
         },
-        /// How meetings are chosen: `round-robin`; by the results, until the order (`rank`) or the best bot (`best`) is
-        /// settled; with the chance of a false verdict: `rank:0.01`.
+        /// How meetings are chosen: all of them (`round-robin`), or by the results until the order (`rank`) or the best bot
+        /// (`best`) is settled, with the chance of a false verdict if wanted (`rank:0.01`).
         pub schedule: Option<Schedule> = None => {
             key: Key {
                 details: "[More](statistics-beyond.md).",
                 flag: Some(Flag::of("--schedule", "SCHEDULE")),
                 change: Change::Never,
-                ..Key::new("schedule", "rank", "")
+                values: KeyValues::Pattern(Schedule::PATTERN), ..Key::new("schedule", "rank", "")
             },
             read: Schedule::read,
             write: |schedule| Schedule::write(schedule.as_ref()),
@@ -79,17 +83,17 @@ settings! {
         /// Pairs of games per pairing of bots and game.
         pub rounds: Option<NonZeroU32> = None => {
             key: Key {
-                details: "With `rank` or `best` the mean of that, at most; in a Swiss or ladder its rounds, in knockouts the meetings of a match.",
-                missing: "1; a test takes what it needs, a Swiss enough to find the winner, a ladder goes on until Ctrl-C",
+                details: "With `rank` or `best`, at most this many on average; in a Swiss or ladder its rounds, in knockouts the meetings of a match.",
+                missing: "1; a test takes what it needs, a Swiss enough to find the winner, a ladder continues until Ctrl-C",
                 flag: Some(Flag::number("--rounds")),
                 change: Change::Announced,
-                ..Key::new("rounds", "10", "")
+                values: KeyValues::Whole(1, &[]), synonyms: &[Synonyms { line: "rounds: 10", names: &["pairs", "repeat", "cycles", "games-per-pairing", "number-of-games"] }], ..Key::new("rounds", "10", "")
             },
             read: |text| number(text, 1..=MOST_ROUNDS, "10").map(NonZeroU32::new),
             write: |rounds| rounds.map_or_else(String::new, |rounds| rounds.to_string()),
             record: Record::Elsewhere,
         },
-        /// The time control of games and bots that have none of their own.
+        /// The time control of games and bots without one of their own.
         pub tc: TimeControl = usual_time_control() => {
             key: Key {
                 details: "`60+0.6`, `40/60:30+1`, `60, delay 2s`, `60, bronstein 2s`, `600, byoyomi 5x30s`, `hourglass 60s`, \
@@ -97,7 +101,7 @@ settings! {
                           overruns, `cpu` counts processor time ([all of them](time-controls.md)).",
                 flag: Some(Flag::of("--tc", "CONTROL")),
                 change: Change::Never,
-                ..Key::new("tc", "10+0.1", "")
+                values: KeyValues::NumberOr(TimeControl::PATTERN), synonyms: TC_SYNONYMS, ..Key::new("tc", "10+0.1", "")
             },
             read: time_control,
             write: ToString::to_string,
@@ -108,28 +112,28 @@ settings! {
             key: Key {
                 flag: Some(Flag::number("--seed")),
                 change: Change::Never,
-                ..Key::new("seed", "42", "")
+                values: KeyValues::Whole(0, &[]), synonyms: &[Synonyms { line: "seed: 42", names: &["srand", "random-seed", "rng"] }], ..Key::new("seed", "42", "")
             },
             read: |text| number(text, 0..=u64::MAX, "42"),
             write: ToString::to_string,
             record: Record::Elsewhere,
         },
-        /// How many games are played at once: a number or `auto`.
+        /// The number of games played at once, or `auto`.
         pub concurrency: Option<NonZeroUsize> = None => {
             key: Key {
                 details: "`auto`: the physical cores minus one, at least one.",
                 flag: Some(Flag::number("--concurrency")),
-                ..Key::new("concurrency", "2", "")
+                values: KeyValues::Whole(1, &["auto"]), synonyms: &[Synonyms { line: "concurrency: 2", names: &["threads", "workers", "jobs", "parallel", "processes"] }], ..Key::new("concurrency", "2", "")
             },
             read: concurrency,
             write: |games| games.map_or_else(|| "auto".to_owned(), |games| games.to_string()),
             record: Record::Elsewhere,
         },
-        /// What a bot that cannot start before the first game means: `stop`, or `skip` to play without it.
+        /// What happens when a bot cannot start before the first game: `stop`, or `skip` to play without it.
         pub on_start_failure: OnStartFailure = OnStartFailure::Stop => {
             key: Key {
                 flag: Some(Flag::of("--on-start-failure", "WHAT")),
-                ..Key::new("on-start-failure", "stop", "")
+                values: KeyValues::Words(OnStartFailure::WORDS), ..Key::new("on-start-failure", "stop", "")
             },
             read: |text| {
                 text.parse().map_err(|_| {
@@ -139,16 +143,16 @@ settings! {
             write: ToString::to_string,
             record: Record::Elsewhere,
         },
-        /// Whether every line between the arena and the bots is kept, a file a game in `transcripts/` of the results.
+        /// Whether every line between the arena and the bots is kept, in one file per game in `transcripts/` of the results.
         pub transcripts: bool = false => {
             key: Key {
                 flag: Some(Flag {
                     about: Some(
-                        "Keep every line between the arena and the bots, a file a game in `transcripts/` of the results.",
+                        "Keep every line between the arena and the bots, in one file per game in `transcripts/` of the results.",
                     ),
                     ..Flag::truth("--transcripts")
                 }),
-                ..Key::new("transcripts", "true", "")
+                values: KeyValues::Truth, synonyms: &[Synonyms { line: "transcripts: true", names: &["log", "logs", "debug"] }], ..Key::new("transcripts", "true", "")
             },
             read: truth,
             write: ToString::to_string,
@@ -159,7 +163,7 @@ settings! {
             key: Key {
                 missing: "`results/` and the name",
                 flag: Some(Flag::of("--out", "DIR")),
-                ..Key::new("out", "results/spring-cup", "")
+                synonyms: &[Synonyms { line: "out: results/spring-cup", names: &["output", "outdir", "out-dir", "results", "directory", "dir"] }], ..Key::new("out", "results/spring-cup", "")
             },
             read: directory,
             write: |out| out.as_ref().map_or_else(String::new, |out| out.display().to_string()),
@@ -185,7 +189,7 @@ fn format(text: &str) -> Reading<Format> {
 /// Reads a time control.
 ///
 /// # Errors
-/// Says which part of it is at fault.
+/// When it is none: says which part is wrong, and what was meant if that can be guessed.
 pub fn time_control(text: &str) -> Reading<TimeControl> {
     text.parse().map_err(|error: crate::TimeControlError| {
         let predicate = if error.part == text {
@@ -193,6 +197,12 @@ pub fn time_control(text: &str) -> Reading<TimeControl> {
         } else {
             format!("cannot be `{text}`: `{}` {}", error.part, error.fault)
         };
+        if let Some((meant, fault)) = TimeControl::intended(text) {
+            return Complaint::new(
+                format!("cannot be `{}`: {fault}", text.escape_debug()),
+                format!("did you mean `{meant}`?"),
+            );
+        }
         Complaint::new(
             predicate,
             "for example `60+0.6`, `40/60:30+1`, `60, delay 2s`, `600, byoyomi 5x30s`, `movetime 100ms`, `nodes 10000`, `depth 6`, or several with commas",

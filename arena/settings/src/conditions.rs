@@ -5,16 +5,19 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::reading::{duration, number_or_none, or_none, truth};
+use crate::reading::{duration, number, number_or_none, or_none, truth};
 use crate::setting::{self, Settings as _, settings};
 use crate::{
-    Change, Complaint, Flag, Illegal, Key, OnFail, Pin, Ponder, Record, Restart, Unread, format_duration,
+    Change, Complaint, Flag, Illegal, Key, KeyValues, OnFail, Pin, Ponder, Record, Restart, Synonyms, Unread,
+    format_duration,
 };
 
 /// The most faults that may be allowed.
 const MOST_FAULTS: u32 = 1_000_000;
 /// The most times that a game can be played again.
 const MOST_REPLAYS: u32 = 100;
+/// The most characters that a journal may keep of what a bot says about a ply.
+const MOST_INFO_STRING: u32 = 1000;
 
 settings! {
     /// The conditions under which games are played.
@@ -22,13 +25,13 @@ settings! {
     /// Each field is a key at the top of a tournament file; what the file does not say is [`Conditions::default`].
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Conditions {
-        /// How far a clock may be overrun without loss.
+        /// How far a clock may be overrun without losing the game.
         pub margin: Duration = Duration::from_millis(50) => {
             key: Key {
                 details: "`arena doctor` measures what this machine needs.",
                 flag: Some(Flag::of("--margin", "DURATION")),
                 change: Change::Announced,
-                ..Key::new("margin", "50ms", "")
+                values: KeyValues::Duration(&[]), synonyms: &[Synonyms { line: "margin: 50ms", names: &["time-margin", "move-overhead", "overhead", "grace"] }], ..Key::new("margin", "50ms", "")
             },
             read: |text| duration(text, Duration::ZERO..=Duration::from_secs(60), "50ms"),
             write: |time| format_duration(*time),
@@ -39,29 +42,30 @@ settings! {
             key: Key {
                 flag: Some(Flag::of("--think-limit", "DURATION")),
                 change: Change::Announced,
-                ..Key::new("think-limit", "60s", "")
+                values: KeyValues::Duration(&[]), synonyms: &[Synonyms { line: "think-limit: 60s", names: &["timeout", "max-time"] }], ..Key::new("think-limit", "60s", "")
             },
             read: |text| duration(text, Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60), "60s"),
             write: |time| format_duration(*time),
             record: Record::Millis("think_limit_ms"),
         },
-        /// What an illegal ply costs: the game (`forfeit`), or time alone, N times in one decision (`retry:N`).
+        /// What an illegal ply costs: the game (`forfeit`), or only time, up to N times in one decision (`retry:N`).
         pub illegal: Illegal = Illegal::Forfeit => {
             key: Key {
                 flag: Some(Flag::of("--illegal", "RULE")),
                 change: Change::Announced,
-                ..Key::new("illegal", "forfeit", "")
+                values: KeyValues::Pattern("forfeit|retry:[0-9]+"), ..Key::new("illegal", "forfeit", "")
             },
             read: |text| text.parse().map_err(Complaint::from),
             write: ToString::to_string,
             record: Record::Text("illegal"),
         },
-        /// When a bot's process is started anew: `auto`, `always` or `never`.
+        /// When a bot's process is restarted: after a failure (`auto`), for every game (`always`) or only when it has ended
+        /// (`never`).
         pub restart: Restart = Restart::Auto => {
             key: Key {
                 flag: Some(Flag::of("--restart", "WHEN")),
                 change: Change::Announced,
-                ..Key::new("restart", "auto", "")
+                values: KeyValues::Words(Restart::WORDS), ..Key::new("restart", "auto", "")
             },
             read: |text| text.parse().map_err(Complaint::from),
             write: ToString::to_string,
@@ -76,7 +80,7 @@ settings! {
                     ..Flag::truth("--reproducible")
                 }),
                 change: Change::Announced,
-                ..Key::new("reproducible", "true", "")
+                values: KeyValues::Truth, synonyms: &[Synonyms { line: "reproducible: true", names: &["deterministic"] }], ..Key::new("reproducible", "true", "")
             },
             read: truth,
             write: ToString::to_string,
@@ -91,70 +95,69 @@ settings! {
                     ..Flag::truth("--ponder")
                 }),
                 change: Change::Announced,
-                ..Key::new("ponder", "true", "")
+                values: KeyValues::Words(Ponder::WORDS), synonyms: &[Synonyms { line: "ponder: true", names: &["pondering", "permanent-brain"] }], ..Key::new("ponder", "true", "")
             },
             read: |text| text.parse().map_err(|_| Complaint::not(text, "it can be `true`, `false` or `freeze`")),
             write: ToString::to_string,
             record: Record::Truths(&[("true", "ponder"), ("freeze", "freeze")]),
         },
-        /// What becomes of a decision that a bot fails to make (late, illegal, no ply): it loses (`lose`), or the arena
-        /// plays a legal ply by chance (`random`), for teaching.
+        /// What happens when a bot fails to make a decision (late, illegal, no ply): it loses (`lose`), or the arena
+        /// plays a random legal ply (`random`), for teaching.
         pub on_fail: OnFail = OnFail::Lose => {
             key: Key {
                 flag: Some(Flag {
-                    about: Some("What becomes of a decision that a bot fails to make: `lose` or `random`."),
+                    about: Some("What happens when a bot fails to make a decision: `lose` or `random`."),
                     ..Flag::of("--on-fail", "WHAT")
                 }),
                 change: Change::Announced,
-                ..Key::new("on-fail", "lose", "")
+                values: KeyValues::Words(OnFail::WORDS), ..Key::new("on-fail", "lose", "")
             },
             read: |text| text.parse().map_err(Complaint::from),
             write: ToString::to_string,
             record: Record::TextIfUnusual("on_fail"),
         },
-        /// After how many faults a bot is withdrawn: a number or `none`.
+        /// The number of faults after which a bot is withdrawn, or `none`.
         pub max_faults: Option<NonZeroU32> = None => {
             key: Key {
                 details: "[More](running.md#bots-that-fail).",
                 missing: "20; `none` where two bots play",
                 flag: Some(Flag::number("--max-faults")),
                 change: Change::Announced,
-                ..Key::new("max-faults", "20", "")
+                values: KeyValues::Whole(1, &["none"]), synonyms: &[Synonyms { line: "max-faults: 20", names: &["max-errors", "max-crashes", "strikes"] }], ..Key::new("max-faults", "20", "")
             },
             read: |text| number_or_none(text, MOST_FAULTS, "20"),
             write: |faults| or_none(*faults),
             record: Record::NumberIfUnusual("max_faults"),
         },
-        /// How often a game is played again that was lost on time while the machine kept the bot waiting for a
-        /// processor: a number or `none`.
+        /// How often a game is replayed that a bot lost on time while the machine kept it waiting for a processor: a number
+        /// or `none`.
         pub replay_noisy: Option<NonZeroU32> = None => {
             key: Key {
                 details: "[Which games](time-controls.md#who-was-late).",
                 flag: Some(Flag::number("--replay-noisy")),
                 change: Change::Announced,
-                ..Key::new("replay-noisy", "2", "")
+                values: KeyValues::Whole(1, &["none"]), ..Key::new("replay-noisy", "2", "")
             },
             read: |text| number_or_none(text, MOST_REPLAYS, "2"),
             write: |times| or_none(*times),
             record: Record::NumberIfUnusual("replay_noisy"),
         },
-        /// What is kept to cores of its own: each `game`, each `bot` of a game, or nothing (`off`).
+        /// What gets processor cores of its own: each `game`, each `bot` of a game, or nothing (`off`).
         pub pin: Pin = Pin::Off => {
             key: Key {
                 details: "No two games share a core. [More](running.md#dedicated-cores).",
                 flag: Some(Flag::of("--pin", "WHAT")),
-                ..Key::new("pin", "game", "")
+                values: KeyValues::Words(Pin::WORDS), synonyms: &[Synonyms { line: "pin: game", names: &["affinity", "cores", "cpus"] }], ..Key::new("pin", "game", "")
             },
             read: |text| text.parse().map_err(Complaint::from),
             write: ToString::to_string,
             record: Record::TextIfUnusual("pin"),
         },
-        /// The least time between two starts of bots' processes, so that many of them do not start at once: a duration or
-        /// `none`.
+        /// The least time between two starts of bots' processes, so that they do not all start at once: a duration or `none`.
         pub stagger: Option<Duration> = None => {
             key: Key {
                 flag: Some(Flag::of("--stagger", "DURATION")),
-                ..Key::new("stagger", "200ms", "")
+                values: KeyValues::Duration(&["none"]), ..Key::new("stagger", "200ms", "")
             },
             read: |text| match text {
                 "none" => Ok(None),
@@ -162,6 +165,17 @@ settings! {
             },
             write: |time| time.map_or_else(|| "none".to_owned(), format_duration),
             record: Record::TextIfUnusual("stagger"),
+        },
+        /// How many characters the journal keeps of a bot's last `info string` before each answer; 0 keeps none.
+        pub info_string: u32 = 200 => {
+            key: Key {
+                details: "The report, the replay and the game log show them beside the ply.",
+                flag: Some(Flag::number("--info-string")),
+                values: KeyValues::Whole(0, &[]), ..Key::new("info-string", "80", "")
+            },
+            read: |text| number(text, 0..=MOST_INFO_STRING, "80"),
+            write: ToString::to_string,
+            record: Record::NumberIfUnusual("info_string"),
         },
         ;
         /// What a journal says of them that this version cannot read: the fields have their usual values instead.

@@ -18,9 +18,14 @@ pub struct Key {
     pub missing: &'static str,
     /// What its value looks like.
     pub shape: Shape,
+    /// Which texts its value can be, where it is a single one; of a list, each item that is one, and of what may be a word
+    /// or a map, the word.
+    pub values: KeyValues,
+    /// What newcomers look for under another name.
+    pub synonyms: &'static [Synonyms],
     /// The flag that comes before it, if it has one.
     pub flag: Option<Flag>,
-    /// Whether a run may change it while it goes on.
+    /// Whether a run that is continued may change it.
     pub change: Change,
 }
 
@@ -41,6 +46,40 @@ pub enum Shape {
     MapOrMaps(&'static [Key]),
 }
 
+/// Which texts a single value can be. Schemas are made of it, so it may be wider than what is read, never narrower.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyValues {
+    /// Any text.
+    Any,
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// `true` or `false`.
+    Truth,
+    /// A whole number from this one up, or one of these words.
+    Whole(u64, &'static [&'static str]),
+    /// A number.
+    Number,
+    /// A duration with a unit, or one of these words.
+    Duration(&'static [&'static str]),
+    /// A text of which this regular expression matches the whole, and no number.
+    Pattern(&'static str),
+    /// A number, or a text of which this regular expression matches the whole.
+    NumberOr(&'static str),
+    /// The name of a game.
+    Game,
+    /// The name of a bot of the arena.
+    Builtin,
+}
+
+/// Names by which newcomers look for a key.
+#[derive(Clone, Copy, Debug)]
+pub struct Synonyms {
+    /// What to write instead: the key with a value.
+    pub line: &'static str,
+    /// The names.
+    pub names: &'static [&'static str],
+}
+
 /// A flag of the command line that says what a key says.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag {
@@ -56,7 +95,7 @@ pub struct Flag {
     pub is_repeated: bool,
 }
 
-/// Whether a run may change a setting while it goes on.
+/// Whether a run that is continued may change a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Never: games before and after could not be compared, or the schedule would be another one.
@@ -78,6 +117,8 @@ impl Key {
             example,
             missing: "",
             shape: Shape::Free,
+            values: KeyValues::Any,
+            synonyms: &[],
             flag: None,
             change: Change::Freely,
         }
@@ -93,6 +134,19 @@ impl Key {
     #[must_use]
     pub fn line(&self) -> String {
         format!("{}: {}", self.name, self.example)
+    }
+
+    /// Returns whether `name` is this key, written as other files write their keys: `think_limit`, `ThinkLimit`.
+    #[must_use]
+    pub fn is_spelt(&self, name: &str) -> bool {
+        is_spelt(self.name, name)
+    }
+
+    /// Returns what to write instead of `name`, if it is a synonym of the key.
+    #[must_use]
+    pub fn instead_of(&self, name: &str) -> Option<&'static str> {
+        let found = self.synonyms.iter().find(|it| it.names.iter().any(|synonym| is_spelt(synonym, name)));
+        found.map(|synonyms| synonyms.line)
     }
 
     /// Returns the keys below this one; none where the user chooses them.
@@ -130,5 +184,32 @@ impl Flag {
     #[must_use]
     pub const fn truth(name: &'static str) -> Self {
         Self { value: None, ..Self::of(name, "") }
+    }
+}
+
+/// Returns whether two names have the same letters, whatever their case and what joins their words.
+fn is_spelt(one: &str, other: &str) -> bool {
+    fn letters(name: &str) -> impl Iterator<Item = char> {
+        name.chars().filter(|letter| !"-_ ".contains(*letter)).map(|letter| letter.to_ascii_lowercase())
+    }
+    letters(one).eq(letters(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_known_by_other_spellings_and_names() {
+        let key = Key {
+            synonyms: &[Synonyms { line: "think-limit: 60s", names: &["move-time", "patience"] }],
+            ..Key::new("think-limit", "60s", "")
+        };
+        assert!(
+            ["think-limit", "think_limit", "ThinkLimit", "thinklimit"].iter().all(|name| key.is_spelt(name))
+        );
+        assert!(!key.is_spelt("think"));
+        assert_eq!(key.instead_of("moveTime"), Some("think-limit: 60s"));
+        assert_eq!(key.instead_of("time"), None);
     }
 }

@@ -39,6 +39,12 @@ impl From<WordError> for Complaint {
     }
 }
 
+/// Reads a whole number of digits alone: Rust also takes a plus before them.
+pub(crate) fn digits<T: FromStr>(text: &str) -> Option<T> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
 /// Reads a whole number within a range, both ends included.
 ///
 /// # Errors
@@ -48,9 +54,8 @@ pub fn number<T: Copy + Display + FromStr + PartialOrd>(
     range: RangeInclusive<T>,
     example: &str,
 ) -> Reading<T> {
-    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse::<T>() {
-        Ok(number) if is_number && range.contains(&number) => Ok(number),
+    match digits::<T>(text) {
+        Some(number) if range.contains(&number) => Ok(number),
         _ => {
             let (least, most) = (range.start(), range.end());
             let hint = format!("for example `{example}`");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value as a journal has it: one of today's, or a text that only a newer arena understands.
 ///
-/// Such a text never makes a journal unreadable: it is shown as it stands, and written again as it stands. Whoever
+/// Such a text never makes a journal unreadable: it is shown as it stands, and written again as it stands. Code that
 /// needs to know what it means asks for the [known](Recorded::known) value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Recorded<T> {

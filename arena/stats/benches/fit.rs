@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use stats::{Game, Monitor, Score, Settings, fit};
+use stats::{FitSettings, GameScore, Monitor, RatedGame, fit};
 
 /// Numbers of bots and of games.
 const TOURNAMENTS: [(usize, usize); 4] =
@@ -29,7 +29,7 @@ fn main() {
         let mut leader = None;
         for _ in 0..RUNS {
             let start = Instant::now();
-            let table = black_box(fit(bots, 1, black_box(&games), &Settings::default()));
+            let table = black_box(fit(bots, 1, black_box(&games), &FitSettings::default()));
             fastest = fastest.min(start.elapsed());
             leader = table.ratings[0].elo;
         }
@@ -45,13 +45,13 @@ fn watch() -> Duration {
     let start = Instant::now();
     let mut monitor = Monitor::new(0.05);
     for _ in 0..PAIRS {
-        black_box(&mut monitor).observe_pair(Score::Win, Score::Loss);
+        black_box(&mut monitor).observe_pair(GameScore::Win, GameScore::Loss);
     }
     start.elapsed()
 }
 
 /// Bots 2 Elo apart, in large pools 2000 from the first to the last; a first seat worth 50 Elo, a third of the possible draws; opponents are drawn by lot.
-fn tournament(bots: usize, count: usize) -> Vec<Game> {
+fn tournament(bots: usize, count: usize) -> Vec<RatedGame> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut games = Vec::with_capacity(count);
     for pair in 0..count as u64 / 2 {
@@ -61,7 +61,7 @@ fn tournament(bots: usize, count: usize) -> Vec<Game> {
             let step = 2.0f64.min(2000.0 / bots as f64);
             let elo = step * (second as f64 - first as f64) + 50.0;
             let score = law::score(&mut random, elo, DRAWS);
-            games.push(Game { first, second, score, group: 0, pair: Some(pair), opening: None });
+            games.push(RatedGame { first, second, score, group: 0, pair: Some(pair), opening: None });
         }
     }
     games

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::numeric::law::Law;
-use crate::{Game, Score};
+use crate::{GameScore, RatedGame};
 
 /// How often each score occurred; the `N` scores 0, 1/(N−1), …, 1 lie evenly between worst and best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl<const N: usize> Default for Counts<N> {
 impl Trinomial {
     /// Counts the games of `player`, from its view.
     #[must_use]
-    pub fn from_games(games: &[Game], player: usize) -> Self {
+    pub fn from_games(games: &[RatedGame], player: usize) -> Self {
         let mut counts = Self::default();
         for score in games.iter().filter_map(|game| score_of(player, game)) {
             counts.add(usize::from(score.halves()));
@@ -91,7 +91,7 @@ impl Trinomial {
 impl Pentanomial {
     /// Counts the complete pairs of `player`, from its view; games without a partner are left out.
     #[must_use]
-    pub fn from_games(games: &[Game], player: usize) -> Self {
+    pub fn from_games(games: &[RatedGame], player: usize) -> Self {
         let mut counts = Self::default();
         let own = games.iter().filter(|game| score_of(player, game).is_some());
         for ((_, low, _), mut legs) in by_match_up(own) {
@@ -117,7 +117,7 @@ pub(crate) struct Leg {
     /// Whether the player of higher index has the first seat.
     pub(crate) is_swapped: bool,
     /// What the first seat scored.
-    pub(crate) score: Score,
+    pub(crate) score: GameScore,
     /// What the game has in common with others of the same opening.
     pub(crate) opening: Option<u64>,
 }
@@ -135,7 +135,7 @@ pub(crate) enum Unit {
 ///
 /// A million games are looked up one by one here and nowhere else, and neighbours in the list, which are mostly the
 /// games of one pair, together.
-pub(crate) fn by_match_up<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<(MatchUpKey, Vec<Leg>)> {
+pub(crate) fn by_match_up<'a>(games: impl Iterator<Item = &'a RatedGame>) -> Vec<(MatchUpKey, Vec<Leg>)> {
     let mut places: BTreeMap<MatchUpKey, usize> = BTreeMap::new();
     let mut match_ups: Vec<(MatchUpKey, Vec<Leg>)> = Vec::new();
     let mut last = 0;
@@ -170,7 +170,7 @@ pub(crate) fn units(legs: &mut [Leg]) -> impl Iterator<Item = Unit> + '_ {
 }
 
 /// What `player` scored in a game; `None` when it did not play, or played itself.
-fn score_of(player: usize, game: &Game) -> Option<Score> {
+fn score_of(player: usize, game: &RatedGame) -> Option<GameScore> {
     match (game.first == player, game.second == player) {
         (true, false) => Some(game.score),
         (false, true) => Some(game.score.opposite()),
@@ -182,18 +182,18 @@ fn score_of(player: usize, game: &Game) -> Option<Score> {
 mod tests {
     use super::*;
 
-    fn game(first: usize, second: usize, score: Score, pair: Option<u64>) -> Game {
-        Game { first, second, score, group: 0, pair, opening: None }
+    fn game(first: usize, second: usize, score: GameScore, pair: Option<u64>) -> RatedGame {
+        RatedGame { first, second, score, group: 0, pair, opening: None }
     }
 
     #[test]
     fn games_are_counted_from_the_players_view() {
         let games = [
-            game(0, 1, Score::Win, None),
-            game(1, 0, Score::Win, None),
-            game(2, 0, Score::Loss, None),
-            game(0, 2, Score::Draw, None),
-            game(1, 2, Score::Win, None),
+            game(0, 1, GameScore::Win, None),
+            game(1, 0, GameScore::Win, None),
+            game(2, 0, GameScore::Loss, None),
+            game(0, 2, GameScore::Draw, None),
+            game(1, 2, GameScore::Win, None),
         ];
         assert_eq!(Trinomial::from_games(&games, 0).counts(), [1, 1, 2]);
         assert_eq!(Trinomial::from_games(&games, 3).mean(), None);
@@ -202,10 +202,10 @@ mod tests {
     #[test]
     fn pairs_are_scored_from_the_players_view() {
         let games = [
-            game(0, 1, Score::Win, Some(1)),
-            game(0, 1, Score::Draw, Some(2)),
-            game(1, 0, Score::Loss, Some(1)),
-            game(1, 0, Score::Win, Some(2)),
+            game(0, 1, GameScore::Win, Some(1)),
+            game(0, 1, GameScore::Draw, Some(2)),
+            game(1, 0, GameScore::Loss, Some(1)),
+            game(1, 0, GameScore::Win, Some(2)),
         ];
         assert_eq!(Pentanomial::from_games(&games, 0).counts(), [0, 1, 0, 0, 1]);
         assert_eq!(Pentanomial::from_games(&games, 1).counts(), [1, 0, 0, 1, 0]);
@@ -213,15 +213,15 @@ mod tests {
 
     #[test]
     fn only_two_games_with_swapped_seats_are_a_pair() {
-        let alone = [game(0, 1, Score::Win, Some(1))];
-        let unswapped = [game(0, 1, Score::Win, Some(1)), game(0, 1, Score::Win, Some(1))];
+        let alone = [game(0, 1, GameScore::Win, Some(1))];
+        let unswapped = [game(0, 1, GameScore::Win, Some(1)), game(0, 1, GameScore::Win, Some(1))];
         let three = [
-            game(0, 1, Score::Win, Some(1)),
-            game(1, 0, Score::Win, Some(1)),
-            game(1, 0, Score::Win, Some(1)),
+            game(0, 1, GameScore::Win, Some(1)),
+            game(1, 0, GameScore::Win, Some(1)),
+            game(1, 0, GameScore::Win, Some(1)),
         ];
-        let strangers = [game(0, 1, Score::Win, Some(1)), game(2, 0, Score::Win, Some(1))];
-        let unnumbered = [game(0, 1, Score::Win, None), game(1, 0, Score::Win, None)];
+        let strangers = [game(0, 1, GameScore::Win, Some(1)), game(2, 0, GameScore::Win, Some(1))];
+        let unnumbered = [game(0, 1, GameScore::Win, None), game(1, 0, GameScore::Win, None)];
         for games in [&alone[..], &unswapped, &three, &strangers, &unnumbered] {
             assert_eq!(Pentanomial::from_games(games, 0).total(), 0, "{games:?}");
         }

@@ -28,7 +28,9 @@ use crate::numeric::inverse::LARGE;
 use crate::tally::Tally;
 use crate::tally::components::Components;
 use crate::tally::seats::seats;
-use crate::{Bound, Cause, Game, Method, Prior, RIDGE_SIGMA, Rating, RatingTable, Sample, Settings};
+use crate::{
+    FitSettings, Method, Prior, RIDGE_SIGMA, RatedGame, Rating, RatingBound, RatingTable, RidgeCause, Sample,
+};
 
 /// Fits the ratings of `players` players and the first-seat advantages of `groups` groups.
 ///
@@ -37,16 +39,16 @@ use crate::{Bound, Cause, Game, Method, Prior, RIDGE_SIGMA, Rating, RatingTable,
 /// games do not determine it: where it cannot be estimated from games within components.
 ///
 /// ```
-/// use stats::{Game, Score, Settings, fit};
+/// use stats::{RatedGame, GameScore, FitSettings, fit};
 ///
-/// let game = |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
+/// let game = RatedGame::new;
 /// let games = [
-///     game(0, 1, Score::Win),
-///     game(1, 0, Score::Draw),
-///     game(0, 1, Score::Loss),
-///     game(1, 0, Score::Loss),
+///     game(0, 1, GameScore::Win),
+///     game(1, 0, GameScore::Draw),
+///     game(0, 1, GameScore::Loss),
+///     game(1, 0, GameScore::Loss),
 /// ];
-/// let table = fit(2, 1, &games, &Settings::default());
+/// let table = fit(2, 1, &games, &FitSettings::default());
 /// let elo = table.ratings[0].elo.expect("both have scored against each other");
 /// assert!(elo > 0.0 && !table.is_regularized());
 /// ```
@@ -54,7 +56,7 @@ use crate::{Bound, Cause, Game, Method, Prior, RIDGE_SIGMA, Rating, RatingTable,
 /// # Panics
 /// When a game names a player or a group that is not there, or the ridge's sigma is not a positive number.
 #[must_use]
-pub fn fit(players: usize, groups: usize, games: &[Game], settings: &Settings) -> RatingTable {
+pub fn fit(players: usize, groups: usize, games: &[RatedGame], settings: &FitSettings) -> RatingTable {
     table(players, groups, &Tally::new(players, groups, games), settings)
 }
 
@@ -65,13 +67,13 @@ impl Sample {
     /// # Panics
     /// As [`fit()`].
     #[must_use]
-    pub fn fit(&self, players: usize, groups: usize, settings: &Settings) -> RatingTable {
+    pub fn fit(&self, players: usize, groups: usize, settings: &FitSettings) -> RatingTable {
         table(players, groups, &Tally::of(players, groups, self), settings)
     }
 }
 
 /// Fits games that are counted.
-pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Settings) -> RatingTable {
+pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &FitSettings) -> RatingTable {
     let components = Components::of(players, tally);
     let main = main_component(tally, &components);
     let within = tally.filtered(|i, j| components.ties(i, j));
@@ -95,7 +97,7 @@ fn dense(
     tally: &Tally,
     components: &Components,
     main: Option<usize>,
-    settings: &Settings,
+    settings: &FitSettings,
 ) -> (RatingTable, Vec<bool>) {
     let groups = tied.problem.layout.groups.len();
     let plain = tied.problem.solve();
@@ -129,16 +131,18 @@ pub(crate) fn ridge(
     components: &Components,
     main: Option<usize>,
     found: bool,
-) -> Option<(f64, Cause)> {
+) -> Option<(f64, RidgeCause)> {
     let are_some_tied = main.is_some_and(|main| components.members[main].len() > 1);
     match prior {
         Prior::None => None,
         Prior::Ridge { sigma } => {
             assert!(sigma > 0.0 && sigma.is_finite(), "a ridge of {sigma} Elo");
-            Some((sigma, Cause::Asked))
+            Some((sigma, RidgeCause::Asked))
         }
-        Prior::Auto if components.count() > 1 && !are_some_tied => Some((RIDGE_SIGMA, Cause::Disconnected)),
-        Prior::Auto if !found => Some((RIDGE_SIGMA, Cause::Advantage)),
+        Prior::Auto if components.count() > 1 && !are_some_tied => {
+            Some((RIDGE_SIGMA, RidgeCause::Disconnected))
+        }
+        Prior::Auto if !found => Some((RIDGE_SIGMA, RidgeCause::Advantage)),
         Prior::Auto => None,
     }
 }
@@ -206,8 +210,8 @@ fn set_bounds(
         for &player in &components.members[component] {
             let place = players[player].unwrap_or(0.0);
             table.ratings[player].bound = Some(match shift {
-                Bound::Above(elo) => Bound::Above(place + elo),
-                Bound::Below(elo) => Bound::Below(place + elo),
+                RatingBound::Above(elo) => RatingBound::Above(place + elo),
+                RatingBound::Below(elo) => RatingBound::Below(place + elo),
             });
         }
     }

@@ -2,15 +2,15 @@
 
 /// One finished game between two players, from the first seat's view.
 ///
-/// Players and groups are indices into the caller's own lists. A game without a result is not a `Game`.
+/// Players and groups are indices into the caller's own lists. A game without a result is not a `RatedGame`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Game {
+pub struct RatedGame {
     /// The player in the first seat.
     pub first: usize,
     /// The player in the second seat.
     pub second: usize,
     /// What the first seat scored.
-    pub score: Score,
+    pub score: GameScore,
     /// The game and its options: every group has a first-seat advantage of its own.
     pub group: usize,
     /// The pair this game belongs to: same opening, seats swapped. Two games are a pair when they share this
@@ -22,9 +22,17 @@ pub struct Game {
     pub opening: Option<u64>,
 }
 
+impl RatedGame {
+    /// Returns a game of the first group that belongs to no pair and whose opening is not known.
+    #[must_use]
+    pub const fn new(first: usize, second: usize, score: GameScore) -> Self {
+        Self { first, second, score, group: 0, pair: None, opening: None }
+    }
+}
+
 /// What one side scored in one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Score {
+pub enum GameScore {
     /// Nothing.
     Loss,
     /// Half a point.
@@ -33,7 +41,7 @@ pub enum Score {
     Win,
 }
 
-impl Score {
+impl GameScore {
     /// All scores, from worst to best.
     pub const ALL: [Self; 3] = [Self::Loss, Self::Draw, Self::Win];
 

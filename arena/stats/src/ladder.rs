@@ -8,7 +8,7 @@ use skillratings::Outcomes;
 use skillratings::elo::{EloConfig, EloRating, elo};
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
-use crate::{Game, Score};
+use crate::{GameScore, RatedGame};
 
 /// Where every player starts, on both ladders.
 pub const LADDER_START: f64 = 1500.0;
@@ -44,7 +44,7 @@ pub struct Glicko {
 /// # Panics
 /// When a game names a player that is not there.
 #[must_use]
-pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = Game>) -> Vec<f64> {
+pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = RatedGame>) -> Vec<f64> {
     let config = EloConfig { k: ELO_K };
     let mut ratings = vec![EloRating { rating: LADDER_START }; players];
     for game in games.into_iter().filter(|game| game.first != game.second) {
@@ -68,7 +68,7 @@ pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = Game>) -> Vec<
 /// # Panics
 /// When a game names a player that is not there.
 #[must_use]
-pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[Game]>>) -> Vec<Glicko> {
+pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[RatedGame]>>) -> Vec<Glicko> {
     let start =
         Glicko2Rating { rating: LADDER_START, deviation: GLICKO_DEVIATION, volatility: GLICKO_VOLATILITY };
     let config = Glicko2Config { tau: GLICKO_TAU, ..Glicko2Config::default() };
@@ -94,11 +94,11 @@ pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[Gam
         .collect()
 }
 
-fn outcome(score: Score) -> Outcomes {
+fn outcome(score: GameScore) -> Outcomes {
     match score {
-        Score::Loss => Outcomes::LOSS,
-        Score::Draw => Outcomes::DRAW,
-        Score::Win => Outcomes::WIN,
+        GameScore::Loss => Outcomes::LOSS,
+        GameScore::Draw => Outcomes::DRAW,
+        GameScore::Win => Outcomes::WIN,
     }
 }
 
@@ -106,27 +106,27 @@ fn outcome(score: Score) -> Outcomes {
 mod tests {
     use super::*;
 
-    fn game(first: usize, second: usize, score: Score) -> Game {
-        Game { first, second, score, group: 0, pair: None, opening: None }
+    fn game(first: usize, second: usize, score: GameScore) -> RatedGame {
+        RatedGame::new(first, second, score)
     }
 
     #[test]
     fn elo_moves_by_half_of_k_between_equals() {
-        let ratings = elo_ladder(3, [game(0, 1, Score::Win)]);
+        let ratings = elo_ladder(3, [game(0, 1, GameScore::Win)]);
         assert_eq!(ratings, [1510.0, 1490.0, 1500.0]);
     }
 
     #[test]
     fn elo_depends_on_the_order_of_games() {
-        let games = [game(0, 1, Score::Win), game(1, 0, Score::Win), game(0, 2, Score::Win)];
-        let turned: Vec<Game> = games.iter().rev().copied().collect();
+        let games = [game(0, 1, GameScore::Win), game(1, 0, GameScore::Win), game(0, 2, GameScore::Win)];
+        let turned: Vec<RatedGame> = games.iter().rev().copied().collect();
         assert_ne!(elo_ladder(3, games), elo_ladder(3, turned));
     }
 
     #[test]
     fn glicko_agrees_with_a_period_worked_by_hand() {
         // Three equal newcomers, player 0 wins and draws: v = 1 / (2 g² / 4) with g = g(350 / 173.7178).
-        let round = [game(0, 1, Score::Win), game(2, 0, Score::Draw)];
+        let round = [game(0, 1, GameScore::Win), game(2, 0, GameScore::Draw)];
         let ladder = glicko2_ladder(3, [round]);
         let phi = 350.0 / 173.7178f64;
         let g = 1.0 / (1.0 + 3.0 * phi * phi / std::f64::consts::PI.powi(2)).sqrt();
@@ -139,14 +139,14 @@ mod tests {
 
     #[test]
     fn glicko_updates_everyone_from_the_ratings_before_the_round() {
-        let games = [game(0, 1, Score::Win), game(1, 2, Score::Win), game(2, 0, Score::Win)];
+        let games = [game(0, 1, GameScore::Win), game(1, 2, GameScore::Win), game(2, 0, GameScore::Win)];
         let ladder = glicko2_ladder(3, [games]);
         assert!(ladder.iter().all(|rating| (rating.rating - 1500.0).abs() < 1e-9), "{ladder:?}");
     }
 
     #[test]
     fn glicko_grows_less_certain_without_games() {
-        let once = [game(0, 1, Score::Draw)];
+        let once = [game(0, 1, GameScore::Draw)];
         let (before, after) = (glicko2_ladder(2, [once]), glicko2_ladder(2, [&once[..], &[]]));
         assert!(after[0].deviation > before[0].deviation);
         assert_eq!(after[0].rating, before[0].rating);
@@ -154,12 +154,12 @@ mod tests {
 
     #[test]
     fn ladders_stay_finite_when_one_side_wins_for_ever() {
-        let round = vec![game(0, 1, Score::Win); 50];
+        let round = vec![game(0, 1, GameScore::Win); 50];
         let rounds = vec![&round[..]; 200];
         let ladder = glicko2_ladder(2, rounds);
         let finite = |r: &Glicko| [r.rating, r.deviation, r.volatility].iter().all(|x| x.is_finite());
         assert!(ladder.iter().all(finite), "{ladder:?}");
-        let games = vec![game(0, 1, Score::Win); 10_000];
+        let games = vec![game(0, 1, GameScore::Win); 10_000];
         assert!(elo_ladder(2, games).iter().all(|rating| rating.is_finite()));
     }
 

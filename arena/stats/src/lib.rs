@@ -33,11 +33,11 @@ pub use counts::{Counts, Pentanomial, Trinomial};
 pub use fit::davidson::{Chances, Davidson};
 pub use fit::errors::parameter::Parameter;
 pub use fit::fit;
-pub use fit::settings::{Anchor, Errors, Prior, RIDGE_SIGMA, Settings};
+pub use fit::settings::{Anchor, Errors, FitSettings, Prior, RIDGE_SIGMA};
 pub use fit::table::{
-    Advantage, Bound, Cause, Difference, ErrorKind, Method, Neighbours, Rating, RatingTable,
+    Advantage, Difference, ErrorKind, Method, Neighbours, Rating, RatingBound, RatingTable, RidgeCause,
 };
-pub use game::{Game, Score};
+pub use game::{GameScore, RatedGame};
 pub use inference::combine::{Combination, CombineError, Effect, RandomEffects, combine};
 pub use inference::constant::Constant;
 pub use inference::contrast::change;
@@ -48,7 +48,7 @@ pub use ladder::{
     ELO_K, GLICKO_DEVIATION, GLICKO_TAU, GLICKO_VOLATILITY, Glicko, LADDER_START, elo_ladder, glicko2_ladder,
 };
 pub use numeric::normal::holm;
-pub use planning::evidence::{Evidence, Goal, Verdict};
+pub use planning::evidence::{Evidence, Goal, RankingVerdict};
 pub use planning::next_meetings::next_meetings;
 pub use planning::table_plan::{TablePlan, TablePlanError};
 pub use tally::sample::Sample;

@@ -11,7 +11,7 @@ pub(crate) mod seats;
 use std::collections::BTreeMap;
 
 use crate::tally::sample::{Results, Shared};
-use crate::{Game, Sample, Score};
+use crate::{GameScore, RatedGame, Sample};
 
 /// All games, counted; games of a player against itself tell nothing of strength and are left out.
 #[derive(Debug)]
@@ -39,16 +39,16 @@ pub(crate) struct Cell {
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
     /// A game as its cell and result. Of a pair it is the game in which the player of lower index has the first seat.
-    pub(crate) one: (usize, Score),
+    pub(crate) one: (usize, GameScore),
     /// The other game of a pair.
-    pub(crate) two: Option<(usize, Score)>,
+    pub(crate) two: Option<(usize, GameScore)>,
     pub(crate) count: u64,
     /// How many of these share no opening with others.
     pub(crate) alone: u64,
 }
 
 impl Cell {
-    pub(crate) fn count(&self, score: Score) -> u64 {
+    pub(crate) fn count(&self, score: GameScore) -> u64 {
         self.counts[usize::from(score.halves())]
     }
 
@@ -59,7 +59,7 @@ impl Cell {
 
 impl Unit {
     /// Its game, or both games of a pair.
-    pub(crate) fn games(&self) -> impl Iterator<Item = (usize, Score)> + use<> {
+    pub(crate) fn games(&self) -> impl Iterator<Item = (usize, GameScore)> + use<> {
         std::iter::once(self.one).chain(self.two)
     }
 }
@@ -68,7 +68,7 @@ impl Unit {
 type Kind = (usize, usize, usize, Results);
 
 impl Tally {
-    pub(crate) fn new(players: usize, groups: usize, games: &[Game]) -> Self {
+    pub(crate) fn new(players: usize, groups: usize, games: &[RatedGame]) -> Self {
         for game in games {
             assert!(game.first < players && game.second < players, "{game:?} among {players} players");
             assert!(game.group < groups, "{game:?} among {groups} groups");
@@ -136,7 +136,7 @@ impl Tally {
         let mut units: Vec<Unit> = Vec::new();
         let mut numbers: Vec<Option<u32>> = Vec::with_capacity(self.units.len());
         for unit in &self.units {
-            let moved = |(cell, score): (usize, Score)| places[cell].map(|place| (place, score));
+            let moved = |(cell, score): (usize, GameScore)| places[cell].map(|place| (place, score));
             let kept = moved(unit.one);
             numbers.push(kept.map(|_| units.len() as u32));
             units.extend(kept.map(|one| Unit { one, two: unit.two.and_then(moved), ..unit.clone() }));
@@ -158,7 +158,7 @@ impl Tally {
     }
 
     /// The pairs that were played: kinds of units with two games.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&Unit, [(usize, Score); 2])> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&Unit, [(usize, GameScore); 2])> {
         self.units.iter().filter_map(|unit| Some((unit, [unit.one, unit.two?])))
     }
 
@@ -176,18 +176,18 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn game(first: usize, second: usize, score: Score, pair: Option<u64>) -> Game {
-        Game { first, second, score, group: 0, pair, opening: None }
+    fn game(first: usize, second: usize, score: GameScore, pair: Option<u64>) -> RatedGame {
+        RatedGame { first, second, score, group: 0, pair, opening: None }
     }
 
     #[test]
     fn paired_games_are_counted_once_as_pairs() {
         let games = [
-            game(0, 1, Score::Win, Some(7)),
-            game(0, 1, Score::Win, Some(8)),
-            game(0, 1, Score::Win, None),
-            game(1, 0, Score::Draw, Some(7)),
-            game(1, 0, Score::Draw, Some(8)),
+            game(0, 1, GameScore::Win, Some(7)),
+            game(0, 1, GameScore::Win, Some(8)),
+            game(0, 1, GameScore::Win, None),
+            game(1, 0, GameScore::Draw, Some(7)),
+            game(1, 0, GameScore::Draw, Some(8)),
         ];
         let tally = Tally::new(2, 1, &games);
         assert_eq!(tally.cells[0].counts, [0, 0, 3]);
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn filtering_keeps_pairs_with_their_cells_and_clusters() {
         let mut games = vec![
-            game(0, 1, Score::Win, None),
-            game(1, 2, Score::Win, Some(1)),
-            game(2, 1, Score::Loss, Some(1)),
-            game(1, 2, Score::Draw, None),
+            game(0, 1, GameScore::Win, None),
+            game(1, 2, GameScore::Win, Some(1)),
+            game(2, 1, GameScore::Loss, Some(1)),
+            game(1, 2, GameScore::Draw, None),
         ];
         for (game, opening) in games.iter_mut().zip([5, 5, 5, 6]) {
             game.opening = Some(opening);
@@ -212,13 +212,13 @@ mod tests {
         let tally = tally.filtered(|i, j| i.min(j) > 0);
         assert_eq!(tally.cells.len(), 2);
         let (pair, games) = tally.pairs().next().expect("a pair");
-        assert_eq!(games, [(0, Score::Win), (1, Score::Loss)]);
+        assert_eq!(games, [(0, GameScore::Win), (1, GameScore::Loss)]);
         assert_eq!((pair.count, pair.alone), (1, 0));
         assert_eq!(tally.clusters, [[(0, 1)]]);
     }
 
     #[test]
     fn games_against_oneself_do_not_count() {
-        assert!(Tally::new(1, 1, &[game(0, 0, Score::Win, Some(1))]).cells.is_empty());
+        assert!(Tally::new(1, 1, &[game(0, 0, GameScore::Win, Some(1))]).cells.is_empty());
     }
 }

@@ -25,7 +25,7 @@ use crate::numeric::matrix::Matrix;
 use crate::numeric::normal::probability_below;
 use crate::tally::Tally;
 use crate::transitivity::match_ups::{Fit, MatchUp, Spread, determined, match_ups, spreads, strengths};
-use crate::{Errors, Game, Method, Prior, Sample, Settings};
+use crate::{Errors, FitSettings, Method, Prior, RatedGame, Sample};
 
 /// What the games say of circles among the players.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +80,7 @@ const POOLED_CLUSTERS: f64 = 10.0;
 /// # Panics
 /// When a game names a player or a group that is not there.
 #[must_use]
-pub fn transitivity(players: usize, groups: usize, games: &[Game]) -> Option<Transitivity> {
+pub fn transitivity(players: usize, groups: usize, games: &[RatedGame]) -> Option<Transitivity> {
     of_tally(players, groups, &Tally::new(players, groups, games))
 }
 
@@ -94,7 +94,7 @@ impl Sample {
         of_tally(players, groups, &Tally::of(players, groups, self))
     }
 
-    /// Returns the share of match-ups, 0 to 1, in which both sides scored at least so many points, all groups together;
+    /// Returns the share of match-ups, 0 to 1, in which both sides scored at least `points` points, all groups together;
     /// `None` without games.
     ///
     /// A χ² test is trusted where four of five cells expect five events (Cochran 1954, *Some methods for strengthening
@@ -123,7 +123,7 @@ fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity
         players,
         groups,
         tally,
-        &Settings { prior: Prior::None, errors: Errors::Hessian, ..Settings::default() },
+        &FitSettings { prior: Prior::None, errors: Errors::Hessian, ..FitSettings::default() },
     );
     if table.method != Method::Plain {
         return None;
@@ -299,31 +299,31 @@ fn strongest(curls: &mut Vec<Curl>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Score;
+    use crate::GameScore;
 
-    fn game(first: usize, second: usize, score: Score) -> Game {
-        Game { first, second, score, group: 0, pair: None, opening: None }
+    fn game(first: usize, second: usize, score: GameScore) -> RatedGame {
+        RatedGame::new(first, second, score)
     }
 
     #[test]
     fn a_match_up_is_contested_where_both_sides_have_points() {
         let mut sample = Sample::default();
         assert_eq!(sample.contested(1), None);
-        sample.add_pair(&game(0, 1, Score::Win), &game(1, 0, Score::Win));
-        sample.add(&game(2, 1, Score::Draw));
+        sample.add_pair(&game(0, 1, GameScore::Win), &game(1, 0, GameScore::Win));
+        sample.add(&game(2, 1, GameScore::Draw));
         assert_eq!(sample.contested(1), Some(0.5));
-        sample.add(&game(1, 2, Score::Draw));
+        sample.add(&game(1, 2, GameScore::Draw));
         assert_eq!((sample.contested(1), sample.contested(2)), (Some(1.0), Some(0.0)));
-        sample.add_pair(&game(0, 2, Score::Win), &game(2, 0, Score::Loss));
+        sample.add_pair(&game(0, 2, GameScore::Win), &game(2, 0, GameScore::Loss));
         assert_eq!(sample.contested(1), Some(2.0 / 3.0));
     }
 
     #[test]
     fn a_sample_says_what_its_games_say() {
-        let games: Vec<Game> = (0..60)
+        let games: Vec<RatedGame> = (0..60)
             .map(|i| {
                 let (one, two) = if i % 2 == 0 { (i % 3, (i + 1) % 3) } else { ((i + 1) % 3, i % 3) };
-                game(one, two, if i % 5 < 3 { Score::Win } else { Score::Loss })
+                game(one, two, if i % 5 < 3 { GameScore::Win } else { GameScore::Loss })
             })
             .collect();
         let told = transitivity(3, 1, &games).expect("a cycle");

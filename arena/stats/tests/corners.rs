@@ -1,36 +1,43 @@
 //! Tables of little, one-sided or odd data.
 
 use stats::{
-    Bound, Cause, ErrorKind, Errors, Game, Method, Parameter, Prior, RatingTable, Score, Settings, fit,
+    ErrorKind, Errors, FitSettings, GameScore, Method, Parameter, Prior, RatedGame, RatingBound, RatingTable,
+    RidgeCause, fit,
 };
 
-fn game(first: usize, second: usize, score: Score) -> Game {
-    Game { first, second, score, group: 0, pair: None, opening: None }
+fn game(first: usize, second: usize, score: GameScore) -> RatedGame {
+    RatedGame::new(first, second, score)
 }
 
-fn auto(players: usize, games: &[Game]) -> RatingTable {
-    fit(players, 1, games, &Settings::default())
+fn auto(players: usize, games: &[RatedGame]) -> RatingTable {
+    fit(players, 1, games, &FitSettings::default())
 }
 
-fn without_prior(players: usize, games: &[Game]) -> RatingTable {
-    fit(players, 1, games, &Settings { prior: Prior::None, ..Settings::default() })
+fn without_prior(players: usize, games: &[RatedGame]) -> RatingTable {
+    fit(players, 1, games, &FitSettings { prior: Prior::None, ..FitSettings::default() })
 }
 
 /// `count` games with swapped seats that `winner` wins all.
-fn wins(winner: usize, loser: usize, count: usize) -> Vec<Game> {
+fn wins(winner: usize, loser: usize, count: usize) -> Vec<RatedGame> {
     (0..count)
-        .map(|n| if n % 2 == 0 { game(winner, loser, Score::Win) } else { game(loser, winner, Score::Loss) })
+        .map(|n| {
+            if n % 2 == 0 {
+                game(winner, loser, GameScore::Win)
+            } else {
+                game(loser, winner, GameScore::Loss)
+            }
+        })
         .collect()
 }
 
 /// Both players score from both seats.
-fn even(a: usize, b: usize) -> Vec<Game> {
+fn even(a: usize, b: usize) -> Vec<RatedGame> {
     vec![
-        game(a, b, Score::Win),
-        game(a, b, Score::Loss),
-        game(a, b, Score::Draw),
-        game(b, a, Score::Win),
-        game(b, a, Score::Loss),
+        game(a, b, GameScore::Win),
+        game(a, b, GameScore::Loss),
+        game(a, b, GameScore::Draw),
+        game(b, a, GameScore::Win),
+        game(b, a, GameScore::Loss),
     ]
 }
 
@@ -40,7 +47,7 @@ fn assert_about(found: f64, expected: f64) {
 
 #[test]
 fn nothing_gives_an_empty_table() {
-    let table = fit(0, 0, &[], &Settings::default());
+    let table = fit(0, 0, &[], &FitSettings::default());
     assert!(table.ratings.is_empty() && table.advantages.is_empty());
     assert_eq!((table.components, table.main), (0, None));
     assert!(table.neighbours().is_empty());
@@ -57,13 +64,13 @@ fn a_player_alone_has_no_rating() {
 
 #[test]
 fn games_against_oneself_are_left_out() {
-    let table = auto(1, &[game(0, 0, Score::Win)]);
+    let table = auto(1, &[game(0, 0, GameScore::Win)]);
     assert_eq!((table.ratings[0].elo, table.ratings[0].games), (None, 0));
 }
 
 #[test]
 fn all_draws_leave_no_variance_to_judge_by() {
-    let games: Vec<Game> = [game(0, 1, Score::Draw), game(1, 0, Score::Draw)].repeat(20);
+    let games: Vec<RatedGame> = [game(0, 1, GameScore::Draw), game(1, 0, GameScore::Draw)].repeat(20);
     let table = auto(2, &games);
     assert_eq!(table.method, Method::Plain);
     assert_eq!(table.ratings[0].elo, Some(0.0));
@@ -75,7 +82,7 @@ fn all_draws_leave_no_variance_to_judge_by() {
 
 #[test]
 fn where_every_result_is_needed_the_model_tells_the_error() {
-    let table = auto(2, &[game(0, 1, Score::Draw), game(1, 0, Score::Draw)]);
+    let table = auto(2, &[game(0, 1, GameScore::Draw), game(1, 0, GameScore::Draw)]);
     // Two games between equals have the information 1/4 each on the difference, half of which is the rating.
     let error = 400.0 / std::f64::consts::LN_10 * 2f64.sqrt() / 2.0;
     assert_about(table.ratings[0].error95.unwrap(), 1.959_964 * error);
@@ -83,7 +90,8 @@ fn where_every_result_is_needed_the_model_tells_the_error() {
     // So it does for a newcomer with a single pair, drawn, beside others whose results vary.
     let mut games = even(0, 1);
     games.extend(
-        [game(2, 0, Score::Draw), game(0, 2, Score::Draw)].map(|game| Game { pair: Some(1), ..game }),
+        [game(2, 0, GameScore::Draw), game(0, 2, GameScore::Draw)]
+            .map(|game| RatedGame { pair: Some(1), ..game }),
     );
     let table = auto(3, &games);
     assert!(table.difference(0, 2).unwrap().error95.unwrap() > 400.0);
@@ -91,29 +99,29 @@ fn where_every_result_is_needed_the_model_tells_the_error() {
 
 #[test]
 fn a_single_draw_cannot_tell_strength_from_seat() {
-    let games = [game(0, 1, Score::Draw)];
+    let games = [game(0, 1, GameScore::Draw)];
     let table = auto(2, &games);
-    assert_eq!(table.method, Method::Ridge { sigma: 200.0, cause: Cause::Advantage });
+    assert_eq!(table.method, Method::Ridge { sigma: 200.0, cause: RidgeCause::Advantage });
     assert!(table.ratings[0].is_regularized && table.advantages[0].is_regularized);
     assert_eq!(without_prior(2, &games).ratings[0].elo, None);
 }
 
 #[test]
 fn seats_never_swapped_share_the_credit() {
-    let mut games = vec![game(0, 1, Score::Win); 8];
-    games.extend([game(0, 1, Score::Loss); 2]);
+    let mut games = vec![game(0, 1, GameScore::Win); 8];
+    games.extend([game(0, 1, GameScore::Loss); 2]);
     let table = auto(2, &games);
-    assert_eq!(table.method, Method::Ridge { sigma: 200.0, cause: Cause::Advantage });
+    assert_eq!(table.method, Method::Ridge { sigma: 200.0, cause: RidgeCause::Advantage });
     let (rating, advantage) = (table.ratings[0].elo.unwrap(), table.advantages[0].elo.unwrap());
     assert!(rating > 10.0 && advantage > 10.0, "{rating} {advantage}");
 }
 
 #[test]
 fn a_first_seat_that_always_wins_has_no_finite_advantage() {
-    let games = [game(0, 1, Score::Win), game(1, 0, Score::Win)];
+    let games = [game(0, 1, GameScore::Win), game(1, 0, GameScore::Win)];
     let table = auto(2, &games);
     assert_eq!(table.components, 1);
-    assert_eq!(table.method, Method::Ridge { sigma: 200.0, cause: Cause::Advantage });
+    assert_eq!(table.method, Method::Ridge { sigma: 200.0, cause: RidgeCause::Advantage });
     assert!(table.advantages[0].elo.unwrap() > 50.0);
     assert_eq!(without_prior(2, &games).advantages[0].elo, None);
 }
@@ -123,13 +131,13 @@ fn an_advantage_can_be_infinite_without_winning_always() {
     // With ratings 1, 0, -1 and an advantage of 1 in any unit, no result goes against expectation: the larger
     // the unit the better they fit.
     let games = [
-        game(0, 1, Score::Win),
-        game(1, 2, Score::Win),
-        game(1, 0, Score::Draw),
-        game(2, 1, Score::Draw),
-        game(2, 0, Score::Loss),
+        game(0, 1, GameScore::Win),
+        game(1, 2, GameScore::Win),
+        game(1, 0, GameScore::Draw),
+        game(2, 1, GameScore::Draw),
+        game(2, 0, GameScore::Loss),
     ];
-    assert_eq!(auto(3, &games).method, Method::Ridge { sigma: 200.0, cause: Cause::Advantage });
+    assert_eq!(auto(3, &games).method, Method::Ridge { sigma: 200.0, cause: RidgeCause::Advantage });
 }
 
 #[test]
@@ -154,7 +162,7 @@ fn a_perfect_score_is_marked_and_bounded() {
     assert_eq!(neighbours.iter().map(|pair| pair.is_regularized).collect::<Vec<_>>(), [true, false]);
     let newcomer = &table.ratings[2];
     assert!(newcomer.elo.unwrap() > 200.0 && newcomer.error95.unwrap() > 100.0, "{newcomer:?}");
-    let Some(Bound::Above(bound)) = table.ratings[2].bound else { panic!("{:?}", table.ratings[2]) };
+    let Some(RatingBound::Above(bound)) = table.ratings[2].bound else { panic!("{:?}", table.ratings[2]) };
     // Two equal opponents, no advantage: 20 wins of 20 are believed from p = 0.05^(1/20) on.
     let p = 0.05f64.powf(1.0 / 20.0);
     let opponents = table.ratings[0].elo.unwrap();
@@ -170,7 +178,7 @@ fn a_score_of_nothing_is_bounded_from_above() {
     assert_eq!(table.ratings[2].elo, None);
     assert_about(table.ratings[0].elo.unwrap(), 0.0);
     let p = 0.05f64.powf(1.0 / 4.0);
-    let Some(Bound::Below(bound)) = table.ratings[2].bound else { panic!("{:?}", table.ratings[2]) };
+    let Some(RatingBound::Below(bound)) = table.ratings[2].bound else { panic!("{:?}", table.ratings[2]) };
     assert_about(bound, -400.0 * (p / (1.0 - p)).log10());
 }
 
@@ -190,11 +198,11 @@ fn a_component_is_bounded_as_one() {
 
 #[test]
 fn one_seat_with_an_unknown_advantage_bounds_nothing() {
-    let unswapped = vec![game(0, 1, Score::Win); 10];
+    let unswapped = vec![game(0, 1, GameScore::Win); 10];
     let bounds = |table: &RatingTable| table.ratings.iter().filter(|rating| rating.bound.is_some()).count();
     assert_eq!(bounds(&auto(2, &unswapped)), 0);
     // Taken as zero it does not stand in the way.
-    let settings = Settings { advantage: false, ..Settings::default() };
+    let settings = FitSettings { advantage: false, ..FitSettings::default() };
     assert_eq!(bounds(&fit(2, 1, &unswapped, &settings)), 1);
 }
 
@@ -226,10 +234,10 @@ fn groups_that_never_met_are_not_bounded() {
 #[test]
 fn every_group_has_its_own_advantage() {
     let mut games = even(0, 1);
-    games.extend([game(0, 1, Score::Win), game(1, 0, Score::Win)]);
-    let other = even(0, 1).into_iter().map(|game| Game { score: Score::Draw, group: 1, ..game });
+    games.extend([game(0, 1, GameScore::Win), game(1, 0, GameScore::Win)]);
+    let other = even(0, 1).into_iter().map(|game| RatedGame { score: GameScore::Draw, group: 1, ..game });
     games.extend(other);
-    let table = fit(2, 3, &games, &Settings::default());
+    let table = fit(2, 3, &games, &FitSettings::default());
     assert_eq!(table.method, Method::Plain);
     assert!(table.advantages[0].elo.unwrap() > 50.0);
     assert!(table.advantages[1].elo.unwrap().abs() < 20.0);
@@ -243,7 +251,7 @@ fn long_chains_have_distant_ends() {
     let mut games = Vec::new();
     for i in 0..40 {
         for n in 0..100 {
-            let score = if n == 0 { Score::Loss } else { Score::Win };
+            let score = if n == 0 { GameScore::Loss } else { GameScore::Win };
             games.push(game(i, i + 1, score));
             games.push(game(i + 1, i, score.opposite()));
         }
@@ -256,10 +264,10 @@ fn long_chains_have_distant_ends() {
 
 #[test]
 fn counts_make_a_million_games_cheap() {
-    let games: Vec<Game> = (0..1_000_000u32)
-        .map(|n| Game {
+    let games: Vec<RatedGame> = (0..1_000_000u32)
+        .map(|n| RatedGame {
             pair: Some(u64::from(n / 2)),
-            ..game((n % 2) as usize, (1 - n % 2) as usize, Score::ALL[(n % 7 % 3) as usize])
+            ..game((n % 2) as usize, (1 - n % 2) as usize, GameScore::ALL[(n % 7 % 3) as usize])
         })
         .collect();
     let table = auto(2, &games);
@@ -276,7 +284,7 @@ fn errors_are_those_asked_for() {
         (Errors::Hessian, ErrorKind::InverseHessian),
         (Errors::Bootstrap { fits: 10, seed: 1 }, ErrorKind::Bootstrap),
     ] {
-        assert_eq!(fit(2, 1, &games, &Settings { errors, ..Settings::default() }).errors, kind);
+        assert_eq!(fit(2, 1, &games, &FitSettings { errors, ..FitSettings::default() }).errors, kind);
     }
 }
 
@@ -286,8 +294,8 @@ fn neighbours_are_those_of_one_component_where_these_are_rated_separately() {
     let mut games = Vec::new();
     for (one, other, wins) in [(0, 2, 7), (1, 3, 6)] {
         games.extend(even(one, other));
-        games.extend((0..wins).map(|_| game(one, other, Score::Win)));
-        games.extend((0..wins).map(|_| game(other, one, Score::Loss)));
+        games.extend((0..wins).map(|_| game(one, other, GameScore::Win)));
+        games.extend((0..wins).map(|_| game(other, one, GameScore::Loss)));
     }
     let table = without_prior(4, &games);
     assert_eq!((table.method, table.components), (Method::Separate, 2));

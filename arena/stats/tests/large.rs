@@ -4,10 +4,10 @@ mod law;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
-use stats::{Game, Method, Prior, RatingTable, Score, Settings, fit};
+use stats::{FitSettings, GameScore, Method, Prior, RatedGame, RatingTable, fit};
 
 /// The games of a pool as of a Swiss: every round each player meets another one of about its strength.
-fn pool(players: usize, rounds: u32, seed: u64) -> (Vec<f64>, Vec<Game>) {
+fn pool(players: usize, rounds: u32, seed: u64) -> (Vec<f64>, Vec<RatedGame>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let truth: Vec<f64> = (0..players).map(|i| 600.0 * (i as f64 / players as f64 - 0.5)).collect();
     let mut games = Vec::new();
@@ -21,7 +21,7 @@ fn pool(players: usize, rounds: u32, seed: u64) -> (Vec<f64>, Vec<Game>) {
             pair += 1;
             for (first, second) in [(one, two), (two, one)] {
                 let score = law::score(&mut random, truth[first] - truth[second] + 50.0, 0.3);
-                games.push(Game { first, second, score, group: 0, pair: Some(pair), opening: None });
+                games.push(RatedGame { first, second, score, group: 0, pair: Some(pair), opening: None });
             }
         }
     }
@@ -29,10 +29,14 @@ fn pool(players: usize, rounds: u32, seed: u64) -> (Vec<f64>, Vec<Game>) {
 }
 
 /// The same games among more than a thousand others who never meet these: two pools in one fit.
-fn doubled(games: &[Game], players: usize, times: usize) -> Vec<Game> {
+fn doubled(games: &[RatedGame], players: usize, times: usize) -> Vec<RatedGame> {
     let copy = |k: usize| {
         let shift = k * players;
-        games.iter().map(move |game| Game { first: game.first + shift, second: game.second + shift, ..*game })
+        games.iter().map(move |game| RatedGame {
+            first: game.first + shift,
+            second: game.second + shift,
+            ..*game
+        })
     };
     (0..times).flat_map(copy).collect()
 }
@@ -46,7 +50,7 @@ fn within(table: &RatingTable, i: usize, j: usize) -> (f64, f64, f64) {
 fn a_large_pool_is_rated_as_a_small_one() {
     let (players, times) = (120, 9);
     let (_, games) = pool(players, 14, 7);
-    let settings = Settings { prior: Prior::None, ..Settings::default() };
+    let settings = FitSettings { prior: Prior::None, ..FitSettings::default() };
     let small = fit(players, 1, &games, &settings);
     assert_eq!(small.method, Method::Plain);
     let large = fit(players * times, 1, &doubled(&games, players, times), &settings);
@@ -72,7 +76,7 @@ fn a_large_pool_is_rated_as_a_small_one() {
 #[test]
 fn intervals_of_a_large_pool_hold_the_truth() {
     let (truth, games) = pool(1200, 12, 3);
-    let table = fit(1200, 1, &games, &Settings::default());
+    let table = fit(1200, 1, &games, &FitSettings::default());
     assert!(matches!(table.method, Method::Plain | Method::Linked { .. }));
     let mean: f64 = truth.iter().sum::<f64>() / truth.len() as f64;
     let rated = table.ratings.iter().zip(&truth).filter(|(rating, _)| !rating.is_regularized);
@@ -86,12 +90,13 @@ fn intervals_of_a_large_pool_hold_the_truth() {
 #[test]
 fn newcomers_to_a_large_pool_are_marked_alone() {
     let (_, mut games) = pool(1200, 12, 3);
-    let before = fit(1200, 1, &games, &Settings::default());
+    let before = fit(1200, 1, &games, &FitSettings::default());
     for first in [0, 5] {
-        let game = Game { first, second: 1200, score: Score::Win, group: 0, pair: None, opening: None };
+        let game =
+            RatedGame { first, second: 1200, score: GameScore::Win, group: 0, pair: None, opening: None };
         games.push(game);
     }
-    let table = fit(1201, 1, &games, &Settings::default());
+    let table = fit(1201, 1, &games, &FitSettings::default());
     assert!(matches!(table.method, Method::Linked { .. }));
     let newcomer = &table.ratings[1200];
     assert!(newcomer.is_regularized && newcomer.bound.is_some() && newcomer.error95.unwrap() > 100.0);

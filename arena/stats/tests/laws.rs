@@ -2,25 +2,32 @@
 
 use proptest::prelude::*;
 
-use stats::{Game, Parameter, Prior, RatingTable, Sample, Score, Settings, fit};
+use stats::{FitSettings, GameScore, Parameter, Prior, RatedGame, RatingTable, Sample, fit};
 
 const PLAYERS: usize = 5;
 const GROUPS: usize = 2;
 
-fn score() -> impl Strategy<Value = Score> {
-    prop_oneof![Just(Score::Loss), Just(Score::Draw), Just(Score::Win)]
+fn score() -> impl Strategy<Value = GameScore> {
+    prop_oneof![Just(GameScore::Loss), Just(GameScore::Draw), Just(GameScore::Win)]
 }
 
-fn game() -> impl Strategy<Value = Game> {
+fn game() -> impl Strategy<Value = RatedGame> {
     let pair = prop_oneof![Just(None), (0u64..4).prop_map(Some)];
     let opening = prop::option::of(0u64..5);
     (0..PLAYERS, 0..PLAYERS, score(), 0..GROUPS, pair, opening).prop_map(
-        |(first, second, score, group, pair, opening)| Game { first, second, score, group, pair, opening },
+        |(first, second, score, group, pair, opening)| RatedGame {
+            first,
+            second,
+            score,
+            group,
+            pair,
+            opening,
+        },
     )
 }
 
 /// From none to plenty: few games leave holes, many make a plain fit.
-fn games() -> impl Strategy<Value = Vec<Game>> {
+fn games() -> impl Strategy<Value = Vec<RatedGame>> {
     prop_oneof![
         prop::collection::vec(game(), 0..12),
         prop::collection::vec(game(), 5..30),
@@ -32,15 +39,15 @@ fn prior() -> impl Strategy<Value = Prior> {
     prop_oneof![Just(Prior::None), Just(Prior::Auto), Just(Prior::Ridge { sigma: 100.0 })]
 }
 
-fn table(games: &[Game], prior: Prior) -> RatingTable {
-    fit(PLAYERS, GROUPS, games, &Settings { prior, ..Settings::default() })
+fn table(games: &[RatedGame], prior: Prior) -> RatingTable {
+    fit(PLAYERS, GROUPS, games, &FitSettings { prior, ..FitSettings::default() })
 }
 
 /// Every figure of a table, in a fixed order.
 fn figures(table: &RatingTable) -> Vec<Option<f64>> {
     let mut all = vec![Some(table.log_likelihood)];
     for rating in &table.ratings {
-        all.extend([rating.elo, rating.error95, rating.bound.map(stats::Bound::elo), rating.score()]);
+        all.extend([rating.elo, rating.error95, rating.bound.map(stats::RatingBound::elo), rating.score()]);
     }
     for advantage in &table.advantages {
         all.extend([advantage.elo, advantage.error95, advantage.first_score, advantage.draw_rate]);
@@ -102,14 +109,14 @@ proptest! {
 
     #[test]
     fn games_counted_one_by_one_give_the_same_table(games in games(), prior in prior()) {
-        let settings = Settings { prior, ..Settings::default() };
+        let settings = FitSettings { prior, ..FitSettings::default() };
         let whole = Sample::from_games(&games);
         prop_assert_eq!(figures(&whole.fit(PLAYERS, GROUPS, &settings)), figures(&table(&games, prior)));
         let mut sample = Sample::default();
         for game in &games {
             sample.add(game);
         }
-        let alone: Vec<Game> = games.iter().map(|game| Game { pair: None, ..*game }).collect();
+        let alone: Vec<RatedGame> = games.iter().map(|game| RatedGame { pair: None, ..*game }).collect();
         prop_assert_eq!(figures(&sample.fit(PLAYERS, GROUPS, &settings)), figures(&table(&alone, prior)));
     }
 
@@ -125,9 +132,9 @@ proptest! {
 
     #[test]
     fn swapped_seats_turn_the_advantage_round(games in games(), prior in prior()) {
-        let swapped: Vec<Game> = games
+        let swapped: Vec<RatedGame> = games
             .iter()
-            .map(|game| Game {
+            .map(|game| RatedGame {
                 first: game.second,
                 second: game.first,
                 score: game.score.opposite(),
@@ -138,7 +145,7 @@ proptest! {
         for (a, b) in one.ratings.iter().zip(&two.ratings) {
             assert_close(a.elo, b.elo)?;
             assert_close(a.error95, b.error95)?;
-            assert_close(a.bound.map(stats::Bound::elo), b.bound.map(stats::Bound::elo))?;
+            assert_close(a.bound.map(stats::RatingBound::elo), b.bound.map(stats::RatingBound::elo))?;
         }
         for (a, b) in one.advantages.iter().zip(&two.advantages) {
             assert_close(a.elo, b.elo.map(|elo| -elo))?;
@@ -152,9 +159,9 @@ proptest! {
         names in Just((0..PLAYERS).collect::<Vec<_>>()).prop_shuffle(),
         prior in prior(),
     ) {
-        let renamed: Vec<Game> = games
+        let renamed: Vec<RatedGame> = games
             .iter()
-            .map(|game| Game { first: names[game.first], second: names[game.second], ..*game })
+            .map(|game| RatedGame { first: names[game.first], second: names[game.second], ..*game })
             .collect();
         let (one, two) = (table(&games, prior), table(&renamed, prior));
         for (player, rating) in one.ratings.iter().enumerate() {
@@ -170,7 +177,7 @@ proptest! {
 
     #[test]
     fn an_anchor_shifts_all_ratings_alike(games in games(), elo in -500.0..3000.0f64) {
-        let settings = Settings { anchor: Some(stats::Anchor { player: 2, elo }), ..Settings::default() };
+        let settings = FitSettings { anchor: Some(stats::Anchor { player: 2, elo }), ..FitSettings::default() };
         let (centred, anchored) = (table(&games, Prior::Auto), fit(PLAYERS, GROUPS, &games, &settings));
         for i in 0..PLAYERS {
             for j in 0..PLAYERS {
@@ -187,7 +194,7 @@ proptest! {
 
     #[test]
     fn a_player_without_games_disturbs_nobody(games in games(), prior in prior()) {
-        let more = fit(PLAYERS + 1, GROUPS + 1, &games, &Settings { prior, ..Settings::default() });
+        let more = fit(PLAYERS + 1, GROUPS + 1, &games, &FitSettings { prior, ..FitSettings::default() });
         let table = table(&games, prior);
         prop_assert_eq!(&more.ratings[..PLAYERS], &table.ratings[..]);
         prop_assert_eq!(&more.advantages[..GROUPS], &table.advantages[..]);

@@ -4,7 +4,7 @@ mod law;
 
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
-use stats::{Monitor, Score};
+use stats::{GameScore, Monitor};
 
 const PAIRS: u32 = 2000;
 const MATCHES: u32 = 300;
@@ -58,7 +58,7 @@ impl Match {
         f64::midpoint(self.expected(ADVANTAGE), self.expected(-ADVANTAGE))
     }
 
-    fn play(self, random: &mut ChaCha8Rng, advantage: f64) -> Score {
+    fn play(self, random: &mut ChaCha8Rng, advantage: f64) -> GameScore {
         law::score(random, self.elo + advantage, self.draws)
     }
 

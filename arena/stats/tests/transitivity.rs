@@ -4,7 +4,7 @@ mod law;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use stats::{Game, Score, Transitivity, transitivity};
+use stats::{GameScore, RatedGame, Transitivity, transitivity};
 
 const ADVANTAGE: f64 = 80.0;
 
@@ -26,7 +26,7 @@ fn tournament(
     rounds: u64,
     law: Law,
     strength: impl Fn(usize, usize) -> f64,
-) -> Vec<Game> {
+) -> Vec<RatedGame> {
     let mut games = Vec::new();
     for one in 0..players {
         for two in one + 1..players {
@@ -39,7 +39,7 @@ fn tournament(
                 };
                 for (first, second) in seats {
                     let score = law::score(random, strength(first, second) + first_seat, law.draws);
-                    games.push(Game { first, second, score, group: 0, pair, opening: None });
+                    games.push(RatedGame { first, second, score, group: 0, pair, opening: None });
                 }
             }
         }
@@ -144,16 +144,11 @@ fn a_circle_among_others_is_pointed_out() {
 #[test]
 fn perfect_scores_within_a_circle_are_finite() {
     let beats = |first, second, pair| {
-        [(first, second, Score::Win), (second, first, Score::Loss)].map(|(first, second, score)| Game {
-            first,
-            second,
-            score,
-            group: 0,
-            pair: Some(pair),
-            opening: None,
+        [(first, second, GameScore::Win), (second, first, GameScore::Loss)].map(|(first, second, score)| {
+            RatedGame { first, second, score, group: 0, pair: Some(pair), opening: None }
         })
     };
-    let games: Vec<Game> = (0..20)
+    let games: Vec<RatedGame> = (0..20)
         .flat_map(|pair| [beats(0, 1, pair), beats(1, 2, pair), beats(2, 0, pair)])
         .flatten()
         .collect();
@@ -166,16 +161,16 @@ fn perfect_scores_within_a_circle_are_finite() {
 
 #[test]
 fn without_a_cycle_there_is_nothing_to_test() {
-    let game = |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
+    let game = |first, second, score| RatedGame { first, second, score, group: 0, pair: None, opening: None };
     let path = [
-        game(0, 1, Score::Win),
-        game(1, 0, Score::Draw),
-        game(0, 1, Score::Loss),
-        game(1, 2, Score::Win),
-        game(2, 1, Score::Draw),
-        game(1, 2, Score::Loss),
+        game(0, 1, GameScore::Win),
+        game(1, 0, GameScore::Draw),
+        game(0, 1, GameScore::Loss),
+        game(1, 2, GameScore::Win),
+        game(2, 1, GameScore::Draw),
+        game(1, 2, GameScore::Loss),
     ];
     assert_eq!(transitivity(3, 1, &path), None);
     assert_eq!(transitivity(0, 0, &[]), None);
-    assert_eq!(transitivity(3, 1, &[game(0, 1, Score::Win)]), None);
+    assert_eq!(transitivity(3, 1, &[game(0, 1, GameScore::Win)]), None);
 }

@@ -11,7 +11,7 @@ mod law;
 
 use rand::{SeedableRng as _, rngs::ChaCha8Rng};
 
-use stats::{Evidence, Game, Goal, Sample, Settings, Verdict, next_meetings};
+use stats::{Evidence, FitSettings, Goal, RankingVerdict, RatedGame, Sample, next_meetings};
 
 const ADVANTAGE: f64 = 60.0;
 const DRAWS: f64 = 0.3;
@@ -82,20 +82,21 @@ impl Kind {
                 let scores =
                     [ADVANTAGE, -ADVANTAGE].map(|advantage| law::score(&mut random, elo + advantage, DRAWS));
                 evidence.observe(one, other, &[scores]);
-                let game =
-                    |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
-                sample.add_pair(&game(one, other, scores[0]), &game(other, one, scores[1].opposite()));
+                sample.add_pair(
+                    &RatedGame::new(one, other, scores[0]),
+                    &RatedGame::new(other, one, scores[1].opposite()),
+                );
                 played += 1;
             }
-            settled = (evidence.verdict() != Verdict::Open).then_some(played);
+            settled = (evidence.verdict() != RankingVerdict::Open).then_some(played);
         }
         let is_false = match evidence.verdict() {
-            Verdict::Open => false,
-            Verdict::Best(best) => truth.iter().any(|&elo| elo > truth[best]),
-            Verdict::Order(order) => !order.is_sorted_by(|&i, &j| truth[i] > truth[j]),
-            Verdict::Circle(_) => true,
+            RankingVerdict::Open => false,
+            RankingVerdict::Best(best) => truth.iter().any(|&elo| elo > truth[best]),
+            RankingVerdict::Order(order) => !order.is_sorted_by(|&i, &j| truth[i] > truth[j]),
+            RankingVerdict::Circle(_) => true,
         };
-        let table = sample.fit(n, 1, &Settings::default());
+        let table = sample.fit(n, 1, &FitSettings::default());
         let elo = |i: usize| table.ratings[i].elo.unwrap_or(0.0);
         let is_wrong = |&&(i, j): &&(usize, usize)| (elo(i) - elo(j)) * (truth[i] - truth[j]) < 0.0;
         Outcome { settled, is_false, disorder: all.iter().filter(is_wrong).count() }
@@ -220,14 +221,15 @@ fn no_best_player_is_found_in_a_circle() {
             let scores = [ADVANTAGE, -ADVANTAGE]
                 .map(|advantage| law::score(&mut random, elo(one, other) + advantage, DRAWS));
             evidence.observe(one, other, &[scores]);
-            let game =
-                |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
-            sample.add_pair(&game(one, other, scores[0]), &game(other, one, scores[1].opposite()));
+            sample.add_pair(
+                &RatedGame::new(one, other, scores[0]),
+                &RatedGame::new(other, one, scores[1].opposite()),
+            );
         }
         match evidence.verdict() {
-            Verdict::Best(_) => wrong += 1,
-            Verdict::Circle(_) => circles += 1,
-            Verdict::Open | Verdict::Order(_) => {}
+            RankingVerdict::Best(_) => wrong += 1,
+            RankingVerdict::Circle(_) => circles += 1,
+            RankingVerdict::Open | RankingVerdict::Order(_) => {}
         }
     }
     println!("circle: {wrong} false, {circles} found to have no best of {tournaments}");

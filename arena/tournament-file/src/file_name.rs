@@ -15,7 +15,7 @@ pub fn is_device(name: &str) -> bool {
     }
 }
 
-/// Returns the first part of a name, of so many bytes at the most.
+/// Returns the first part of a name, at most this long in bytes.
 pub fn cut(name: &str, most: usize) -> &str {
     let end = (0..=most.min(name.len())).rev().find(|end| name.is_char_boundary(*end));
     &name[..end.unwrap_or_default()]

@@ -1,13 +1,17 @@
 //! What a tournament file means: everything that a run is played from.
 
+mod cut;
+pub(crate) mod load;
+
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use diagnostic::{Diagnostic, Failure};
-use formats::Limits;
+use formats::MeetingCount;
 use record::{BotConfig, GameConfig, RunConfig, ScheduleConfig};
-use runner::{Bot, Contest};
+use rules::Catalogue;
+use runner::{Contest, PlannedBot};
 use settings::{
     Arrangement, Carrier, Complaint, Conditions, Format, MOST_ROUNDS, OnStartFailure, Pin, Ponder, Schedule,
     Setting, Settings,
@@ -17,16 +21,16 @@ use crate::file_name;
 use crate::flags::overrides::Overrides;
 use crate::flags::shard::Shard;
 use crate::games::openings::Choice;
-use crate::written::faults::{Faults, Path as KeyPath, Spot};
+use crate::written::errors::InputErrors;
 use crate::written::raw::RawFile;
 use crate::{
-    bots, bots::entries, cores, games, games::adjudicate, games::openings, games::pairing, games::sprt,
+    bots, bots::entries, games, games::adjudicate, games::openings, games::pairing, games::sprt,
     written::read,
 };
 
 /// After how many faults a bot is withdrawn if nothing else is said and more than two bots play.
 const MAX_FAULTS: u32 = 20;
-/// The most games of a run: its schedule is kept in memory.
+/// The most games of a run.
 const MOST_GAMES: u64 = 1_000_000;
 
 /// A tournament, ready to be played.
@@ -35,11 +39,11 @@ pub struct Plan {
     /// What the results depend on: the first line of the journal.
     pub config: RunConfig,
     /// The bots, in the order of `config.bots`.
-    pub bots: Vec<runner::Bot>,
+    pub bots: Vec<runner::PlannedBot>,
     /// The games, in the order of `config.games`.
     pub contests: Vec<runner::Contest>,
     /// How they are played.
-    pub settings: runner::Settings,
+    pub settings: runner::PlaySettings,
     /// What is kept to cores of its own. Which ones is found out on the machine that plays (`tournament::pinning`).
     pub pin: Pin,
     /// The directory of the results.
@@ -61,17 +65,17 @@ pub struct Plan {
 pub struct Source {
     /// The tournament file.
     pub file: PathBuf,
-    /// What the command line said in its place.
+    /// What the command line said instead.
     pub overrides: Overrides,
 }
 
 impl Source {
-    /// Reads the file once more and returns how many games it now wants at once.
+    /// Reads the file again and returns how many games it now wants at once.
     ///
     /// # Errors
-    /// As [`super::load()`].
+    /// As [`crate::load()`].
     pub fn concurrency(&self) -> Result<NonZeroUsize, Failure> {
-        Ok(super::load(&self.file, &self.overrides)?.settings.concurrency)
+        Ok(load::load(&self.file, &self.overrides)?.settings.concurrency)
     }
 
     /// Returns whether the command line says how many games are played at once, whatever the file says.
@@ -82,17 +86,22 @@ impl Source {
 
 impl Plan {
     /// Returns what the runner needs of it.
-    pub fn play(&self) -> runner::Plan {
-        runner::Plan {
+    pub fn play(&self) -> runner::GamePlan {
+        runner::GamePlan {
             bots: self.bots.clone(),
             contests: self.contests.clone(),
             settings: self.settings.clone(),
         }
     }
 
+    /// Returns the games of one's own that are played, beside the built-in ones.
+    pub fn catalogue(&self) -> Catalogue {
+        Catalogue::of(self.contests.iter().map(|contest| &contest.setup))
+    }
+
     /// Returns the number of games to play in all; at most, where results decide how many.
     pub fn games(&self) -> u64 {
-        Limits::of(&self.config).games(&self.config)
+        MeetingCount::of(&self.config).games(&self.config)
     }
 }
 
@@ -104,72 +113,73 @@ impl Plan {
 pub fn parse(text: &str, name: &str, base: &Path, overrides: &Overrides) -> Result<Plan, Failure> {
     // Some editors begin a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut faults = Faults::default();
-    let mut raw = read::read(name, text, &mut faults)?;
-    entries::expand(&mut raw, base, &mut faults);
-    overrides.apply(&mut raw, &mut faults);
-    let plan = check(&raw, name, base, &mut faults);
+    let mut errors = InputErrors::default();
+    let mut raw = read::read(name, text, &mut errors)?;
+    entries::expand(&mut raw, base, &mut errors);
+    overrides.apply(&mut raw, &mut errors);
+    let plan = check(&raw, name, base, &mut errors);
     match plan {
-        Some(plan) if faults.is_empty() => Ok(Plan { notes: faults.into_notes(), ..plan }),
-        _ => Err(faults.into_failure(name, text)),
+        Some(plan) if errors.is_empty() => Ok(Plan { notes: errors.into_notes(), ..plan }),
+        _ => Err(errors.into_failure(name, text)),
     }
 }
 
-/// Checks everything that was written; whatever is at fault is noted and replaced by something harmless, so that
+/// Checks everything that was written; whatever is wrong is noted and replaced by something harmless, so that
 /// the rest is checked too.
-pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults) -> Option<Plan> {
-    let arrangement: Arrangement = read_settings(raw, faults);
-    let mut conditions: Conditions = read_settings(raw, faults);
+pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputErrors) -> Option<Plan> {
+    let arrangement: Arrangement = read_settings(raw, errors);
+    let mut conditions: Conditions = read_settings(raw, errors);
     let name = arrangement.name.clone().unwrap_or_else(|| {
         Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
     });
     let format = arrangement.format;
-    let is_format_at_fault = faults.is_at_fault(&raw.spot("format"));
+    let is_format_wrong = errors.is_wrong(&raw.spot("format"));
     let is_test = format == Format::Sprt;
     let (seed, pin) = (arrangement.seed, conditions.pin);
     if pin == Pin::Game && conditions.ponder == Ponder::Yes {
         let message = "bots that ponder think at the same time: on one core they slow each other down";
         let hint = "`pin: bot` gives each a core of its own; or leave `pin` or `ponder` out";
-        faults.add(&raw.spot("pin"), Diagnostic::new(message).hint(hint));
+        errors.add(&raw.spot("pin"), Diagnostic::new(message).hint(hint));
     }
     if let Some(text) = raw.value("out").filter(|text| Path::new(text).is_file()) {
         let hint = "for example `results/spring-cup`";
         let complaint = Complaint::new(format!("`{text}` is a file, not a directory"), hint);
-        faults.complain(&raw.spot("out"), &complaint);
+        errors.complain(&raw.spot("out"), &complaint);
     }
     let out = arrangement.out.clone().unwrap_or_else(|| Path::new("results").join(slug(&name)));
 
-    let openings = Choice::read(raw.openings.as_ref(), &raw.spot("openings"), base, faults);
+    let openings = Choice::read(raw.openings.as_ref(), &raw.spot("openings"), base, errors);
     let tc = arrangement.tc.clone();
     let usual = games::Usual { tc, openings: openings.unwrap_or_else(Choice::usual), seed, base };
-    let games = games::check(raw, &usual, faults);
-    let bots = bots::check(raw, base, faults);
-    check_hourglasses(&games, &bots, raw, faults);
-    check_processor_time(&games, &bots, raw, faults);
-    let test = sprt::check(raw, is_test, faults);
+    let games = games::check(raw, &usual, errors);
+    let has_own_games = games.iter().any(|(config, _)| config.rules.is_some());
+    let bots = bots::check(raw, has_own_games, base, errors);
+    check_hourglasses(&games, &bots, raw, errors);
+    check_processor_time(&games, &bots, raw, errors);
+    let test = sprt::check(raw, is_test, errors);
     let rounds = arrangement.rounds.map(NonZeroU32::get);
     let rounds = match &test {
-        Some(test) if faults.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, faults),
+        Some(test) if errors.is_empty() => sprt::rounds(test, rounds, raw, &games, seed, errors),
         _ => rounds.unwrap_or_else(|| usual_rounds(format, bots.len(), games.len())),
     };
     // A ladder has no end: its openings may come again. More games than a run may have are refused below.
     let pairings =
         if format == Format::RoundRobin { bots.len() * bots.len().saturating_sub(1) / 2 } else { 1 };
     let is_too_long = 2 * u64::from(rounds) * (games.len() * pairings) as u64 > MOST_GAMES;
-    if !is_test && !is_too_long && format != Format::Ladder && faults.is_empty() {
-        openings::check_rounds(&games, rounds, raw, seed, faults);
+    if !is_test && !is_too_long && format != Format::Ladder && errors.is_empty() {
+        openings::check_rounds(&games, rounds, raw, seed, errors);
     }
     if format != Format::RoundRobin && arrangement.schedule.is_some() {
         let message =
             format!("only a round robin chooses its meetings by a question: a `{format}` has no `schedule`");
-        faults.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
+        errors.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
     }
-    let pairing = if is_format_at_fault { None } else { pairing::check(raw, &arrangement, &bots, faults) };
+    let pairing = if is_format_wrong { None } else { pairing::check(raw, &arrangement, &bots, errors) };
     // Of two bots neither is withdrawn by itself: there would be nobody left to play.
     if raw.value("max-faults").is_none() && bots.len() > 2 {
         conditions.max_faults = NonZeroU32::new(MAX_FAULTS);
     }
-    let adjudicate = adjudicate::check(raw, &games, faults);
+    let adjudicate = adjudicate::check(raw, &games, errors);
     let (game_configs, contests) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
@@ -188,13 +198,13 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, faults: &mut Faults)
         adjudicate: adjudicate.clone(),
         settings: conditions.clone(),
     };
-    let total = Limits::of(&config).games(&config);
+    let total = MeetingCount::of(&config).games(&config);
     if total > MOST_GAMES {
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
-        faults.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
+        errors.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
     }
-    let mut settings = runner::Settings { conditions, adjudicate, ..runner::Settings::new(seed) };
-    settings.concurrency = arrangement.concurrency.unwrap_or_else(|| cores::spare(pin));
+    let mut settings = runner::PlaySettings { conditions, adjudicate, ..runner::PlaySettings::new(seed) };
+    settings.concurrency = arrangement.concurrency.unwrap_or_else(|| runner::spare_cores(pin));
     settings.transcripts = arrangement.transcripts;
     let on_start_failure = arrangement.on_start_failure;
     let (notes, source, shard) = (Vec::new(), None, None);
@@ -234,12 +244,12 @@ fn usual_rounds(format: Format, bots: usize, games: usize) -> u32 {
 /// Notes where one side of a game has an hourglass and the other one has not: its sand would come from nowhere.
 fn check_hourglasses(
     games: &[(GameConfig, Contest)],
-    bots: &[(BotConfig, Bot)],
+    bots: &[(BotConfig, PlannedBot)],
     raw: &RawFile,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) {
     for (_, contest) in games {
-        let control = |bot: &Bot| bot.tc.clone().unwrap_or_else(|| contest.tc.clone());
+        let control = |bot: &PlannedBot| bot.tc.clone().unwrap_or_else(|| contest.tc.clone());
         let (with, without): (Vec<_>, Vec<_>) =
             bots.iter().map(|(_, bot)| bot).partition(|bot| control(bot).is_hourglass());
         if let (Some(with), Some(without)) = (with.first(), without.first()) {
@@ -251,7 +261,7 @@ fn check_hourglasses(
                 control(without)
             );
             let hint = "an hourglass gives each bot what the other one spends: both need one";
-            faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+            errors.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
             return;
         }
     }
@@ -260,18 +270,18 @@ fn check_hourglasses(
 /// Notes where a clock is to count the processor time of what cannot be measured.
 fn check_processor_time(
     games: &[(GameConfig, Contest)],
-    bots: &[(BotConfig, Bot)],
+    bots: &[(BotConfig, PlannedBot)],
     raw: &RawFile,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) {
-    let counts = |bot: &Bot| match &bot.tc {
+    let counts = |bot: &PlannedBot| match &bot.tc {
         Some(tc) => tc.is_cpu(),
         None => games.iter().any(|(_, contest)| contest.tc.is_cpu()),
     };
     let counted: Vec<_> = bots.iter().map(|(_, bot)| bot).filter(|bot| counts(bot)).collect();
     if !counted.is_empty() && !processes::measures_processor_time() {
         let message = "this system does not tell the processor time of bots, which a clock with `cpu` counts";
-        faults.add(
+        errors.add(
             &raw.spot("tc"),
             Diagnostic::new(message).hint("leave `cpu` out: clocks then count real time"),
         );
@@ -283,24 +293,19 @@ fn check_processor_time(
             bot.name
         );
         let hint = "give it a `tc` of its own without `cpu`, or `io: pipe`";
-        faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+        errors.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
     }
 }
 
 /// Reads the keys at the top that have a single value; what is wrong is noted, and the usual value taken.
-fn read_settings<S: Settings>(raw: &RawFile, faults: &mut Faults) -> S {
+fn read_settings<S: Settings>(raw: &RawFile, errors: &mut InputErrors) -> S {
     let mut settings = S::default();
     for Setting { key, read, .. } in S::ALL {
         if let Some(Err(complaint)) = raw.value(key.name).map(|text| read(&mut settings, text)) {
-            faults.complain(&raw.spot(key.name), &complaint);
+            errors.complain(&raw.spot(key.name), &complaint);
         }
     }
     settings
-}
-
-/// Says that a part of the file is missing.
-pub(crate) fn top() -> Spot {
-    Spot::File(KeyPath::default())
 }
 
 /// The longest name of a directory that is made of a name, in bytes: systems take 255.

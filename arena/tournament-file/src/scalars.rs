@@ -8,8 +8,6 @@ use settings::{
     parse_duration,
 };
 
-use crate::cores;
-
 /// The most random plies, or turns, at the start of a game.
 const MOST_OPENING_PLIES: u32 = 100;
 /// The most processes that a bot may be allowed.
@@ -50,7 +48,8 @@ pub(crate) fn opening_count(text: &str) -> Reading<u32> {
 /// # Errors
 /// Says what is wrong with it.
 pub fn read_concurrency(text: &str) -> Result<NonZeroUsize, String> {
-    let games = settings::concurrency(text).map(|games| games.unwrap_or_else(|| cores::spare(Pin::Off)));
+    let games =
+        settings::concurrency(text).map(|games| games.unwrap_or_else(|| runner::spare_cores(Pin::Off)));
     games.map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
 }
 

@@ -1,4 +1,4 @@
-//! What faultless tournaments mean. Faulty ones stand in `tests/config_errors/`.
+//! What tournaments without errors mean. Those with errors stand in `tests/config_errors/`.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn overridden(text: &str, overrides: &Overrides) -> Plan {
     plan.unwrap_or_else(|failure| panic!("{failure}"))
 }
 
-fn faults(text: &str, overrides: &Overrides) -> String {
+fn errors(text: &str, overrides: &Overrides) -> String {
     match parse(text, "cups/spring.yaml", Path::new("cups"), overrides) {
         Ok(plan) => panic!("accepted: {plan:?}"),
         Err(failure) => failure.to_string(),
@@ -62,8 +62,8 @@ games:
   - farook
   - {game: frenzy, options: {max-turns: 40}, tc: depth 3, openings: {plies: 0, repeat: true}}
 bots:
-  - {name: ab, version: 1.10, builtin: alphabeta, options: {Hash: 016, Ponder: false}, tc: nodes 5000}
-  - {name: line, cmd: \"cat -u 'a b'\", env: {THREADS: 1}}
+  - {name: ab, version: 1.10, builtin: alphabeta, options: {Hash: 016}, tc: nodes 5000}
+  - {name: line, cmd: \"cat -u 'a b'\", env: {THREADS: 1}, options: {Ponder: false}}
 rounds: 3
 tc: 60+0.60
 concurrency: 2
@@ -92,11 +92,12 @@ restart: always
     // Scalars are what was written: 1.10 is no number, and `false` no truth value.
     assert_eq!(ab.version.as_deref(), Some("1.10"));
     let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
-    assert_eq!(ab.options, [pair("Hash", "016"), pair("Ponder", "false")]);
+    assert_eq!(ab.options, [pair("Hash", "016")]);
     assert_eq!(ab.launch.args, ["bot", "alphabeta"]);
     assert_eq!(line.launch.program, Path::new("cat"));
     assert_eq!(line.launch.args, ["-u", "a b"]);
     assert_eq!(line.launch.env, [pair("THREADS", "1")]);
+    assert_eq!(line.options, [pair("Ponder", "false")]);
     assert_eq!(plan.config.bots[1].command, ["cat", "-u", "a b"]);
     assert_eq!(plan.games(), 2 * 3 * 2);
 }
@@ -132,16 +133,16 @@ bots: [{name: one, builtin: random, tc: depth 5}, {name: two, builtin: greedy}]
 }
 
 #[test]
-fn faults_of_the_command_line_name_the_flag() {
+fn errors_of_the_command_line_name_the_flag() {
     let games = "farok,frenzy:max-turns=x+nonsense";
     let overrides = Overrides::default().with("games", games).with("bots", "randm").with("rounds", "-1");
-    insta::assert_snapshot!(faults(BOTS, &overrides));
+    insta::assert_snapshot!(errors(BOTS, &overrides));
 }
 
 #[test]
-fn the_shown_faults_are_bounded() {
+fn the_shown_errors_are_bounded() {
     let games = vec!["nonsense"; 100].join(", ");
-    let shown = faults(&format!("games: [{games}]\n{BOTS}"), &Overrides::default());
+    let shown = errors(&format!("games: [{games}]\n{BOTS}"), &Overrides::default());
     assert_eq!(shown.matches("error: ").count(), 21);
     assert!(shown.ends_with("error: 80 more of `cups/spring.yaml` are not shown\n"), "{shown}");
 }
@@ -158,7 +159,7 @@ impl Surroundings {
         Self(dir)
     }
 
-    fn bot(&self, bot: &str) -> runner::Bot {
+    fn bot(&self, bot: &str) -> runner::PlannedBot {
         let text = format!("bots: [{{builtin: random}}, {{name: mine, {bot}}}]");
         let plan = parse(&text, "cup.yaml", self.0.path(), &Overrides::default());
         plan.unwrap_or_else(|failure| panic!("{failure}")).bots.remove(1)
@@ -232,7 +233,7 @@ fn openings_of_a_file_are_checked_against_the_rules() {
     let read = |lines: &str, openings: &str| {
         fs::write(directory.path().join("book.txt"), lines).unwrap();
         let text = format!("{BOTS}rounds: 3\ngames: [{{game: faust, openings: {openings}}}]\n");
-        parse(&text, "cup.yaml", directory.path(), &Overrides::default()).map_err(|fault| fault.to_string())
+        parse(&text, "cup.yaml", directory.path(), &Overrides::default()).map_err(|error| error.to_string())
     };
     let book = "# game: faust\na1\nb1\nc1 # twice below\nh8\n";
     let plan = read(book, "{file: book.txt}").unwrap();
@@ -245,8 +246,8 @@ fn openings_of_a_file_are_checked_against_the_rules() {
     assert_ne!(digest(&plan), digest(&read("a1\nb1\nd1\n", "{file: book.txt}").unwrap()));
 
     let check = |lines: &str, openings: &str, expected: &str| {
-        let fault = read(lines, openings).expect_err("a fault");
-        assert!(fault.contains(expected), "{expected}: {fault}");
+        let error = read(lines, openings).expect_err("an error");
+        assert!(error.contains(expected), "{expected}: {error}");
     };
     check("a1\na1 a1\n", "{file: book.txt}", "`book.txt`, line 2: ply 2, `a1`, is refused in faust");
     check(
@@ -270,11 +271,11 @@ fn openings_of_a_file_are_checked_against_the_rules() {
 fn openings_that_nobody_chose_become_longer() {
     let text = format!("{BOTS}games: [{{game: fanorona, options: {{size: 3x3}}}}]\n");
     assert_eq!(plan(&format!("{text}rounds: 30")).config.rounds, 30);
-    let fault = faults(&format!("{text}rounds: 30\nopenings: {{turns: 1}}"), &Overrides::default());
+    let error = errors(&format!("{text}rounds: 30\nopenings: {{turns: 1}}"), &Overrides::default());
     assert!(
-        fault.contains("these are 30 rounds, but fanorona size=3x3 has only 4 different openings: 1 turn")
+        error.contains("these are 30 rounds, but fanorona size=3x3 has only 4 different openings: 1 turn")
     );
-    assert!(fault.contains("`repeat: true`"), "{fault}");
+    assert!(error.contains("`repeat: true`"), "{error}");
 }
 
 /// Returns a folder with entries of these names, each a program that copies its input.
@@ -327,33 +328,33 @@ fn a_text_that_goes_too_deep_is_refused_before_a_parser_calls_itself_for_every_l
         "{a: ".repeat(20_000),
         "a:\n".to_owned() + &(1..3000).map(|level| format!("{:level$}a:\n", "")).collect::<String>(),
     ] {
-        let told = faults(&text, &Overrides::default());
+        let told = errors(&text, &Overrides::default());
         assert!(told.contains("more than 64 lists and maps stand within each other"), "{told}");
         assert!(told.contains("spring.yaml") && told.len() < 2000, "{told}");
     }
-    assert!(faults(&format!("a0: &a0 x\n{anchors}"), &Overrides::default()).contains("error: "));
+    assert!(errors(&format!("a0: &a0 x\n{anchors}"), &Overrides::default()).contains("error: "));
     let sixty = format!("{BOTS}name: {}x{}\n", "[".repeat(60), "]".repeat(60));
-    assert!(faults(&sixty, &Overrides::default()).contains("`name` cannot be a list"), "deep enough");
+    assert!(errors(&sixty, &Overrides::default()).contains("`name` cannot be a list"), "deep enough");
 }
 
 #[test]
-fn of_many_faults_the_first_are_shown_and_what_is_quoted_is_bounded() {
+fn of_many_errors_the_first_are_shown_and_what_is_quoted_is_bounded() {
     let count = |told: &str| told.matches("error: ").count();
     for (text, words, shown) in [
         ((0..100_000).map(|key| format!("key{key}: 1\n")).collect(), "unknown key `key0`", 21),
         (format!("bots: [{}]\n", "{nam: 1}, ".repeat(20_000)), "unknown key `nam`", 21),
         ((0..50_000).map(|key| format!("ké{key}: 1\n")).collect(), "unknown key `ké0`", 21),
         (format!("{BOTS}tc: {}\n", "9".repeat(200_000)), "characters left out] ", 1),
-        (format!("{BOTS}tc: [{}", "a, ".repeat(100_000)), "line 2, column ", 1),
+        (format!("{BOTS}tc: [{}", "a, ".repeat(100_000)), "the bracket `[` is not closed", 1),
         (format!("{BOTS}? {}\n: 1\n", "k".repeat(200_000)), "unknown key `kkk", 1),
     ] {
         let text: String = text;
-        let told = faults(&text, &Overrides::default());
+        let told = errors(&text, &Overrides::default());
         assert!(told.contains(words), "{told}");
         assert_eq!(count(&told), shown, "{told}");
         assert!(told.len() < 20_000, "{} bytes", told.len());
     }
-    let told = faults(&format!("bots: [{}]\n", "{nam: 1}, ".repeat(20_000)), &Overrides::default());
+    let told = errors(&format!("bots: [{}]\n", "{nam: 1}, ".repeat(20_000)), &Overrides::default());
     assert!(
         told.contains("error: at least ") && told.contains(" more of `cups/spring.yaml` are not shown"),
         "{told}"

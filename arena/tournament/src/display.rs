@@ -1,4 +1,4 @@
-//! What shows a run while it goes on.
+//! What shows a run in progress.
 //!
 //! A run knows neither a progress bar nor a screen: its caller hands in what shows it.
 

@@ -75,7 +75,7 @@ impl EvidenceFiles {
         self.keep(game, &file_name(game.number))
     }
 
-    /// Writes what explains a game that was void for so many times now. Returns what the user is to be told.
+    /// Writes what explains a game that was void for this many times now. Returns what the user is to be told.
     pub(crate) fn game_void(&mut self, game: &GameRecord, times: usize) -> Option<String> {
         self.keep(game, &format!("{}-void-{times}.txt", game.number))
     }
@@ -110,13 +110,13 @@ impl EvidenceFiles {
         let folder = path.parent().unwrap_or(path);
         let error = fs::create_dir_all(folder).and_then(|()| fs::write(path, text)).err()?;
         let is_first = !std::mem::replace(&mut self.has_failed, true);
-        is_first.then(|| format!("failed to write `{}`: {error}; the games go on", output::path(path)))
+        is_first.then(|| format!("failed to write `{}`: {error}; the games continue", output::path(path)))
     }
 }
 
 /// Returns the rule of the protocol that a fault breaks, and what to look at, a sentence each.
 pub fn advice(failure: &BotFailure) -> Vec<String> {
-    let mut sentences = vec![advice::rule(failure).to_owned()];
+    let mut sentences = vec![advice::rule(failure).into_owned()];
     sentences.extend(dialogue_hints::hints(failure));
     sentences.extend(advice::advice(failure, exchange::is_silent(failure)));
     sentences

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use record::GameSummary;
 use rules::Dice;
-use runner::{Bot, Contest};
+use runner::{Contest, PlannedBot};
 use settings::{Delay, TimeControl};
 use tournament_file::Plan;
 
-/// So many games of a kind must have been played before their length is believed.
+/// This many games of a kind must have been played before their length is believed.
 const ENOUGH_GAMES: u64 = 4;
 
 /// How many random games say how many plies a game has where none was played.
@@ -66,7 +66,7 @@ impl Expected {
         Self { games, slots: plan.settings.concurrency.get() as f64, basis: basis.join(" ") }
     }
 
-    /// Returns the seconds that so many games of each label take together; `None` where that is not known.
+    /// Returns the seconds that this many games of each label take together; `None` where that is not known.
     pub fn seconds<'a>(&self, games: impl IntoIterator<Item = (&'a str, u64)>) -> Option<f64> {
         let sum = |sum: f64, (label, count): (&str, u64)| {
             if count == 0 { Some(sum) } else { Some(sum + (*self.games.get(label)?)? * count as f64) }
@@ -86,16 +86,16 @@ fn random_plies(contest: &Contest) -> Option<f64> {
     Some(playouts.plies as f64 / playouts.games as f64)
 }
 
-/// Returns the seconds that a game of so many plies may take, by the mean over the bots; `None` where a bot has no limit
+/// Returns the seconds that a game of this many plies may take, by the mean over the bots; `None` where a bot has no limit
 /// of time.
 fn allowed(plan: &Plan, contest: &Contest, plies: f64) -> Option<f64> {
-    let side = |bot: &Bot| limit(bot.tc.as_ref().unwrap_or(&contest.tc), plies / 2.0);
+    let side = |bot: &PlannedBot| limit(bot.tc.as_ref().unwrap_or(&contest.tc), plies / 2.0);
     let sides: Option<Vec<f64>> = plan.bots.iter().map(side).collect();
     let sides = sides?;
     Some(2.0 * sides.iter().sum::<f64>() / sides.len().max(1) as f64)
 }
 
-/// Returns the seconds that one side may spend in so many turns; `None` where no time limits it.
+/// Returns the seconds that one side may spend in this many turns; `None` where no time limits it.
 fn limit(control: &TimeControl, turns: f64) -> Option<f64> {
     let seconds = |time: Duration| time.as_secs_f64();
     let by_turn = control.movetime().map(|time| seconds(time) * turns);

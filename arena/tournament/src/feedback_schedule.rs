@@ -10,12 +10,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use diagnostic::{Diagnostic, Exit, Failure};
-use formats::{FeedbackFormat, Limits, Meeting};
+use formats::{FeedbackFormat, Meeting, MeetingCount};
 use record::{GameSummary, RunConfig, RunSummary};
 use report::Ranking;
 use runner::Fixture;
 
-/// A number that no pair of a run comes near: a journal that says more is at fault.
+/// A number that no pair of a run comes near: a journal that says more is wrong.
 const MOST_PAIRS: u64 = 1 << 40;
 
 /// The part of a run that decides what is played next.
@@ -94,7 +94,7 @@ impl FeedbackSchedule {
             rule,
             batches: VecDeque::new(),
             rounds: BTreeMap::new(),
-            budget: Limits::of(&run.config).meetings,
+            budget: MeetingCount::of(&run.config).meetings,
             next_pair: run.from_pair.unwrap_or(1).clamp(1, MOST_PAIRS),
             fresh: Vec::new(),
         };
@@ -237,7 +237,7 @@ impl FeedbackSchedule {
         })
     }
 
-    /// Returns the meetings of a batch all of whose games are recorded: they need not be decided once more.
+    /// Returns the meetings of a batch all of whose games are recorded: they need not be decided again.
     fn played(
         &self,
         ranking: &Ranking,

@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use diagnostic::output::{self, count};
 use record::GameSummary;
-use report::Trial;
+use report::SequentialTest;
 use stats::sprt::Length;
 
 /// The deviation of a pair's score in games with few draws, until pairs show it. Normalized bounds do not depend on it.
 const DEVIATION: f64 = 0.3;
 
-/// So many pairs must have shown the deviation before it is believed.
+/// This many pairs must have shown the deviation before it is believed.
 const ENOUGH_PAIRS: u64 = 20;
 
-/// So many games must have been played before their length is believed.
+/// This many games must have been played before their length is believed.
 const ENOUGH_GAMES: u64 = 4;
 
 /// What is expected of a test, from the length of the games that were played.
@@ -43,7 +43,7 @@ impl Forecast {
 
     /// Says before the start how many pairs a verdict takes, and how long that is as far as games tell; `most` pairs
     /// are played in all.
-    pub(crate) fn before(&self, trial: &Trial, most: u64) -> String {
+    pub(crate) fn before(&self, trial: &SequentialTest, most: u64) -> String {
         let hypotheses = trial.walk().hypotheses();
         let profile = Length::profile(hypotheses, DEVIATION).map(|length| length.pairs.ceil());
         let [under_h0, between, under_h1] = profile.map(|pairs| count(pairs as u64, "pair"));
@@ -66,7 +66,7 @@ impl Forecast {
     }
 
     /// Says how long the verdict is still off; `None` before games tell, and when it has come.
-    pub(crate) fn rest(&self, trial: &Trial) -> Option<String> {
+    pub(crate) fn rest(&self, trial: &SequentialTest) -> Option<String> {
         let pace = self.pace()?;
         let walk = trial.walk();
         if trial.stop().is_some() {

@@ -2,7 +2,7 @@
 //! made from the journal.
 //!
 //! [`play()`] takes a plan ([`tournament_file::Plan`]) and returns how the run ended ([`RunOutcome`]); the caller hands in what
-//! shows the run meanwhile ([`Presentation`], [`Display`]). [`configure`] checks whether a plan can go on with a journal.
+//! shows the run meanwhile ([`Presentation`], [`Display`]). [`configure`] checks whether a plan can continue with a journal.
 //! [`FeedbackSchedule`] decides the next meetings where results do, and [`Expected`] estimates how long games take. [`read`]
 //! reads a run's directory and [`write_files`] writes its tables; [`outputs`] makes single files, and [`evidence`] explains
 //! games beside the journal.
@@ -23,6 +23,7 @@ pub mod evidence;
 mod expected;
 mod feedback_schedule;
 mod forecast;
+mod merge;
 pub mod outputs;
 pub mod pinning;
 mod play;
@@ -32,6 +33,7 @@ mod run_directory;
 pub use display::{Display, Presentation, RunStart};
 pub use expected::Expected;
 pub use feedback_schedule::FeedbackSchedule;
+pub use merge::{Merged, merge};
 pub use play::{RunOutcome, Store, play, try_bots};
 pub use resume::configure;
 pub use run_directory::{failure, read, write_files};

@@ -2,7 +2,7 @@
 
 use diagnostic::{Failure, output};
 use processes::Topology;
-use runner::{PinError, Pins, Settings};
+use runner::{PinError, Pins, PlaySettings};
 use settings::Pin;
 use tournament_file::Plan;
 
@@ -12,7 +12,7 @@ const TOLD: usize = 8;
 /// Returns the places of the games of a plan; none where nothing is pinned.
 ///
 /// # Errors
-/// When this machine has none for so many games at once.
+/// When this machine has none for this many games at once.
 pub(crate) fn places(plan: &Plan) -> Result<Pins, Failure> {
     if plan.pin == Pin::Off {
         return Ok(Pins::default());
@@ -37,7 +37,7 @@ pub(crate) fn places(plan: &Plan) -> Result<Pins, Failure> {
 }
 
 /// Says which cores games keep to, if they do.
-pub fn describe(settings: &Settings) -> Option<String> {
+pub fn describe(settings: &PlaySettings) -> Option<String> {
     let (pins, games) = (&settings.pins, settings.concurrency.get());
     let what = match pins.pin() {
         Pin::Off => return None,
@@ -112,7 +112,7 @@ mod tests {
         );
         let topology = Topology::read(root.path(), &(0..6).collect(), None).unwrap();
         let settings = |pin, games: usize| {
-            let mut settings = Settings::new(1);
+            let mut settings = PlaySettings::new(1);
             settings.pins = Pins::new(pin, Some(&topology)).unwrap();
             settings.concurrency = games.try_into().unwrap();
             describe(&settings).unwrap()
@@ -123,6 +123,6 @@ mod tests {
                 .starts_with("pin game: each game keeps to one core: processors 2-3 | 0-1 | 4\nsome")
         );
         assert!(settings(Pin::Bot, 2).contains("core of its own: processors 2-3 and 0-1 | 4 and 5\n"));
-        assert_eq!(describe(&Settings::new(1)), None);
+        assert_eq!(describe(&PlaySettings::new(1)), None);
     }
 }

@@ -13,9 +13,9 @@ use std::time::Instant;
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
 use live::{Endpoint, Interrupts, Scoreboard, Steering};
 use processes::Counters;
-use record::{Journal, JournalError, Line, RunSummary, Summarizer};
+use record::{Journal, JournalError, JournalLine, RunSummary, Summarizer};
 use report::Asked;
-use runner::{Control, Effort, RunError};
+use runner::{Control, HarnessCost, RunError};
 use settings::OnStartFailure;
 use tournament_file::{Plan, launcher};
 
@@ -47,7 +47,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written.
-    fn keep(&mut self, line: &Line) -> Result<u64, JournalError> {
+    fn keep(&mut self, line: &JournalLine) -> Result<u64, JournalError> {
         match self {
             Self::Directory(journal) => journal.append(line),
             Self::Memory => Ok(0),
@@ -84,6 +84,11 @@ pub fn play(
     directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
     let is_changed = configure(plan, &mut contents)?;
+    if let Some(directory) = directory {
+        let setups = plan.contests.iter().map(|contest| &contest.setup);
+        own_games::keep_modules(setups, directory)
+            .map_err(|error| Failure::io("failed to keep the rules in the directory of the run", &error))?;
+    }
     let pins = pinning::places(plan)?;
     let mut play = plan.play();
     play.settings.pins = pins;
@@ -114,7 +119,7 @@ pub fn play(
         pending.leave_out(broken);
     }
     if let (Store::Directory(journal), true, Some(run)) = (&mut store, is_changed, contents.runs.last()) {
-        journal.append(&Line::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
+        journal.append(&JournalLine::Run(Box::new(run.clone()))).map_err(|error| failure(&error))?;
     }
     if pending.is_empty() {
         return Ok(RunOutcome {
@@ -175,7 +180,7 @@ pub fn play(
     let now = contents.games.len() as u64 - recorded;
     let effort = after.zip(before).map(|(after, before)| {
         let counters = after.since(&before);
-        Effort { games: now, plies, took, counters }
+        HarnessCost { games: now, plies, took, counters }
     });
     if let Store::Directory(mut journal) = store {
         journal.sync().map_err(|error| failure(&error))?;
@@ -190,15 +195,15 @@ pub fn play(
     Ok(RunOutcome { contents, now, left, is_interrupted, left_out, out_of_time, trial, effort })
 }
 
-/// Returns what is said when a run goes on.
+/// Returns what is said when a run is resumed.
 fn going_on(recorded: u64, total: u64, is_most: bool) -> String {
     let are = |number: u64| if number == 1 { "is" } else { "are" };
     let most = if is_most { "at most " } else { "" };
     let games = output::count(recorded, "game");
-    format!("going on: {games} {} recorded, {most}{total} {} to be played", are(recorded), are(total))
+    format!("resuming: {games} {} recorded, {most}{total} {} to be played", are(recorded), are(total))
 }
 
-/// Returns why a run was broken off, after so many games.
+/// Returns why a run was broken off, after this many games.
 fn broken_off(error: &RunError, now: u64) -> Failure {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -207,5 +212,5 @@ fn broken_off(error: &RunError, now: u64) -> Failure {
         cause = error.source();
     }
     Failure::new(Exit::Io, vec![Diagnostic::new(text)])
-        .hint(format!("{now} games of this start are recorded; the same command goes on from there"))
+        .hint(format!("{now} games of this start are recorded; the same command continues from there"))
 }

@@ -1,12 +1,14 @@
 //! What may change between two starts of one run: it may grow, but games already played must stay comparable.
 
-use std::collections::BTreeMap;
+mod recorded_keys;
 
 use diagnostic::{Diagnostic, Exit, Failure, say};
 use jiff::Timestamp;
-use record::{GameConfig, RunConfig, RunRecord, RunSummary, SprtConfig};
-use settings::{Change, Conditions, Settings as _};
+use record::{GameConfig, RunConfig, RunRecord, RunSummary};
+use settings::{Change, Key, TOURNAMENT};
 use tournament_file::Plan;
+
+use recorded_keys::{RecordedText, texts};
 
 /// Adds the configuration of a plan to those of its run, after checking that it fits what was played, and tells what
 /// changes. Returns whether it is another one than before.
@@ -15,6 +17,7 @@ use tournament_file::Plan;
 /// When it does not fit.
 pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure> {
     let rules = rules::signature();
+    contents.catalogue = plan.catalogue();
     let mut is_changed = true;
     if let Some(last) = contents.runs.last() {
         check(last, &plan.config, &rules)?;
@@ -38,7 +41,7 @@ pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure
     Ok(is_changed)
 }
 
-/// Checks that a run which was last started as `before` may go on as `now`, under the rules with this
+/// Checks that a run which was last started as `before` may continue as `now`, under the rules with this
 /// signature.
 ///
 /// # Errors
@@ -53,32 +56,32 @@ pub fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Fai
     let mut differences = Vec::new();
     let mut compare = |what: &str, old: &str, new: &str| {
         if old != new {
+            let (old, new) = (protocol::printable(old), protocol::printable(new));
             differences.push(format!("{what} was `{old}` and is now `{new}`"));
         }
     };
     compare("the signature of the rules", &before.rules, rules);
-    compare("`seed`", &before.config.seed.to_string(), &now.seed.to_string());
-    compare("`format`", &before.config.format.to_string(), &now.format.to_string());
-    compare("`sprt`", &sprt(&before.config), &sprt(now));
-    compare("`schedule`", &schedule(&before.config), &schedule(now));
-    compare("`adjudicate`", &before.config.adjudicate.to_string(), &now.adjudicate.to_string());
     let has_feedback = now.format.known().is_some_and(|format| format.has_feedback());
+    let has_bracket = has_feedback && !now.format.known().is_some_and(|format| format.ends_by_rounds());
+    for key in TOURNAMENT.keys() {
+        // The length of a match is part of a bracket: nothing else may be played longer there.
+        if key.change == Change::Never || (key.name == "rounds" && has_bracket) {
+            for (old, new) in pairs(&before.config, now, key) {
+                compare(&old.place, &old.text, &new.text);
+            }
+        }
+    }
+    for old in &before.config.games {
+        if let Some(new) = now.games.iter().find(|new| new.label == old.label) {
+            compare(&format!("the options of {}", old.label), &options(old), &options(new));
+        }
+    }
     if now.sprt.is_some() || now.schedule.is_some() || has_feedback {
         compare("the list of games", &games(&before.config), &games(now));
     }
     let is_closed = has_feedback && !now.format.known().is_some_and(|format| format.is_open());
-    if has_feedback && !now.format.known().is_some_and(|format| format.ends_by_rounds()) {
-        compare("`rounds`", &before.config.rounds.to_string(), &now.rounds.to_string());
-    }
     if is_closed {
         compare(&format!("the field of a `{}`", now.format), &bots(&before.config), &bots(now));
-    }
-    for old in &before.config.games {
-        if let Some(new) = now.games.iter().find(|new| new.label == old.label) {
-            compare(&format!("`tc` of {}", old.label), &old.tc.to_string(), &new.tc.to_string());
-            compare(&format!("the openings of {}", old.label), &openings(old), &openings(new));
-            compare(&format!("the options of {}", old.label), &options(old), &options(new));
-        }
     }
     if differences.is_empty() {
         return Ok(());
@@ -99,7 +102,7 @@ pub fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Fai
     });
     let failure = match are_scopes_different {
         true => failure.hint(
-            "journals of earlier versions were played with one opening for each round: to go on with one, write \
+            "journals of earlier versions were played with one opening for each round: to continue with one, write \
              `per: round` in `openings`",
         ),
         false => failure,
@@ -113,62 +116,68 @@ pub fn check(before: &RunRecord, now: &RunConfig, rules: &str) -> Result<(), Fai
 /// Returns what the new configuration changes, in words: nothing where it is the same.
 pub(crate) fn describe(before: &RunConfig, now: &RunConfig) -> Vec<String> {
     let mut changes = Vec::new();
-    if before.name != now.name {
-        // Several names may lead to one directory.
-        changes.push(format!("name: `{}` instead of `{}`", now.name, protocol::printable(&before.name)));
-    }
-    if before.rounds != now.rounds {
-        changes.push(format!("rounds: {} instead of {}", now.rounds, before.rounds));
-    }
-    for game in &now.games {
-        if !before.games.iter().any(|old| old.label == game.label) {
-            changes.push(format!("new game: {}", game.label));
-        }
-    }
-    for game in &before.games {
-        if !now.games.iter().any(|new| new.label == game.label) {
-            changes.push(format!("no longer played: {}", game.label));
-        }
-    }
-    for bot in &now.bots {
-        match before.bots.iter().find(|old| old.name == bot.name) {
-            None => changes.push(format!("new bot: {}", bot.name)),
-            Some(old) if old.digest != bot.digest => {
-                changes
-                    .push(format!("new version of bot {}: its old games stay under the old one", bot.name));
+    for key in TOURNAMENT.keys().iter().filter(|key| key.change == Change::Announced) {
+        match key.name {
+            "games" => describe_games(before, now, &mut changes),
+            "bots" => describe_bots(before, now, &mut changes),
+            name => {
+                let changed = pairs(before, now, key).into_iter().filter(|(old, new)| old.text != new.text);
+                changes.extend(changed.map(|(old, new)| {
+                    format!("{name}: {} instead of {}", new.text, protocol::printable(&old.text))
+                }));
             }
-            Some(_) => {}
         }
-        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.sandbox != bot.sandbox) {
+    }
+    changes
+}
+
+fn describe_games(before: &RunConfig, now: &RunConfig, changes: &mut Vec<String>) {
+    let is_in = |config: &RunConfig, label: &str| config.games.iter().any(|game| game.label == label);
+    let new = now.games.iter().filter(|game| !is_in(before, &game.label));
+    changes.extend(new.map(|game| format!("new game: {}", game.label)));
+    let gone = before.games.iter().filter(|game| !is_in(now, &game.label));
+    changes.extend(gone.map(|game| format!("no longer played: {}", protocol::printable(&game.label))));
+}
+
+fn describe_bots(before: &RunConfig, now: &RunConfig, changes: &mut Vec<String>) {
+    for bot in &now.bots {
+        let name = &bot.name;
+        let Some(old) = before.bots.iter().find(|old| old.name == *name) else {
+            changes.push(format!("new bot: {name}"));
+            continue;
+        };
+        if old.digest != bot.digest {
+            changes.push(format!("new version of bot {name}: its old games stay under the old one"));
+        }
+        if old.sandbox != bot.sandbox {
             let [was, is] = [&old.sandbox, &bot.sandbox].map(|it| it.as_deref().unwrap_or("none"));
-            changes.push(format!("sandbox of bot {}: {is} instead of {was}", bot.name));
+            changes.push(format!("sandbox of bot {name}: {is} instead of {}", protocol::printable(was)));
         }
-        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.granted != bot.granted) {
+        if old.granted != bot.granted {
             let [was, is] = [&old.granted, &bot.granted].map(|it| match it.words() {
                 words if words.is_empty() => "nothing".to_owned(),
                 words => protocol::printable(&words).into_owned(),
             });
-            changes
-                .push(format!("what the sandbox of bot {} allows besides: {is} instead of {was}", bot.name));
+            changes.push(format!("what the sandbox of bot {name} allows besides: {is} instead of {was}"));
         }
-        if let Some(old) = before.bots.iter().find(|old| old.name == bot.name && old.limits != bot.limits) {
-            let [was, is] = [&old.limits, &bot.limits].map(limits);
-            changes.push(format!("limits of bot {}: {is} instead of {was}", bot.name));
-        }
-    }
-    for setting in Conditions::ALL.iter().filter(|setting| setting.key.change == Change::Announced) {
-        let key = setting.key.name;
-        let [was, is] = [before, now].map(|config| config.settings.text(key));
-        if was != is {
-            changes.push(format!("{key}: {is} instead of {}", protocol::printable(&was)));
+        if old.limits != bot.limits {
+            let was = old.limits.to_string();
+            let is = &bot.limits;
+            changes.push(format!("limits of bot {name}: {is} instead of {}", protocol::printable(&was)));
         }
     }
-    for bot in &before.bots {
-        if !now.bots.iter().any(|new| new.name == bot.name) {
-            changes.push(format!("no longer playing: {}", protocol::printable(&bot.name)));
-        }
-    }
-    changes
+    let gone = before.bots.iter().filter(|old| !now.bots.iter().any(|new| new.name == old.name));
+    changes.extend(gone.map(|bot| format!("no longer playing: {}", protocol::printable(&bot.name))));
+}
+
+/// Returns what two configurations say for a key, place by place, where both say something.
+fn pairs(before: &RunConfig, now: &RunConfig, key: &Key) -> Vec<(RecordedText, RecordedText)> {
+    let new = texts(now, key);
+    let other = |old: RecordedText| {
+        let same = new.iter().find(|new| new.place == old.place)?.clone();
+        Some((old, same))
+    };
+    texts(before, key).into_iter().filter_map(other).collect()
 }
 
 /// Returns whether a bot of one configuration, of any version, plays in the other.
@@ -187,27 +196,6 @@ fn names(config: &RunConfig) -> String {
     names.join(", ")
 }
 
-fn limits(limits: &BTreeMap<String, String>) -> String {
-    let words: Vec<_> = limits.iter().map(|(what, most)| format!("{what} {most}")).collect();
-    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
-}
-
-fn sprt(config: &RunConfig) -> String {
-    config.sprt.as_ref().map_or_else(
-        || "none".to_owned(),
-        |SprtConfig { model, elo0, elo1, alpha, beta, overshoot }| {
-            let correction = if *overshoot { "" } else { " overshoot=false" };
-            format!("{model} elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}{correction}")
-        },
-    )
-}
-
-fn schedule(config: &RunConfig) -> String {
-    let schedule = config.schedule.as_ref();
-    schedule
-        .map_or_else(|| "round-robin".to_owned(), |schedule| format!("{}:{}", schedule.goal, schedule.alpha))
-}
-
 fn games(config: &RunConfig) -> String {
     config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>().join(", ")
 }
@@ -218,10 +206,6 @@ fn bots(config: &RunConfig) -> String {
     config.bots.iter().map(bot).collect::<Vec<_>>().join(", ")
 }
 
-fn openings(game: &GameConfig) -> String {
-    tournament_file::describe_openings(&game.openings)
-}
-
 fn options(game: &GameConfig) -> String {
     let pairs: Vec<_> = game.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
     pairs.join(" ")
@@ -229,8 +213,10 @@ fn options(game: &GameConfig) -> String {
 
 #[cfg(test)]
 mod tests {
-    use record::{BotConfig, FORMAT, OpeningConfig, ScheduleConfig};
-    use settings::{Goal, OpeningScope, Recorded, TimeControl};
+    use std::collections::BTreeSet;
+
+    use record::{BotConfig, FORMAT, OpeningConfig, PairingConfig, ScheduleConfig, SprtConfig};
+    use settings::{Conditions, Goal, OpeningScope, Recorded, Settings as _, TimeControl};
 
     use super::*;
 
@@ -245,6 +231,7 @@ mod tests {
             label: "farook".to_owned(),
             tc: control("10+0.1"),
             openings: OpeningConfig { per: OpeningScope::Pair, ..OpeningConfig::of_plies(2) },
+            rules: None,
         };
         let bot = |name: &str| BotConfig {
             name: name.to_owned(),
@@ -254,7 +241,7 @@ mod tests {
             tc: None,
             sandbox: None,
             granted: record::Grants::default(),
-            limits: BTreeMap::new(),
+            limits: settings::RecordedQuota::default(),
             cgroups: None,
             start: record::StartConfig::default(),
             digest: "d1".to_owned(),
@@ -274,18 +261,33 @@ mod tests {
         }
     }
 
-    fn refusal(change: impl FnOnce(&mut RunConfig)) -> Option<String> {
+    fn test(elo1: f64) -> SprtConfig {
+        SprtConfig {
+            model: stats::sprt::Model::Normalized.into(),
+            elo0: 0.0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+            overshoot: false,
+        }
+    }
+
+    fn refusal_after(before: &RunConfig, now: &RunConfig) -> Option<String> {
         let before = RunRecord {
             format: FORMAT,
             arena: "0.1.0".to_owned(),
             rules: "r1".to_owned(),
             written: String::new(),
             from_pair: None,
-            config: config(),
+            config: before.clone(),
         };
+        check(&before, now, "r1").err().map(|failure| failure.to_string())
+    }
+
+    fn refusal(change: impl FnOnce(&mut RunConfig)) -> Option<String> {
         let mut now = config();
         change(&mut now);
-        check(&before, &now, "r1").err().map(|failure| failure.to_string())
+        refusal_after(&config(), &now)
     }
 
     #[test]
@@ -323,6 +325,59 @@ mod tests {
         assert!(both.contains("`seed`") && both.contains("`tc` of farook") && both.contains("--out DIR"));
     }
 
+    /// Changes a configuration.
+    type Edit = fn(&mut RunConfig);
+
+    /// A configuration with something to compare for every key.
+    fn full() -> RunConfig {
+        let pairing = PairingConfig {
+            seeds: vec!["a".to_owned()],
+            seeds_meet: false,
+            matches: vec![["a".to_owned(), "b".to_owned()]],
+        };
+        RunConfig { pairing: Some(pairing), ..config() }
+    }
+
+    #[test]
+    fn what_may_change_is_what_each_key_declares() {
+        let changes: [(&str, Edit); 11] = [
+            ("name", |now| now.name = "shield".to_owned()),
+            ("format", |now| now.format = settings::Format::Gauntlet.into()),
+            ("seeds", |now| now.pairing.get_or_insert_default().seeds.push("b".to_owned())),
+            ("seeds-meet", |now| now.pairing.get_or_insert_default().seeds_meet = true),
+            ("matches", |now| now.pairing.get_or_insert_default().matches.clear()),
+            ("sprt", |now| now.sprt = Some(test(5.0))),
+            ("schedule", |now| now.schedule = Some(ScheduleConfig { goal: Goal::Rank.into(), alpha: 0.05 })),
+            ("rounds", |now| now.rounds = 3),
+            ("tc", |now| now.games[0].tc = control("1")),
+            ("openings", |now| now.games[0].openings.plies = Some(4)),
+            ("seed", |now| now.seed = 8),
+        ];
+        let by_rule = ["games", "bots", "sandbox", "limits", "adjudicate"];
+        let mut seen: BTreeSet<_> = by_rule.into_iter().collect();
+        seen.extend(Conditions::ALL.iter().map(|setting| setting.key.name));
+        for (name, change) in changes {
+            let key = TOURNAMENT.keys().iter().find(|key| key.name == name).expect("a key");
+            let mut now = full();
+            change(&mut now);
+            let (refused, told) = (refusal_after(&full(), &now), describe(&full(), &now));
+            match key.change {
+                Change::Never => assert!(refused.is_some(), "{name}: {told:?}"),
+                Change::Announced => {
+                    assert_eq!(refused, None, "{name}");
+                    assert!(told.len() == 1 && told[0].starts_with(&format!("{name}: ")), "{told:?}");
+                }
+                Change::Freely => panic!("{name} is recorded: a change of it makes a difference"),
+            }
+            seen.insert(name);
+        }
+        // What may change freely is recorded nowhere.
+        for key in TOURNAMENT.keys().iter().filter(|key| !seen.contains(key.name)) {
+            assert_eq!(key.change, Change::Freely, "{}", key.name);
+            assert_eq!(texts(&full(), key), [], "{}", key.name);
+        }
+    }
+
     #[test]
     fn a_run_without_a_bot_of_the_one_before_is_another() {
         let one = |now: &mut RunConfig| now.bots[0].name = "c".to_owned();
@@ -335,14 +390,6 @@ mod tests {
 
     #[test]
     fn a_test_keeps_its_hypotheses_and_games() {
-        let test = |elo1: f64| SprtConfig {
-            model: "normalized".to_owned(),
-            elo0: 0.0,
-            elo1,
-            alpha: 0.05,
-            beta: 0.05,
-            overshoot: false,
-        };
         let before = RunRecord {
             format: FORMAT,
             arena: "0.1.0".to_owned(),
@@ -418,11 +465,11 @@ mod tests {
         assert_eq!(
             changes,
             [
-                "rounds: 3 instead of 2",
                 "new bot: c",
                 "new version of bot b: its old games stay under the old one",
                 "sandbox of bot b: basic (seccomp) instead of none",
                 "no longer playing: a",
+                "rounds: 3 instead of 2",
             ]
         );
         assert!(describe(&config(), &config()).is_empty());

@@ -6,19 +6,23 @@ use std::path::Path;
 
 use diagnostic::{Diagnostic, Exit, Failure, say, say_torn};
 use record::{JournalError, RunSummary};
-use report::{EarlierVerdict, RunReport, Trial};
+use report::{EarlierVerdict, RunReport, SequentialTest};
+use rules::Catalogue;
 
 use crate::outputs::{self, OutputError};
 
-/// Reads what a run has left, and says so where the last line of its journal is left out.
+/// Reads what a run has left, and says so where the last line of its journal is left out. `known` are games of one's own that
+/// the user has named; modules are found in the directory itself.
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn read(directory: &Path) -> Result<RunSummary, Failure> {
+pub fn read(directory: &Path, known: &Catalogue) -> Result<RunSummary, Failure> {
     let run = record::summarize(directory).map_err(|error| {
         failure(&error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
     })?;
     say_torn(&directory.join(record::JOURNAL), run.torn);
+    let (run, notes) = own_games::with_rules(run, directory, known);
+    notes.iter().for_each(|note| say(note));
     Ok(run)
 }
 
@@ -42,7 +46,7 @@ pub fn write_files(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'sta
 
 /// Says how the verdict of a run's test differs from the one in the report that is about to be replaced.
 fn changed_verdict(directory: &Path, contents: &RunSummary) -> Option<String> {
-    let trial = Trial::of(contents)?;
+    let trial = SequentialTest::of(contents)?;
     let report = fs::read_to_string(directory.join(report::REPORT)).ok()?;
     EarlierVerdict::read(&report)?.difference(&trial)
 }

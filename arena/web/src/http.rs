@@ -2,7 +2,9 @@
 //! knows what is served.
 
 pub(crate) mod answer;
+pub(crate) mod cached;
 pub(crate) mod connections;
 pub(crate) mod exchange;
 pub(crate) mod feed;
 pub(crate) mod guard;
+pub(crate) mod token_file;

@@ -1,4 +1,4 @@
-//! Ctrl-C and its kind, for what goes on until somebody ends it.
+//! Ctrl-C and other signals, for commands that run until the user ends them.
 
 use std::thread;
 
@@ -21,7 +21,7 @@ pub(crate) fn on_interruption(act: impl FnOnce() + Send + 'static) -> Result<(),
     spawn("signals", wait)
 }
 
-/// Starts a thread that nobody waits for.
+/// Starts a detached thread.
 ///
 /// # Errors
 /// When the system refuses it.

@@ -1,4 +1,4 @@
-//! Runs as pages for browsers, live while they go on, and games played by hand on them.
+//! Runs as pages for browsers, live while they are in progress, and games played by hand on them.
 //!
 //! [`Server`] answers browsers, pushes what happens, and where actions are allowed takes orders for runs and keeps tables for
 //! games by hand. [`keep_pages`] writes the same pages as files for any web server. Both read what runs leave in their

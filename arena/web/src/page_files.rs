@@ -1,4 +1,4 @@
-//! The pages of a server as files, kept while a run goes on.
+//! The pages of a server as files, kept while a run is in progress.
 //!
 //! Everything is read from the runs' directories, as the server does it: a run neither knows nor waits. What is seen may
 //! wait for as long as is asked before it is written anywhere. A report that is shown late is made of the journal's first
@@ -38,7 +38,7 @@ enum WatchEvent {
     Report { name: String, length: u64, made: Result<String, String>, took: Duration },
 }
 
-/// Keeps the pages of a run, or of all runs in a directory, until the run has ended or somebody interrupts.
+/// Keeps the pages of a run, or of all runs in a directory, up to date until the run ends or the user interrupts.
 ///
 /// # Errors
 /// When there is no run, when the target cannot be used, and when what a run has left at its end cannot be written.
@@ -77,7 +77,7 @@ pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, F
     }
 }
 
-/// Makes a report beside the pictures, which go on meanwhile.
+/// Makes a report beside the pictures, which continue meanwhile.
 fn make(order: ReportOrder, events: Sender<WatchEvent>) -> Result<(), Failure> {
     spawn("report", move || {
         let begun = Instant::now();
@@ -159,7 +159,7 @@ impl PageSite {
     /// Looks at all runs and writes what is to be shown.
     ///
     /// # Errors
-    /// When a run has ended and cannot be shown. While it goes on, what cannot be written is said once and tried again.
+    /// When a run has ended and cannot be shown. While it is in progress, what cannot be written is said once and tried again.
     fn look(&mut self) -> Result<(), Failure> {
         let has_lost = self.find();
         let now = now();

@@ -1,23 +1,26 @@
-//! The server: runs as pages for browsers, live while they go on.
+//! The server: runs as pages for browsers, live while they are in progress.
 //!
 //! Everything is read from the run's directory: the journal, `live.json` and, for orders, `control.sock`. A run neither
 //! knows nor waits for it.
 
 mod connect;
+mod continuation;
 mod routes;
 
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use diagnostic::{Exit, Failure};
+use diagnostic::{Exit, Failure, say};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tournament_file::Confinement;
 
+use self::continuation::Continuation;
 use self::routes::{Actions, Site};
 use crate::http::feed::Feeds;
-use crate::http::guard::{AccessToken, Hosts};
+use crate::http::guard::Hosts;
+use crate::http::token_file::{state_folder, token_of};
 use crate::interruption::on_interruption;
 use crate::runs::RunIndex;
 use crate::tables::{OfferedBots, OpenTables};
@@ -45,8 +48,12 @@ pub struct OfferedOpponents<'a> {
     pub bots: &'a [String],
     /// A tournament file whose bots are known by their names.
     pub file: Option<&'a Path>,
+    /// The games that can be played, beside those of the file.
+    pub catalogue: &'a rules::Catalogue,
     /// How bots are confined.
     pub confinement: &'a Confinement,
+    /// Whether the token of earlier servers of the directory is given up for a new one.
+    pub renews_token: bool,
 }
 
 impl Server<'_> {
@@ -93,9 +100,23 @@ impl Server<'_> {
     }
 
     fn begin(&self, opponents: &OfferedOpponents<'_>) -> Result<Actions, Failure> {
-        let offered = OfferedBots::read(opponents.bots, opponents.file, opponents.confinement.clone())?;
+        let offered = OfferedBots::read(
+            opponents.bots,
+            opponents.file,
+            opponents.catalogue.clone(),
+            opponents.confinement.clone(),
+        )?;
+        let continuation = opponents.file.zip(offered.run_directory()).and_then(|(file, directory)| {
+            let [file, directory] = [file, directory].map(|path| std::path::absolute(path).ok());
+            Some(Continuation { file: file?, directory: directory? })
+        });
         let open_tables = Arc::new(OpenTables::new(offered, self.directory.join(BY_HAND)));
-        Ok(Actions { token: AccessToken::random()?, open_tables })
+        let state = state_folder();
+        let (token, unkept) = token_of(self.directory, state.as_deref(), opponents.renews_token)?;
+        if let Some(words) = unkept {
+            say(&format!("the token ends with the server, because it cannot be kept: {words}"));
+        }
+        Ok(Actions { token, open_tables, continuation })
     }
 
     async fn listen(&self) -> Result<TcpListener, Failure> {

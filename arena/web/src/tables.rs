@@ -1,4 +1,4 @@
-//! Games that are played by hand in a browser: [`hand_play::HandGame`] at tables that the server keeps. Whoever knows the token
+//! Games that are played by hand in a browser: [`hand_play::HandGame`] at tables that the server keeps. Anyone with the token
 //! begins games and plays them; the bots are the built-in ones and those of `--bot`, never what a browser names.
 
 mod board_history;

@@ -1,6 +1,6 @@
-//! The books of openings in the executable, written anew.
+//! Writes the books of openings in the executable again.
 
-use crate::shell::{Fault, root, run};
+use crate::shell::{ChoreError, root, run};
 
 /// How many openings each book has.
 const COUNT: u32 = 200;
@@ -21,7 +21,7 @@ const BOOKS: [(&str, u32, i32); 6] = [
 ];
 
 /// Writes every book, with the executable as it is; afterwards it must be built again to hold them.
-pub(crate) fn write() -> Result<(), Fault> {
+pub(crate) fn write() -> Result<(), ChoreError> {
     let root = root();
     for (game, most, around) in BOOKS {
         let judge = format!("--balance alphabeta --nodes {NODES} --max-score {most} --around={around}");

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Fault, root, run};
+use crate::shell::{ChoreError, root, run};
 
-/// Chromium is a package of Debian, as Node is.
-const NEED_CHROMIUM: &str = "command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium || \
-                             { echo 'install the Debian package chromium' >&2; exit 1; }";
+/// The browsers are packages of Debian, as Node is: they are installed where that is allowed, and nothing is skipped where it
+/// is not.
+const BROWSERS: [&str; 2] = ["chromium", "firefox-esr"];
 
 /// Every game, some of them in other sizes, with names that a page might take for markup.
 const TOURNAMENT: &str = "\
@@ -28,9 +28,10 @@ bots:
   - { name: '<img src=x onerror=alert(1)>', builtin: random }
   - { name: greedy, builtin: greedy }
   - { name: '</script><script>alert(2)</script>', builtin: random }
+  - { name: talkative, cmd: [python3, wordy.py, info] }
 ";
 
-/// A tournament that goes on while its live page is looked at; its bots can be played against.
+/// A tournament that runs while its live page is open; its bots can be played against.
 const LASTING: &str = "\
 name: cup
 games: [farook, fanorona]
@@ -43,7 +44,7 @@ concurrency: 1
 out: runs/cup
 ";
 
-/// A run that goes on for as long as it is looked at.
+/// A run that lasts as long as its page is open.
 const WATCHED: &str = "\
 name: watch
 games:
@@ -60,20 +61,115 @@ bots:
   - { name: thinker, builtin: alphabeta }
 ";
 
-/// Plays a small tournament of all games and looks at its page, follows a run by the files of `arena report --watch`, then by
-/// the pages of `arena serve`, where games are played by hand; pictures are left in `browser/pictures`.
-pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
-    run(NEED_CHROMIUM, work)?;
+/// A run whose games take a while, for the pages on small screens.
+const SLOW: &str = "\
+name: cup
+games:
+  - farook
+  - { game: fanorona, options: { size: 5x5 } }
+rounds: 1000
+tc: movetime 300ms
+margin: 5s
+concurrency: 1
+out: runs/cup
+bots:
+  - { name: greedy, builtin: greedy }
+  - { name: thinker, builtin: alphabeta }
+";
+
+/// axe-core finds what keeps people from using a page. It comes from npm, which is a package of Debian, and stays in the
+/// folder where it is used.
+const NEED_AXE: &str = "test -f node_modules/axe-core/axe.min.js || \
+                        npm install --no-audit --no-fund --no-save --prefix . axe-core@4.14.1 || \
+                        { echo 'install the Debian package npm: it fetches axe-core' >&2; exit 1; }";
+
+/// The bots of the runs in every format: two of them are told apart by the ends of their names alone.
+const ENTRANTS: &str = "
+bots:
+  - { name: greedy, builtin: greedy }
+  - { name: random-one, builtin: random }
+  - { name: random-two-with-a-long-name-of-the-kind-students-give-v17, builtin: random }
+  - { name: random-two-with-a-long-name-of-the-kind-students-give-v18, builtin: random }
+  - { name: greedy-two, builtin: greedy }
+  - { name: '<img src=x onerror=alert(1)>', builtin: random }
+";
+
+/// A test of strength.
+const TEST: &str = "
+format: sprt
+games: [farook]
+rounds: 40
+tc: nodes 100
+sprt: { elo0: 0, elo1: 200 }
+bots:
+  - { name: greedy-new, builtin: greedy }
+  - { name: random-base, builtin: random }
+";
+
+/// A run in each format, by its name and its file.
+fn formats() -> Vec<(&'static str, String)> {
+    let kinds = [
+        ("round-robin", ""),
+        ("gauntlet", "seeds: [greedy]\n"),
+        ("swiss", ""),
+        ("knockout", ""),
+        ("double-knockout", ""),
+        ("ladder", ""),
+    ];
+    let head = "games: [farook, frenzy]\nrounds: 2\ntc: nodes 100\n";
+    let file = |(kind, more): (&'static str, &str)| (kind, format!("format: {kind}\n{more}{head}{ENTRANTS}"));
+    kinds.into_iter().map(file).chain([("sprt", TEST.to_owned())]).collect()
+}
+
+/// Plays a run in each format.
+fn play_formats(arena: &str, folder: &Path) -> Result<(), ChoreError> {
+    fs::create_dir_all(folder.join("formats"))?;
+    for (kind, text) in formats() {
+        fs::write(folder.join(format!("{kind}.yaml")), text)?;
+        run(&format!("'{arena}' run {kind}.yaml --out formats/{kind}"), folder)?;
+    }
+    Ok(())
+}
+
+/// Plays a small tournament of all games and looks at its page, at the reports of all formats, at a run followed by the files of
+/// `arena report --watch`, then at the pages of `arena serve`, where games are played by hand, also on small screens and before
+/// axe-core; then ends that server, and looks at what its pages do. All that is in Chromium; what must work in every browser is
+/// done in Firefox as well. Pictures are left in `browser/pictures`.
+pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
+    for browser in BROWSERS {
+        let install = format!("apt-get install --yes --no-install-recommends {browser}");
+        let advise = format!("{{ echo 'install the Debian package {browser}' >&2; exit 1; }}");
+        run(&format!("command -v {browser} > /dev/null || {install} || {advise}"), work)?;
+    }
     let folder = work.join("browser");
-    fs::create_dir_all(folder.join("watched"))?;
-    fs::create_dir_all(folder.join("served"))?;
+    let reliable = WATCHED.replace("name: watch", "name: cup").replace("runs/watch", "runs/cup");
+    let files = [
+        ("watched", "watch.yaml", WATCHED),
+        ("served", "cup.yaml", LASTING),
+        ("small", "cup.yaml", SLOW),
+        ("core", "cup.yaml", SLOW),
+        ("reliable", "cup.yaml", &reliable),
+    ];
+    for (name, file, text) in files {
+        fs::create_dir_all(folder.join(name))?;
+        fs::write(folder.join(name).join(file), text)?;
+    }
     fs::write(folder.join("browser.yaml"), TOURNAMENT)?;
-    fs::write(folder.join("watched/watch.yaml"), WATCHED)?;
-    fs::write(folder.join("served/cup.yaml"), LASTING)?;
+    fs::copy(root().join("tests/bots/wordy.py"), folder.join("wordy.py"))?;
+    run(NEED_AXE, &folder)?;
     let arena = arena.display();
     run(&format!("'{arena}' run browser.yaml --out run"), &folder)?;
+    play_formats(&arena.to_string(), &folder)?;
     let folder = folder.display();
-    run(&format!("node tests/browser/report.mjs '{arena}' '{folder}/run' '{folder}/pictures'"), &root())?;
-    run(&format!("node tests/browser/watch.mjs '{arena}' '{folder}/watched' '{folder}/pictures'"), &root())?;
-    run(&format!("node tests/browser/serve.mjs '{arena}' '{folder}/served' '{folder}/pictures'"), &root())
+    let look = |script: &str, arguments: &str| {
+        let axe = format!("ARENA_AXE='{folder}/node_modules/axe-core/axe.min.js'");
+        run(&format!("{axe} node tests/browser/{script}.mjs {arguments} '{folder}/pictures'"), &root())
+    };
+    look("report", &format!("'{arena}' '{folder}/run'"))?;
+    look("formats", &format!("'{folder}/formats'"))?;
+    look("watch", &format!("'{arena}' '{folder}/watched'"))?;
+    look("serve", &format!("'{arena}' '{folder}/served'"))?;
+    look("small", &format!("'{arena}' '{folder}/small'"))?;
+    look("reliable", &format!("'{arena}' '{folder}/reliable'"))?;
+    look("core", &format!("firefox '{arena}' '{folder}/core' '{folder}/run'"))
 }

@@ -3,15 +3,15 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::shell::{Fault, root};
+use crate::shell::{ChoreError, root};
 
 /// Every level of protection.
 const LEVELS: [&str; 4] = ["none", "basic", "contest", "strict"];
 
-/// Plays the attacks whose names hold a word, all of them without one, for so many rounds, and prints the table of what came of them.
-pub(crate) fn check(levels: &[String], only: Option<&str>, rounds: u32) -> Result<(), Fault> {
+/// Plays the attacks whose names hold a word, all of them without one, for `rounds` rounds, and prints the table of what came of them.
+pub(crate) fn check(levels: &[String], only: Option<&str>, rounds: u32) -> Result<(), ChoreError> {
     if let Some(unknown) = levels.iter().find(|level| !LEVELS.contains(&level.as_str())) {
-        return Err(Fault(format!("no level is called `{unknown}`: {}", LEVELS.join(", "))));
+        return Err(ChoreError(format!("no level is called `{unknown}`: {}", LEVELS.join(", "))));
     }
     let levels = if levels.is_empty() { LEVELS.join(",") } else { levels.join(",") };
     let folder = root().join("target").join("chaos");
@@ -33,5 +33,5 @@ pub(crate) fn check(levels: &[String], only: Option<&str>, rounds: u32) -> Resul
     if let Ok(text) = fs::read_to_string(&table) {
         println!("{text}");
     }
-    if status.success() { Ok(()) } else { Err(Fault(format!("the attacks at {levels}: {status}"))) }
+    if status.success() { Ok(()) } else { Err(ChoreError(format!("the attacks at {levels}: {status}"))) }
 }

@@ -6,7 +6,7 @@ mod seeds;
 use std::fs;
 use std::time::Duration;
 
-use crate::shell::{Fault, root, run};
+use crate::shell::{ChoreError, root, run};
 
 /// The targets: the names of the files in `arena/fuzz/fuzz_targets/`.
 const TARGETS: [&str; 5] = ["positions", "lines", "logs", "journals", "games"];
@@ -15,18 +15,18 @@ const TARGETS: [&str; 5] = ["positions", "lines", "logs", "journals", "games"];
 /// aborts, hangs or writes what a terminal obeys.
 const COMMANDS: [&str; 2] = ["files", "requests"];
 
-/// How long the fuzzer may think about one input, in seconds, before it is taken for a fault.
+/// How long the fuzzer may think about one input, in seconds, before that counts as an error.
 const LONGEST_INPUT: u32 = 20;
 
-/// Runs one target, or all of them one after the other, for so many seconds each.
+/// Runs one target, or all of them one after the other, for `seconds` seconds each.
 ///
 /// What the fuzzer learns is kept in `arena/fuzz/corpus/`, and an input that fails in `arena/fuzz/artifacts/`.
-pub(crate) fn check(target: Option<&str>, seconds: u32) -> Result<(), Fault> {
+pub(crate) fn check(target: Option<&str>, seconds: u32) -> Result<(), ChoreError> {
     let all = || COMMANDS.into_iter().chain(TARGETS);
     let targets: Vec<_> = all().filter(|name| target.is_none_or(|target| target == *name)).collect();
     if targets.is_empty() {
         let (name, known) = (target.unwrap_or_default(), all().collect::<Vec<_>>().join(", "));
-        return Err(Fault(format!("unknown fuzz target `{name}`; the targets are {known}")));
+        return Err(ChoreError(format!("unknown fuzz target `{name}`; the targets are {known}")));
     }
     let root = root();
     let (commands, targets): (Vec<_>, Vec<_>) = targets.into_iter().partition(|name| COMMANDS.contains(name));

@@ -1,12 +1,16 @@
 //! The kits of bots in many languages: written by `arena new bot`, built, and played against each other.
 
+mod games;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use catalogue::{Kit, Part};
 
-use crate::shell::{Fault, root, run, run_all};
+use crate::shell::{ChoreError, root, run, run_all};
+
+pub(crate) use crate::kits::games::check_games;
 
 /// How many bots are checked at once: the tests of time need a processor each.
 const AT_ONCE: usize = 2;
@@ -24,9 +28,9 @@ const QUICKLY: &str = "--format gauntlet --seeds perl --games farook --rounds 1"
 const NO_FORFEIT: &str = "No game was lost by a fault.";
 
 /// Writes every kit into a folder below `work`, builds it, plays its own tournament, and then two leagues: one of
-/// all `random` bots and one of all `greedy` ones; the `random` bots once more at levels of the sandbox. A game lost by a
-/// fault is a fault.
-pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
+/// all `random` bots and one of all `greedy` ones; the `random` bots again at levels of the sandbox. A game lost by a
+/// fault is an error.
+pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let kits = catalogue::kits();
     install(&kits, work)?;
     let arena = arena.display();
@@ -67,16 +71,18 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks the types of the package for engines in Python, with the virtual environment of `work`.
-pub(crate) fn check_types(work: &Path) -> Result<(), Fault> {
+/// Checks the types of what is written in Python for engines and games, with the virtual environment of `work`.
+pub(crate) fn check_types(work: &Path) -> Result<(), ChoreError> {
     run("venv/bin/pip install --quiet --disable-pip-version-check mypy==2.4.1", work)?;
-    let work = work.display();
-    let line = format!("'{work}/venv/bin/mypy' --strict --cache-dir '{work}/mypy' abp search_bot.py tests");
-    run(&line, &root().join("bots").join("python"))
+    let folder = work.display();
+    let line =
+        format!("'{folder}/venv/bin/mypy' --strict --cache-dir '{folder}/mypy' abp search_bot.py tests");
+    run(&line, &root().join("bots").join("python"))?;
+    games::check_types(work)
 }
 
 /// Installs the packages of the tools that are missing, or names them where that is not allowed.
-fn install(kits: &[Kit], work: &Path) -> Result<(), Fault> {
+fn install(kits: &[Kit], work: &Path) -> Result<(), ChoreError> {
     let is_there = |tool: &String| run(&format!("command -v '{tool}'"), work).is_ok();
     let lacking = kits.iter().filter(|kit| !kit.manifest.tools.iter().all(is_there));
     let packages: Vec<_> = lacking.flat_map(|kit| kit.manifest.packages.iter().map(String::as_str)).collect();
@@ -109,13 +115,13 @@ fn league(kits: &[Kit], part: Part) -> String {
     text
 }
 
-fn expect_no_forfeit(results: &Path) -> Result<(), Fault> {
+fn expect_no_forfeit(results: &Path) -> Result<(), ChoreError> {
     let report = fs::read_to_string(results.join("report.txt"))?;
     if report.contains(NO_FORFEIT) {
         return Ok(());
     }
     let faults = report.find("Games lost by faults").map_or("", |start| &report[start..]);
-    Err(Fault(format!("{}: {faults}", results.display())))
+    Err(ChoreError(format!("{}: {faults}", results.display())))
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use record::{JOURNAL, Line};
+use record::{JOURNAL, JournalLine};
 
-use crate::shell::{Fault, root};
+use crate::shell::{ChoreError, root};
 
 /// How often the arena is killed.
 const KILLS: u64 = 50;
@@ -36,8 +36,8 @@ struct Count {
     twice: u64,
 }
 
-/// Lets every misfortune happen and prints what it cost. A game that is lost or there twice is a fault.
-pub(crate) fn check() -> Result<(), Fault> {
+/// Lets every misfortune happen and prints what it cost. A game that is lost or there twice is an error.
+pub(crate) fn check() -> Result<(), ChoreError> {
     let arena = build()?;
     let work = root().join("target").join("losses");
     if work.exists() {
@@ -55,17 +55,17 @@ pub(crate) fn check() -> Result<(), Fault> {
         println!("{misfortune:<14}  {expected:>8}  {recorded:>8}  {lost:>4}  {twice:>5}");
     }
     if counts.iter().any(|count| count.lost + count.twice > 0) {
-        return Err(Fault("games are lost or there twice".to_owned()));
+        return Err(ChoreError("games are lost or there twice".to_owned()));
     }
     Ok(())
 }
 
 /// Builds the arena and returns its path.
-fn build() -> Result<PathBuf, Fault> {
+fn build() -> Result<PathBuf, ChoreError> {
     let build = ["build", "--locked", "--quiet", "--bin", "arena"];
     let status = Command::new("cargo").args(build).current_dir(root()).status()?;
     if !status.success() {
-        return Err(Fault(format!("`cargo {}`: {status}", build.join(" "))));
+        return Err(ChoreError(format!("`cargo {}`: {status}", build.join(" "))));
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     Ok(target.join("debug").join("arena"))
@@ -80,7 +80,7 @@ struct Site {
 }
 
 impl Site {
-    fn new(arena: &Path, work: &Path, misfortune: &str, rounds: u64) -> Result<Self, Fault> {
+    fn new(arena: &Path, work: &Path, misfortune: &str, rounds: u64) -> Result<Self, ChoreError> {
         let folder = work.join(misfortune.replace(' ', "-"));
         fs::create_dir_all(folder.join("out"))?;
         fs::write(folder.join("cup.yaml"), CUP.replace("OTHER", "builtin: random"))?;
@@ -98,24 +98,24 @@ impl Site {
         command
     }
 
-    fn start(&self) -> Result<Child, Fault> {
+    fn start(&self) -> Result<Child, ChoreError> {
         let rounds = self.rounds.to_string();
         Ok(self.command(&self.arena).args(["run", "cup.yaml", "--rounds", &rounds]).spawn()?)
     }
 
     /// Plays to the end, which has to be a good one.
-    fn finish(&self) -> Result<(), Fault> {
+    fn finish(&self) -> Result<(), ChoreError> {
         let status = self.start()?.wait()?;
         let is_good = status.success();
         if is_good {
             Ok(())
         } else {
-            Err(Fault(format!("{}: the last run ends with {status}", self.misfortune)))
+            Err(ChoreError(format!("{}: the last run ends with {status}", self.misfortune)))
         }
     }
 
     /// A bot whose vice breaks out at its second decision in every game.
-    fn with_vice(self) -> Result<Count, Fault> {
+    fn with_vice(self) -> Result<Count, ChoreError> {
         let script = fs::read_to_string(root().join("tests").join("bots").join("chaos.py"))?;
         // The mark of a vice that broke out is never found.
         let script = script
@@ -129,7 +129,7 @@ impl Site {
     }
 
     /// Kills the arena at instants that spread over its start and its games.
-    fn killed(self) -> Result<Count, Fault> {
+    fn killed(self) -> Result<Count, ChoreError> {
         let mut state = 1_u64;
         for _ in 0..KILLS {
             let mut child = self.start()?;
@@ -143,8 +143,8 @@ impl Site {
         self.count()
     }
 
-    /// Plays on a file system without room, then goes on with more.
-    fn full(self) -> Result<Count, Fault> {
+    /// Plays on a file system without room, then continues with more.
+    fn full(self) -> Result<Count, ChoreError> {
         let script = "mount -t tmpfs -o size=12k tmpfs out && \
                       { \"$ARENA\" run cup.yaml --rounds \"$ROUNDS\"; test $? -eq 4; } && \
                       mount -o remount,size=64m out && \"$ARENA\" run cup.yaml --rounds \"$ROUNDS\" && \
@@ -153,14 +153,16 @@ impl Site {
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]);
         let status = command.env("ARENA", &self.arena).env("ROUNDS", self.rounds.to_string()).status()?;
         if !status.success() {
-            return Err(Fault(format!("disk full: {status}; it needs `unshare` and the right to mount")));
+            return Err(ChoreError(format!(
+                "disk full: {status}; it needs `unshare` and the right to mount"
+            )));
         }
         fs::copy(self.folder.join("kept.jsonl"), self.folder.join("out").join(JOURNAL))?;
         self.count()
     }
 
-    /// Cuts the journal at bytes of its last two lines and goes on each time.
-    fn torn(self) -> Result<Count, Fault> {
+    /// Cuts the journal at bytes of its last two lines and continues each time.
+    fn torn(self) -> Result<Count, ChoreError> {
         self.finish()?;
         let path = self.folder.join("out").join(JOURNAL);
         let bytes = fs::read(&path)?;
@@ -179,14 +181,15 @@ impl Site {
     }
 
     /// Counts the games of the journal by their numbers, without the checks of the arena's own reader.
-    fn count(&self) -> Result<Count, Fault> {
+    fn count(&self) -> Result<Count, ChoreError> {
         let text = fs::read_to_string(self.folder.join("out").join(JOURNAL))?;
         let mut games: BTreeMap<u64, u64> = BTreeMap::new();
         for line in text.lines() {
             let line = serde_json::from_str(line);
-            let line =
-                line.map_err(|error| Fault(format!("{}: a line of the journal: {error}", self.misfortune)))?;
-            if let Line::Game(game) = line {
+            let line = line.map_err(|error| {
+                ChoreError(format!("{}: a line of the journal: {error}", self.misfortune))
+            })?;
+            if let JournalLine::Game(game) = line {
                 *games.entry(game.number).or_default() += 1;
             }
         }

@@ -3,19 +3,21 @@
 //! * `readme` runs the console blocks of the README and the pages that continue it in a fresh clone.
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
-//! * `books` writes the books of openings in the executable anew.
+//! * `books` writes the books of openings in the executable again.
 //! * `chaos` plays every attack of a misbehaving bot at every level of protection, and prints what came of it.
 //! * `losses` counts the games that crashes, kills and full disks lose or play twice.
 //! * `statistics` measures how often intervals, comparisons and tests keep their promises.
 //! * `shards` plays by the recipes for shards, a part of the second stage.
+//! * `games` builds the games of one's own in `arena/games` that need a compiler.
 //! * `house` counts the shape of the workspace: lines, files, import circles, and which crate names which.
-//! * `bless` writes the golden files anew, and is the only way to change them.
+//! * `bless` writes the golden files again, and is the only way to change them.
 
 mod books;
 mod browser;
 mod chaos;
-mod check_faults;
 mod fuzz;
+mod game_logs;
+mod games;
 mod house;
 mod kits;
 mod losses;
@@ -29,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::shell::{Fault, run};
+use crate::shell::{ChoreError, run};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "The chores of the project.")]
@@ -43,7 +45,10 @@ enum Chore {
     /// Runs the console blocks of the README and the pages that continue it in a fresh clone of what is committed.
     Readme,
     /// Runs the second stage of CI, which installs what it needs.
-    Ci,
+    Ci {
+        /// Only these parts, by name; a name that there is not lists them.
+        parts: Vec<String>,
+    },
     /// Runs the fuzz targets, with a nightly compiler and cargo-fuzz, which is installed if it is missing.
     Fuzz {
         /// The target: `positions`, `lines` or `logs`; all of them if none is given.
@@ -52,7 +57,7 @@ enum Chore {
         #[arg(long, value_name = "N", default_value = "60")]
         seconds: u32,
     },
-    /// Writes the books of openings in the executable anew; look at the difference before you commit it.
+    /// Writes the books of openings in the executable again; look at the difference before you commit it.
     Books,
     /// Plays every attack of `tests/chaos` and prints what came of each as a table; see arena/docs/chaos.md.
     Chaos {
@@ -74,35 +79,41 @@ enum Chore {
     Statistics(statistics::Request),
     /// Plays by the recipes for shards: GNU parallel, and Slurm on a cluster of this machine alone.
     Shards,
+    /// Builds the games of `arena/games` that need a compiler into `target/games`.
+    Games {
+        /// Only these, by name; a name that there is not lists them.
+        names: Vec<String>,
+    },
     /// Prints the lines of every crate, and what breaks the limits of arena/docs/crates.md.
     House,
-    /// Writes the golden files of the tests anew; look at the difference before you commit it.
+    /// Writes the golden files of the tests again; look at the difference before you commit it.
     Bless,
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
         Chore::Readme => readme::check(),
-        Chore::Ci => second_stage::check(),
+        Chore::Ci { parts } => second_stage::check(&parts),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Books => books::write(),
         Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds),
         Chore::Losses => losses::check(),
         Chore::Statistics(request) => statistics::check(&request),
         Chore::Shards => shards::check_alone(),
+        Chore::Games { names } => games::build(&names),
         Chore::House => house::check(),
         Chore::Bless => bless(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(fault) => {
-            eprintln!("error: {fault}");
+        Err(error) => {
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn bless() -> Result<(), Fault> {
+fn bless() -> Result<(), ChoreError> {
     let root = shell::root();
     // Inline snapshots are written by cargo-insta only.
     run("cargo insta --version || cargo install --locked cargo-insta", &root)?;

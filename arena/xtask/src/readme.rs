@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Fault, root, run};
+use crate::shell::{ChoreError, root, run};
 
 /// The pages whose console blocks are run, in this order: the later ones use the runs of the README.
 const PAGES: [&str; 5] = [
@@ -20,29 +20,38 @@ const PAGES: [&str; 5] = [
 ///
 /// Builds go to a target folder of their own: Cargo takes the packages of a clone for those of the original, and
 /// would use the outputs of the one for the other.
-pub(crate) fn check() -> Result<(), Fault> {
+pub(crate) fn check() -> Result<(), ChoreError> {
+    let target = root().join("target").join("readme");
+    check_pages(&PAGES, &root().join("target").join("readme-clone"), &target, "release")
+}
+
+/// Does the same with these pages, in this folder, with this target folder and the executable of a profile there.
+pub(crate) fn check_pages(
+    pages: &[&str],
+    clone: &Path,
+    target: &Path,
+    profile: &str,
+) -> Result<(), ChoreError> {
     let root = root();
-    let clone = root.join("target").join("readme-clone");
     if clone.exists() {
-        fs::remove_dir_all(&clone)?;
+        fs::remove_dir_all(clone)?;
     }
     run(&format!("git clone --quiet --no-hardlinks '{}' '{}'", root.display(), clone.display()), &root)?;
-    let target = root.join("target").join("readme");
-    for page in PAGES {
+    for page in pages {
         let commands = commands(&fs::read_to_string(clone.join(page))?);
         if commands.is_empty() {
-            return Err(Fault(format!("{page} has no console block with a command")));
+            return Err(ChoreError(format!("{page} has no console block with a command")));
         }
         for command in &commands {
             let output = clone.join("output.txt");
             let line = format!(
-                "export CARGO_TARGET_DIR='{target}' PATH='{target}/release':\"$PATH\"; set -o pipefail; {{ {text}\n}} 2>&1 | tee '{output}'",
+                "export CARGO_TARGET_DIR='{target}' PATH='{target}/{profile}':\"$PATH\"; set -o pipefail; {{ {text}\n}} 2>&1 | tee '{output}'",
                 target = target.display(),
                 text = command.text,
                 output = output.display()
             );
             println!("{page}: {}", command.text);
-            run(&line, &clone)?;
+            run(&line, clone)?;
             compare(page, command, &output)?;
         }
         println!("{page}: {} commands hold", commands.len());
@@ -89,13 +98,13 @@ fn commands(page: &str) -> Vec<Command> {
     commands
 }
 
-fn compare(page: &str, command: &Command, output: &Path) -> Result<(), Fault> {
+fn compare(page: &str, command: &Command, output: &Path) -> Result<(), ChoreError> {
     let output = String::from_utf8_lossy(&fs::read(output)?).into_owned();
     let mut lines = output.lines().map(without_figures);
     for shown in &command.shown {
         let wanted = without_figures(shown);
         if !lines.any(|line| line == wanted) {
-            return Err(Fault(format!("{page}: `{}` does not print `{shown}`", command.text)));
+            return Err(ChoreError(format!("{page}: `{}` does not print `{shown}`", command.text)));
         }
     }
     Ok(())

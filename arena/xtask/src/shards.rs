@@ -7,7 +7,7 @@ use std::process::{self, Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use crate::shell::{Fault, root, run};
+use crate::shell::{ChoreError, root, run};
 
 /// The tournament of the recipes; bots limited by nodes play the same games in any shard.
 const CUP: &str = "name: cup\ngames: [farook]\nbots: [{builtin: greedy}, {builtin: random}, {builtin: alphabeta}]\n\
@@ -17,7 +17,7 @@ const CUP: &str = "name: cup\ngames: [farook]\nbots: [{builtin: greedy}, {builti
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// Does the same with an arena and a folder of its own.
-pub(crate) fn check_alone() -> Result<(), Fault> {
+pub(crate) fn check_alone() -> Result<(), ChoreError> {
     let root = root();
     let work = root.join("target").join("recipes");
     if work.exists() {
@@ -30,7 +30,7 @@ pub(crate) fn check_alone() -> Result<(), Fault> {
 }
 
 /// Plays a tournament by each recipe and compares its table with that of one arena.
-pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
+pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     install("parallel", &["parallel"], work)?;
     install("slurmctld slurmd sbatch munged", &["slurm-wlm", "munge"], work)?;
     let folder = work.join("shards");
@@ -66,7 +66,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), Fault> {
 }
 
 /// Installs packages of Debian if one of these programs is missing, or names them where that is not allowed.
-fn install(tools: &str, packages: &[&str], work: &Path) -> Result<(), Fault> {
+fn install(tools: &str, packages: &[&str], work: &Path) -> Result<(), ChoreError> {
     let packages = packages.join(" ");
     let line = format!(
         "export PATH=\"$PATH:/usr/sbin:/sbin\" DEBIAN_FRONTEND=noninteractive; sudo=; [ \"$(id -u)\" = 0 ] || sudo='sudo -n -E'; \
@@ -78,7 +78,7 @@ fn install(tools: &str, packages: &[&str], work: &Path) -> Result<(), Fault> {
 }
 
 /// Compares the tables of a merged run with those of the run by one arena.
-fn compare(folder: &Path, name: &str) -> Result<(), Fault> {
+fn compare(folder: &Path, name: &str) -> Result<(), ChoreError> {
     run(&format!("diff whole/cup/crosstable.csv {name}/cup/crosstable.csv"), folder)
 }
 
@@ -92,7 +92,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    fn start(folder: &Path) -> Result<Self, Fault> {
+    fn start(folder: &Path) -> Result<Self, ChoreError> {
         for name in ["state", "spool", "munge"] {
             fs::create_dir_all(folder.join(name))?;
         }
@@ -102,7 +102,7 @@ impl Cluster {
         run(setup, folder)?;
         let facts = fs::read_to_string(folder.join("facts"))?;
         let [host, user, cores] = facts.lines().collect::<Vec<_>>()[..] else {
-            return Err(Fault(format!("this machine does not say what it is: {facts:?}")));
+            return Err(ChoreError(format!("this machine does not say what it is: {facts:?}")));
         };
         let configuration = folder.join("slurm.conf");
         fs::write(&configuration, Self::text(folder, [host, user, cores], [port()?, port()?]))?;
@@ -140,7 +140,7 @@ impl Cluster {
         )
     }
 
-    fn daemon(&mut self, folder: &Path, line: &str) -> Result<(), Fault> {
+    fn daemon(&mut self, folder: &Path, line: &str) -> Result<(), ChoreError> {
         println!("$ {line} &");
         let line = format!("PATH=\"$PATH:/usr/sbin:/sbin\"; exec {line}");
         let mut command = Command::new("bash");
@@ -151,7 +151,7 @@ impl Cluster {
     }
 
     /// Waits until a line of bash succeeds.
-    fn wait_for(&self, folder: &Path, line: &str) -> Result<(), Fault> {
+    fn wait_for(&self, folder: &Path, line: &str) -> Result<(), ChoreError> {
         let deadline = Instant::now() + LIMIT;
         while Instant::now() < deadline {
             let mut command = Command::new("bash");
@@ -162,7 +162,7 @@ impl Cluster {
             thread::park_timeout(Duration::from_millis(200));
         }
         run("tail -n 20 *.log munge/*.log", folder)?;
-        Err(Fault(format!("the cluster did not come up: `{line}` failed for {} s", LIMIT.as_secs())))
+        Err(ChoreError(format!("the cluster did not come up: `{line}` failed for {} s", LIMIT.as_secs())))
     }
 }
 
@@ -183,6 +183,6 @@ impl Drop for Cluster {
 }
 
 /// Returns a port that nobody uses now.
-fn port() -> Result<u16, Fault> {
+fn port() -> Result<u16, ChoreError> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }

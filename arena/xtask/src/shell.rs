@@ -8,15 +8,15 @@ use std::thread;
 
 /// What stopped a chore, in words.
 #[derive(Debug)]
-pub(crate) struct Fault(pub(crate) String);
+pub(crate) struct ChoreError(pub(crate) String);
 
-impl fmt::Display for Fault {
+impl fmt::Display for ChoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl From<std::io::Error> for Fault {
+impl From<std::io::Error> for ChoreError {
     fn from(error: std::io::Error) -> Self {
         Self(error.to_string())
     }
@@ -31,18 +31,18 @@ pub(crate) fn root() -> PathBuf {
         .to_owned()
 }
 
-/// Runs a command line of bash in a folder, shows it and its output, and takes any status but 0 for a fault.
-pub(crate) fn run(line: &str, folder: &Path) -> Result<(), Fault> {
+/// Runs a command line of bash in a folder, shows it and its output, and takes any status but 0 for an error.
+pub(crate) fn run(line: &str, folder: &Path) -> Result<(), ChoreError> {
     println!("$ {line}");
     let mut command = Command::new("bash");
     let status = command.args(["-c", line]).current_dir(folder).stdin(Stdio::null()).status()?;
-    if status.success() { Ok(()) } else { Err(Fault(format!("`{line}`: {status}"))) }
+    if status.success() { Ok(()) } else { Err(ChoreError(format!("`{line}`: {status}"))) }
 }
 
 /// Runs command lines of bash, each in its folder, `at_once` at a time; what they print is shown only where one fails.
-/// The first fault is told, after all of them.
-pub(crate) fn run_all(lines: Vec<(String, PathBuf)>, at_once: usize) -> Result<(), Fault> {
-    let (left, faults) = (Mutex::new(lines.into_iter()), Mutex::new(Vec::new()));
+/// Returns the first error, after all have run.
+pub(crate) fn run_all(lines: Vec<(String, PathBuf)>, at_once: usize) -> Result<(), ChoreError> {
+    let (left, errors) = (Mutex::new(lines.into_iter()), Mutex::new(Vec::new()));
     let next = || left.lock().ok()?.next();
     let one = |line: &str, folder: &Path| {
         println!("$ {line}");
@@ -52,19 +52,19 @@ pub(crate) fn run_all(lines: Vec<(String, PathBuf)>, at_once: usize) -> Result<(
             return Ok(());
         }
         let told = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-        Err(Fault(format!("`{line}`: {}\n{}", output.status, told.concat())))
+        Err(ChoreError(format!("`{line}`: {}\n{}", output.status, told.concat())))
     };
     thread::scope(|scope| {
         for _ in 0..at_once {
             scope.spawn(|| {
                 while let Some((line, folder)) = next() {
-                    if let (Err(fault), Ok(mut faults)) = (one(&line, &folder), faults.lock()) {
-                        faults.push(fault);
+                    if let (Err(error), Ok(mut errors)) = (one(&line, &folder), errors.lock()) {
+                        errors.push(error);
                     }
                 }
             });
         }
     });
-    let faults = faults.into_inner().map_err(|error| Fault(error.to_string()))?;
-    faults.into_iter().next().map_or(Ok(()), Err)
+    let errors = errors.into_inner().map_err(|error| ChoreError(error.to_string()))?;
+    errors.into_iter().next().map_or(Ok(()), Err)
 }

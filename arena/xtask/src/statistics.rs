@@ -14,7 +14,7 @@ mod table;
 use clap::{Args, ValueEnum};
 
 use self::table::Table;
-use crate::shell::Fault;
+use crate::shell::ChoreError;
 
 /// What is checked, and how long.
 #[derive(Args, Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct Request {
     /// Only the kinds of tournaments whose names hold this word.
     #[arg(long, value_name = "WORD")]
     only: Option<String>,
-    /// The short form of CI, in place of all else: fails where a share leaves its band by more than the simulation's error.
+    /// The short form of CI, instead of everything else: fails where a share leaves its band by more than the simulation's error.
     #[arg(long, exclusive = true)]
     check: bool,
 }
@@ -57,7 +57,7 @@ enum Part {
 const SHORT: u64 = 200;
 
 /// Prints the tables that are asked for.
-pub(crate) fn check(request: &Request) -> Result<(), Fault> {
+pub(crate) fn check(request: &Request) -> Result<(), ChoreError> {
     if request.check {
         return check_shortly();
     }
@@ -77,7 +77,7 @@ pub(crate) fn check(request: &Request) -> Result<(), Fault> {
 }
 
 /// The simulations that no other test of CI makes, with few tournaments; the oracles are tests of their own.
-pub(crate) fn check_shortly() -> Result<(), Fault> {
+pub(crate) fn check_shortly() -> Result<(), ChoreError> {
     let mut table = Table::new(None);
     coverage::measure(&mut table, SHORT);
     any_time::measure(&mut table, SHORT);

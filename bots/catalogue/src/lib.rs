@@ -1,16 +1,18 @@
 //! The kits of bots in many languages, which lie in `bots/LANGUAGE/`, and what their manifests say.
 //!
 //! A [`Kit`] is two bots, each one source file, and a manifest `bot.yaml` that says how they are built and run.
-//! The files are part of this crate, so that they can be written without the repository. It reads and writes no
+//! A [`GameKit`] is the same for a game of one's own. The files are part of this crate, so that they can be written without the repository. It reads and writes no
 //! file and starts no program.
 //!
 //! A new language is a folder with two sources and a manifest, a line in `embedded.rs` and a row in the list of
 //! `README.md`; the second stage of CI then builds it and plays with it.
 
 mod embedded;
+mod games;
 mod kit;
 mod manifest;
 
 pub use embedded::File;
+pub use games::{GAME_KITS, GameKit};
 pub use kit::{Kit, find, kits};
 pub use manifest::{Manifest, ManifestError, Part};

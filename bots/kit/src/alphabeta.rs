@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use protocol::{Info, MoveToken, OptionDeclaration, OptionKind, Score, ScoreValue};
+use protocol::{Info, OptionDeclaration, OptionKind, PlyToken, Score, ScoreValue};
 use rules::Position;
 
 use crate::bot::{Bot, Decision, Player};
-use crate::search::{Report, Search};
+use crate::search::{Iteration, Search};
 
 /// Searches as deep as the limits allow.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl<P: Position> Player<P> for Searcher<P> {
     }
 }
 
-fn info<Ply: ToString>(report: &Report<Ply>, since: Instant) -> Info {
+fn info<Ply: ToString>(report: &Iteration<Ply>, since: Instant) -> Info {
     let value = report.mate.map_or(ScoreValue::Centipawns(report.score.into()), ScoreValue::Mate);
     let seconds = report.time.as_secs_f64();
     Info {
@@ -74,7 +74,7 @@ fn info<Ply: ToString>(report: &Report<Ply>, since: Instant) -> Info {
         nodes: Some(report.nodes),
         nodes_per_second: (seconds > 0.0).then(|| (report.nodes as f64 / seconds) as u64),
         score: Some(Score { value, bound: None }),
-        pv: report.line.iter().filter_map(|ply| ply.to_string().parse::<MoveToken>().ok()).collect(),
+        pv: report.line.iter().filter_map(|ply| ply.to_string().parse::<PlyToken>().ok()).collect(),
         ..Info::default()
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use protocol::{Info, OptionDeclaration};
 use rules::Position;
 
-use crate::search::Limits;
+use crate::search::SearchLimits;
 
 /// A bot, over all games.
 pub trait Bot {
@@ -52,5 +52,5 @@ pub struct Thinking {
     /// When the question came.
     pub since: Instant,
     /// What ends a search.
-    pub limits: Limits,
+    pub limits: SearchLimits,
 }

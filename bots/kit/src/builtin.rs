@@ -2,7 +2,10 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::{AlphaBeta, Greedy, Random, serve};
+use protocol::OptionDeclaration;
+
+use crate::serve::serve_games;
+use crate::{AlphaBeta, Bot as _, Greedy, Random, serve};
 
 /// A bot that comes with the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,16 @@ pub fn builtin(name: &str) -> Option<Builtin> {
 }
 
 impl Builtin {
+    /// Returns the options that it declares when it is greeted.
+    #[must_use]
+    pub fn options(self) -> Vec<OptionDeclaration> {
+        match self.kind {
+            Kind::Random => Random.options(),
+            Kind::Greedy => Greedy.options(),
+            Kind::AlphaBeta => AlphaBeta::default().options(),
+        }
+    }
+
     /// Plays on a pair of pipes, as [`serve()`].
     ///
     /// # Errors
@@ -48,6 +61,24 @@ impl Builtin {
             Kind::Random => serve(Random, input, output),
             Kind::Greedy => serve(Greedy, input, output),
             Kind::AlphaBeta => serve(AlphaBeta::default(), input, output),
+        }
+    }
+
+    /// Returns whether it also plays games that it has no rules of, if it is started for them: see [`Builtin::serve_any`].
+    #[must_use]
+    pub fn plays_any(self) -> bool {
+        self.kind == Kind::Random
+    }
+
+    /// Serves like [`Builtin::serve`]; a bot that [plays any game](Builtin::plays_any) plays those that it has no rules of by lot,
+    /// from the lists of legal plies that it asks for.
+    ///
+    /// # Errors
+    /// When reading or writing fails.
+    pub fn serve_any(self, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
+        match self.kind {
+            Kind::Random => serve_games(Random, true, input, output),
+            Kind::Greedy | Kind::AlphaBeta => self.serve(input, output),
         }
     }
 }

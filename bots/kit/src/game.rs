@@ -26,16 +26,25 @@ pub(crate) struct Refusal {
     pub(crate) text: String,
 }
 
-/// Sits a bot down to a game. Options that are not the game's own are ignored: they are the arena's notices.
+/// Sits a bot down to a game.
 pub(crate) fn sit_down<B: Bot>(bot: &B, setup: &GameSetup, seed: u64) -> Result<Box<dyn Game>, Refusal> {
     let game =
         find(&setup.game).map_err(|error| Refusal { code: "unknown-game", text: error.to_string() })?;
-    let pairs: Vec<_> = setup.options.iter().map(|pair| (pair.key(), pair.value())).collect();
-    let known: Vec<_> =
-        pairs.into_iter().filter(|(key, _)| game.options.iter().any(|spec| spec.name == *key)).collect();
+    // SPEC 6.3.5: an option that is not known is refused. SPEC 9.2: what starts with `x-` is no option.
+    let mut options: Vec<(&str, &str)> = Vec::new();
+    for pair in setup.options.iter().filter(|pair| !pair.key().starts_with("x-")) {
+        // SPEC 5.6: of a key given twice the first counts.
+        if options.iter().all(|(key, _)| *key != pair.key()) {
+            options.push((pair.key(), pair.value()));
+        }
+    }
     let setup: Setup =
-        game.setup(&known).map_err(|error| Refusal { code: "bad-option", text: error.to_string() })?;
-    Ok(setup.visit(SitDown { bot, seed }))
+        game.setup(&options).map_err(|error| Refusal { code: "bad-option", text: error.to_string() })?;
+    // `find` knows the built-in games alone.
+    setup.visit(SitDown { bot, seed }).ok_or_else(|| Refusal {
+        code: "unknown-game",
+        text: format!("`{}` has no rules that a bot of the kit can search", setup.game().id),
+    })
 }
 
 struct SitDown<'a, B> {

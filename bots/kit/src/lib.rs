@@ -3,6 +3,44 @@
 //!
 //! A bot is a [`Bot`]; [`serve()`] runs it on a pair of pipes. [`BUILTINS`] are the bots that come with the
 //! arena, run by `arena bot NAME`.
+//!
+//! ```
+//! use kit::{Bot, Decision, Player, serve};
+//! use protocol::Info;
+//! use rules::Position;
+//!
+//! /// A bot that plays the first legal ply.
+//! struct First;
+//!
+//! impl Bot for First {
+//!     fn name(&self) -> &'static str {
+//!         "first"
+//!     }
+//!
+//!     fn abilities(&self) -> &'static [&'static str] {
+//!         &[]
+//!     }
+//!
+//!     fn sit_down<P: Position>(&self, _seed: u64) -> Box<dyn Player<P>> {
+//!         Box::new(First)
+//!     }
+//! }
+//!
+//! impl<P: Position> Player<P> for First {
+//!     fn choose(&mut self, decision: &Decision<'_, P>, _say: &mut dyn FnMut(Info)) -> P::Ply {
+//!         let mut plies = Vec::new();
+//!         decision.position.legal_plies(&mut |ply| plies.push(ply));
+//!         plies[0]
+//!     }
+//! }
+//!
+//! let lines = "game faust size=2 you=p1\nuginewgame\nisready\nposition startpos\ngo movetime 100\nquit\n";
+//! let mut answers = Vec::new();
+//! serve(First, lines.as_bytes(), &mut answers)?;
+//! let answers = String::from_utf8(answers).expect("answers are text");
+//! assert!(answers.starts_with("readyok\nbestmove "), "{answers}");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod alphabeta;
 mod bot;
@@ -15,9 +53,9 @@ mod random;
 mod reader;
 mod search;
 mod serve;
-mod stop;
-mod table;
+mod stop_flag;
 mod time;
+mod transposition_table;
 
 pub use alphabeta::AlphaBeta;
 pub use bot::{Bot, Decision, Player, Thinking};
@@ -25,6 +63,6 @@ pub use builtin::{BUILTINS, Builtin, builtin};
 pub use evaluation::evaluate;
 pub use greedy::Greedy;
 pub use random::Random;
-pub use search::{Limits, MAX_DEPTH, Report, Search, WIN, WIN_IN_SIGHT};
+pub use search::{Iteration, MAX_DEPTH, Search, SearchLimits, WIN, WIN_IN_SIGHT};
 pub use serve::serve;
-pub use stop::Stop;
+pub use stop_flag::StopFlag;

@@ -1,7 +1,7 @@
 //! What is heard while the bot thinks: a thread that reads the arena's lines.
 //!
 //! It hands every request on in order, but answers `isready` itself while a question is open, and raises the
-//! [`Stop`] of that question at `stop` and `quit`. It does not think.
+//! [`StopFlag`] of that question at `stop` and `quit`. It does not think.
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,13 +9,13 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use protocol::{BotMessage, LineError, Request, Session};
+use protocol::{BotMessage, LineError, Request, RequestReader};
 
 use crate::output::write_line;
-use crate::stop::Stop;
+use crate::stop_flag::StopFlag;
 
 /// A line that asks for something, on its way to the bot.
-pub(crate) struct Errand {
+pub(crate) struct TimedRequest {
     /// What is asked, or what is wrong with the line.
     pub(crate) request: Result<Request, LineError>,
     /// When it was read.
@@ -28,7 +28,7 @@ pub(crate) struct Errand {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Open {
     /// Whether the answer is wanted now.
-    pub(crate) stop: Stop,
+    pub(crate) stop: StopFlag,
     is_answered: Arc<AtomicBool>,
 }
 
@@ -43,13 +43,13 @@ impl Open {
     }
 }
 
-/// Reads lines until the input ends, `quit` comes or nobody takes the errands any more.
+/// Reads lines until the input ends, `quit` comes or nobody takes the requests any more.
 pub(crate) fn read(
     mut input: impl BufRead,
     output: &Mutex<impl Write>,
-    errands: &Sender<Errand>,
+    requests: &Sender<TimedRequest>,
 ) -> io::Result<()> {
-    let mut session = Session::new();
+    let mut session = RequestReader::new();
     let mut line = Vec::new();
     // The question that was put last, as long as nothing was asked after it.
     let mut last: Option<Open> = None;
@@ -84,7 +84,7 @@ pub(crate) fn read(
         let is_last = matches!(request, Ok(Request::Quit));
         let question = Open::default();
         last = matches!(request, Ok(Request::Go(_))).then(|| question.clone());
-        if errands.send(Errand { request, since, question }).is_err() || is_last {
+        if requests.send(TimedRequest { request, since, question }).is_err() || is_last {
             return Ok(());
         }
     }

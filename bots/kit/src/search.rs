@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use rules::{Outcome, Position, Seat};
 
 use crate::evaluation::evaluate;
-use crate::stop::Stop;
-use crate::table::{Bound, Entry, Table};
+use crate::stop_flag::StopFlag;
+use crate::transposition_table::{Bound, TableEntry, TranspositionTable};
 
 /// The score of a game won on the spot; a win `n` plies away scores `n` less.
 pub const WIN: i32 = 1_000_000;
@@ -23,7 +23,7 @@ const CLOCK_EVERY: u64 = 512;
 
 /// What ends a search. Nothing set: it ends at [`MAX_DEPTH`].
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Plies ahead.
     pub depth: Option<u32>,
     /// Positions visited.
@@ -33,12 +33,12 @@ pub struct Limits {
     /// The search is broken off at this instant.
     pub hard: Option<Instant>,
     /// The search is broken off when this is raised.
-    pub stop: Option<Stop>,
+    pub stop: Option<StopFlag>,
 }
 
 /// What an iteration found.
 #[derive(Clone, Debug)]
-pub struct Report<Ply> {
+pub struct Iteration<Ply> {
     /// Plies ahead.
     pub depth: u32,
     /// For the seat that decides; see [`WIN`].
@@ -49,21 +49,21 @@ pub struct Report<Ply> {
     pub time: Duration,
     /// The best line, beginning with the ply to play. It ends where the search counts a draw by repetition.
     pub line: Vec<Ply>,
-    /// In how many turns of the seat that decides, the one that goes on included, the line ends the game as the score
+    /// In how many turns of the seat that decides, the current one included, the line ends the game as the score
     /// says: above 0 with a win, below 0 with a loss. `None` where no end is in sight, or the line does not reach it.
     pub mate: Option<i64>,
 }
 
 /// A search of one game: what it keeps from one decision to the next.
 pub struct Search<P: Position> {
-    table: Table,
+    table: TranspositionTable,
     /// How often each position occurred in the game so far.
     past: HashMap<u64, u32>,
     /// The keys of the positions on the path from the root.
     path: Vec<u64>,
     /// Lists of plies, one for every depth, kept for their capacity.
     lists: Vec<Vec<Child<P>>>,
-    limits: Limits,
+    limits: SearchLimits,
     nodes: u64,
     is_stopped: bool,
 }
@@ -104,11 +104,11 @@ impl<P: Position> Search<P> {
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
         Self {
-            table: Table::new(mebibytes),
+            table: TranspositionTable::new(mebibytes),
             past: HashMap::new(),
             path: Vec::new(),
             lists: Vec::new(),
-            limits: Limits::default(),
+            limits: SearchLimits::default(),
             nodes: 0,
             is_stopped: false,
         }
@@ -136,9 +136,9 @@ impl<P: Position> Search<P> {
     pub fn decide(
         &mut self,
         position: &P,
-        limits: Limits,
-        report: &mut impl FnMut(&Report<P::Ply>),
-    ) -> Report<P::Ply> {
+        limits: SearchLimits,
+        report: &mut impl FnMut(&Iteration<P::Ply>),
+    ) -> Iteration<P::Ply> {
         let begin = Instant::now();
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         self.limits = limits;
@@ -149,7 +149,7 @@ impl<P: Position> Search<P> {
         self.list_children(position, &mut children, true);
         let first = children.first().expect("a game that is not over has a legal ply").ply;
         let mut best =
-            Report { depth: 0, score: 0, nodes: 0, time: Duration::ZERO, line: vec![first], mate: None };
+            Iteration { depth: 0, score: 0, nodes: 0, time: Duration::ZERO, line: vec![first], mate: None };
         for depth in 1..=deepest {
             let score = self.search_root(position, &mut children, depth);
             if self.is_stopped && depth > 1 {
@@ -167,7 +167,7 @@ impl<P: Position> Search<P> {
             let score = score.unwrap_or(0);
             let line = self.line(position, children[0].ply, depth);
             let mate = mate(position, score, &line);
-            best = Report { depth, score, nodes: self.nodes, time: begin.elapsed(), line, mate };
+            best = Iteration { depth, score, nodes: self.nodes, time: begin.elapsed(), line, mate };
             report(&best);
             let is_decided = best.score.abs() >= WIN_IN_SIGHT && WIN - best.score.abs() <= depth as i32;
             let is_late = self.limits.soft.is_some_and(|soft| Instant::now() >= soft);
@@ -282,8 +282,10 @@ impl<P: Position> Search<P> {
                 best if best <= alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
-            self.table
-                .put(key, Entry { depth: depth as u8, bound, best: best_index, score: to_table(best, ply) });
+            self.table.put(
+                key,
+                TableEntry { depth: depth as u8, bound, best: best_index, score: to_table(best, ply) },
+            );
         }
         best
     }
@@ -346,7 +348,7 @@ impl<P: Position> Search<P> {
         let is_out_of_nodes = self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
         let is_called_off = || {
             self.nodes.is_multiple_of(CLOCK_EVERY)
-                && (self.limits.stop.as_ref().is_some_and(Stop::is_raised)
+                && (self.limits.stop.as_ref().is_some_and(StopFlag::is_raised)
                     || self.limits.hard.is_some_and(|hard| Instant::now() >= hard))
         };
         if is_out_of_nodes || is_called_off() {
@@ -355,7 +357,7 @@ impl<P: Position> Search<P> {
     }
 }
 
-/// Returns in how many own turns a line ends the game as `score` says; see [`Report::mate`].
+/// Returns in how many own turns a line ends the game as `score` says; see [`Iteration::mate`].
 fn mate<P: Position>(position: &P, score: i32, line: &[P::Ply]) -> Option<i64> {
     if score.abs() < WIN_IN_SIGHT {
         return None;

@@ -12,31 +12,43 @@ use std::time::Instant;
 use protocol::{
     BotMessage, ErrorNotice, GameSetup, GameSpec, IdField, Pairs, Question, Reject, Request, SeatNumber,
 };
+use rules::Dice;
 
 use crate::bot::{Bot, Thinking};
 use crate::game::{Game, Refusal, sit_down};
 use crate::output::write_line;
-use crate::reader::{Errand, Open, read};
-use crate::search::Limits;
+use crate::reader::{Open, TimedRequest, read};
+use crate::search::SearchLimits;
 use crate::time;
 
 /// Plays until the input ends or `quit` comes. Every line is flushed. While the bot thinks, `isready` is answered at
-/// once, and `stop` and `quit` raise the [`crate::Stop`] of its limits: whoever looks at it declares `can stop`.
+/// once, and `stop` and `quit` raise the [`crate::StopFlag`] of its limits: a bot that looks at it declares `can stop`.
 ///
 /// # Errors
 /// When reading or writing fails; a reader that has gone away ends the loop like `quit`.
 pub fn serve<B: Bot>(bot: B, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
+    serve_games(bot, false, input, output)
+}
+
+/// Serves a bot; with `takes_any` it also plays games that it has no rules of, by lot from the lists of legal plies.
+pub(crate) fn serve_games<B: Bot>(
+    bot: B,
+    takes_any: bool,
+    input: impl BufRead + Send,
+    output: impl Write + Send,
+) -> io::Result<()> {
     let output = Mutex::new(output);
-    let (sender, errands) = channel();
+    let (sender, requests) = channel();
     let served = thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let sender = sender;
             read(input, &output, &sender)
         });
-        let mut desk = Desk { bot, output: &output, game: None, refusal: None, you: None };
-        let served = desk.work(&errands);
+        let mut server =
+            Server { bot, output: &output, takes_any, game: None, dice: None, refusal: None, you: None };
+        let served = server.work(&requests);
         // The reader ends with the input, or with the next line that nobody takes.
-        drop(errands);
+        drop(requests);
         let read = reader.join().unwrap_or_else(|panic| resume_unwind(panic));
         served.and(read)
     });
@@ -47,19 +59,23 @@ pub fn serve<B: Bot>(bot: B, input: impl BufRead + Send, output: impl Write + Se
 }
 
 /// A bot at work.
-struct Desk<'a, B, W> {
+struct Server<'a, B, W> {
     bot: B,
     output: &'a Mutex<W>,
+    /// Whether it plays games that it has no rules of.
+    takes_any: bool,
     game: Option<Box<dyn Game>>,
-    /// Why the game that was set up last cannot be played; told in place of `readyok`.
+    /// What chooses among the legal plies of such a game.
+    dice: Option<Dice>,
+    /// Why the game that was set up last cannot be played; sent instead of `readyok`.
     refusal: Option<Refusal>,
     you: Option<SeatNumber>,
 }
 
-impl<B: Bot, W: Write> Desk<'_, B, W> {
-    /// Does what is asked, one errand after the other.
-    fn work(&mut self, errands: &Receiver<Errand>) -> io::Result<()> {
-        for Errand { request, since, question } in errands {
+impl<B: Bot, W: Write> Server<'_, B, W> {
+    /// Does what is asked, one request after the other.
+    fn work(&mut self, requests: &Receiver<TimedRequest>) -> io::Result<()> {
+        for TimedRequest { request, since, question } in requests {
             match request {
                 Ok(Request::Quit) => return Ok(()),
                 Ok(request) => self.answer(request, since, &question)?,
@@ -98,7 +114,8 @@ impl<B: Bot, W: Write> Desk<'_, B, W> {
 
     fn introduce(&mut self) -> io::Result<()> {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let plays = rules::GAMES.iter().map(|game| game.id.parse::<GameSpec>().expect("ids are game specs"));
+        let ids = rules::GAMES.iter().map(|game| game.id).chain(self.takes_any.then_some("*"));
+        let plays = ids.map(|id| id.parse::<GameSpec>().expect("ids are game specs"));
         let mut messages = vec![
             BotMessage::Id(IdField::Name, self.bot.name().to_owned()),
             BotMessage::Id(IdField::Author, "the arena contributors".to_owned()),
@@ -108,13 +125,16 @@ impl<B: Bot, W: Write> Desk<'_, B, W> {
             BotMessage::Plays(plays.collect()),
             BotMessage::Can(words(self.bot.abilities())),
         ];
+        if self.takes_any {
+            messages.push(BotMessage::Want(words(&["legal"])));
+        }
         messages.extend(self.bot.options().into_iter().map(BotMessage::Option));
         messages.push(BotMessage::HelloOk);
         messages.iter().try_for_each(|message| self.say(message))
     }
 
     fn sit_down(&mut self, setup: Option<GameSetup>) {
-        self.game = None;
+        (self.game, self.dice) = (None, None);
         self.refusal = None;
         let Some(setup) = setup else {
             let text = "no `game` line came before `uginewgame`".to_owned();
@@ -124,6 +144,7 @@ impl<B: Bot, W: Write> Desk<'_, B, W> {
         let seed = setup.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
         match sit_down(&self.bot, &setup, seed) {
             Ok(game) => self.game = Some(game),
+            Err(Refusal { code: "unknown-game", .. }) if self.takes_any => self.dice = Some(Dice::new(seed)),
             Err(refusal) => self.refusal = Some(refusal),
         }
         self.you = setup.you;
@@ -131,10 +152,17 @@ impl<B: Bot, W: Write> Desk<'_, B, W> {
 
     fn decide(&mut self, question: &Question, since: Instant, open: &Open) -> io::Result<()> {
         let seat = self.you.unwrap_or(SeatNumber::P1);
-        let limits = Limits { stop: Some(open.stop.clone()), ..time::limits(question, seat, since) };
+        let limits = SearchLimits { stop: Some(open.stop.clone()), ..time::limits(question, seat, since) };
         let thinking = Thinking { since, limits };
         let mut written = Ok(());
+        let listed = question.legal.as_deref().unwrap_or_default();
         let choice = match (&mut self.game, &question.position) {
+            (None, _) if self.dice.is_some() => {
+                let dice = self.dice.as_mut().filter(|_| !listed.is_empty());
+                let ply = dice.and_then(|dice| listed.get(dice.below(listed.len())));
+                ply.map(|ply| ply.as_str().to_owned())
+                    .ok_or_else(|| "`go` without a list of legal plies".to_owned())
+            }
             (Some(game), Some(position)) => game.go_to(position).and_then(|()| {
                 game.choose(thinking, &mut |info| {
                     if written.is_ok() {
@@ -146,7 +174,7 @@ impl<B: Bot, W: Write> Desk<'_, B, W> {
             (_, None) => Err("`go` without a position".to_owned()),
         };
         written?;
-        match choice.and_then(|ply| ply.parse().map_err(|_| format!("`{ply}` is no move"))) {
+        match choice.and_then(|ply| ply.parse().map_err(|_| format!("`{ply}` is no ply"))) {
             Ok(ply) => self.say(&BotMessage::BestMove(question.answer(ply))),
             Err(text) => {
                 // A question is owed an answer, and this bot has none.

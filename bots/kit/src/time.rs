@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{Question, SeatNumber};
 
-use crate::search::{Limits, MAX_DEPTH};
+use crate::search::{MAX_DEPTH, SearchLimits};
 
 /// What the way between bot and arena may cost; it is kept back.
 const OVERHEAD: Duration = Duration::from_millis(15);
@@ -13,7 +13,7 @@ const OVERHEAD: Duration = Duration::from_millis(15);
 const UNLIMITED: Duration = Duration::from_secs(1);
 
 /// Returns the limits of a search for the answer to `question`, which came at `since`.
-pub(crate) fn limits(question: &Question, seat: SeatNumber, since: Instant) -> Limits {
+pub(crate) fn limits(question: &Question, seat: SeatNumber, since: Instant) -> SearchLimits {
     let given = &question.limits;
     let clock = given.clock(seat).and_then(|clock| {
         let remaining = clock.remaining?;
@@ -29,7 +29,7 @@ pub(crate) fn limits(question: &Question, seat: SeatNumber, since: Instant) -> L
         (None, None) if !is_limited => Some((UNLIMITED / 2, UNLIMITED)),
         (clock, turn) => clock.or(turn),
     };
-    Limits {
+    SearchLimits {
         depth: given.depth.map(|depth| depth.clamp(1, u64::from(MAX_DEPTH)) as u32),
         nodes: given.nodes,
         soft: time.map(|(soft, _)| since + soft),

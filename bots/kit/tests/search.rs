@@ -1,6 +1,6 @@
 //! The search finds what there is to find, within its limits.
 
-use kit::{Limits, Search, WIN};
+use kit::{Search, SearchLimits, WIN};
 use rules::{Fanorona, FanoronaOptions, Farook, FarookOptions, Position, SchoolOptions, TwoFrenzy};
 
 /// The diagram of Farook's seed: White wins by one ply.
@@ -13,7 +13,7 @@ fn diagram() -> Farook {
 #[test]
 fn a_win_in_one_is_found_and_ends_the_search() {
     let mut search = Search::new(1);
-    let report = search.decide(&diagram(), Limits::default(), &mut |_| {});
+    let report = search.decide(&diagram(), SearchLimits::default(), &mut |_| {});
     assert_eq!((report.line[0].to_string().as_str(), report.score, report.depth), ("a2a1", WIN - 1, 1));
 }
 
@@ -22,7 +22,11 @@ fn nodes_bound_the_search_to_the_letter() {
     for nodes in [1, 10, 1000, 10_000] {
         let mut search = Search::new(1);
         let start = Farook::start(&FarookOptions::default());
-        let report = search.decide(&start, Limits { nodes: Some(nodes), ..Limits::default() }, &mut |_| {});
+        let report = search.decide(
+            &start,
+            SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
+            &mut |_| {},
+        );
         assert_eq!(report.nodes, nodes);
         assert!(start.is_legal(report.line[0]));
     }
@@ -32,7 +36,7 @@ fn nodes_bound_the_search_to_the_letter() {
 fn depth_bounds_the_search_and_every_iteration_is_told() {
     let mut depths = Vec::new();
     let start = Farook::start(&FarookOptions::default());
-    let limits = Limits { depth: Some(3), ..Limits::default() };
+    let limits = SearchLimits { depth: Some(3), ..SearchLimits::default() };
     Search::new(1).decide(&start, limits, &mut |report| depths.push(report.depth));
     assert_eq!(depths, [1, 2, 3]);
 }
@@ -44,7 +48,7 @@ fn an_announced_end_counts_own_turns_and_its_line_reaches_it() {
     let mut position = TwoFrenzy::start(&SchoolOptions::default());
     let mut search = Search::new(1);
     while position.outcome().is_none() {
-        let limits = Limits { nodes: Some(3000), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(3000), ..SearchLimits::default() };
         let report = search.decide(&position, limits, &mut |report| {
             let Some(mate) = report.mate else { return };
             let seat = position.seat();
@@ -77,7 +81,8 @@ fn a_line_stops_where_the_search_counts_a_repetition_as_a_draw() {
     let lines = |past: &[u64]| {
         let mut search = Search::new(1);
         search.set_past(past.iter().copied());
-        let report = search.decide(&start, Limits { depth: Some(4), ..Limits::default() }, &mut |_| {});
+        let report =
+            search.decide(&start, SearchLimits { depth: Some(4), ..SearchLimits::default() }, &mut |_| {});
         (report.line.len(), report.score == 0)
     };
     assert_eq!(lines(&[]), (4, false));

@@ -35,10 +35,19 @@ fn a_game_that_cannot_be_played_is_rejected_with_the_reason() {
     for (game, start) in [
         ("game chess players=2 you=p1", "reject unknown-game : unknown game `chess`"),
         ("game faust size=99 players=2 you=p1", "reject bad-option : option `size` cannot be `99`"),
+        ("game faust colour=red players=2 you=p1", "reject bad-option : unknown option `colour`"),
     ] {
         let lines = converse("random", &[game, "uginewgame", "isready"]);
         assert!(lines[0].starts_with(start), "{lines:?}");
     }
+}
+
+#[test]
+fn private_pairs_and_repeated_options_are_skipped() {
+    let game = "game faust x-mood=fine size=2 size=99 players=2 you=p1 you=p2";
+    let lines = converse("random", &[game, "uginewgame", "isready", "position startpos", "go movetime 100"]);
+    assert_eq!(lines[0], "readyok");
+    assert!(["bestmove a1", "bestmove a2", "bestmove b1", "bestmove b2"].contains(&&*lines[1]), "{lines:?}");
 }
 
 #[test]
@@ -128,6 +137,7 @@ fn a_bot_that_thinks_is_ready_and_can_be_stopped() {
 #[test]
 fn pairs_that_a_bot_does_not_know_are_skipped() {
     // SPEC 9.2: any receiver skips the private ones.
-    let lines = converse("random", &["game faust size=4 x-heat=0.5 zeal=1 you=p1", "uginewgame", "isready"]);
+    let lines =
+        converse("random", &["game faust size=4 x-heat=0.5 x-zeal=1 you=p1", "uginewgame", "isready"]);
     assert_eq!(lines, ["readyok"]);
 }

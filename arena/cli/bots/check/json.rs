@@ -1,13 +1,13 @@
 //! What came of the tests, as one document of JSON. Its shape is described in `arena/docs/check.md`.
 
-use conformance::{Fault, Report, Settings, TestReport, Verdict};
+use conformance::{Fault, SharedCause, SuiteReport, SuiteSettings, TestReport, TestVerdict};
 use serde_json::{Value, json};
 
 /// The version of the shape.
 const VERSION: u32 = 1;
 
 /// Returns the document.
-pub(super) fn document(report: &Report, settings: &Settings) -> String {
+pub(super) fn document(report: &SuiteReport, settings: &SuiteSettings) -> String {
     let count = |word: &str| report.count(|test| test.word() == word);
     let value = json!({
         "version": VERSION,
@@ -19,6 +19,7 @@ pub(super) fn document(report: &Report, settings: &Settings) -> String {
             "games": report.subject.games,
         },
         "tests": report.tests.iter().map(test).collect::<Vec<_>>(),
+        "causes": report.causes().iter().map(cause).collect::<Vec<_>>(),
         "stopped": report.stopped,
         "summary": {
             "passed": count("ok"),
@@ -33,9 +34,9 @@ pub(super) fn document(report: &Report, settings: &Settings) -> String {
 
 fn test(test: &TestReport) -> Value {
     let (note, faults) = match &test.verdict {
-        Verdict::Passed(note) => (note.clone(), Vec::new()),
-        Verdict::Skipped(why) => (Some(why.clone()), Vec::new()),
-        Verdict::Failed(faults) => (None, faults.iter().map(fault).collect()),
+        TestVerdict::Passed(note) => (note.clone(), Vec::new()),
+        TestVerdict::Skipped(why) => (Some(why.clone()), Vec::new()),
+        TestVerdict::Failed(faults) => (None, faults.iter().map(fault).collect()),
     };
     json!({
         "id": format!("T{:02}", test.number),
@@ -49,6 +50,16 @@ fn test(test: &TestReport) -> Value {
     })
 }
 
+fn cause(shared: &SharedCause) -> Value {
+    let tests = shared.tests.iter().map(|number| format!("T{number:02}"));
+    json!({
+        "kind": shared.cause.kind.word(),
+        "what": shared.cause.what,
+        "advice": shared.cause.advice,
+        "tests": tests.collect::<Vec<_>>(),
+    })
+}
+
 pub(super) fn fault(fault: &Fault) -> Value {
     json!({
         "game": fault.game,
@@ -59,6 +70,7 @@ pub(super) fn fault(fault: &Fault) -> Value {
         "exit": fault.exit,
         "stderr": fault.stderr,
         "unflushed": fault.is_unflushed,
+        "cause": fault.cause.as_ref().map(|cause| cause.kind.word()),
     })
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use conformance::{CheckError, Connector, Script, Settings, Verdict};
+use conformance::{CheckError, Connector, Script, SuiteSettings, TestVerdict};
 use diagnostic::Failure;
 use protocol::printable;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 /// What came of one dialogue.
 pub(super) struct Held {
     name: String,
-    verdict: Verdict,
+    verdict: TestVerdict,
     took: Duration,
 }
 
@@ -71,7 +71,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// When the bot cannot be started, the user interrupts, or `tell` fails.
 pub(super) fn hold(
     connector: &dyn Connector,
-    settings: &Settings,
+    settings: &SuiteSettings,
     scripts: &[Script],
     mut tell: impl FnMut(usize, &Held) -> Result<(), Failure>,
 ) -> Result<Result<Vec<Held>, CheckError>, Failure> {
@@ -93,9 +93,9 @@ pub(super) fn hold(
 pub(super) fn line(number: usize, held: &Held, width: usize) -> String {
     let name = &held.name;
     match &held.verdict {
-        Verdict::Passed(_) => format!("ok {number} - {name}\n"),
-        Verdict::Skipped(why) => format!("ok {number} - {name} # SKIP {why}\n"),
-        Verdict::Failed(faults) => {
+        TestVerdict::Passed(_) => format!("ok {number} - {name}\n"),
+        TestVerdict::Skipped(why) => format!("ok {number} - {name} # SKIP {why}\n"),
+        TestVerdict::Failed(faults) => {
             let advice = faults.first().map_or("", |fault| fault.advice.as_str());
             let details: String = faults.iter().map(|fault| text::detail(fault, width)).collect();
             format!("not ok {number} - {name} # {advice}\n{details}")
@@ -120,7 +120,7 @@ pub(super) fn is_held(all: &[Held]) -> bool {
 }
 
 /// Returns the document of JSON.
-pub(super) fn document(all: &[Held], settings: &Settings) -> String {
+pub(super) fn document(all: &[Held], settings: &SuiteSettings) -> String {
     let [passed, failed, skipped] = counts(all);
     let value = json!({
         "version": VERSION,
@@ -134,9 +134,9 @@ pub(super) fn document(all: &[Held], settings: &Settings) -> String {
 
 fn dialogue(held: &Held) -> Value {
     let (status, note, faults) = match &held.verdict {
-        Verdict::Passed(_) => ("ok", None, Vec::new()),
-        Verdict::Skipped(why) => ("skipped", Some(why), Vec::new()),
-        Verdict::Failed(faults) => ("failed", None, faults.iter().map(super::json::fault).collect()),
+        TestVerdict::Passed(_) => ("ok", None, Vec::new()),
+        TestVerdict::Skipped(why) => ("skipped", Some(why), Vec::new()),
+        TestVerdict::Failed(faults) => ("failed", None, faults.iter().map(super::json::fault).collect()),
     };
     json!({
         "file": held.name,
@@ -149,10 +149,11 @@ fn dialogue(held: &Held) -> Value {
 
 /// Returns how many dialogues were held, broken and skipped.
 fn counts(all: &[Held]) -> [usize; 3] {
-    let count = |is_meant: fn(&Verdict) -> bool| all.iter().filter(|held| is_meant(&held.verdict)).count();
+    let count =
+        |is_meant: fn(&TestVerdict) -> bool| all.iter().filter(|held| is_meant(&held.verdict)).count();
     [
-        count(|verdict| matches!(verdict, Verdict::Passed(_))),
-        count(|verdict| matches!(verdict, Verdict::Failed(_))),
-        count(|verdict| matches!(verdict, Verdict::Skipped(_))),
+        count(|verdict| matches!(verdict, TestVerdict::Passed(_))),
+        count(|verdict| matches!(verdict, TestVerdict::Failed(_))),
+        count(|verdict| matches!(verdict, TestVerdict::Skipped(_))),
     ]
 }

@@ -2,26 +2,47 @@
 
 use std::fmt::Write as _;
 
-use conformance::{Fault, Report, TestReport, Verdict};
+use conformance::{Cause, Fault, SharedCause, SuiteReport, TestReport, TestVerdict};
 use diagnostic::output;
 
 /// How many lines of a standard error are shown.
 const STDERR_LINES: usize = 6;
 
-/// Returns the lines of one test.
-pub(super) fn test(test: &TestReport, width: usize) -> String {
+/// Returns the lines of one test. A fault whose cause an earlier test has shown already is told in one line.
+pub(super) fn test(test: &TestReport, shown: &mut Vec<(u8, Cause)>, width: usize) -> String {
     let (number, title) = (test.number, test.title);
     match &test.verdict {
-        Verdict::Passed(None) => format!("ok {number} - {title}\n"),
-        Verdict::Passed(Some(note)) => format!("ok {number} - {title} ({note})\n"),
-        Verdict::Skipped(why) => format!("ok {number} - {title} # SKIP {why}\n"),
-        Verdict::Failed(faults) => {
+        TestVerdict::Passed(None) => format!("ok {number} - {title}\n"),
+        TestVerdict::Passed(Some(note)) => format!("ok {number} - {title} ({note})\n"),
+        TestVerdict::Skipped(why) => format!("ok {number} - {title} # SKIP {why}\n"),
+        TestVerdict::Failed(faults) => {
             let grade = if test.is_warning() { " (SHOULD)" } else { "" };
             let advice = faults.first().map_or("", |fault| fault.advice.as_str());
             let mut text = format!("not ok {number} - {title}{grade} # {advice}\n");
+            let earlier = |fault: &Fault| {
+                let cause = fault.cause.as_ref()?;
+                Some(shown.iter().find(|(_, known)| known.is_same(cause))?.0)
+            };
+            if let Some(earlier) =
+                faults.iter().map(&earlier).collect::<Option<Vec<_>>>().and_then(|all| all.first().copied())
+            {
+                let _ = writeln!(text, "# for the same cause as test {earlier}");
+                return text;
+            }
             if let Some((first, others)) = faults.split_first() {
                 text.push_str(&detail(first, width));
-                let _ = writeln!(text, "#   protocol-spec/PROTOCOL.md [{}]", test.clause);
+                if first.cause.is_none() {
+                    let _ = writeln!(text, "#   protocol-spec/PROTOCOL.md [{}]", test.clause);
+                }
+                let is_again = |fault: &&Fault| match (&fault.cause, &first.cause) {
+                    (Some(cause), Some(known)) => cause.is_same(known),
+                    _ => false,
+                };
+                let (again, others): (Vec<_>, Vec<_>) = others.iter().partition(is_again);
+                let games: Vec<_> = again.iter().filter_map(|fault| fault.game.as_deref()).collect();
+                if !games.is_empty() {
+                    say(&mut text, &format!("the same in {}", games.join(", ")), width);
+                }
                 for fault in others {
                     say(&mut text, &format!("{}{}", place(fault), fault.what), width);
                     if fault.advice != first.advice {
@@ -29,17 +50,26 @@ pub(super) fn test(test: &TestReport, width: usize) -> String {
                     }
                 }
             }
+            let causes = faults.iter().filter_map(|fault| fault.cause.clone());
+            shown.extend(causes.map(|cause| (number, cause)));
             text
         }
     }
 }
 
-/// Returns what is to be said at the end.
-pub(super) fn summary(report: &Report) -> String {
+/// Returns the last lines: what is behind the failures, the counts, and whether the bot conforms.
+pub(super) fn summary(report: &SuiteReport, width: usize) -> String {
     let count = |word: &str| report.count(|test| test.word() == word);
     let mut text = String::new();
     if let Some(why) = &report.stopped {
         let _ = writeln!(text, "Bail out! {why}");
+    }
+    for shared in report.causes() {
+        let SharedCause { cause, tests, .. } = &shared;
+        let fails: Vec<_> = tests.iter().map(|number| format!("T{number:02}")).collect();
+        say(&mut text, &format!("cause: {}", cause.what), width);
+        say(&mut text, &format!("  what to do: {}", cause.advice), width);
+        say(&mut text, &format!("  fails {}", fails.join(", ")), width);
     }
     let _ = writeln!(
         text,
@@ -87,7 +117,7 @@ fn place(fault: &Fault) -> String {
 }
 
 /// Adds a comment, wrapped.
-fn say(text: &mut String, words: &str, width: usize) {
+pub(crate) fn say(text: &mut String, words: &str, width: usize) {
     let wrapped = output::wrap(words.split(' '), 0, width.saturating_sub(2));
     for line in wrapped.lines() {
         let _ = writeln!(text, "# {line}");

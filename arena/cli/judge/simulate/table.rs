@@ -8,7 +8,7 @@ use stats::sprt::Players;
 /// More bots than any table has.
 const MOST_BOTS: u64 = 200;
 
-/// So many games are invented at most: as many as take some minutes.
+/// The most games that are invented: they take some minutes.
 const MOST_GAMES: f64 = 2e9;
 
 /// What says that a test is simulated. What goes with a table names these too: a flag that is ruled out is not missed by

@@ -3,7 +3,7 @@
 //! A build is a directory of the cache, named after the commit and how it was built:
 //! `ab12cd34ef56-0123456789ab/` is the worktree, and beside it lie `….log` (the output of the build), `….built` (it
 //! succeeded) and `….lock` (held while somebody builds). Two arenas that want the same build wait for each other. A
-//! build that did not succeed is begun anew from clean files.
+//! build that did not succeed is begun again from clean files.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -54,7 +54,7 @@ impl<'a> Builder<'a> {
         let lock = File::create(&lock).map_err(|error| failed("create", &lock, &error))?;
         hold(&lock, commit).map_err(|error| failed("lock", &self.cache, &error))?;
         if !built.exists() || !directory.is_dir() {
-            self.build_anew(commit, &name, &directory)?;
+            self.build_again(commit, &name, &directory)?;
             fs::write(&built, "").map_err(|error| failed("write", &built, &error))?;
         }
         let dir = self.within(&directory);
@@ -72,7 +72,7 @@ impl<'a> Builder<'a> {
         Ok(Checkout { dir, root: directory, version: commit.short.clone(), identity })
     }
 
-    fn build_anew(&self, commit: &Commit, name: &str, directory: &Path) -> Result<(), Failure> {
+    fn build_again(&self, commit: &Commit, name: &str, directory: &Path) -> Result<(), Failure> {
         if directory.exists() {
             fs::remove_dir_all(directory).map_err(|error| failed("remove", directory, &error))?;
         }

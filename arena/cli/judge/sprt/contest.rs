@@ -7,11 +7,12 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use record::Journal;
-use report::{RunReport, Trial};
+use report::{RunReport, SequentialTest};
 use settings::Preset;
 use stats::sprt::Hypotheses;
 use tournament::{RunOutcome, Store};
-use tournament_file::{Typed, TypedTest};
+use tournament_file::game_options::GameWords;
+use tournament_file::{Typed, TypedBot, TypedFlags, TypedTest};
 
 use super::source::SourceArguments;
 use crate::play::progress::Show;
@@ -19,7 +20,7 @@ use crate::play::progress::Show;
 /// The directory of the results if nothing else is said.
 const OUT: &str = "results/sprt";
 
-/// Who plays what; nothing of it goes with counted results.
+/// Who plays what. None of it can be combined with counted results.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "To play")]
 pub(super) struct ContestArguments {
@@ -29,33 +30,23 @@ pub(super) struct ContestArguments {
     /// What it must beat: a built-in bot, a command, or a commit such as `git:origin/main`
     #[arg(long, value_name = "BOT", requires = "new", conflicts_with = "counts")]
     base: Option<String>,
-    /// A game, with options as in `fanorona:size=5x5+quiet-cap=10`; may be repeated
+    /// A game, with options after a colon: `fanorona:size=5x5,quiet-cap=10`; may be repeated
     #[arg(long = "game", value_name = "GAME", requires = "new", conflicts_with = "counts")]
     games: Vec<String>,
-    /// The time control, for example `nodes 5000`
-    #[arg(long, value_name = "TC", requires = "new", conflicts_with = "counts")]
-    tc: Option<String>,
-    /// How many pairs of games are played at most; with several games, rounded up to as many of each
+    /// How many pairs of games the test plays at most; with several games, rounded up to the same number of each
     #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_pairs: Option<u32>,
-    /// How long is played at most, for example `20m`; the next call with the same directory goes on
+    /// How long the test plays at most, for example `20m`; the same command continues it
     #[arg(long, value_name = "TIME", requires = "new", conflicts_with = "counts", value_parser = tournament_file::read_max_time)]
     max_time: Option<Duration>,
-    /// How many random plies begin a game; left out, as many as give every pair an opening of its own
-    #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
-    plies: Option<String>,
-    /// The seed of everything random
-    #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
-    seed: Option<String>,
-    /// How many games are played at once
-    #[arg(long, value_name = "N", requires = "new", conflicts_with = "counts")]
-    concurrency: Option<String>,
-    /// How far the bots are confined: `none`, `basic`, `contest` or `strict`
-    #[arg(long, value_name = "LEVEL", requires = "new", conflicts_with = "counts")]
-    sandbox: Option<String>,
-    /// The directory of the results, from which the test goes on [default: results/sprt]
-    #[arg(long, value_name = "DIR", requires = "new", conflicts_with = "counts")]
-    out: Option<String>,
+    /// Set an option of the new version; may be repeated
+    #[arg(long = "new-option", value_name = "KEY=VALUE", requires = "new", conflicts_with = "counts")]
+    new_options: Vec<String>,
+    /// Set an option of the base; may be repeated
+    #[arg(long = "base-option", value_name = "KEY=VALUE", requires = "new", conflicts_with = "counts")]
+    base_options: Vec<String>,
+    #[command(flatten)]
+    flags: TypedFlags,
     /// Show the test full-screen: boards, clocks, log, and keys to steer it (`?` lists them)
     #[arg(long, requires = "new", conflicts_with = "counts")]
     tui: bool,
@@ -69,7 +60,7 @@ pub(super) struct ContestArguments {
 /// What came of it.
 pub(super) enum Outcome {
     /// Games were played, now or before.
-    Played(Box<RunOutcome>, Box<Trial>),
+    Played(Box<RunOutcome>, Box<SequentialTest>),
     /// Both versions search the same nodes: there is nothing to test.
     Unchanged {
         /// The number by which their search is known.
@@ -78,6 +69,18 @@ pub(super) enum Outcome {
 }
 
 impl ContestArguments {
+    /// Checks that nothing is said of playing where results are only counted.
+    ///
+    /// # Errors
+    /// Names the flag that says it.
+    pub(super) fn check_unused(&self) -> Result<(), Failure> {
+        match self.flags.first_given() {
+            Some(flag) => Err(Failure::usage(format!("`{flag}` cannot be used with `--counts`"))
+                .hint("`--counts` judges results that were played elsewhere and plays nothing")),
+            None => Ok(()),
+        }
+    }
+
     /// Plays from where the directory of the results stands until there is a verdict.
     ///
     /// # Errors
@@ -90,8 +93,7 @@ impl ContestArguments {
                     "to judge results: for example `--counts 10,20,35,25,12`, pairs from worst to best score",
                 ));
         };
-        let games: Vec<String> =
-            self.games.iter().flat_map(|games| games.split(',')).map(|game| game.trim().to_owned()).collect();
+        let games: Vec<String> = self.games.iter().flat_map(|games| GameWords::list(games)).collect();
         if games.is_empty() {
             return Err(
                 Failure::usage("no game is named").hint("add `--game GAME`; `arena games` lists them")
@@ -99,8 +101,12 @@ impl ContestArguments {
         }
         let show = Show::asked(self.tui)?;
         let rounds = self.max_pairs.map(|pairs| pairs.div_ceil(games.len() as u32).to_string());
-        let out = self.out.clone().unwrap_or_else(|| OUT.to_owned());
-        let bots = self.source.bots(new, base)?;
+        let out = self.flags.out.clone().unwrap_or_else(|| OUT.to_owned());
+        let [new, base] = self.source.bots(new, base)?;
+        let bots = [
+            TypedBot { options: self.new_options.clone(), ..new },
+            TypedBot { options: self.base_options.clone(), ..base },
+        ];
         if let Some(signature) = self.source.same_signature(&bots, Path::new(&out))? {
             return Ok(Outcome::Unchanged { signature });
         }
@@ -109,13 +115,8 @@ impl ContestArguments {
             bots,
             games,
             rounds: (tournament_file::MAX_PAIRS, rounds),
-            tc: self.tc.clone(),
-            plies: self.plies.clone(),
-            seed: self.seed.clone(),
-            concurrency: self.concurrency.clone(),
-            out: Some(out),
+            flags: TypedFlags { out: Some(out), ..self.flags.clone() },
             transcripts: false,
-            sandbox: self.sandbox.clone(),
             adjudication: tournament_file::AdjudicationFlags::default(),
             test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
         }

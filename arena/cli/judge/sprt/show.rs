@@ -1,21 +1,30 @@
 //! The figures of a test in four forms.
 
+use diagnostic::output::wrap;
 use protocol::printable;
 use quick_xml::escape::escape;
 use record::{RunConfig, RunRecord};
-use report::{SeveralGames, Trial};
+use report::{Look, SequentialTest, SeveralGames};
 use serde::Serialize;
 use serde_json::{Value, json};
 use stats::EloRange;
-use stats::sprt::{Decision, ELO_LIMIT, Figures};
+use stats::sprt::{ELO_LIMIT, Figures, SprtVerdict};
 
-/// Says what a decision means.
-fn verdict(decision: Decision) -> &'static str {
-    match decision {
-        Decision::H0 => "H0 is accepted: the new version is failed",
-        Decision::H1 => "H1 is accepted: the new version is passed",
-        Decision::Continue => "no verdict yet: the test goes on",
-    }
+use crate::judge::hypotheses::Test;
+
+/// What a test has found, with the words that every form of output uses.
+#[derive(Debug)]
+pub(super) struct Finding<'a> {
+    /// What the test asks.
+    pub question: String,
+    /// What it answers.
+    pub verdict: String,
+    /// The hypotheses: `normalized Elo [0, 10], alpha 0.05, beta 0.05`.
+    pub test: String,
+    /// What was counted: `35 pairs (10, 20, 5, 0, 0)`.
+    pub results: String,
+    /// What follows from it.
+    pub figures: &'a Figures,
 }
 
 /// The figures by name, each with what it says.
@@ -65,23 +74,26 @@ fn sought(elo: f64) -> String {
 /// What must be known of results that are all the same.
 const CONSTANT: &str = "The bound is exact and holds whenever one stops; LOS is one minus the chance of such results between equals.";
 
+/// What must be known of results that vary.
+const NAIVE: &str = "Elo, nElo and LOS take the number of games as fixed beforehand; after a test has stopped they are too \
+    extreme. The unbiased Elo (median-unbiased, with its 95 % interval) allows for the stop, and means something only after \
+    one.";
+
 /// For people.
-pub(super) fn text(results: &str, test: &str, figures: &Figures) -> String {
-    let mut text = format!("test          {test}\nresults       {results}\n");
+pub(super) fn text(finding: &Finding<'_>, look: &Look) -> String {
+    let Finding { question, verdict, test, results, figures } = finding;
+    let wrapped = |text: &str| wrap(text.split(' '), 0, look.width) + "\n";
+    let mut text = wrapped(question) + &wrapped(verdict);
+    text += &format!("\ntest          {test}\nresults       {results}\n");
     for (name, value) in rows(figures) {
         text += &format!("{name:<14}{value}\n");
     }
-    text += &format!("decision      {}\n\n", verdict(figures.decision));
-    if figures.constant.is_some() {
-        return text + CONSTANT + "\n";
-    }
-    text + "Elo, nElo and LOS take the number of games as fixed beforehand; after a test has stopped they are too\n\
-            extreme. The unbiased Elo (median-unbiased, with its 95 % interval) allows for the stop, and means\n\
-            something only after one.\n"
+    text += "\n";
+    text + &wrapped(if figures.constant.is_some() { CONSTANT } else { NAIVE })
 }
 
-/// One line; scripts rely on these keys.
-pub(super) fn json(figures: &Figures) -> String {
+/// The figures in one line; scripts rely on these keys.
+fn json(figures: &Figures) -> String {
     #[derive(Serialize)]
     struct Row {
         llr: f64,
@@ -132,17 +144,39 @@ pub(super) fn json(figures: &Figures) -> String {
     serde_json::to_string(&row).expect("numbers can be written as JSON") + "\n"
 }
 
+/// The same with the question and what was counted: `counted` holds the words of the results.
+pub(super) fn json_of_counts(finding: &Finding<'_>, test: &Test, counted: Value) -> String {
+    whole(finding, test, counted).to_string() + "\n"
+}
+
 /// The same with who played, where, and what each game says where there are several: for a test that was played.
 pub(super) fn played_json(
-    figures: &Figures,
-    trial: &Trial,
+    finding: &Finding<'_>,
+    trial: &SequentialTest,
     config: Option<&RunConfig>,
     machine: &str,
 ) -> String {
-    let mut row: Value = serde_json::from_str(&json(figures)).expect("what was written is JSON");
+    let walk = trial.walk();
+    let [of_new, of_base] = trial.tallies();
+    let counted = json!({
+        "pairs": walk.pairs(),
+        "counts": walk.counts().counts(),
+        "copies": walk.copies(),
+        "skipped": trial.skipped(),
+        "wins": of_new.wins,
+        "draws": of_new.draws,
+        "losses": of_base.wins,
+    });
+    let mut row = whole(finding, &Test::Sequential(*walk.hypotheses()), counted);
     let bots = config.map(|config| config.bots.as_slice()).unwrap_or_default();
-    for (key, bot) in ["new", "base"].into_iter().zip(bots) {
-        row[key] = json!({ "name": bot.name, "version": bot.version, "digest": bot.digest });
+    for ((key, bot), tally) in ["new", "base"].into_iter().zip(bots).zip([of_new, of_base]) {
+        row[key] = json!({
+            "name": bot.name,
+            "version": bot.version,
+            "digest": bot.digest,
+            "faults": tally.faults,
+            "timeouts": tally.timeouts,
+        });
     }
     row["machine"] = json!(machine);
     if let Some(several) = SeveralGames::of(trial) {
@@ -151,9 +185,29 @@ pub(super) fn played_json(
     row.to_string() + "\n"
 }
 
+/// The figures of a test with its question, its hypotheses and what was counted.
+fn whole(finding: &Finding<'_>, test: &Test, counted: Value) -> Value {
+    let mut row: Value = serde_json::from_str(&json(finding.figures)).expect("what was written is JSON");
+    let hypotheses = test.hypotheses();
+    row["question"] = json!(finding.question);
+    row["verdict"] = json!(finding.verdict);
+    row["hypotheses"] = json!({
+        "model": test.model(),
+        "elo0": hypotheses.elo0(),
+        "elo1": hypotheses.elo1(),
+        "alpha": hypotheses.alpha(),
+        "beta": hypotheses.beta(),
+    });
+    if let Value::Object(counted) = counted {
+        counted.into_iter().for_each(|(word, value)| row[word] = value);
+    }
+    row
+}
+
 /// A table.
-pub(super) fn markdown(results: &str, test: &str, figures: &Figures) -> String {
-    let mut text = format!("**{}**\n\n", verdict(figures.decision));
+pub(super) fn markdown(finding: &Finding<'_>) -> String {
+    let Finding { question, verdict, test, results, figures } = finding;
+    let mut text = format!("{question}\n\n**{verdict}**\n\n");
     text += &format!("| figure | value |\n|---|---|\n| test | {test} |\n| results | {results} |\n");
     for (name, value) in rows(figures) {
         text += &format!("| {name} | {value} |\n");
@@ -191,27 +245,23 @@ pub(super) fn properties(run: &RunRecord, machine: &str) -> Vec<(String, String)
     properties
 }
 
-/// A report of one test case. Of its texts only the properties come from the user.
-pub(super) fn junit(results: &str, test: &str, figures: &Figures, properties: &[(String, String)]) -> String {
-    let (failures, skipped) = match figures.decision {
-        Decision::H0 => (1, 0),
-        Decision::H1 => (0, 0),
-        Decision::Continue => (0, 1),
-    };
-    let verdict = verdict(figures.decision);
-    let outcome = match figures.decision {
-        Decision::H0 => format!("    <failure message=\"{verdict}\"/>\n"),
-        Decision::H1 => String::new(),
-        Decision::Continue => format!("    <skipped message=\"{verdict}\"/>\n"),
+/// A report of one test case. Names of bots come from the user, as do the properties.
+pub(super) fn junit(finding: &Finding<'_>, properties: &[(String, String)]) -> String {
+    let safe = |text: &str| escape(printable(text).as_ref()).into_owned();
+    let [question, verdict] = [&finding.question, &finding.verdict].map(|text| safe(text));
+    let Finding { test, results, figures, .. } = finding;
+    let (failures, skipped, outcome) = match figures.decision {
+        SprtVerdict::H0 => (1, 0, format!("    <failure message=\"{verdict}\"/>\n")),
+        SprtVerdict::H1 => (0, 0, String::new()),
+        SprtVerdict::Continue => (0, 1, format!("    <skipped message=\"{verdict}\"/>\n")),
     };
     let told: String = rows(figures).iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuite name=\"arena sprt\" tests=\"1\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n{}  \
-         <testcase classname=\"sprt\" name=\"{}\">\n{outcome}    \
-         <system-out>results: {results}\n{told}</system-out>\n  </testcase>\n</testsuite>\n",
+         <testcase classname=\"sprt\" name=\"{question} ({test})\">\n{outcome}    \
+         <system-out>{question}\n{verdict}\nresults: {results}\n{told}</system-out>\n  </testcase>\n</testsuite>\n",
         property_list(properties),
-        test
     )
 }
 

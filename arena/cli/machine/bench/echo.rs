@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use diagnostic::{Exit, Failure};
 
-/// What `arena bench echo` is told.
+/// The arguments of `arena bench echo`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Keep the processor busy for so many microseconds before every line
+    /// Keep the processor busy for this many microseconds before every line
     #[arg(long, value_name = "MICROSECONDS", default_value = "0")]
     think: u32,
 }

@@ -10,7 +10,7 @@ use tournament_file::game_options;
 
 use super::to_line;
 
-/// What `arena bench fairness` is told.
+/// The arguments of `arena bench fairness`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The game
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// What is kept to cores of its own: each `game`, each `bot`, or nothing (`off`)
     #[arg(long, value_name = "WHAT", default_value = "off", value_parser = ["off", "game", "bot"])]
     pin: String,
-    /// Have the second bot take so many microseconds longer for every answer, to see whether that is found
+    /// Let the second bot take this many microseconds longer for every answer, to see whether that is found
     #[arg(long, value_name = "MICROSECONDS", default_value = "0")]
     bias: u32,
     /// Write one line of JSON instead

@@ -13,16 +13,16 @@ use tournament_file::game_options;
 use super::rules::grouped;
 use super::to_line;
 
-/// What `arena bench harness` is told.
+/// The arguments of `arena bench harness`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "fanorona")]
     game: String,
-    /// Play so many pairs of games a run
+    /// How many pairs of games a run plays
     #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(5..=1_000_000))]
     pairs: u64,
-    /// Make every run so many times; the fastest counts
+    /// How often each run is repeated; the fastest counts
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
     /// Measure another executable of the arena as well, by turns with this one

@@ -7,13 +7,13 @@ use clap::Args;
 use diagnostic::{Exit, Failure};
 use measure::LineBot;
 
-/// What `arena bench bot` is told.
+/// The arguments of `arena bench bot`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The plies of the whole game, with commas between them; where they end, it resigns
     #[arg(long, value_name = "PLIES", value_delimiter = ',', required = true)]
     plies: Vec<String>,
-    /// Keep the processor busy for so many microseconds before every answer
+    /// Keep the processor busy for this many microseconds before every answer
     #[arg(long, value_name = "MICROSECONDS", default_value = "0")]
     think: u32,
     /// Ask for the list of legal plies with every question

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Measure this game only; may be repeated.
     #[arg(long = "game", value_name = "GAME")]
     games: Vec<String>,
-    /// Take about so many seconds a game; every count is made once in any case.
+    /// How many seconds to take per game, about; every count is made at least once.
     #[arg(long, default_value = "2", value_parser = read_seconds, allow_negative_numbers = true)]
     seconds: Duration,
     /// Write one line of JSON instead.
@@ -32,7 +32,12 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let chosen = self.games.iter().map(|id| rules::find(id).map_err(|error| unknown_game(&error)));
+        let chosen = self.games.iter().map(|id| {
+            rules::find(id).map_err(|error| {
+                unknown_game(&error)
+                    .hint("built-in games are measured; `arena check-game` measures rules of one's own")
+            })
+        });
         let chosen: Vec<&Game> = chosen.collect::<Result<_, _>>()?;
         let is_chosen = |game: &&Game| chosen.is_empty() || chosen.iter().any(|other| other.id == game.id);
         let games: Vec<&Game> = GAMES.iter().filter(is_chosen).collect();

@@ -11,7 +11,7 @@ pub(super) enum PlayCommand {
     Help,
     /// The board.
     Board,
-    /// The board after so many plies, or so many plies ago.
+    /// The board after a number of plies, or a number of plies ago.
     Look(EarlierBoard),
     /// The legal plies that begin so.
     Legal(String),
@@ -23,7 +23,7 @@ pub(super) enum PlayCommand {
     Undo,
     /// Back by one ply.
     Back,
-    /// What was taken back, once more.
+    /// What was taken back, again.
     Redo,
     /// The same by one ply.
     Forward,
@@ -39,9 +39,9 @@ pub(super) enum PlayCommand {
     Resign,
     /// Another game; with the seats exchanged or not.
     New(bool),
-    /// Two bots go on by themselves.
+    /// Two bots continue by themselves.
     Play,
-    /// The bot that thinks answers now; bots that go on by themselves stop.
+    /// The bot that thinks answers now; bots that continue by themselves stop.
     Stop,
     /// Leaves.
     Quit,
@@ -52,16 +52,16 @@ pub(super) enum PlayCommand {
 /// Which earlier board is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EarlierBoard {
-    /// The one after so many plies.
+    /// The one after a number of plies.
     At(usize),
-    /// The one so many plies ago.
+    /// The one a number of plies ago.
     Ago(usize),
 }
 
 /// What `help` says.
 pub(super) const HELP: &str = "\
 a ply       as `legal` lists it, its start where no other ply begins so, or its
-            parts: `e3` shows what can go on from there, a number picks one of
+            parts: `e3` shows what can follow from there, a number picks one of
             these, Enter takes a part back
 legal, l    the legal plies; `legal e3` those that begin so
 board, b    the board
@@ -70,10 +70,10 @@ moves, m    the plies so far, with what the adviser said of the positions
 position    the position string
 clock       what is left of the time
 undo, u     back to your decision before (`back`: by one ply)
-redo, r     what was taken back once more (`forward`: by one ply)
+redo, r     what was taken back, again (`forward`: by one ply)
 hint, h     what the adviser would play; `eval`: what it says of the position
 Enter       where two bots play, or a bot has failed: the bot that decides plays
-play        two bots go on by themselves
+play        two bots continue by themselves
 stop        they stop; a bot that thinks answers at once
 resign      gives the game up
 save FILE   adds the game to a game log, which `arena replay` reads; without

@@ -8,26 +8,32 @@ use diagnostic::output;
 use hand_play::words::{end, score, who};
 use report::Look;
 use rules::{End, Seat};
-use runner::Session;
+use runner::InteractiveGame;
 
 /// Returns the board with who decides.
-pub(super) fn board(session: &Session, look: &Look) -> String {
+pub(super) fn board(session: &InteractiveGame, look: &Look) -> String {
     drawn(session, &session.position(), end(session).as_ref(), look, session.ending().is_none())
 }
 
 /// Returns the board of another position of the game.
-pub(super) fn position(session: &Session, position: &str, look: &Look) -> String {
+pub(super) fn position(session: &InteractiveGame, position: &str, look: &Look) -> String {
     drawn(session, position, None, look, false)
 }
 
-fn drawn(session: &Session, position: &str, end: Option<&End>, look: &Look, says_decider: bool) -> String {
-    let board = report::board_text(session.setup().game().id, position, end, look).unwrap_or_default();
+fn drawn(
+    session: &InteractiveGame,
+    position: &str,
+    end: Option<&End>,
+    look: &Look,
+    says_decider: bool,
+) -> String {
+    let board = report::board_text(session.setup(), position, end, look).unwrap_or_default();
     let lines = board.lines().filter(|line| says_decider || !line.contains(" decides"));
     format!("\n{}\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// Returns the plies so far, turn by turn as they were played.
-pub(super) fn moves(session: &Session) -> String {
+pub(super) fn moves(session: &InteractiveGame) -> String {
     if session.is_empty() {
         return "no ply was played\n".to_owned();
     }
@@ -42,7 +48,7 @@ pub(super) fn moves(session: &Session) -> String {
 }
 
 /// Returns the legal plies that begin so.
-pub(super) fn legal(session: &Session, start: &str, width: usize) -> String {
+pub(super) fn legal(session: &InteractiveGame, start: &str, width: usize) -> String {
     let legal = session.legal();
     let plies: Vec<_> = legal.iter().filter(|ply| ply.starts_with(start)).map(String::as_str).collect();
     match (plies.len(), legal.len()) {
@@ -61,7 +67,7 @@ fn count(plies: usize) -> String {
 }
 
 /// Returns what is left of the time.
-pub(super) fn clocks(session: &Session, now: Duration) -> String {
+pub(super) fn clocks(session: &InteractiveGame, now: Duration) -> String {
     let clock = |seat: Seat| {
         let left = session.time_left(seat, now).map_or_else(|| "no limit of time".to_owned(), time);
         format!("{seat} {}: {left}\n", who(session, seat))

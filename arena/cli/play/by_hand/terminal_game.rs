@@ -18,7 +18,7 @@ use hand_play::words;
 use hand_play::{GameLogFile, HandGame, Purpose, Seating, Travel, TypedPly};
 use report::Look;
 use rules::{Seat, Setup};
-use runner::{Refusal, Settings};
+use runner::{PlaySettings, Refusal};
 use tournament_file::game_options;
 
 use super::command::{HELP, PlayCommand};
@@ -60,7 +60,7 @@ impl TerminalGame {
         setup: &Setup,
         start: Option<&str>,
         chairs: Seating,
-        settings: Settings,
+        settings: PlaySettings,
         log: Option<GameLogFile>,
         shows_info: bool,
     ) -> Result<Self, Failure> {
@@ -70,7 +70,7 @@ impl TerminalGame {
         // Nobody is left to be told when this fails.
         let tell = Arc::new(move |who, event| drop(sender.send(Happening::Bot(who, event))));
         let game = HandGame::new(setup, start, chairs, settings, tell)
-            .map_err(|error| game_options::position_fault(setup, &error))?;
+            .map_err(|error| game_options::position_error(setup, &error))?;
         let is_terminal = io::stdin().is_terminal() && is_terminal(Stream::Out);
         Ok(Self {
             game,
@@ -205,7 +205,7 @@ impl TerminalGame {
             PlayCommand::Resign => self.resign()?,
             PlayCommand::New(swaps) => self.renew(swaps)?,
             PlayCommand::Play => self.set_going()?,
-            // A chain that was begun stops, whoever thinks.
+            // A chain that was begun stops, no matter who thinks.
             PlayCommand::Stop if self.entry.is_begun() => self.enter("stop")?,
             PlayCommand::Stop => self.stop()?,
             PlayCommand::Quit => return self.quit(),
@@ -271,7 +271,7 @@ impl TerminalGame {
             return Ok(false);
         }
         self.is_warned = true;
-        self.say("\nit is to answer now; once more leaves the game\n")?;
+        self.say("\nit is to answer now; a second Ctrl-C leaves the game\n")?;
         self.stop()?;
         Ok(true)
     }

@@ -1,23 +1,17 @@
 //! Looking for openings, and asking bots what they are worth.
 
-use std::time::{Duration, Instant};
-
 use diagnostic::Failure;
-use diagnostic::harmless::{Stream, is_terminal};
-use diagnostic::say;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use runner::{Bot, Contest, Control, JudgeError, Opening, OpeningJudge, Openings, Settings};
+use runner::{Contest, Control, JudgeError, Opening, OpeningJudge, Openings, PlannedBot, PlaySettings};
 use tournament_file::launcher;
 
-/// How often a plain line tells how far it is.
-const LINE_EVERY: Duration = Duration::from_secs(5);
+use crate::terminal::CountProgress;
 
 /// What is to be gathered.
 pub(super) struct Gathering<'a> {
     /// The game with the source of openings.
     pub(super) contest: &'a Contest,
     /// The bots that judge.
-    pub(super) bots: &'a [Bot],
+    pub(super) bots: &'a [PlannedBot],
     /// How many openings are wanted.
     pub(super) count: u32,
     /// How far from `around` a score may be.
@@ -25,7 +19,7 @@ pub(super) struct Gathering<'a> {
     /// From where scores are counted.
     pub(super) around: i64,
     /// How bots are spoken to; its seed is that of the openings.
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a PlaySettings,
 }
 
 /// What was gathered.
@@ -60,7 +54,7 @@ impl Gathering<'_> {
             }
         }
         let mut openings = Openings::new(&self.contest.setup, &self.contest.openings, self.settings.seed);
-        let mut progress = Progress::new(self.count);
+        let mut progress = CountProgress::new(self.count.into(), "openings");
         while (gathered.kept.len() as u32) < self.count && !control.is_finishing() {
             let next = gathered.looked_at + 1;
             if openings.count(next) < next {
@@ -75,7 +69,7 @@ impl Gathering<'_> {
                     Err(JudgeError::Interrupted) => return Ok(gathered),
                     Err(error) => return Err(failure(bot, &error)),
                 };
-                // Whoever sees a forced win finds nothing balanced.
+                // A bot that sees a forced win finds nothing balanced.
                 match said
                     .cp
                     .filter(|cp| self.most.is_none_or(|most| cp.saturating_sub(self.around).abs() <= most))
@@ -87,7 +81,8 @@ impl Gathering<'_> {
             if scores.len() == judges.len() {
                 gathered.kept.push((opening, scores));
             }
-            progress.show(&gathered);
+            let looked_at = format!("{} looked at", gathered.looked_at);
+            progress.show(gathered.kept.len() as u64, self.count.into(), &looked_at);
         }
         progress.end();
         judges.into_iter().for_each(OpeningJudge::end);
@@ -95,7 +90,7 @@ impl Gathering<'_> {
     }
 }
 
-fn failure(bot: &Bot, error: &JudgeError) -> Failure {
+fn failure(bot: &PlannedBot, error: &JudgeError) -> Failure {
     let command = protocol::printable(&bot.launch.command()).into_owned();
     let mut failure = Failure::usage(format!("`{command}` {error}"));
     if let JudgeError::Lost { stderr, .. } = error {
@@ -107,45 +102,4 @@ fn failure(bot: &Bot, error: &JudgeError) -> Failure {
         failure = failure.hint("a bot that judges openings writes `info score cp N` before it answers");
     }
     failure
-}
-
-/// How far it is, on standard error.
-struct Progress {
-    bar: Option<ProgressBar>,
-    count: u32,
-    shown: Instant,
-}
-
-impl Progress {
-    fn new(count: u32) -> Self {
-        let bar = is_terminal(Stream::Err).then(|| {
-            let target = ProgressDrawTarget::stderr_with_hz(5);
-            let bar = ProgressBar::with_draw_target(Some(count.into()), target);
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} openings, {elapsed}, {msg}");
-            bar.set_style(style.expect("the template is valid").progress_chars("=> "));
-            bar
-        });
-        Self { bar, count, shown: Instant::now() }
-    }
-
-    fn show(&mut self, gathered: &Gathered) {
-        let (kept, looked_at) = (gathered.kept.len(), gathered.looked_at);
-        match &self.bar {
-            Some(bar) => {
-                bar.set_position(kept as u64);
-                bar.set_message(format!("{looked_at} looked at"));
-            }
-            None if self.shown.elapsed() >= LINE_EVERY => {
-                self.shown = Instant::now();
-                say(&format!("{kept} of {} openings, {looked_at} looked at", self.count));
-            }
-            None => {}
-        }
-    }
-
-    fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
 }

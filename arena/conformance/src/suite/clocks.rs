@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::{Limits, SeatClock, advise_limits};
+use protocol::{GoLimits, SeatClock, advise_limits};
 use rules::{Dice, Seat};
 
 use crate::answer::{PATIENCE, Question};
@@ -30,7 +30,7 @@ pub(crate) fn t22_movetime(bench: &mut Bench<'_>) -> Done {
     bench.each_game_timed(|bench, session, case| {
         let spot = Spot::start(&case.setup);
         bench.sit_down(session, case, spot.seat())?;
-        let limits = Limits { move_time: Some(TIME), ..Limits::default() };
+        let limits = GoLimits { move_time: Some(TIME), ..GoLimits::default() };
         let question = Question::new(case, &spot, limits);
         let mut shortest = PATIENCE;
         for _ in 0..TRIES {
@@ -97,7 +97,7 @@ fn play_on_the_clock(
                     remaining: Some(left),
                     increment: Some(INCREMENT),
                 };
-                let limits = Limits { clocks: Seat::BOTH.map(clock).to_vec(), ..Limits::default() };
+                let limits = GoLimits { clocks: Seat::BOTH.map(clock).to_vec(), ..GoLimits::default() };
                 let question = Question::new(case, &spot, limits);
                 let reply = question.ask(session, PATIENCE)?;
                 let next = question.judge(session, &reply.answer)?;
@@ -138,7 +138,7 @@ pub(crate) fn t24_budget(bench: &mut Bench<'_>) -> Done {
             let seat = spot.seat();
             bench.sit_down(session, case, seat)?;
             let clock = |seat| SeatClock::new(number(seat), Duration::from_secs(2), None);
-            let limits = Limits { clocks: Seat::BOTH.map(clock).to_vec(), ..Limits::default() };
+            let limits = GoLimits { clocks: Seat::BOTH.map(clock).to_vec(), ..GoLimits::default() };
             allowed += advise_limits(&limits, number(seat)).unwrap_or_default() + margin;
             spent += Question::new(case, spot, limits).ask_legal(session)?.spent;
         }
@@ -165,7 +165,7 @@ pub(crate) fn t25_no_increment(bench: &mut Bench<'_>) -> Done {
         for increment in [Some(Duration::ZERO), None] {
             let clock =
                 |seat| SeatClock { seat: number(seat), remaining: Some(Duration::from_secs(1)), increment };
-            let limits = Limits { clocks: Seat::BOTH.map(clock).to_vec(), ..Limits::default() };
+            let limits = GoLimits { clocks: Seat::BOTH.map(clock).to_vec(), ..GoLimits::default() };
             let reply = Question::new(case, &spot, limits).ask_legal(session);
             let reply = reply.map_err(|stop| crate::suite::handshake::advise(stop, ADVICE))?;
             if reply.spent > Duration::from_secs(1) + bench.settings.margin {

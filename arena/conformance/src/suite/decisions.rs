@@ -1,7 +1,5 @@
 //! T14 to T21: decisions in positions of every kind.
 
-use std::time::{Duration, Instant};
-
 use protocol::{Pairs, Start};
 use rules::{Dice, Seat};
 
@@ -9,12 +7,9 @@ use crate::answer::{PATIENCE, Question, goes_on_for, light};
 use crate::bench::Bench;
 use crate::fault::{Step, Stop};
 use crate::positions::Spot;
-use crate::session::{Session, seconds};
+use crate::session::Session;
 use crate::subject::Case;
 use crate::suite::handshake::advise;
-
-/// How long the random positions of one game may take.
-const MOST_TIME: Duration = Duration::from_secs(30);
 
 /// The plies that a turn of several plies may have here.
 const LONGEST_TURN: usize = 16;
@@ -28,11 +23,17 @@ fn of_seat(case: &Case, seat: Seat) -> Vec<&Spot> {
 
 pub(crate) fn t14_twice(bench: &mut Bench<'_>) -> Done {
     const ADVICE: &str =
-        "set the board up anew from every `position` line, and choose from the plies that are legal there";
+        "set up the board again from every `position` line, and choose from the plies that are legal there";
     bench.each_game(|bench, session, case| {
         for seat in Seat::BOTH {
+            if seat == Seat::P2 && bench.is_over() {
+                break;
+            }
             bench.sit_down(session, case, seat)?;
-            for spot in of_seat(case, seat).into_iter().take(2) {
+            for (index, spot) in of_seat(case, seat).into_iter().take(2).enumerate() {
+                if index > 0 && bench.is_over() {
+                    break;
+                }
                 let question = Question::new(case, spot, light(&bench.identity));
                 question.ask_legal(session)?;
                 once(session)?;
@@ -59,16 +60,38 @@ pub(crate) fn once(session: &mut Session<'_>) -> Step {
     }
 }
 
+// A bot that answers as soon as `legal` comes answers every question in a game, and the ones that are only set up.
+pub(crate) fn t39_before_go(bench: &mut Bench<'_>) -> Done {
+    const ADVICE: &str = "answer when `go` comes, and only then: `position`, `board`, `legal` and `after` only prepare a question";
+    bench.fresh(|bench, session| {
+        let Some(case) = bench.cases.first().cloned() else { return Ok(None) };
+        let Some(spot) = case.spots.random.first() else { return Ok(None) };
+        bench.sit_down(session, &case, spot.seat())?;
+        Question::new(&case, spot, light(&bench.identity)).prepare(session);
+        session.ready()?;
+        match session.settle()? {
+            0 => Ok(None),
+            _ => Err(session.fault("`bestmove` came before `go`", ADVICE).into()),
+        }
+    })
+}
+
 pub(crate) fn t15_jumps(bench: &mut Bench<'_>) -> Done {
     const ADVICE: &str =
         "play the plies of every `position` line from its start position, whatever was on the board before";
     bench.each_game(|bench, session, case| {
         for seat in Seat::BOTH {
+            if seat == Seat::P2 && bench.is_over() {
+                break;
+            }
             let mut spots = of_seat(case, seat);
             spots.sort_by_key(|spot| spot.moves.len());
             bench.sit_down(session, case, seat)?;
             let last = spots.len().saturating_sub(1);
             for (count, index) in [last, 0, last / 2, 0, last].into_iter().enumerate() {
+                if count > 1 && bench.is_over() {
+                    break;
+                }
                 if let Some(spot) = spots.get(index) {
                     let question = Question::new(case, spot, light(&bench.identity));
                     let reply = question.ask_legal(session);
@@ -87,7 +110,13 @@ pub(crate) fn t16_fen(bench: &mut Bench<'_>) -> Done {
     bench.each_game(|bench, session, case| {
         let mut dice = Dice::new(bench.settings.seed);
         for seat in Seat::BOTH {
-            for spot in of_seat(case, seat).into_iter().take(3) {
+            if seat == Seat::P2 && bench.is_over() {
+                break;
+            }
+            for (index, spot) in of_seat(case, seat).into_iter().take(3).enumerate() {
+                if index > 0 && bench.is_over() {
+                    break;
+                }
                 let Some(from) = from_string(case, spot) else { continue };
                 bench.sit_down(session, case, seat)?;
                 let question = Question::new(case, &from, light(&bench.identity));
@@ -144,14 +173,10 @@ pub(crate) fn t17_pairs(bench: &mut Bench<'_>) -> Done {
 }
 
 pub(crate) fn t18_random(bench: &mut Bench<'_>) -> Done {
-    let mut notes = Vec::new();
     let mut count = 0;
     bench.each_game(|bench, session, case| {
-        let since = Instant::now();
         for (index, spot) in case.spots.random.iter().enumerate() {
-            if since.elapsed() > MOST_TIME {
-                let all = case.spots.random.len();
-                notes.push(format!("{}: {index} of {all} positions in {}", case.label, seconds(MOST_TIME)));
+            if index > 1 && bench.is_over() {
                 break;
             }
             bench.sit_down(session, case, spot.seat())?;
@@ -160,8 +185,7 @@ pub(crate) fn t18_random(bench: &mut Bench<'_>) -> Done {
         }
         Ok(())
     })?;
-    notes.insert(0, format!("{count} positions"));
-    Ok(Some(notes.join("; ")))
+    Ok(Some(format!("{count} positions")))
 }
 
 pub(crate) fn t19_single(bench: &mut Bench<'_>) -> Done {
@@ -185,7 +209,10 @@ pub(crate) fn t20_special(bench: &mut Bench<'_>) -> Done {
 fn asked(bench: &mut Bench<'_>, choose: impl Fn(&Case) -> Vec<&Spot>, none: &str) -> Done {
     let mut count = 0;
     bench.each_game(|bench, session, case| {
-        for spot in choose(case) {
+        for (index, spot) in choose(case).into_iter().enumerate() {
+            if index > 0 && bench.is_over() {
+                break;
+            }
             bench.sit_down(session, case, spot.seat())?;
             Question::new(case, spot, light(&bench.identity)).ask_legal(session)?;
             count += 1;
@@ -207,7 +234,10 @@ pub(crate) fn t21_several(bench: &mut Bench<'_>) -> Done {
     const ADVICE: &str = "answer with one ply of the turn and wait for the next `go`: `position` then holds the ply just played";
     let mut count = 0;
     bench.each_game(|bench, session, case| {
-        for first in &case.spots.several {
+        for (index, first) in case.spots.several.iter().enumerate() {
+            if index > 0 && bench.is_over() {
+                break;
+            }
             let mut spot = turn_start(case, first).unwrap_or_else(|| first.fork());
             let seat = spot.seat();
             bench.sit_down(session, case, seat)?;

@@ -7,19 +7,33 @@ use rules::Seat;
 
 use crate::answer::{Question, light};
 use crate::bench::Bench;
+use crate::cause::{ABILITIES, WANTS, misspelled};
 use crate::fault::{Step, Stop};
-use crate::session::{Heard, Session};
+use crate::session::{Heard, Session, seconds};
 use crate::subject::{Case, variants};
 
 /// How many characters of a bot's text are shown in a fault.
 const SHOWN: usize = 120;
 
+/// From how long a start on its author is told where slow work belongs.
+const SLOW_START: Duration = Duration::from_secs(2);
+
 type Done = Step<Option<String>>;
 
 pub(crate) fn t01_hello(bench: &mut Bench<'_>) -> Done {
+    let since = Instant::now();
     let identity = bench.keep(|_, session| Ok(session.identity().clone()))?;
+    let took = since.elapsed();
     bench.identity = identity;
-    Ok(bench.identity.name.as_ref().map(|name| printable_capped(name, SHOWN)))
+    let name = bench.identity.name.as_ref().map(|name| printable_capped(name, SHOWN));
+    if took < SLOW_START {
+        return Ok(name);
+    }
+    let start = format!(
+        "after {}: what takes long to load belongs behind `isready`, which waits longer",
+        seconds(took)
+    );
+    Ok(Some(name.map_or_else(|| start.clone(), |name| format!("{name}, {start}"))))
 }
 
 // The input is closed at once: whatever the bot writes, it writes before it has read `ugi`.
@@ -46,19 +60,37 @@ pub(crate) fn t03_protocol(bench: &mut Bench<'_>) -> Done {
         no_malformed(
             session,
             &["id"],
-            "write `id name NAME`, or `author`, `version`, `lang` in place of `name`",
+            "write `id name NAME`, or `author`, `version`, `lang` instead of `name`",
         )?;
         let is_lost = !session.identity().wants.is_empty() || !session.identity().abilities.is_empty();
         Ok(match session.identity().declared_protocol {
             // SPEC 6.8.1: nothing for which version 1 needs `want`.
             None if is_lost => {
                 let what =
-                    "`want` or `can` is declared without `protocol`: both count for nothing in plain UGI";
+                    "`want` or `can` is declared without `protocol`: the arena ignores both in plain UGI";
                 return Err(session.fault(what, "write the line `protocol 1` before `ugiok`").into());
             }
             None => Some("no `protocol` line: plain UGI is spoken".to_owned()),
             Some(version) => Some(format!("protocol {version}")),
         })
+    })
+}
+
+// SPEC 6.2.7: a word that is not known is skipped, so that nobody else tells of a misspelled one.
+pub(crate) fn t40_words(bench: &mut Bench<'_>) -> Done {
+    bench.keep(|_, session| {
+        let identity = session.identity();
+        let declared = [("want", &identity.wants, &WANTS[..]), ("can", &identity.abilities, &ABILITIES[..])];
+        for (line, words, known) in declared {
+            let Some(word) = words.iter().find(|word| !known.contains(&word.as_str())) else { continue };
+            let advice = match misspelled(words, known) {
+                Some((_, near)) => format!("write `{line} {near}`"),
+                None => format!("leave the word out, or write one of these: {}", known.join(", ")),
+            };
+            let what = format!("`{line} {}` means nothing", printable_capped(word, SHOWN));
+            return Err(session.fault(what, advice).into());
+        }
+        Ok(None)
     })
 }
 
@@ -89,7 +121,8 @@ fn no_malformed(session: &Session<'_>, words: &[&str], advice: &str) -> Step {
 
 pub(crate) fn t05_crlf(bench: &mut Bench<'_>) -> Done {
     bench.raw(|_, session| {
-        session.greet("ugi\r\n").map_err(|stop| {
+        let hello = format!("{}\r\n", session.hello());
+        session.greet(&hello).map_err(|stop| {
             advise(stop, "remove a carriage return at the end of every line that you read")
         })?;
         session.say("isready\r\n");
@@ -103,7 +136,8 @@ pub(crate) fn t05_crlf(bench: &mut Bench<'_>) -> Done {
 pub(crate) fn t06_blanks(bench: &mut Bench<'_>) -> Done {
     const ADVICE: &str = "split every line at runs of spaces and tabs, and ignore those at its ends";
     bench.raw(|_, session| {
-        session.greet("  ugi\t \n").map_err(|stop| advise(stop, ADVICE))?;
+        let hello = format!("  {}\t \n", session.hello());
+        session.greet(&hello).map_err(|stop| advise(stop, ADVICE))?;
         session.say("arena  proto=1 \t name=arena \n  isready \n");
         expect_ready(session).map_err(|stop| advise(stop, ADVICE))?;
         Ok(None)
@@ -155,7 +189,11 @@ fn expect_ready(session: &mut Session<'_>) -> Step {
             Heard::Said(_, line, _) if line == "readyok" => return Ok(()),
             Heard::Said(..) => {}
             Heard::Closed => return Err(session.died("before `readyok`").into()),
-            Heard::Silence => return Err(session.fault("no `readyok` within 5 s", "").into()),
+            Heard::Silence => {
+                return Err(session
+                    .fault("no `readyok` within 5 s", "answer every `isready` with `readyok`")
+                    .into());
+            }
         }
     }
 }
@@ -167,6 +205,7 @@ pub(crate) fn advise(stop: Stop, advice: &str) -> Stop {
             for fault in &mut faults {
                 if !fault.is_unflushed {
                     advice.clone_into(&mut fault.advice);
+                    fault.is_advised = true;
                 }
             }
             Stop::Faults(faults)

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use protocol::{Ability, Limits, SeatClock, printable_capped};
+use protocol::{Ability, GoLimits, SeatClock, printable_capped};
 use rules::Seat;
 
 use crate::answer::{PATIENCE, Question, light};
@@ -36,11 +36,11 @@ fn skip(ability: Ability) -> Stop {
 }
 
 /// Returns limits under which a search goes on until it is stopped.
-fn long(bench: &Bench<'_>) -> Limits {
+fn long(bench: &Bench<'_>) -> GoLimits {
     if bench.identity.can(Ability::Infinite) {
-        Limits { infinite: true, ..Limits::default() }
+        GoLimits { infinite: true, ..GoLimits::default() }
     } else {
-        Limits { move_time: Some(Duration::from_secs(20)), ..Limits::default() }
+        GoLimits { move_time: Some(Duration::from_secs(20)), ..GoLimits::default() }
     }
 }
 
@@ -163,8 +163,8 @@ pub(crate) fn t28_depth_and_nodes(bench: &mut Bench<'_>) -> Done {
         let spot = Spot::start(&case.setup);
         bench.sit_down(session, case, spot.seat())?;
         let limits = [
-            depth.then(|| (Limits { depth: Some(1), ..Limits::default() }, "depth")),
-            nodes.then(|| (Limits { nodes: Some(1000), ..Limits::default() }, "nodes")),
+            depth.then(|| (GoLimits { depth: Some(1), ..GoLimits::default() }, "depth")),
+            nodes.then(|| (GoLimits { nodes: Some(1000), ..GoLimits::default() }, "nodes")),
         ];
         for (limits, word) in limits.into_iter().flatten() {
             let advice = format!(
@@ -193,7 +193,7 @@ pub(crate) fn t29_ponder(bench: &mut Bench<'_>) -> Done {
 
 fn ponder(bench: &Bench<'_>, session: &mut Session<'_>, case: &Case, spot: &Spot, is_hit: bool) -> Step {
     let clock = |seat| SeatClock::new(number(seat), Duration::from_secs(2), None);
-    let limits = Limits { ponder: true, clocks: Seat::BOTH.map(clock).to_vec(), ..Limits::default() };
+    let limits = GoLimits { ponder: true, clocks: Seat::BOTH.map(clock).to_vec(), ..GoLimits::default() };
     let question = Question::new(case, spot, limits);
     let since = question.put(session)?;
     if pause(session, since, HEAD_START)?.is_some() {
@@ -232,7 +232,7 @@ pub(crate) fn t30_query(bench: &mut Bench<'_>) -> Done {
             if response == UNKNOWN {
                 break;
             }
-            let command = Question::new(case, spot, Limits::default()).command();
+            let command = Question::new(case, spot, GoLimits::default()).command();
             if let Some(fault) = compare(session, &response, &spot.referee.legal(), &command) {
                 return Err(fault.into());
             }
@@ -254,7 +254,7 @@ pub(crate) fn t30_query(bench: &mut Bench<'_>) -> Done {
                 "`response {}` where the rules count `perft {expected}` at depth {depth}",
                 printable_capped(&response, 80)
             );
-            let advice = format!("compare move by move with `arena perft {} {depth} --divide`", case.words());
+            let advice = format!("compare ply by ply with `arena perft {} {depth} --divide`", case.words());
             return Err(session.fault(what, advice).into());
         }
         Ok(())
@@ -275,7 +275,7 @@ fn compare(session: &Session<'_>, response: &str, legal: &[String], command: &st
     let advice = format!("compare with `{command}`");
     let mut words = response.split(' ');
     if words.next() != Some("legal") {
-        let what = format!("`response {}` in place of `response legal PLY…`", printable_capped(response, 80));
+        let what = format!("`response {}` instead of `response legal PLY…`", printable_capped(response, 80));
         return Some(session.fault(what, "begin the response with the word that was asked about"));
     }
     let said: Vec<_> = words.collect();
@@ -339,7 +339,7 @@ fn wait_for_ready(session: &mut Session<'_>, since: Instant) -> Step<Option<Repl
                 reply = Some(Reply { answer, spent: at.saturating_duration_since(since) });
             }
             Heard::Said(..) => {}
-            Heard::Closed => return Err(session.died("in place of an answer to `go`").into()),
+            Heard::Closed => return Err(session.died("instead of an answer to `go`").into()),
             Heard::Silence => return Ok(reply),
         }
     }

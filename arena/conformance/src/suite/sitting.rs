@@ -4,7 +4,7 @@ use protocol::{GameSetup, OptionKind, SeatNumber, printable_capped};
 use rules::{Dice, Seat};
 
 use crate::answer::{Question, light};
-use crate::bench::Bench;
+use crate::bench::{Bench, refused};
 use crate::fault::{Fault, Step, Stop};
 use crate::positions::{Spot, number, told};
 use crate::session::Session;
@@ -83,19 +83,27 @@ fn values(kind: &OptionKind) -> Vec<String> {
 
 pub(crate) fn t11_games(bench: &mut Bench<'_>) -> Done {
     let mut faults = Vec::new();
+    let mut left_out = Vec::new();
     for case in bench.cases.clone() {
         let options: Vec<_> =
             case.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         let is_declared = bench.identity.plays(case.setup.game().id, &options);
+        let has_list = bench.identity.plays.is_some();
         let set_up = Seat::BOTH.into_iter().try_for_each(|seat| {
             bench.keep(|bench, session| {
+                const ADVICE: &str = "name the game in `plays`, or leave it out of `--game`";
                 if !is_declared {
                     let what = format!("`plays` does not name {}", case.label);
-                    return Err(session
-                        .fault(what, "name the game in `plays`, or leave it out of `--game`")
-                        .into());
+                    return Err(session.fault(what, ADVICE).into());
                 }
-                bench.sit_down(session, &case, seat)
+                match session.set_up(&bench.game(&case, seat))? {
+                    None => Ok(()),
+                    Some(_) if !has_list => {
+                        let what = format!("the bot rejects {}", case.label);
+                        Err(session.fault(what, "play the game, or leave it out of `--game`").into())
+                    }
+                    Some(reject) => Err(refused(session, &reject).into()),
+                }
             })
         });
         match set_up {
@@ -103,21 +111,31 @@ pub(crate) fn t11_games(bench: &mut Bench<'_>) -> Done {
             Err(Stop::Faults(found)) => {
                 // What cannot be set up cannot be tested: the other tests would only say so again.
                 bench.drop_case(&case);
-                faults
-                    .extend(found.into_iter().map(|fault| Fault { game: Some(case.label.clone()), ..fault }));
+                let is_its_right =
+                    found.iter().all(|fault| fault.cause.is_none()) && !(is_declared && has_list);
+                let found = found.into_iter().map(|fault| Fault { game: Some(case.label.clone()), ..fault });
+                if is_its_right { left_out.extend(found) } else { faults.extend(found) }
             }
             Err(stop) => return Err(stop),
         }
+    }
+    // A bot that plays other games need not play one that only the command line names.
+    if bench.cases.is_empty() {
+        faults.append(&mut left_out);
     }
     if !faults.is_empty() {
         return Err(Stop::Faults(faults));
     }
     let labels: Vec<_> = bench.cases.iter().map(|case| case.label.as_str()).collect();
-    Ok(Some(labels.join(", ")))
+    let mut note = labels.join(", ");
+    for fault in left_out {
+        note.push_str(&format!("; left out: {}", fault.what));
+    }
+    Ok(Some(note))
 }
 
 pub(crate) fn t12_unknown_game(bench: &mut Bench<'_>) -> Done {
-    const ADVICE: &str = "answer `reject unknown-game` in place of `readyok`, and go on reading";
+    const ADVICE: &str = "answer `reject unknown-game` instead of `readyok`, and continue to read";
     if bench.identity.protocol() == 0 {
         return Err(Stop::Skip("plain UGI knows no `reject`".to_owned()));
     }
@@ -139,7 +157,7 @@ pub(crate) fn t12_unknown_game(bench: &mut Bench<'_>) -> Done {
 
 // No `gameover` comes between the two: a game may be broken off.
 pub(crate) fn t13_two_games(bench: &mut Bench<'_>) -> Done {
-    const ADVICE: &str = "forget everything of the old game at `uginewgame`, and play on";
+    const ADVICE: &str = "forget everything of the old game at `uginewgame`, and play the new one";
     let cases = bench.cases.clone();
     let Some((first, last)) = cases.first().zip(cases.last()) else { return Ok(None) };
     bench.fresh(|bench, session| {
@@ -161,11 +179,14 @@ pub(crate) fn t34_after_gameover(bench: &mut Bench<'_>) -> Done {
     }
     bench.each_game(|bench, session, case| {
         for seat in Seat::BOTH {
+            if seat == Seat::P2 && bench.is_over() {
+                break;
+            }
             bench.sit_down(session, case, seat).map_err(|stop| advise(stop, ADVICE))?;
             let spot = play(bench, session, case, seat, SHORT)?;
             let (outcome, code) = match spot.referee.outcome() {
                 Some(verdict) => (told(verdict.outcome), verdict.reason.code()),
-                None => (protocol::Outcome::Win(number(seat)), "resign"),
+                None => (protocol::AnnouncedResult::Win(number(seat)), "resign"),
             };
             session.game_over(outcome, code, spot.moves.len());
             session.ready().map_err(|stop| advise(stop, ADVICE))?;
@@ -175,7 +196,7 @@ pub(crate) fn t34_after_gameover(bench: &mut Bench<'_>) -> Done {
     Ok(None)
 }
 
-/// Plays at most so many plies of a game against a random opponent, and returns where it stands then.
+/// Plays at most `plies` plies of a game against a random opponent, and returns the position then.
 pub(crate) fn play(
     bench: &Bench<'_>,
     session: &mut Session<'_>,

@@ -1,9 +1,9 @@
-//! A game that was kept and goes on.
+//! A kept game that continues.
 
 use std::time::Duration;
 
 use rules::Setup;
-use runner::{Kept, KeptError, Session, Settings};
+use runner::{InteractiveGame, Kept, KeptError, PlaySettings};
 
 use super::{HandGame, TellEvent};
 use crate::seating::Seating;
@@ -37,14 +37,14 @@ impl HandGame {
         setup: &Setup,
         start: Option<&str>,
         chairs: Seating,
-        settings: Settings,
+        settings: PlaySettings,
         tell: TellEvent,
         kept: KeptGame,
     ) -> Result<Self, KeptError> {
         let KeptGame { session: kept, started, took } = kept;
         let mut game = Self::new(setup, start, chairs, settings, tell)?;
         let (now, sitters) = (took.max(kept.thought), game.session.sitters().clone());
-        game.session = Session::restore(setup, start, sitters, &game.settings, &kept, now)?;
+        game.session = InteractiveGame::restore(setup, start, sitters, &game.settings, &kept, now)?;
         let is_timed = game.session.decider().is_some_and(|seat| game.session.time_left(seat, now).is_some());
         game.waits = game.has_two_bots() || game.decides_bot();
         let is_halted = is_timed && !game.waits;

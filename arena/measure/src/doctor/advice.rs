@@ -40,7 +40,7 @@ pub struct MachineAdvice {
     pub notes: Vec<String>,
 }
 
-/// Returns what follows for so many games at once; `needed` is how many descriptors these take, and `usual` how many games
+/// Returns what follows for this many games at once; `needed` is how many descriptors these take, and `usual` how many games
 /// at once are played if nothing is said.
 pub(super) fn advise(
     machine: &Machine,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sandbox::{Attributes, Level, Limits, Policy, Support};
+use sandbox::{Attributes, Level, Policy, ResourceLimits, Support};
 use tournament_file::{private_directory, try_confined};
 
 /// How often a process is started at each level.
@@ -68,7 +68,7 @@ fn policy(level: Level, support: &Support) -> Policy {
         write: Vec::new(),
         network: false,
         keep: Vec::new(),
-        limits: Limits::of(level),
+        limits: ResourceLimits::of(level),
         attributes: Attributes::Refused,
         hidden_memory: true,
         user: None,

@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+use crate::figures::escape;
+use crate::naming::middle_cut;
+
 /// The space that a chart takes, in pixels of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
@@ -13,10 +16,11 @@ pub(crate) struct Frame {
 
 impl Frame {
     const TOP: f64 = 10.0;
-    const BOTTOM: f64 = 34.0;
+    const BOTTOM: f64 = 38.0;
 
-    pub(crate) const WIDE: Self = Self { width: 560.0, height: 250.0, left: 48.0, right: 122.0 };
-    pub(crate) const HALF: Self = Self { width: 560.0, height: 250.0, left: 48.0, right: 26.0 };
+    /// With room for names at the right.
+    pub(crate) const WIDE: Self = Self { width: 400.0, height: 250.0, left: 44.0, right: 116.0 };
+    pub(crate) const HALF: Self = Self { width: 400.0, height: 250.0, left: 44.0, right: 20.0 };
 }
 
 /// A chart in the making: a linear scale on both axes.
@@ -64,7 +68,7 @@ impl Chart {
     /// Writes round values below, and what they count.
     pub(crate) fn axis_x(&mut self, title: &str, write: impl Fn(f64) -> String) {
         let bottom = self.frame.height - Frame::BOTTOM;
-        for tick in ticks(self.x, 6) {
+        for tick in ticks(self.x, 4) {
             let x = self.to_x(tick);
             let _ = write!(
                 self.body,
@@ -115,9 +119,18 @@ impl Chart {
             write!(self.body, "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>", escape(text));
     }
 
+    /// Writes a name, without its middle where it is longer than so many letters; what points at it is told all of it.
+    pub(crate) fn name(&mut self, x: f64, y: f64, class: &str, name: &str, most: usize) {
+        let (short, whole) = (escape(&middle_cut(name, most)), escape(name));
+        let _ = write!(
+            self.body,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{short}<title>{whole}</title></text>"
+        );
+    }
+
     /// Names lines at the right, each as near to its end as the others let it.
     pub(crate) fn name_lines(&mut self, names: &[(f64, String, String)]) {
-        const GAP: f64 = 14.0;
+        const GAP: f64 = 15.0;
         let mut places: Vec<(f64, &str, &str)> =
             names.iter().map(|(y, class, name)| (self.to_y(*y), class.as_str(), name.as_str())).collect();
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -132,10 +145,10 @@ impl Chart {
         }
         let x = self.frame.width - self.frame.right + 8.0;
         let all: Vec<_> =
-            places.iter().map(|(y, class, name)| (*y, (*class).to_owned(), cut(name, 17))).collect();
+            places.iter().map(|(y, class, name)| (*y, (*class).to_owned(), (*name).to_owned())).collect();
         for (y, class, name) in all {
             let _ = write!(self.body, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" class=\"{class} f\"/>");
-            self.text(x + 9.0, y + 4.0, "an", &name);
+            self.name(x + 9.0, y + 4.0, "an", &name, 14);
         }
     }
 
@@ -160,20 +173,6 @@ fn ticks((low, high): (f64, f64), count: usize) -> Vec<f64> {
     let first = (low / step).ceil() as i64;
     let last = (high / step + 1e-9).floor() as i64;
     (first..=last).map(|number| number as f64 * step).collect()
-}
-
-/// Returns at most so many letters.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most - 1).chain(['\u{2026}']).collect()
-}
-
-/// Returns text as it may stand between tags and within quotes.
-pub(crate) fn escape(text: &str) -> String {
-    askama::filters::escape(text, askama::filters::Html)
-        .map_or_else(|_| String::new(), |safe| safe.to_string())
 }
 
 #[cfg(test)]

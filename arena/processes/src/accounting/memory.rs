@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, MemfdFlags, StatxFlags, fstat, makedev, memfd_create, statx};
 
-/// How many descriptors and files are looked at: whoever has more is taken to have as many.
+/// How many descriptors and files are looked at: a bot that has more is taken to have as many.
 const MOST: usize = 65_536;
 
 /// What the kernel keeps for a thread: its stack, of 16 KiB on all processors that are supported.
@@ -132,7 +132,7 @@ impl MemoryTally<'_> {
             if self.looks > MOST {
                 return;
             }
-            // Without asking whoever serves the file system: that may be the bot itself.
+            // Without asking the server of the file system: that may be the bot itself.
             let wanted = StatxFlags::BASIC_STATS;
             let path = entry.path();
             let Ok(file) = statx(CWD, &path, flags | AtFlags::STATX_DONT_SYNC, wanted) else { continue };

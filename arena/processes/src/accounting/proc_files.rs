@@ -86,7 +86,7 @@ mod tests {
             std::thread::yield_now();
         }
         child.wait().expect("it has ended");
-        assert!(is_ending(&read(number, "stat")), "nothing is told of it any more");
+        assert!(is_ending(&read(number, "stat")), "the system says no more of it");
         let exiting = "42 (a) R 1 42 42 0 -1 4194308 5 0 0 0 150 50 30 9 20 0 1 0 9 1 1";
         let running = "42 (a) R 1 42 42 0 -1 4194304 5 0 0 0 150 50 30 9 20 0 1 0 9 1 1";
         assert_eq!([exiting, running].map(is_ending), [true, false]);

@@ -1,8 +1,8 @@
 //! What the system has given the processes of a tree, read again and again at little cost.
 //!
 //! Two readings a decision have to cost less than the decision of a fast bot. So the list of processes and threads is made
-//! anew only where the system has given out a number since, which every new process and thread needs, or one of the list
-//! is gone; and the files of the first threads stay open, since a file of `/proc` tells anew whenever it is read from its
+//! again only where the system has given out a number since, which every new process and thread needs, or one of the list
+//! is gone; and the files of the first threads stay open, since a file of `/proc` is made again whenever it is read from its
 //! start.
 
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ use super::{FRESH, KEPT_FILES, ProcessUsage, SchedulerTimes};
 #[derive(Debug)]
 pub(crate) struct Accounting {
     tree: ProcessTree,
-    /// The newest number of the system when they were listed; `None` where they have to be listed anew.
+    /// The newest number of the system when they were listed; `None` where they have to be listed again.
     newest: Option<u64>,
     processes: Vec<MeasuredProcess>,
     threads: Vec<MeasuredThread>,
@@ -98,7 +98,7 @@ impl Accounting {
         read(self)
     }
 
-    /// Makes the list anew.
+    /// Makes the list again.
     fn list(&mut self) {
         self.threads.clear();
         let mut numbers = match self.tree.guard {
@@ -133,7 +133,7 @@ impl Accounting {
         self.processes = numbers.into_iter().enumerate().map(member).collect();
     }
 
-    /// Sums what the threads of the list were given; `None` where one of them is gone, or none is told of.
+    /// Sums what the threads of the list were given; `None` where one of them is gone, or the system says nothing of any.
     fn thread_times(&self) -> Option<SchedulerTimes> {
         let mut buffer = [0; 96];
         let mut sum = None;
@@ -201,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits until the newest number is read anew.
+    /// Waits until the newest number is read again.
     fn later() {
         NUMBERS.with_borrow_mut(|numbers| numbers.newest = None);
     }
@@ -296,14 +296,14 @@ go()";
         step(&mut child);
         accounting.times().expect("it lives");
         accounting.newest = newest();
-        // Whatever stands here is not asked for again unless the list is made anew.
+        // What stands here is not asked for until the list is made again.
         accounting.threads.truncate(0);
         NUMBERS.with_borrow_mut(|numbers| {
             numbers.newest =
                 accounting.newest.map(|newest| (Instant::now() + Duration::from_secs(60), newest));
         });
         assert!(accounting.thread_times().is_none());
-        assert!(accounting.times().is_some(), "a list that tells nothing is made anew");
+        assert!(accounting.times().is_some(), "a list that says nothing is made again");
         assert_eq!(accounting.threads.len(), 1);
         later();
         drop(child.stdin.take());

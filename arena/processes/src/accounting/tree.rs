@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::memory::{MemoryCount, MemoryStatus, shared_by};
 use super::proc_files::{children_of, duration, processor_ticks, read};
 
-/// How many processes are looked at: whoever has more is over every limit.
+/// How many processes are looked at: a bot that has more is over every limit.
 pub(crate) const MOST: usize = 10_000;
 
 /// A tree of processes.

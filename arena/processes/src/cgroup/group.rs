@@ -281,7 +281,7 @@ impl GroupDirectory {
 
 #[expect(clippy::ptr_arg, reason = "it is what maps of paths hold")]
 fn move_to(dir: &PathBuf) -> io::Result<()> {
-    // Nought stands for whoever writes it.
+    // Zero stands for the process that writes it.
     fs::write(dir.join("cgroup.procs"), "0")
 }
 

@@ -143,7 +143,7 @@ impl Cgroup {
 /// Takes the controllers from the groups below one, moves this process there and removes the group in which it was.
 fn go_back(base: &Path, home: &Path, controllers: &[&str]) {
     let words: Vec<_> = controllers.iter().map(|name| format!("-{name}")).collect();
-    // Where one of these fails there is nobody to be told, and whoever made the group above removes it with all below.
+    // Where one of these fails there is nobody to be told, and the maker of the group above removes it with all below.
     let _ = fs::write(base.join("cgroup.subtree_control"), words.join(" "));
     let _ = fs::write(base.join("cgroup.procs"), std::process::id().to_string());
     let _ = fs::remove_dir(home);

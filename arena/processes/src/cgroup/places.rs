@@ -194,7 +194,7 @@ mod linux {
 
     /// Makes a group and removes it.
     fn attempt(base: &Path, trial: &str) -> io::Result<()> {
-        // Whoever was moved into a group has to come back from it.
+        // A process that was moved into a group has to come back from it.
         access(base.join("cgroup.procs"), Access::WRITE_OK)?;
         let path = base.join(trial);
         DirBuilder::new().mode(0o755).create(&path)?;

@@ -40,7 +40,7 @@ impl GuardLink {
         match self.0 {}
     }
 
-    pub(crate) fn count_cpu_anew(&self) {
+    pub(crate) fn restart_cpu_count(&self) {
         match self.0 {}
     }
 

@@ -33,7 +33,7 @@ struct GuardNews {
     exit: Option<ExitStatus>,
     done: Option<FinalReport>,
     excess: Option<ExceededLimit>,
-    /// How often at least somebody has stopped the bot, and the guard has made it go on.
+    /// How often at least somebody has stopped the bot, and the guard has made it continue.
     stops: u32,
     /// Whether it will tell nothing more.
     is_over: bool,
@@ -83,14 +83,14 @@ impl GuardLink {
         self.news.borrow().stops
     }
 
-    /// Tells the guard that the arena is about to stop the bot's processes, or to let them go on.
+    /// Tells the guard that the arena is about to stop the bot's processes, or to let them continue.
     pub(crate) fn freeze(&self, is_frozen: bool) {
         // A guard that does not read is not there to wake anybody either.
         let _ = self.stream.try_write(&[if is_frozen { FREEZE } else { THAW }]);
     }
 
     /// Has the guard count processor time from here on.
-    pub(crate) fn count_cpu_anew(&self) {
+    pub(crate) fn restart_cpu_count(&self) {
         // A guard that does not read for hundreds of counts is not there to count.
         let _ = self.stream.try_write(&[COUNT_CPU]);
     }

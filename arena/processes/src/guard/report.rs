@@ -19,7 +19,7 @@ pub(super) enum GuardReport {
     NoControlGroup(i32),
     /// The bot's own process has ended by itself; others of its tree may still run.
     Ended(ExitStatus),
-    /// Somebody has stopped the bot's own process so many times by now, and it was made to go on.
+    /// Somebody has stopped the bot's own process this many times by now, and it was made to continue.
     Stopped(u32),
     /// The bot's processes exceeded a limit, and are about to be killed.
     Over(ExceededLimit),

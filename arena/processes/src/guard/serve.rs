@@ -37,7 +37,7 @@ pub(super) const COUNT_CPU: u8 = b'g';
 /// What the arena sends before it stops the bot's processes.
 pub(super) const FREEZE: u8 = b'f';
 
-/// What the arena sends before it lets them go on.
+/// What the arena sends before it lets them continue.
 pub(super) const THAW: u8 = b't';
 
 /// How often a guard looks what its bot's processes use, where that is limited.
@@ -83,7 +83,7 @@ fn serve() -> io::Result<()> {
     // Nobody else of this user may look into the guard or take its descriptors.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     set_child_subreaper(Some(getpid()))?;
-    // Somebody may have stopped it when the arena dies: then it goes on, and finds that.
+    // Somebody may have stopped it when the arena dies: then it continues, and finds that.
     set_parent_process_death_signal(Some(Signal::CONT))?;
     for signal in HARMLESS {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
@@ -160,7 +160,7 @@ struct Guarding {
     is_frozen: bool,
     /// How often somebody else has.
     stops: u32,
-    /// The processor time that had been used when it was begun to be counted anew.
+    /// The processor time that had been used when its count began again.
     spent: Duration,
 }
 
@@ -200,14 +200,14 @@ impl Guarding {
         }
     }
 
-    /// Returns the processor time that counts where a look at the processes has found so much.
+    /// Returns the processor time that counts where a look at the processes has found this much.
     fn counted(&self, found: Duration) -> Duration {
         let counted = self.cgroup.as_ref().and_then(Cgroup::cpu);
         counted.map_or(found, |counted| counted.max(found))
     }
 }
 
-/// Closes what the arena itself was given by whoever started it: no bot is to have it.
+/// Closes what the arena inherited from the process that started it: no bot may have it.
 fn close_inherited() -> io::Result<()> {
     let open = fs::read_dir("/proc/self/fd")?.flatten();
     let open: Vec<i32> = open.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
@@ -319,7 +319,7 @@ fn exit(child: i32) -> Option<ExitStatus> {
     }
 }
 
-/// Kills and reaps until there is no descendant. Whoever starts others faster than they are found loses in the end: what
+/// Kills and reaps until there is no descendant. A process that starts others faster than they are found loses in the end: what
 /// is found dies with its whole group, and everybody else is found in the next round.
 fn kill_all(bot: Option<i32>, cgroup: Option<&Cgroup>, news: &mut UnixStream) {
     let own = getpid().as_raw_nonzero().get();

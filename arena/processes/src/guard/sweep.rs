@@ -103,7 +103,7 @@ fn clear(private_dir: &Path) {
     let _ = private_dir::remove(private_dir);
 }
 
-/// Kills whoever is found, until nobody is.
+/// Kills every process that is found, until none is.
 fn kill_until_gone(find: impl Fn(&[tree::ProcessEntry]) -> Vec<tree::ProcessEntry>) {
     let own = getpid().as_raw_nonzero().get();
     let group = tree::ProcessEntry::read(own).map_or(own, |this| this.group);

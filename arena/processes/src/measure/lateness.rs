@@ -61,7 +61,7 @@ pub struct Talk<'a> {
     pub text: &'a str,
 }
 
-/// Measures for about `time` on so many lanes at once. The text of `prompt` is sent again and again, and answered with the line
+/// Measures for about `time` on this many lanes at once. The text of `prompt` is sent again and again, and answered with the line
 /// `answer`; that of `busy` is sent once, and gives it work for longer than the measurement takes.
 ///
 /// # Errors

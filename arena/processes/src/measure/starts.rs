@@ -19,7 +19,7 @@ pub struct Starts {
     pub bare_ends: Vec<Duration>,
     /// Ending one that the launcher started, until nothing of it is left.
     pub ends: Vec<Duration>,
-    /// Stopping all processes of a program and letting them go on.
+    /// Stopping all processes of a program and letting them continue.
     pub freezes: Vec<Duration>,
 }
 

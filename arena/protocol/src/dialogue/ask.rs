@@ -6,7 +6,7 @@ use super::identity::{Identity, Want};
 use super::profile::Profile;
 use crate::lexical::token;
 use crate::message::one_line;
-use crate::{After, Limits, MAX_ARENA_LINE, Moves, Pair, Pairs, SeatNumber, Start, advise_limits};
+use crate::{After, GoLimits, MAX_ARENA_LINE, Moves, Pair, Pairs, SeatNumber, Start, advise_limits};
 
 /// How much room the words of a question need that are neither plies nor positions, mostly.
 const ROOM: usize = 256;
@@ -26,7 +26,7 @@ pub struct Ask<'a> {
     /// where the bot does not [`Want::After`].
     pub after: &'a [After],
     /// What limits the decision.
-    pub limits: &'a Limits,
+    pub limits: &'a GoLimits,
     /// Further pairs of `go`, such as `delay`. A `budget` here takes the place of the usual advice.
     pub pairs: &'a Pairs,
     /// A number that the bot may echo with its answer.

@@ -1,6 +1,6 @@
 //! What a line of a bot means at the moment when it is read.
 
-use crate::{AnswerFault, BestMove, ErrorNotice, Info, LineError, Reject};
+use crate::{AnswerError, BestMove, ErrorNotice, Info, LineError, Reject};
 
 /// What a line of a bot means. A misbehaviour is a value like any other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Event {
     /// The answer to the open question, which is closed now.
     Answer(BestMove),
     /// An answer that names no ply: `bad-move`. The question is closed now.
-    BadAnswer(AnswerFault),
+    BadAnswer(AnswerError),
     /// The answer to a `query`.
     Response(String),
     /// The bot complains.

@@ -5,12 +5,12 @@ use super::event::{Event, State};
 use super::handshake::Handshake;
 use super::identity::{Ability, Identity, Want};
 use super::profile::Profile;
-use super::settings::OptionFault;
+use super::settings::SetOptionError;
 use crate::lexical::words::{Words, normalise};
 use crate::message::one_line;
 use crate::{
-    AnswerFault, ArenaData, ArenaMessage, BestMove, BotMessage, ErrorNotice, GameSetup, LineError, Outcome,
-    PROTOCOL, Pair, Pairs, SeatNumber, printable_capped,
+    AnnouncedResult, AnswerError, ArenaData, ArenaMessage, BestMove, BotMessage, ErrorNotice, GameSetup,
+    LineError, PROTOCOL, Pair, Pairs, SeatNumber, printable_capped,
 };
 
 /// How many characters of a text are sent with `error`.
@@ -87,7 +87,7 @@ impl Dialogue {
         options: &[(String, String)],
         arena_name: &str,
         arena_version: &str,
-    ) -> Result<String, OptionFault> {
+    ) -> Result<String, SetOptionError> {
         let mut text = String::new();
         if self.protocol() > 0 {
             let given = [("name", arena_name), ("version", arena_version)];
@@ -105,7 +105,7 @@ impl Dialogue {
     ///
     /// # Errors
     /// The option is not one of the bot's, or the value is not one that it takes.
-    pub fn set_option(&self, name: &str, value: &str) -> Result<String, OptionFault> {
+    pub fn set_option(&self, name: &str, value: &str) -> Result<String, SetOptionError> {
         let setting = self.identity().setting(name, value)?;
         Ok(line(&setting.to_string()))
     }
@@ -210,7 +210,7 @@ impl Dialogue {
     }
 
     /// Ends the game, and gives up an open question; empty in plain UGI, which has no such line.
-    pub fn game_over(&mut self, outcome: Outcome, code: &str, pairs: &Pairs) -> String {
+    pub fn game_over(&mut self, outcome: AnnouncedResult, code: &str, pairs: &Pairs) -> String {
         self.give_up_question();
         if self.protocol() == 0 {
             return String::new();
@@ -315,7 +315,7 @@ impl Dialogue {
         Event::Ready
     }
 
-    fn take_answer(&mut self, answer: Result<BestMove, AnswerFault>, id: Option<&str>) -> Event {
+    fn take_answer(&mut self, answer: Result<BestMove, AnswerError>, id: Option<&str>) -> Event {
         let is_old = match (self.id, id) {
             _ if self.state != State::Thinking => true,
             (Some(asked), Some(echoed)) => asked.to_string() != echoed,

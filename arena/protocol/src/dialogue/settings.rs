@@ -6,13 +6,13 @@ use super::identity::Identity;
 use crate::lexical::token;
 use crate::{OptionDeclaration, OptionKind, SetOption, printable_capped};
 
-/// How many characters of a bot's text are kept in a fault.
+/// How many characters of a bot's text are kept in an error.
 const SHOWN: usize = 80;
 
 /// Why an option of a bot cannot be set. What it quotes is already fit to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum OptionFault {
+pub enum SetOptionError {
     /// The bot declared no such option.
     #[error("the bot has no option `{name}`{}", suggestion(.nearest.as_deref()))]
     Unknown {
@@ -44,14 +44,14 @@ impl Identity {
     ///
     /// # Errors
     /// The bot did not declare the option, or the value is not one that it takes.
-    pub fn setting(&self, name: &str, value: &str) -> Result<SetOption, OptionFault> {
+    pub fn setting(&self, name: &str, value: &str) -> Result<SetOption, SetOptionError> {
         let option = self.option(name).ok_or_else(|| self.unknown_option(name))?;
         option.setting(value)
     }
 
-    fn unknown_option(&self, name: &str) -> OptionFault {
+    fn unknown_option(&self, name: &str) -> SetOptionError {
         let nearest = nearest(name, self.options.iter().map(|option| option.name.as_str()));
-        OptionFault::Unknown { name: shown(name), nearest: nearest.map(shown) }
+        SetOptionError::Unknown { name: shown(name), nearest: nearest.map(shown) }
     }
 }
 
@@ -60,7 +60,7 @@ impl OptionDeclaration {
     ///
     /// # Errors
     /// The value is not one that the option takes. A button takes nothing or `true`.
-    pub fn setting(&self, value: &str) -> Result<SetOption, OptionFault> {
+    pub fn setting(&self, value: &str) -> Result<SetOption, SetOptionError> {
         let is_allowed = match &self.kind {
             OptionKind::Check { .. } => matches!(value, "true" | "false"),
             OptionKind::Spin { min, max, .. } => {
@@ -71,7 +71,7 @@ impl OptionDeclaration {
             OptionKind::Button => matches!(value, "" | "true"),
         };
         if !is_allowed {
-            return Err(self.fault(value));
+            return Err(self.refusal(value));
         }
         let value = match self.kind {
             OptionKind::Button => None,
@@ -83,7 +83,7 @@ impl OptionDeclaration {
         Ok(SetOption { name: self.name.clone(), value })
     }
 
-    fn fault(&self, value: &str) -> OptionFault {
+    fn refusal(&self, value: &str) -> SetOptionError {
         let (allowed, nearest) = match &self.kind {
             OptionKind::Check { .. } => ("true, false".to_owned(), nearest(value, ["true", "false"])),
             OptionKind::Spin { min, max, .. } => (format!("{min} to {max}"), None),
@@ -93,7 +93,7 @@ impl OptionDeclaration {
             OptionKind::Text { .. } => ("a text of one line".to_owned(), None),
             OptionKind::Button => ("nothing or true".to_owned(), None),
         };
-        OptionFault::Value {
+        SetOptionError::Value {
             name: shown(&self.name),
             value: shown(value),
             allowed: printable_capped(&allowed, 4 * SHOWN),

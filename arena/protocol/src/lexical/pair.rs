@@ -17,7 +17,7 @@ pub struct Pair {
 pub struct Pairs(Vec<Pair>);
 
 impl Pair {
-    /// Returns the pair of `key` and `value`, with `_` in place of every character that a pair cannot hold and an
+    /// Returns the pair of `key` and `value`, with `_` instead of every character that a pair cannot hold and an
     /// `x` before a key that does not start with a letter or is `keep`.
     #[must_use]
     pub fn new(key: &str, value: impl fmt::Display) -> Self {

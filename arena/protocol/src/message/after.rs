@@ -5,7 +5,7 @@ use std::fmt;
 use super::position::take_fen;
 use super::text::one_line;
 use crate::lexical::words::Words;
-use crate::{GameEnd, LineError, MoveToken};
+use crate::{GameEnd, LineError, PlyToken};
 
 /// `after`: one legal ply and what it leads to. A question brings one such line for every legal ply.
 ///
@@ -22,7 +22,7 @@ use crate::{GameEnd, LineError, MoveToken};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct After {
     /// The ply.
-    pub ply: MoveToken,
+    pub ply: PlyToken,
     /// The position string after it.
     pub board: String,
     /// How the game ends with it, if it does, in the words of `gameover`.
@@ -31,9 +31,9 @@ pub struct After {
 
 impl After {
     pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
-        let ply = words.next().ok_or(LineError::Missing { message: "after", what: "a move" })?;
-        let ply = ply.parse().map_err(|_| LineError::invalid("after", "the move", ply))?;
-        let board = take_fen("after", &mut words)?;
+        let ply = words.next().ok_or(LineError::Missing { message: "after", what: "a ply" })?;
+        let ply = ply.parse().map_err(|_| LineError::invalid("after", "the ply", ply))?;
+        let board = take_fen("after", &mut words, Some("gameover"))?;
         let is_end = words.by_ref().any(|word| word == "gameover");
         let end = if is_end { Some(GameEnd::parse(words)?) } else { None };
         Ok(Self { ply, board, end })

@@ -5,9 +5,9 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::lexical::words::Words;
-use crate::{MoveToken, Pair, Pairs, is_move_token, printable_capped};
+use crate::{Pair, Pairs, PlyToken, is_ply_token, printable_capped};
 
-/// How many characters of a token that is no move are kept.
+/// How many characters of a token that is no ply are kept.
 const SHOWN: usize = 80;
 
 /// `bestmove`: what the bot decided.
@@ -16,7 +16,7 @@ pub struct BestMove {
     /// The decision.
     pub choice: Choice,
     /// The reply that the bot expects and would think about.
-    pub ponder: Option<MoveToken>,
+    pub ponder: Option<PlyToken>,
     /// `id` and whatever else.
     pub pairs: Pairs,
 }
@@ -25,7 +25,7 @@ pub struct BestMove {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Plies to be played in this order, never empty.
-    Plies(Vec<MoveToken>),
+    Plies(Vec<PlyToken>),
     /// To give up.
     Resign,
 }
@@ -33,13 +33,13 @@ pub enum Choice {
 /// Why a `bestmove` says nothing. What it quotes is already fit to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum AnswerFault {
+pub enum AnswerError {
     /// Nothing follows the word.
-    #[error("`bestmove` without a move")]
+    #[error("`bestmove` without a ply")]
     Missing,
-    /// What follows is not shaped like a move.
-    #[error("`{found}` is not a move")]
-    NotAMove {
+    /// What follows is without the form of a ply.
+    #[error("`{found}` is not a ply")]
+    NotAPly {
         /// What stands there.
         found: String,
     },
@@ -48,7 +48,7 @@ pub enum AnswerFault {
 impl BestMove {
     /// Returns the answer of one ply.
     #[must_use]
-    pub fn new(ply: MoveToken) -> Self {
+    pub fn new(ply: PlyToken) -> Self {
         Self { choice: Choice::Plies(vec![ply]), ponder: None, pairs: Pairs::new() }
     }
 
@@ -60,21 +60,21 @@ impl BestMove {
 
     /// Returns the plies, none if the bot resigns.
     #[must_use]
-    pub fn plies(&self) -> &[MoveToken] {
+    pub fn plies(&self) -> &[PlyToken] {
         match &self.choice {
             Choice::Plies(plies) => plies,
             Choice::Resign => &[],
         }
     }
 
-    // A token may be a move and a pair at once, such as `e8=q`: it is a move.
-    pub(super) fn parse(mut words: Words<'_>) -> Result<Self, AnswerFault> {
+    // A token may have the form of a ply and of a pair, such as `e8=q`: it is a ply.
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Self, AnswerError> {
         let choice = match words.next() {
-            None => return Err(AnswerFault::Missing),
+            None => return Err(AnswerError::Missing),
             Some("resign") => Choice::Resign,
             Some(word) => {
-                let not_a_move = |_| AnswerFault::NotAMove { found: printable_capped(word, SHOWN) };
-                let mut plies = vec![word.parse().map_err(not_a_move)?];
+                let not_a_ply = |_| AnswerError::NotAPly { found: printable_capped(word, SHOWN) };
+                let mut plies = vec![word.parse().map_err(not_a_ply)?];
                 while let Some(ply) = words.peek().and_then(|word| word.parse().ok()) {
                     plies.push(ply);
                     words.next();
@@ -89,7 +89,7 @@ impl BestMove {
                 if answer.ponder.is_some() {
                     words.next();
                 }
-            } else if !is_move_token(word)
+            } else if !is_ply_token(word)
                 && let Some(pair) = Pair::parse(word)
             {
                 answer.pairs.push(pair);
@@ -103,7 +103,7 @@ impl fmt::Display for BestMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("bestmove")?;
         match &self.choice {
-            Choice::Plies(plies) => super::text::write_moves(f, plies)?,
+            Choice::Plies(plies) => super::text::write_plies(f, plies)?,
             Choice::Resign => f.write_str(" resign")?,
         }
         if let Some(ponder) = &self.ponder {

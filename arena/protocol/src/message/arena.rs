@@ -6,11 +6,11 @@ use super::after::After;
 use super::notice::{ErrorNotice, GameEnd, Played};
 use super::position::{PositionMessage, take_fen, take_moves};
 use super::text::one_line;
-use super::text::write_moves;
+use super::text::write_plies;
 use super::{GameSetup, Go};
 use crate::lexical::token;
 use crate::lexical::words::{Words, normalise};
-use crate::{LineError, MoveToken, Pairs};
+use crate::{LineError, Pairs, PlyToken};
 
 /// A line from the arena to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum ArenaMessage {
     /// `board`: the current position string.
     Board(String),
     /// `legal`: every legal ply.
-    Legal(Vec<MoveToken>),
+    Legal(Vec<PlyToken>),
     /// `after`: one legal ply and the position that it leads to.
     After(After),
     /// `go`: decide.
@@ -99,7 +99,7 @@ impl ArenaMessage {
             "game" => Self::Game(GameSetup::parse(words)?),
             "uginewgame" => Self::NewGame,
             "position" => Self::Position(PositionMessage::parse(words)?),
-            "board" => Self::Board(take_fen("board", &mut words)?),
+            "board" => Self::Board(take_fen("board", &mut words, None)?),
             "legal" => Self::Legal(parse_legal(words)?),
             "after" => Self::After(After::parse(words)?),
             "go" => Self::Go(Go::parse(words)?),
@@ -154,9 +154,9 @@ impl Query {
     }
 }
 
-fn parse_legal(words: Words<'_>) -> Result<Vec<MoveToken>, LineError> {
+fn parse_legal(words: Words<'_>) -> Result<Vec<PlyToken>, LineError> {
     let moves = take_moves("legal", words)?;
-    if moves.is_empty() { Err(LineError::Missing { message: "legal", what: "a move" }) } else { Ok(moves) }
+    if moves.is_empty() { Err(LineError::Missing { message: "legal", what: "a ply" }) } else { Ok(moves) }
 }
 
 impl fmt::Display for ArenaMessage {
@@ -172,7 +172,7 @@ impl fmt::Display for ArenaMessage {
             Self::Board(fen) => write!(f, "board {}", one_line(fen)),
             Self::Legal(moves) => {
                 f.write_str("legal")?;
-                write_moves(f, moves)
+                write_plies(f, moves)
             }
             Self::After(after) => write!(f, "{after}"),
             Self::Go(go) => write!(f, "{go}"),

@@ -12,7 +12,8 @@ use crate::{LineError, Pair, Pairs, SeatNumber};
 pub struct GameSetup {
     /// The id of the game.
     pub game: String,
-    /// The options of the game: every pair that is not one of the standard ones.
+    /// The options of the game: every pair that is not one of the standard ones, as written. Of a key given twice the first
+    /// counts, and keys that start with `x-` are no options.
     pub options: Pairs,
     /// How many seats there are.
     pub players: u8,

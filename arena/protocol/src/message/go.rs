@@ -11,14 +11,14 @@ use crate::{Ability, LineError, Pair, Pairs, SeatNumber};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// What limits the decision.
-    pub limits: Limits,
+    pub limits: GoLimits,
     /// What may be ignored: `budget`, `id`, `delay` and others.
     pub pairs: Pairs,
 }
 
 /// What limits a decision. All may combine; what is absent does not limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct GoLimits {
     /// Search in the opponent's time.
     pub ponder: bool,
     /// Search until `stop`.
@@ -95,7 +95,7 @@ impl SeatClock {
     }
 }
 
-impl Limits {
+impl GoLimits {
     /// Returns the clock of `seat`, if it has one.
     #[must_use]
     pub fn clock(&self, seat: SeatNumber) -> Option<&SeatClock> {

@@ -4,10 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use super::text::one_line;
-use super::text::write_moves;
+use super::text::write_plies;
 use crate::lexical::token;
 use crate::lexical::words::Words;
-use crate::{MoveToken, Pair, Pairs};
+use crate::{Pair, Pairs, PlyToken};
 
 /// `info`: the state of a search, from the bot's own point of view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,16 +26,16 @@ pub struct Info {
     pub multi_pv: Option<u64>,
     /// How full the table is, in thousandths.
     pub hash_full: Option<u64>,
-    /// The move that is being searched.
-    pub current_move: Option<MoveToken>,
-    /// The number of that move.
+    /// The ply that is being searched.
+    pub current_move: Option<PlyToken>,
+    /// The number of that ply.
     pub current_move_number: Option<u64>,
     /// What the position is worth.
     pub score: Option<Score>,
     /// `wdl`, `winrate`, `visits` and whatever else.
     pub pairs: Pairs,
     /// The best line.
-    pub pv: Vec<MoveToken>,
+    pub pv: Vec<PlyToken>,
     /// Words for a reader. A bot sends them on a line of their own.
     pub text: Option<String>,
 }
@@ -54,7 +54,7 @@ pub struct Score {
 pub enum ScoreValue {
     /// Hundredths of the unit that the game's page names.
     Centipawns(i64),
-    /// A win in so many own turns; negative: a loss.
+    /// A win in this number of own turns; negative: a loss.
     Mate(i64),
 }
 
@@ -165,7 +165,7 @@ impl fmt::Display for Info {
         write!(f, "{}", self.pairs)?;
         if !self.pv.is_empty() {
             f.write_str(" pv")?;
-            write_moves(f, &self.pv)?;
+            write_plies(f, &self.pv)?;
         }
         match self.text.as_deref().map(one_line) {
             Some(text) if !text.is_empty() => write!(f, " string {text}"),

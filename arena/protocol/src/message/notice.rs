@@ -5,7 +5,7 @@ use std::fmt;
 use super::text::{one_line, split_text};
 use crate::lexical::token;
 use crate::lexical::words::Words;
-use crate::{LineError, MoveToken, Outcome, Pairs, SeatNumber};
+use crate::{AnnouncedResult, LineError, Pairs, PlyToken, SeatNumber};
 
 /// `error`: something was wrong. Either side may say so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Played {
     /// Who decided.
     pub seat: SeatNumber,
     /// The ply.
-    pub ply: MoveToken,
+    pub ply: PlyToken,
     /// Details, such as `ms`.
     pub pairs: Pairs,
 }
@@ -33,7 +33,7 @@ pub struct Played {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameEnd {
     /// Who won.
-    pub outcome: Outcome,
+    pub outcome: AnnouncedResult,
     /// Why, as a code.
     pub code: String,
     /// Details, such as `plies`.
@@ -52,8 +52,8 @@ impl Played {
     pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
         let seat = words.next().ok_or(LineError::Missing { message: "played", what: "a seat" })?;
         let seat = seat.parse().map_err(|_| LineError::invalid("played", "the seat", seat))?;
-        let ply = words.next().ok_or(LineError::Missing { message: "played", what: "a move" })?;
-        let ply = ply.parse().map_err(|_| LineError::invalid("played", "the move", ply))?;
+        let ply = words.next().ok_or(LineError::Missing { message: "played", what: "a ply" })?;
+        let ply = ply.parse().map_err(|_| LineError::invalid("played", "the ply", ply))?;
         Ok(Self { seat, ply, pairs: Pairs::from_words(words) })
     }
 }

@@ -50,7 +50,7 @@ pub enum OptionKind {
 }
 
 impl OptionDeclaration {
-    // UCI allows names and values of several words: each goes on to the next keyword.
+    // UCI allows names and values of several words: each extends to the next keyword.
     pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
         if words.next() != Some("name") {
             return Err(LineError::Missing { message: "option", what: "`name`" });

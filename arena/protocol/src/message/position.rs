@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::lexical::words::Words;
-use crate::message::text::write_moves;
-use crate::{LineError, MoveToken, Pair, SeatNumber};
+use crate::message::text::write_plies;
+use crate::{LineError, PlyToken};
 
 /// `position`: the start of the game and every ply since.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct PositionMessage {
     /// Where the game began.
     pub start: Start,
     /// The plies since, in order.
-    pub moves: Vec<MoveToken>,
+    pub moves: Vec<PlyToken>,
 }
 
 /// Where a game began.
@@ -31,7 +31,7 @@ impl PositionMessage {
         let mut words = words;
         let start = match words.next().ok_or(MISSING)? {
             "startpos" => Start::StartPosition,
-            "fen" => Start::Fen(take_fen("position", &mut words)?),
+            "fen" => Start::Fen(take_fen("position", &mut words, Some("moves"))?),
             other => return Err(LineError::invalid("position", "the start", other)),
         };
         let moves = if words.by_ref().any(|word| word == "moves") {
@@ -43,30 +43,26 @@ impl PositionMessage {
     }
 }
 
-/// Takes a position string: rows, a seat, pairs. Stops before the first token that is none of them.
-pub(super) fn take_fen(message: &'static str, words: &mut Words<'_>) -> Result<String, LineError> {
-    let rows = words.next().ok_or(LineError::Missing { message, what: "rows" })?;
-    let is_rows =
-        rows.split('/').all(|row| !row.is_empty() && row.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    if !is_rows {
-        return Err(LineError::invalid(message, "the rows", rows));
-    }
-    let seat = words.next().ok_or(LineError::Missing { message, what: "the seat to move" })?;
-    if seat.parse::<SeatNumber>().is_err() {
-        return Err(LineError::invalid(message, "the seat to move", seat));
-    }
-    let mut fen = format!("{rows} {seat}");
-    while let Some(pair) = words.peek().filter(|word| Pair::parse(word).is_some()) {
-        fen.push(' ');
-        fen.push_str(pair);
+/// Takes a position string: all words before `end`, if that comes. What they mean is the game's affair.
+pub(super) fn take_fen(
+    message: &'static str,
+    words: &mut Words<'_>,
+    end: Option<&str>,
+) -> Result<String, LineError> {
+    let mut fen = String::new();
+    while let Some(word) = words.peek().filter(|word| Some(*word) != end) {
+        if !fen.is_empty() {
+            fen.push(' ');
+        }
+        fen.push_str(word);
         words.next();
     }
-    Ok(fen)
+    if fen.is_empty() { Err(LineError::Missing { message, what: "a position string" }) } else { Ok(fen) }
 }
 
-/// Takes every token as a move.
-pub(super) fn take_moves(message: &'static str, words: Words<'_>) -> Result<Vec<MoveToken>, LineError> {
-    words.map(|word| word.parse().map_err(|_| LineError::invalid(message, "a move", word))).collect()
+/// Takes every token as a ply.
+pub(super) fn take_moves(message: &'static str, words: Words<'_>) -> Result<Vec<PlyToken>, LineError> {
+    words.map(|word| word.parse().map_err(|_| LineError::invalid(message, "a ply", word))).collect()
 }
 
 impl fmt::Display for PositionMessage {
@@ -75,7 +71,7 @@ impl fmt::Display for PositionMessage {
         if !self.moves.is_empty() {
             f.write_str(" moves")?;
         }
-        write_moves(f, &self.moves)
+        write_plies(f, &self.moves)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Free text and lists of moves within a line.
+//! Free text and lists of plies within a line.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,8 +26,8 @@ pub(super) fn split_text<'a>(words: Words<'a>) -> (Words<'a>, Option<&'a str>) {
     }
 }
 
-/// Writes moves, each with a space before it.
-pub(super) fn write_moves<M: fmt::Display>(f: &mut fmt::Formatter<'_>, moves: &[M]) -> fmt::Result {
+/// Writes plies, each with a space before it.
+pub(super) fn write_plies<M: fmt::Display>(f: &mut fmt::Formatter<'_>, moves: &[M]) -> fmt::Result {
     moves.iter().try_for_each(|ply| write!(f, " {ply}"))
 }
 

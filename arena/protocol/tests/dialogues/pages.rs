@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use protocol::{
     MAX_ARENA_LINE, MAX_BOT_LINE, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS,
-    MAX_LINES_PER_PLY, MAX_MOVE, MAX_OUTPUT_PER_PLY, Timeouts,
+    MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, MAX_PLY, Timeouts,
 };
 
 use crate::script::{Script, direction, steps};
@@ -91,7 +91,7 @@ fn the_sizes_of_the_page_are_those_of_the_code() {
         ("a line from the arena; all `after` lines of a question together", MAX_ARENA_LINE as u64),
         ("output of a bot while one ply is decided", MAX_OUTPUT_PER_PLY),
         ("lines of a bot while one ply is decided, else `flood`", MAX_LINES_PER_PLY),
-        ("a ply", MAX_MOVE as u64),
+        ("a ply", MAX_PLY as u64),
         ("lines of a handshake", MAX_HANDSHAKE_LINES as u64),
         ("bytes of a handshake", MAX_HANDSHAKE_BYTES as u64),
         ("characters of a name, author, version or language", MAX_IDENTITY_CHARS as u64),

@@ -2,7 +2,7 @@
 
 use protocol::{
     After, ArenaMessage, Ask, Dialogue, Event, GameSetup, Go, Moves, Pairs, PositionMessage, Profile,
-    SeatNumber, Session, State,
+    RequestReader, SeatNumber, State,
 };
 
 use crate::script::{Act, Script, Step};
@@ -76,7 +76,7 @@ fn name(event: &Event) -> &'static str {
 struct Table {
     dialogue: Dialogue,
     profile: Profile,
-    session: Session,
+    session: RequestReader,
     legal: Vec<String>,
     /// Whether the next `isready` gives an open question up.
     is_resync: bool,
@@ -115,7 +115,7 @@ impl Table {
             dialogue.set_up(&GameSetup { you, ..GameSetup::new("any") });
             assert_eq!(dialogue.receive("readyok"), Event::Ready);
         }
-        Self { dialogue, profile, session: Session::new(), legal: Vec::new(), is_resync: false }
+        Self { dialogue, profile, session: RequestReader::new(), legal: Vec::new(), is_resync: false }
     }
 
     /// Makes the arena send these lines.

@@ -2,7 +2,8 @@
 //! (`arena/fuzz/fuzz_targets/lines.rs` includes this file).
 
 use protocol::{
-    ArenaMessage, Ask, BotMessage, Dialogue, GameSetup, Limits, Pairs, Profile, Session, Start, printable,
+    ArenaMessage, Ask, BotMessage, Dialogue, GameSetup, GoLimits, Pairs, Profile, RequestReader, Start,
+    printable,
 };
 
 /// Lets a line through both readers: what was read is written in a form that reads the same, and an error is
@@ -26,9 +27,9 @@ fn check_error(text: &str) {
 /// Lets a bot say these lines one at a time while the arena goes on with its own words: nothing panics.
 pub(crate) fn talk(lines: &[String]) {
     let mut dialogue = Dialogue::new(Profile::default());
-    let mut session = Session::new();
+    let mut session = RequestReader::new();
     let plies = ["a1".to_owned(), "a2".to_owned()];
-    let (limits, pairs) = (Limits::default(), Pairs::new());
+    let (limits, pairs) = (GoLimits::default(), Pairs::new());
     let ask = Ask {
         start: &Start::StartPosition,
         moves: &plies[..1].iter().collect(),

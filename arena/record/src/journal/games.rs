@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::journal::reader::{is_whole, parse_line};
-use crate::journal::{JOURNAL, JournalError, Line};
+use crate::journal::{JOURNAL, JournalError, JournalLine};
 use crate::{GameRecord, GameSummary, open_regular};
 
 /// How much is read at a time. Games stand nearly in the order of their numbers: the next one mostly is there already.
@@ -95,7 +95,9 @@ impl GameLines<'_> {
 /// Parses the line that stands where a game stood.
 fn parse(line: &[u8], game: &GameSummary, path: &Path) -> Result<GameRecord, JournalError> {
     match is_whole(line).ok().and_then(|()| parse_line(line).ok()) {
-        Some(Line::Game(found) | Line::Void(found)) if found.number == game.number => Ok(*found),
+        Some(JournalLine::Game(found) | JournalLine::Void(found)) if found.number == game.number => {
+            Ok(*found)
+        }
         _ => Err(JournalError::Moved { path: path.to_owned(), game: game.number }),
     }
 }

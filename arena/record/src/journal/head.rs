@@ -19,7 +19,7 @@ pub(super) struct Head<'a> {
     pub(super) pair: Option<u64>,
     pub(super) game: Option<Cow<'a, str>>,
     pub(super) label: Option<Cow<'a, str>>,
-    pub(super) seats: Option<[Sitter<'a>; 2]>,
+    pub(super) seats: Option<[HeadSeat<'a>; 2]>,
     pub(super) result: Option<GameResult>,
     pub(super) reason: Option<Termination>,
     pub(super) started: Option<Cow<'a, str>>,
@@ -28,7 +28,7 @@ pub(super) struct Head<'a> {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Sitter<'a> {
+pub(super) struct HeadSeat<'a> {
     #[serde(borrow)]
     pub(super) bot: Cow<'a, str>,
     #[serde(borrow)]

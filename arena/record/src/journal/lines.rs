@@ -83,7 +83,7 @@ impl<R: BufRead> Lines<R> {
         Ok(false)
     }
 
-    /// Leaves out the line read last, of so many bytes, and all after it, unless that is too much for what a loss of power leaves.
+    /// Leaves out the line read last, of this many bytes, and all after it, unless that is too much for what a loss of power leaves.
     fn end_of_lost(&mut self, count: u64) -> Result<bool, JournalError> {
         let rest = io::copy(&mut self.source.by_ref().take(MOST_LOST), &mut io::sink());
         let lost = count + rest.map_err(JournalError::io("read", &self.path))?;

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::file::{open_named, open_regular};
 use crate::journal::JOURNAL;
-use crate::{open_named, open_regular};
 
 /// Opens a journal or game log that the user has named, or the journal of a run's directory, and returns its path too.
 ///
 /// # Errors
-/// As [`open_named`].
+/// As `open_named`.
 pub fn open_games(path: &Path) -> io::Result<(PathBuf, File)> {
     if path.is_dir() {
         let path = path.join(JOURNAL);

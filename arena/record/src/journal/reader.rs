@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::journal::lines::Lines;
 use crate::journal::numbers::Numbers;
 use crate::journal::seal::{Seal, look};
-use crate::journal::{FORMAT, JournalError, Line, SEALED};
+use crate::journal::{FORMAT, JournalError, JournalLine, SEALED};
 
 /// The most characters of what is said of a line.
 const MOST_CHARACTERS: usize = 500;
@@ -56,7 +56,7 @@ impl<R: BufRead> JournalReader<R> {
         self.lines.place
     }
 
-    fn read(&mut self) -> Result<Option<Line>, JournalError> {
+    fn read(&mut self) -> Result<Option<JournalLine>, JournalError> {
         if !self.lines.advance()? {
             return Ok(None);
         }
@@ -68,11 +68,11 @@ impl<R: BufRead> JournalReader<R> {
 
 impl Order {
     /// Takes a line, and returns what is wrong with its place.
-    fn line(&mut self, line: &Line, bytes: &[u8]) -> Result<(), String> {
+    fn line(&mut self, line: &JournalLine, bytes: &[u8]) -> Result<(), String> {
         match line {
-            Line::Run(run) => self.run(run.format),
-            Line::Game(game) => self.game(game.number)?,
-            Line::Void(_) => self.void()?,
+            JournalLine::Run(run) => self.run(run.format),
+            JournalLine::Game(game) => self.game(game.number)?,
+            JournalLine::Void(_) => self.void()?,
         }
         self.seal(bytes)
     }
@@ -104,7 +104,7 @@ impl Order {
 }
 
 impl<R: BufRead> Iterator for JournalReader<R> {
-    type Item = Result<(usize, Line), JournalError>;
+    type Item = Result<(usize, JournalLine), JournalError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_done {
@@ -118,9 +118,9 @@ impl<R: BufRead> Iterator for JournalReader<R> {
 
 /// Parses a line. One that begins as the arena writes games is read straight into a record; for others all fields are kept
 /// until their type is known, which takes about twice as long.
-pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<Line> {
+pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<JournalLine> {
     if is_game(bytes) {
-        return from_line(bytes).map(|game| Line::Game(Box::new(game)));
+        return from_line(bytes).map(|game| JournalLine::Game(Box::new(game)));
     }
     serde_json::from_slice(bytes)
 }
@@ -139,7 +139,7 @@ pub(super) fn from_line<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> serde_json::
 }
 
 /// Parses a line and tells a journal of a newer format apart from a broken one.
-pub(super) fn parse(bytes: &[u8]) -> Result<Line, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     #[derive(Deserialize)]
     struct Version {
         format: Option<u32>,
@@ -147,15 +147,15 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Line, String> {
     let is_whole = is_whole(bytes);
     let line = is_whole.and_then(|()| parse_line(bytes).map_err(|error| words(&error)));
     let format = match &line {
-        Ok(Line::Run(run)) => Some(run.format),
-        Ok(Line::Game(_) | Line::Void(_)) => None,
+        Ok(JournalLine::Run(run)) => Some(run.format),
+        Ok(JournalLine::Game(_) | JournalLine::Void(_)) => None,
         Err(_) => serde_json::from_slice::<Version>(bytes).ok().and_then(|version| version.format),
     };
     match (format, line) {
         (Some(format), _) if format > FORMAT => {
             Err(format!("format {format} is newer than this arena, which reads up to {FORMAT}"))
         }
-        (_, Ok(Line::Run(run))) => run.config.check().map(|()| Line::Run(run)),
+        (_, Ok(JournalLine::Run(run))) => run.config.check().map(|()| JournalLine::Run(run)),
         (_, line) => line,
     }
 }

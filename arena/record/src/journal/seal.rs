@@ -1,7 +1,7 @@
 //! The checksum with which a line of a journal ends, since format 3: whether a line is damaged is seen without reading it.
 //!
 //! It is the CRC-32 of zlib and PNG over every byte before its own field, which is the last of the object. It notices
-//! accidents. Whoever can write a line can write its checksum too.
+//! accidents. Anyone who can write a line can write its checksum too.
 
 use std::fmt::Write as _;
 

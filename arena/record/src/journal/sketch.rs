@@ -13,7 +13,7 @@ use crate::summary::Gist;
 use crate::{GameRecord, GameSummary, PlyRecord, Summarizer, ThinkingTime};
 
 /// A game without its plies.
-type Sketch<'a> = GameRecord<Text<'a>, Course>;
+type Sketch<'a> = GameRecord<Text<'a>, Course, Text<'a>>;
 
 /// What is kept of plies while their line is read.
 #[derive(Debug, Default)]
@@ -144,7 +144,7 @@ mod tests {
                 {"ply": "a1", "seat": 1, "turn": 1},
                 {
                     "ply": "b\t2", "seat": 2, "turn": 2, "of": 1, "us": 1234, "used": {"cpu_us": 1200, "wait_us": 3},
-                    "clock": 9000, "info": {"depth": 6, "cp": -12, "mate": -3, "nodes": 77}, "fallback": true,
+                    "clock": 9000, "info": {"depth": 6, "cp": -12, "mate": -3, "nodes": 77, "text": "a \"b\""}, "fallback": true,
                 },
                 {"ply": "c3", "seat": 1, "turn": 3, "us": 99},
             ],

@@ -37,7 +37,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::super::tests::{game, run};
-    use super::super::{JOURNAL, Journal, Line, read};
+    use super::super::{JOURNAL, Journal, JournalLine, read};
     use super::*;
 
     /// A disk on which one operation fails, and perhaps all after it.
@@ -89,7 +89,7 @@ mod tests {
 
     const GAMES: u64 = 4;
 
-    fn lines() -> Vec<Line> {
+    fn lines() -> Vec<JournalLine> {
         [run()].into_iter().chain((1..=GAMES).map(game)).collect()
     }
 
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(failed.is_none(), left == operations, "{case}");
             let (accepted, is_wait) = failed.unwrap_or((GAMES as usize + 1, false));
             if failed.is_some() && (is_dead || is_wait) {
-                // Whoever goes on regardless writes nothing behind what is in doubt.
+                // A caller that continues regardless writes nothing after what is in doubt.
                 let length = fs::metadata(directory.path().join(JOURNAL)).unwrap().len();
                 assert!(journal.append(&game(GAMES + 1)).is_err(), "{case}");
                 assert_eq!(fs::metadata(directory.path().join(JOURNAL)).unwrap().len(), length, "{case}");
@@ -248,7 +248,7 @@ mod tests {
                     holes += usize::from(left.contains(&0));
                     let directory = tempfile::tempdir().unwrap();
                     fs::write(directory.path().join(JOURNAL), &left).unwrap();
-                    // Every reader finds the same as who goes on.
+                    // Every reader finds the same as the writer that continues.
                     let seen = read(directory.path()).unwrap();
                     let (mut journal, contents) = Journal::open(directory.path()).unwrap();
                     let kept = contents.runs.len() + contents.games.len();

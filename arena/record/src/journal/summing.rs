@@ -7,7 +7,7 @@ use crate::journal::batch::{Batch, CHUNK};
 use crate::journal::lines::Lines;
 use crate::journal::reader::{Order, is_whole, parse};
 use crate::journal::sketch::sum_up;
-use crate::journal::{JOURNAL, JournalError, Line};
+use crate::journal::{JOURNAL, JournalError, JournalLine};
 use crate::summary::Gist;
 use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order, open_regular};
 
@@ -21,7 +21,7 @@ pub fn summarize(directory: &Path) -> Result<RunSummary, JournalError> {
     summarize_start(directory, u64::MAX)
 }
 
-/// Reads the first bytes of the journal of a run's directory: the run as it was when the journal was so long. A line that
+/// Reads the first bytes of the journal of a run's directory: the run as it was when the journal was this long. A line that
 /// goes beyond them is left out.
 ///
 /// # Errors
@@ -37,8 +37,8 @@ pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary,
     let (mut summarizer, mut order, mut number) = (Summarizer::default(), Order::default(), 0);
     in_order(
         || Batch::read(&mut lines),
-        || (),
-        |(), batch: Batch| (parse_all(&batch), batch),
+        Summarizer::default,
+        |known, batch: Batch| (parse_all(&batch, known), batch),
         |(parts, batch)| {
             for ((place, line), part) in batch.lines().zip(parts) {
                 number += 1;
@@ -74,18 +74,16 @@ enum Part {
     Void(GameSummary),
 }
 
-/// Parses lines, up to the first that is none of a journal.
-fn parse_all(batch: &Batch) -> Vec<Result<Part, String>> {
-    // What their games share is shared with those of other batches later.
-    let mut summarizer = Summarizer::default();
+/// Parses lines, up to the first that is none of a journal. Their games share what `summarizer` knows from earlier batches.
+fn parse_all(batch: &Batch, summarizer: &mut Summarizer) -> Vec<Result<Part, String>> {
     let mut parts = Vec::new();
     for (place, line) in batch.lines() {
-        let part = match is_whole(line).ok().and_then(|()| sum_up(line, &mut summarizer, place)) {
+        let part = match is_whole(line).ok().and_then(|()| sum_up(line, summarizer, place)) {
             Some(game) => Ok(Part::Game(game)),
             None => parse(line).map(|line| match line {
-                Line::Run(run) => Part::Run(run),
-                Line::Game(game) => Part::Game(summarizer.summary(&game, Gist::of(&game), place)),
-                Line::Void(game) => Part::Void(summarizer.summary(&game, Gist::of(&game), place)),
+                JournalLine::Run(run) => Part::Run(run),
+                JournalLine::Game(game) => Part::Game(summarizer.summary(&game, Gist::of(&game), place)),
+                JournalLine::Void(game) => Part::Void(summarizer.summary(&game, Gist::of(&game), place)),
             }),
         };
         let is_fault = part.is_err();

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
-use super::{JOURNAL, JournalError, Line};
+use super::{JOURNAL, JournalError, JournalLine};
 
 /// Writes the journal of a directory that has none, which it creates if need be. The journal is there whole or not at
 /// all: it is written under another name, reaches the disk, and is then renamed.
@@ -13,7 +13,7 @@ use super::{JOURNAL, JournalError, Line};
 /// When the directory has a journal, when something cannot be written, and those of the lines.
 pub fn write_whole(
     directory: &Path,
-    lines: impl IntoIterator<Item = Result<Line, JournalError>>,
+    lines: impl IntoIterator<Item = Result<JournalLine, JournalError>>,
 ) -> Result<(), JournalError> {
     fs::create_dir_all(directory).map_err(JournalError::io("create", directory))?;
     let path = directory.join(JOURNAL);
@@ -36,7 +36,7 @@ pub fn write_whole(
 
 fn write<F: FnOnce(io::Error) -> JournalError>(
     draft: &Path,
-    lines: impl IntoIterator<Item = Result<Line, JournalError>>,
+    lines: impl IntoIterator<Item = Result<JournalLine, JournalError>>,
     failed: impl Fn() -> F,
 ) -> Result<(), JournalError> {
     let mut file = BufWriter::new(File::create(draft).map_err(failed())?);

@@ -16,7 +16,7 @@ pub(super) enum Command {
     Seat(Seat),
     /// The ply belongs to the opening.
     Opening,
-    /// The arena chose the ply by chance.
+    /// The arena chose the ply at random.
     Fallback,
     /// What the bot thought of its position.
     Eval(PgnEval),
@@ -24,11 +24,13 @@ pub(super) enum Command {
     Spent(Duration),
     /// The clock after the ply.
     Clock(Duration),
+    /// The words after it are what the bot said before the ply.
+    Said,
 }
 
 impl Command {
     /// Returns the commands that stand after a ply.
-    pub(super) fn after(ply: &str, facts: &Facts, form: PgnForm) -> impl Iterator<Item = Self> {
+    pub(super) fn after(ply: &str, facts: &Facts<'_>, form: PgnForm) -> impl Iterator<Item = Self> {
         let token = (form == PgnForm::Safe).then(|| Self::Move(text::token(ply)));
         let all = [
             token,
@@ -67,6 +69,7 @@ impl Command {
                 name("[%clk ");
                 write_time(*time, out);
             }
+            Self::Said => name("[%said"),
         }
         out.push(b']');
     }
@@ -87,6 +90,7 @@ impl Command {
             "eval" => read_eval(value).map(Self::Eval),
             "emt" => read_time(value).map(Self::Spent),
             "clk" => read_time(value).map(Self::Clock),
+            "said" => Some(Self::Said),
             _ => return Ok(None),
         };
         command

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::GameResult;
 use crate::fingerprint::PlyTexts;
 use crate::pgn::result::decoded;
+use crate::pgn::tags::{SAFE_VARIANT, VARIANT};
 
 /// A tag that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl Tag {
         (Self::White, "White"),
         (Self::Black, "Black"),
         (Self::Result, "Result"),
-        (Self::Variant, "Variant"),
+        (Self::Variant, VARIANT),
         (Self::GameOptions, "GameOptions"),
         (Self::Date, "Date"),
         (Self::UtcDate, "UTCDate"),
@@ -61,6 +62,7 @@ impl Tag {
 
     /// Returns the tag of this name, if it matters.
     pub(super) fn find(name: &[u8]) -> Option<Self> {
+        let name = if name == SAFE_VARIANT.as_bytes() { VARIANT.as_bytes() } else { name };
         Self::ALL.iter().find(|(_, known)| known.as_bytes() == name).map(|(tag, _)| *tag)
     }
 }

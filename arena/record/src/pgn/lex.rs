@@ -13,7 +13,7 @@ pub(super) enum Token<'a> {
     Text(String),
     /// A name, number, ply or result; `--` and `*` too.
     Symbol(&'a str),
-    /// So many dots in a row.
+    /// This many dots in a row.
     Dots(usize),
     /// What stands in braces or after a semicolon.
     Comment(&'a str),
@@ -127,7 +127,7 @@ impl<'a> Lexer<'a> {
         self.take(end)
     }
 
-    /// Takes so many bytes and keeps count of lines.
+    /// Takes this many bytes and keeps count of lines.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count();

@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::GameResult;
 use crate::pgn::command::Command;
 use crate::pgn::lex::{Lexer, Token};
+use crate::pgn::tags::{SAFE_VARIANT, VARIANT};
 use crate::pgn::{PgnGame, PgnPly};
 
 /// What is wrong with a game log.
@@ -114,6 +115,7 @@ impl<'a> PgnReader<'a> {
             let Some((_, Token::Close)) = self.take()? else {
                 return Err(self.fault(format!("the tag `{name}` is not closed")));
             };
+            let name = if name == SAFE_VARIANT { VARIANT } else { name };
             tags.push((name.to_owned(), value));
         }
     }
@@ -178,6 +180,7 @@ impl Movetext {
             eval: None,
             spent: None,
             clock: None,
+            text: None,
         });
         Ok(())
     }
@@ -195,26 +198,33 @@ impl Movetext {
 
     fn comment(&mut self, text: &str) -> Result<(), String> {
         let mut rest = text;
+        let mut is_said = false;
         while let Some((words, after)) = rest.split_once("[%") {
-            self.words(words);
+            self.words(words, is_said);
             let Some((command, after)) = after.split_once(']') else {
                 return Err("a command that is not closed by `]`".to_owned());
             };
             rest = after;
             if let Some(command) = Command::read(command)? {
+                is_said |= command == Command::Said;
                 self.command(command)?;
             }
         }
-        self.words(rest);
+        self.words(rest, is_said);
         Ok(())
     }
 
-    fn words(&mut self, text: &str) {
+    /// Takes words of a comment: what the bot said of the last ply, or what is said of the game.
+    fn words(&mut self, text: &str, is_said: bool) {
         for word in text.split_whitespace() {
-            if !self.comment.is_empty() {
-                self.comment.push(' ');
+            let words = match self.plies.last_mut().filter(|_| is_said) {
+                Some(ply) => ply.text.get_or_insert_default(),
+                None => &mut self.comment,
+            };
+            if !words.is_empty() {
+                words.push(' ');
             }
-            self.comment.push_str(word);
+            words.push_str(word);
         }
     }
 
@@ -235,7 +245,7 @@ impl Movetext {
             Command::Eval(eval) => ply.eval = Some(eval),
             Command::Spent(time) => ply.spent = Some(time),
             Command::Clock(time) => ply.clock = Some(time),
-            Command::Seat(_) => {}
+            Command::Seat(_) | Command::Said => {}
         }
         Ok(())
     }

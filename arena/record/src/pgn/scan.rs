@@ -6,10 +6,11 @@ use std::io::BufRead;
 
 use rules::Seat;
 
+use crate::logged_game::UNNAMED_GAME;
 use crate::pgn::header::{Header, Tag};
 use crate::pgn::result::{Spelled, decoded, ending, spelled};
 use crate::pgn::{PgnError, PgnStreamError};
-use crate::{Contestant, GameResult, Outcome, Termination, UNNAMED_GAME, Unrated};
+use crate::{Contestant, GameResult, LoggedGame, Termination, Unrated};
 
 /// The longest ply that is kept, in bytes.
 const LONGEST_PLY: usize = 64;
@@ -23,7 +24,7 @@ const LONGEST_COMMENT: usize = 160;
 /// The longest value of a tag that is read, in bytes. Tags that do not matter may be longer.
 const LONGEST_VALUE: usize = 4096;
 
-/// Reads the outcomes of a game log, whoever wrote it, in memory that does not depend on its size.
+/// Reads the outcomes of a game log, no matter who wrote it, in memory that does not depend on its size.
 ///
 /// Moves are not looked at: a game is its tags, and where the tag `Result` is missing or unknown, the result at the
 /// end of its moves. Results are understood in the spellings of other programs too; a bye and a game that was given without
@@ -100,7 +101,7 @@ impl<R: BufRead> PgnScanner<R> {
     /// When the source fails, and with the number of the line where the text is no PGN: text before the first
     /// tag, a tag that matters without a value in quotes or with one of more than 4096 bytes, a comment without
     /// end.
-    pub fn visit(&mut self, mut take: impl FnMut(&Outcome<'_>)) -> Result<(), PgnStreamError> {
+    pub fn visit(&mut self, mut take: impl FnMut(&LoggedGame<'_>)) -> Result<(), PgnStreamError> {
         let mut mark: &[u8] = b"\xef\xbb\xbf";
         loop {
             let chunk = self.source.fill_buf()?;
@@ -146,7 +147,7 @@ impl Scan {
                 b' ' | b'\t' if self.name.is_empty() => {}
                 b' ' | b'\t' => self.state = State::Gap,
                 _ if byte.is_ascii_alphanumeric() || byte == b'_' => {
-                    // No tag that matters has so long a name.
+                    // No tag that matters has this long a name.
                     if self.name.len() < 32 {
                         self.name.push(byte);
                     }
@@ -370,7 +371,7 @@ impl Labels {
 }
 
 /// Returns what the tags of a game say.
-fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
+fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     let text = |tag| game.get(tag).unwrap_or_default();
     labels.update(text(Tag::Variant), text(Tag::GameOptions));
     let is_bye = [Tag::White, Tag::Black].into_iter().any(|tag| is_bye(text(tag)));
@@ -398,7 +399,7 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> Outcome<'a> {
     let start = start.filter(|start| Some(*start) != labels.start.as_deref());
     let (fingerprint, opening) = game.plies.fingerprints(start, game.opening);
     let are_all = game.plies.count > 0 && game.plies.len() < MOST_PLIES;
-    Outcome {
+    LoggedGame {
         game: Cow::Borrowed(&labels.game),
         label: Cow::Borrowed(&labels.label),
         seats: [contestant(Tag::White, Tag::WhiteVersion), contestant(Tag::Black, Tag::BlackVersion)],

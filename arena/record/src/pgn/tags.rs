@@ -2,7 +2,15 @@
 
 use std::fmt::Write as _;
 
+use rules::Catalogue;
+
 use crate::{GameRecord, RunRecord};
+
+/// The tag that names the game.
+pub(super) const VARIANT: &str = "Variant";
+
+/// Its name in the safe form. Readers give it its usual name again.
+pub(super) const SAFE_VARIANT: &str = "ArenaVariant";
 
 /// Hands the tags of a recorded game to `tag`, in the order in which the log shows them and as they were recorded. `start`
 /// is its start.
@@ -20,10 +28,10 @@ pub(super) fn each(
     tag("White", &white.bot);
     tag("Black", &black.bot);
     tag("Result", game.result.pgn());
-    tag("Variant", &game.game);
+    tag(VARIANT, &game.game);
     tag("GameOptions", &options(game));
     tag("StartPosition", start.unwrap_or("?"));
-    let limits = [Limits::of(&white.tc), Limits::of(&black.tc)];
+    let limits = [Limits::of(white.tc.as_str()), Limits::of(black.tc.as_str())];
     if limits[0].clock == limits[1].clock {
         tag("TimeControl", &limits[0].clock);
     } else {
@@ -60,13 +68,13 @@ fn options(game: &GameRecord) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// The recorded start, or the game's own where this arena knows the game.
-pub(super) fn start(game: &GameRecord) -> Option<String> {
+/// The recorded start, or the game's own where it is in the catalogue.
+pub(super) fn start(game: &GameRecord, catalogue: &Catalogue) -> Option<String> {
     if let Some(start) = &game.start {
         return Some(start.clone());
     }
     let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-    let setup = rules::find(&game.game).ok()?.setup(&options).ok()?;
+    let setup = catalogue.find(&game.game).ok()?.setup(&options).ok()?;
     Some(setup.referee(None).ok()?.position())
 }
 

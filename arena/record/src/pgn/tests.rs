@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use rules::Reason;
+use rules::{Catalogue, Reason};
 
 use super::*;
 use crate::{InfoRecord, RunConfig, SeatRecord, Termination};
@@ -13,7 +13,7 @@ fn seat_record(bot: &str, version: &str, tc: &str) -> SeatRecord {
         bot: bot.to_owned(),
         version: version.to_owned(),
         digest: String::new(),
-        tc: tc.to_owned(),
+        tc: tc.to_owned().into(),
         seed: 0,
         overruns: 0,
         retries: 0,
@@ -44,7 +44,7 @@ fn timed(token: &str, seat: u8, turn: u32, us: u64, clock: u64) -> PlyRecord {
 
 /// A game with an opening ply, clocks and an evaluation.
 fn game() -> GameRecord {
-    let info = InfoRecord { depth: Some(9), cp: Some(35), mate: None, nodes: Some(1) };
+    let info = InfoRecord { depth: Some(9), cp: Some(35), mate: None, nodes: Some(1), text: None };
     let mut plies = vec![
         ply("c2b2+", 1, 1),
         timed("a3a2+", 2, 2, 1234, 60_499),
@@ -97,7 +97,7 @@ fn run() -> RunRecord {
 }
 
 fn log_of(game: &GameRecord, form: PgnForm) -> String {
-    PgnGame::from_record(game, Some(&run())).write(form)
+    PgnGame::from_record(game, Some(&run()), &Catalogue::default()).write(form)
 }
 
 fn movetext(game: &GameRecord, form: PgnForm) -> String {
@@ -114,11 +114,45 @@ fn a_game_is_written_as_the_specification_shows_it() {
 }
 
 #[test]
-fn the_safe_form_hides_plies_behind_null_moves() {
-    let expected = "1. -- {[%mv c2b2+] [%opening]} 1... -- {[%mv a3a2+] [%emt 0:00:00.001]\n\
-                    [%clk 0:01:00.499]} 2. --";
+fn the_safe_form_hides_plies_behind_moves_of_chess() {
+    let expected = "1. Nf3 {[%mv c2b2+] [%opening]} 1... Nf6 {[%mv a3a2+] [%emt 0:00:00.001]\n\
+                    [%clk 0:01:00.499]} 2. Ng1";
     let text = movetext(&game(), PgnForm::Safe);
     assert!(text.starts_with(expected), "{text}");
+    let log = log_of(&game(), PgnForm::Safe);
+    assert!(log.contains("[ArenaVariant \"fanorona\"]\n") && !log.contains("[Variant "), "{log}");
+    let [native, safe] = [PgnForm::Native, PgnForm::Safe]
+        .map(|form| PgnReader::new(&log_of(&game(), form)).next().expect("a game").expect("a good game"));
+    assert_eq!(native, safe);
+}
+
+#[test]
+fn what_a_bot_said_stands_beside_its_ply() {
+    let mut game = game();
+    game.plies[2].info.as_mut().expect("it spoke").text =
+        Some("book {[%mv a1]} 100% sure \u{1b}[2J".to_owned());
+    game.detail = Some("it ended".to_owned());
+    let expected = "[%clk 0:01:00.999] [%said] book\n\\x7b[\\x25mv a1]\\x7d 100% sure \\x1b[2J} 2... b3b2";
+    for form in [PgnForm::Native, PgnForm::Safe] {
+        let log = log_of(&game, form);
+        let read = PgnReader::new(&log).next().expect("a game").expect("a good game");
+        let texts: Vec<_> = read.plies.iter().map(|ply| ply.text.as_deref()).collect();
+        assert_eq!(texts, [None, None, Some("book \\x7b[\\x25mv a1]\\x7d 100% sure \\x1b[2J"), None]);
+        assert_eq!(read.comment.as_deref(), Some("it ended"));
+        assert!(form == PgnForm::Safe || log.contains(expected), "{log}");
+    }
+}
+
+/// What the arena wrote before.
+#[test]
+fn null_moves_with_plies_are_read_too() {
+    let safe = log_of(&game(), PgnForm::Safe);
+    let old =
+        ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "].iter().fold(safe.clone(), |log, knight| log.replace(knight, "-- "));
+    let old = old.replace("[ArenaVariant ", "[Variant ");
+    assert!(old.contains("1. -- {[%mv c2b2+]"), "{old}");
+    let read = |log: &str| PgnReader::new(log).next().expect("a game").expect("a good game");
+    assert_eq!(read(&old), read(&safe));
 }
 
 #[test]
@@ -219,7 +253,12 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 fn any_ply() -> impl Strategy<Value = PlyRecord> {
-    let info = option::of((option::of(any::<u64>()), option::of(any::<i64>()), option::of(any::<i64>())));
+    let info = option::of((
+        option::of(any::<u64>()),
+        option::of(any::<i64>()),
+        option::of(any::<i64>()),
+        option::of(hostile()),
+    ));
     let token = prop_oneof!["[a-zA-Z][0-9][a-z0-9+=:_#-]{0,12}", hostile()];
     (
         token,
@@ -239,7 +278,7 @@ fn any_ply() -> impl Strategy<Value = PlyRecord> {
             us,
             used: None,
             clock,
-            info: info.map(|(depth, cp, mate)| InfoRecord { depth, cp, mate, nodes: None }),
+            info: info.map(|(depth, cp, mate, text)| InfoRecord { depth, cp, mate, nodes: None, text }),
             fallback,
         })
 }
@@ -273,7 +312,7 @@ fn any_game() -> impl Strategy<Value = GameRecord> {
 proptest! {
     #[test]
     fn what_is_written_is_read_back(games in vec(any_game(), 0..3)) {
-        let games: Vec<_> = games.iter().map(|game| PgnGame::from_record(game, None)).collect();
+        let games: Vec<_> = games.iter().map(|game| PgnGame::from_record(game, None, &Catalogue::default())).collect();
         for form in [PgnForm::Native, PgnForm::Safe] {
             let log: String = games.iter().map(|game| game.write(form)).collect();
             let read: Vec<_> = PgnReader::new(&log).collect::<Result<_, _>>().expect("a good log");
@@ -288,13 +327,13 @@ proptest! {
 
     #[test]
     fn a_writer_of_records_writes_what_a_game_of_each_writes(games in vec(any_game(), 0..4)) {
-        let run = run();
+        let (run, catalogue) = (run(), Catalogue::default());
         for (form, run) in [(PgnForm::Native, None), (PgnForm::Safe, None), (PgnForm::Native, Some(&run))] {
-            let mut writer = PgnWriter::new(run, form);
+            let mut writer = PgnWriter::new(run, &catalogue, form);
             let (mut log, mut expected) = (Vec::new(), String::new());
             for game in &games {
                 writer.write(game, &mut log);
-                expected += &PgnGame::from_record(game, run).write(form);
+                expected += &PgnGame::from_record(game, run, &catalogue).write(form);
             }
             prop_assert_eq!(str::from_utf8(&log), Ok(expected.as_str()));
         }

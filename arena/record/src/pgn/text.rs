@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use protocol::printable;
 
 /// The longest word of a comment: a longer one is split, since no line may be longer than 79 characters.
-/// The text of a comment made once more is the same.
+/// The text of a comment made again is the same.
 const WORD: usize = 60;
 
 /// Returns a tag's value without characters that would act on a terminal.

@@ -3,6 +3,7 @@
 use rules::Seat;
 
 use crate::pgn::command::Command;
+use crate::pgn::tags::{SAFE_VARIANT, VARIANT};
 use crate::pgn::{Facts, PgnForm, PgnGame, text};
 
 /// Lines of movetext are shorter than this.
@@ -11,14 +12,19 @@ const WIDTH: usize = 80;
 /// Adds the text of a game.
 pub(super) fn game(game: &PgnGame, form: PgnForm, out: &mut Vec<u8>) {
     for (name, value) in &game.tags {
-        tag(name, value, out);
+        tag(name, value, form, out);
     }
     let plies = game.plies.iter().map(|ply| (ply.ply.as_str(), Facts::from(ply)));
     movetext(plies, game.comment.as_deref(), game.result.pgn(), form, out);
 }
 
+/// The moves of the safe form: knights of chess that come out and go home, legal however long the game is.
+const KNIGHTS: [&str; 4] = ["Nf3", "Nf6", "Ng1", "Ng8"];
+
 /// Adds a tag.
-pub(super) fn tag(name: &str, value: &str, out: &mut Vec<u8>) {
+pub(super) fn tag(name: &str, value: &str, form: PgnForm, out: &mut Vec<u8>) {
+    // A reader of chess complains about a variant that it does not know.
+    let name = if form == PgnForm::Safe && name == VARIANT { SAFE_VARIANT } else { name };
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
@@ -33,7 +39,7 @@ pub(super) fn tag(name: &str, value: &str, out: &mut Vec<u8>) {
 
 /// Adds the empty line after the tags, the moves, and the empty line after them.
 pub(super) fn movetext<'a>(
-    plies: impl Iterator<Item = (&'a str, Facts)>,
+    plies: impl Iterator<Item = (&'a str, Facts<'a>)>,
     comment: Option<&str>,
     result: &str,
     form: PgnForm,
@@ -43,7 +49,7 @@ pub(super) fn movetext<'a>(
     let mut lines = Lines { out, column: 0, gap: None };
     let mut number = 0_u32;
     let mut before = None;
-    for (ply, facts) in plies {
+    for ((ply, facts), knight) in plies.zip(KNIGHTS.into_iter().cycle()) {
         let turn = (facts.turn, facts.owner);
         if before != Some(turn) {
             // A number covers a turn of p1 and the turn of p2 that follows it.
@@ -56,20 +62,41 @@ pub(super) fn movetext<'a>(
             });
         }
         if facts.seat != facts.owner {
-            lines.comment(std::iter::once(Command::Seat(facts.seat)), Command::write);
+            lines.comment(std::iter::once(Piece::Command(Command::Seat(facts.seat))));
         }
         match form {
             PgnForm::Native => lines.word(|out| text::push_token(ply, out)),
-            PgnForm::Safe => lines.word(|out| out.extend_from_slice(b"--")),
+            PgnForm::Safe => lines.word(|out| out.extend_from_slice(knight.as_bytes())),
         }
-        lines.comment(Command::after(ply, &facts, form), Command::write);
+        let said = facts.text.map(text::comment).unwrap_or_default();
+        let mark = (!said.is_empty()).then_some(Command::Said);
+        let commands = Command::after(ply, &facts, form).chain(mark).map(Piece::Command);
+        lines.comment(commands.chain(words(&said)));
     }
-    if let Some(words) = comment {
-        let words = text::comment(words);
-        lines.comment(words.split_whitespace(), |word, out| out.extend_from_slice(word.as_bytes()));
+    if let Some(comment) = comment {
+        lines.comment(words(&text::comment(comment)));
     }
     lines.word(|out| out.extend_from_slice(result.as_bytes()));
     lines.out.extend_from_slice(b"\n\n");
+}
+
+/// What stands in a comment, and is not broken into lines.
+enum Piece<'a> {
+    Command(Command),
+    Word(&'a str),
+}
+
+impl Piece<'_> {
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Command(command) => command.write(out),
+            Self::Word(word) => out.extend_from_slice(word.as_bytes()),
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    text.split_whitespace().map(Piece::Word)
 }
 
 /// Words put into lines.
@@ -112,15 +139,15 @@ impl<'o> Lines<'o> {
         }
     }
 
-    /// Adds things in braces, each written by `write` as one word; nothing where there are none.
-    fn comment<T>(&mut self, things: impl Iterator<Item = T>, write: impl Fn(&T, &mut Vec<u8>)) {
+    /// Adds a comment in braces; nothing where it has no pieces.
+    fn comment<'a>(&mut self, pieces: impl Iterator<Item = Piece<'a>>) {
         let mut is_first = true;
-        for thing in things {
+        for piece in pieces {
             self.word(|out| {
                 if is_first {
                     out.push(b'{');
                 }
-                write(&thing, out);
+                piece.write(out);
             });
             is_first = false;
         }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rules::Catalogue;
+
 use crate::pgn::{PgnForm, tags, told, write};
 use crate::{GameRecord, RunRecord};
 
@@ -10,6 +12,7 @@ use crate::{GameRecord, RunRecord};
 #[derive(Clone, Debug)]
 pub struct PgnWriter<'a> {
     run: Option<&'a RunRecord>,
+    catalogue: &'a Catalogue,
     form: PgnForm,
     start: Option<Start>,
 }
@@ -23,10 +26,10 @@ struct Start {
 }
 
 impl<'a> PgnWriter<'a> {
-    /// Begins. `run` names the tournament and the arena's version.
+    /// Begins. `run` names the tournament and the arena's version, the catalogue has the rules of its games.
     #[must_use]
-    pub const fn new(run: Option<&'a RunRecord>, form: PgnForm) -> Self {
-        Self { run, form, start: None }
+    pub const fn new(run: Option<&'a RunRecord>, catalogue: &'a Catalogue, form: PgnForm) -> Self {
+        Self { run, catalogue, form, start: None }
     }
 
     /// Adds the text of a game: tags, movetext and the empty line after each, in UTF-8.
@@ -36,17 +39,17 @@ impl<'a> PgnWriter<'a> {
             Some(start) => Some(start.as_str()),
             None => self.start(game),
         };
-        tags::each(game, run, start, |name, value| write::tag(name, value, out));
+        tags::each(game, run, start, |name, value| write::tag(name, value, form, out));
         write::movetext(told(game), game.detail.as_deref(), game.result.pgn(), form, out);
     }
 
-    /// Returns the start of a game that has none of its own, where this arena knows the game.
+    /// Returns the start of a game that has none of its own, where its rules are known.
     fn start(&mut self, game: &GameRecord) -> Option<&str> {
         let known = self.start.take();
         let known = known.filter(|start| start.game == game.game && start.options == game.options);
         let start = known.unwrap_or_else(|| {
             let (id, options) = (game.game.clone(), game.options.clone());
-            Start { game: id, options, position: tags::start(game) }
+            Start { game: id, options, position: tags::start(game, self.catalogue) }
         });
         self.start.insert(start).position.as_deref()
     }

@@ -1,12 +1,12 @@
 //! Taking two journals.
 
-use record::Line;
+use record::JournalLine;
 
 use crate::compare::comparison::Comparison;
 use crate::compare::nodes::Twins;
 use crate::compare::side::{Side, Which};
 
-/// Two runs as far as a comparison needs them.
+/// What a comparison needs of two runs.
 ///
 /// Memory is bounded by bots, match-ups and pairs (a few bytes each), not by plies: take the lines of both journals
 /// alternately, so that a game waits only until the same game of the other run comes.
@@ -18,15 +18,15 @@ pub struct Comparer {
 
 impl Comparer {
     /// Takes the next line of one of the journals.
-    pub fn take(&mut self, which: Which, line: &Line) {
+    pub fn take(&mut self, which: Which, line: &JournalLine) {
         match line {
-            Line::Run(run) => self.sides[which as usize].configure(run),
-            Line::Game(game) => {
+            JournalLine::Run(run) => self.sides[which as usize].configure(run),
+            JournalLine::Game(game) => {
                 self.sides[which as usize].push(game);
                 self.twins.push(which, game);
             }
             // It counts nowhere.
-            Line::Void(_) => {}
+            JournalLine::Void(_) => {}
         }
     }
 

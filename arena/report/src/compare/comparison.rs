@@ -7,8 +7,8 @@ use stats::{fisher, holm};
 
 use crate::compare::nodes::Twins;
 use crate::compare::side::{FaultCount, Side, TimeUse};
-use crate::compare::{Change, Deviation, GameChange, NodeCounts, OverallChange, setup, strength};
-use crate::writing::number::{p_value, signed};
+use crate::compare::{Deviation, GameChange, NodeCounts, OverallChange, SetupChange, setup, strength};
+use crate::writing::number::{count_of, p_value, signed};
 
 /// The adjusted p value up to which a change is significant.
 pub const SIGNIFICANT: f64 = 0.05;
@@ -25,7 +25,7 @@ pub struct Comparison {
     /// Pairs that repeat an earlier one of the same run ply for ply, which are left out.
     pub repeated: [u64; 2],
     /// What was set otherwise.
-    pub setup: Vec<Change>,
+    pub setup: Vec<SetupChange>,
     /// The bots that are in one run only.
     pub only: [Vec<String>; 2],
     /// The bots that are in both.
@@ -209,9 +209,9 @@ fn deviated(bot: &str, deviation: &Deviation) -> String {
         format!("game {} ({} after)", numbers[0], numbers[1])
     };
     format!(
-        "`{}` did not repeat itself in {games} game{}, first in {number} of {}, ply {ply}: {} before, {} after.",
+        "`{}` did not repeat itself in {}, first in {number} of {}, ply {ply}: {} before, {} after.",
         printable(bot),
-        if *games == 1 { "" } else { "s" },
+        count_of(*games, "game"),
         printable(label),
         told(0),
         told(1)

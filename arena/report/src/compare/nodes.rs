@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use record::{GameRecord, PlyRecord};
+use rules::Fnv128;
+use settings::TimeControl;
 
 use crate::compare::side::Which;
-use crate::fnv;
 
 /// How many games may wait for the same game of the other run.
 const MOST_WAITING: usize = 1 << 16;
@@ -54,7 +55,7 @@ pub struct Deviation {
     pub nodes: [Option<u64>; 2],
 }
 
-/// A game as far as it is compared.
+/// The parts of a game that are compared.
 #[derive(Clone, Debug)]
 struct Game {
     number: u64,
@@ -69,7 +70,7 @@ struct Sitter {
     name: String,
     digest: String,
     /// The time control, if nothing in it is time.
-    limit: Option<String>,
+    limit: Option<TimeControl>,
 }
 
 #[derive(Clone, Debug)]
@@ -83,7 +84,7 @@ struct Ply {
 
 impl Twins {
     pub(super) fn push(&mut self, which: Which, record: &GameRecord) {
-        let limits = [0, 1].map(|seat: usize| limit(&record.seats[seat].tc));
+        let limits = [0, 1].map(|seat: usize| limit(record.seats[seat].tc.known()));
         if limits.iter().all(Option::is_none) {
             return;
         }
@@ -185,16 +186,15 @@ impl Ply {
     }
 }
 
-/// Returns a time control that holds nothing of time, as written.
-fn limit(tc: &str) -> Option<String> {
-    let is_count = |part: &str| part.starts_with("nodes ") || part.starts_with("depth ");
-    tc.split(',').map(str::trim).all(is_count).then(|| tc.to_owned())
+/// Returns a time control that holds nothing of time.
+fn limit(tc: Option<&TimeControl>) -> Option<TimeControl> {
+    tc.filter(|tc| !tc.limits_time()).cloned()
 }
 
 /// Returns the hash of what the same game of two runs shares.
 fn key(record: &GameRecord) -> u128 {
-    let mut hash = fnv::EMPTY;
-    let mut feed = |text: &str| hash = fnv::with(hash, text.bytes().chain([0]));
+    let mut hash = Fnv128::default();
+    let mut feed = |text: &str| hash.feed(text.bytes().chain([0]));
     feed(&record.label);
     feed(record.start.as_deref().unwrap_or_default());
     for seat in &record.seats {
@@ -204,11 +204,13 @@ fn key(record: &GameRecord) -> u128 {
     for ply in record.plies.iter().take(record.opening as usize) {
         feed(&ply.ply);
     }
-    hash
+    hash.value()
 }
 
 #[cfg(test)]
 mod tests {
+    use record::SeatControl;
+
     use super::*;
 
     #[test]
@@ -237,7 +239,8 @@ mod tests {
             ("nodes 100, 60+0.5", false),
             ("", false),
         ] {
-            assert_eq!(limit(tc).is_some(), is_limit, "{tc}");
+            let control = SeatControl::from(tc.to_owned());
+            assert_eq!(limit(control.known()).is_some(), is_limit, "{tc}");
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::compare::side::Side;
 
 /// Something that was set otherwise. Texts are as written in the journals.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct SetupChange {
     /// What: `rules`, `seed`, ``bot `nova`: digest``.
     pub what: String,
     /// Its value in the run before; empty where there was none.
@@ -20,7 +20,7 @@ pub struct Change {
 }
 
 /// Returns everything that was set otherwise, general things first, then games, then bots.
-pub(super) fn changes(sides: &[Side; 2]) -> Vec<Change> {
+pub(super) fn changes(sides: &[Side; 2]) -> Vec<SetupChange> {
     let mut list = List::default();
     let runs = [&sides[0].run, &sides[1].run].map(Option::as_ref);
     if let [Some(before), Some(after)] = runs {
@@ -30,7 +30,7 @@ pub(super) fn changes(sides: &[Side; 2]) -> Vec<Change> {
     }
     let [before, after] = [&sides[0], &sides[1]];
     for name in before.names().intersection(&after.names()) {
-        let played = |side: &Side, part: fn(&super::side::Player) -> &BTreeSet<String>| {
+        let played = |side: &Side, part: fn(&super::side::BotTotals) -> &BTreeSet<String>| {
             let parts = side.player(name).map(|player| part(player).iter().cloned().collect::<Vec<_>>());
             parts.unwrap_or_default().join(", ")
         };
@@ -47,14 +47,14 @@ pub(super) fn changes(sides: &[Side; 2]) -> Vec<Change> {
 
 #[derive(Default)]
 struct List {
-    changes: Vec<Change>,
+    changes: Vec<SetupChange>,
 }
 
 impl List {
     fn compare(&mut self, what: &str, before: &str, after: &str) {
         if before != after {
             let [before, after] = [before, after].map(str::to_owned);
-            self.changes.push(Change { what: what.to_owned(), before, after });
+            self.changes.push(SetupChange { what: what.to_owned(), before, after });
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::{GameRecord, GameResult, RunRecord, Termination, ThinkingTime};
 use rules::Seat;
-use stats::{Game, Sample, Score};
+use stats::{GameScore, RatedGame, Sample};
 
 use crate::results::copies::{Copies, Mark};
 
@@ -28,7 +28,7 @@ pub(super) struct Side {
     /// The number of every bot that has played, by name.
     numbers: BTreeMap<String, usize>,
     /// By number.
-    bots: Vec<Player>,
+    bots: Vec<BotTotals>,
     /// By label.
     games: BTreeMap<String, Sample>,
     /// The first game of every pair whose second has not come.
@@ -46,7 +46,7 @@ pub(super) struct Side {
 
 /// A bot, whatever its versions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Player {
+pub(super) struct BotTotals {
     pub(super) digests: BTreeSet<String>,
     pub(super) versions: BTreeSet<String>,
     pub(super) faults: FaultCount,
@@ -74,7 +74,7 @@ pub struct TimeUse {
 /// One game of a pair.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
-    game: Game,
+    game: RatedGame,
     mark: Option<Mark>,
 }
 
@@ -132,7 +132,7 @@ impl Side {
         self.numbers.keys().position(|other| other == name)
     }
 
-    pub(super) fn player(&self, name: &str) -> Option<&Player> {
+    pub(super) fn player(&self, name: &str) -> Option<&BotTotals> {
         self.bots.get(*self.numbers.get(name)?)
     }
 
@@ -149,7 +149,7 @@ impl Side {
             let next = self.bots.len();
             let number = *self.numbers.entry(record.bot.clone()).or_insert(next);
             if number == next {
-                self.bots.push(Player::default());
+                self.bots.push(BotTotals::default());
             }
             let player = &mut self.bots[number];
             player.digests.insert(record.digest.clone());
@@ -162,9 +162,9 @@ impl Side {
             }
         }
         let score = match game.result {
-            GameResult::P1Win => Score::Win,
-            GameResult::P2Win => Score::Loss,
-            GameResult::Draw => Score::Draw,
+            GameResult::P1Win => GameScore::Win,
+            GameResult::P2Win => GameScore::Loss,
+            GameResult::Draw => GameScore::Draw,
             GameResult::None => {
                 self.uncounted += 1;
                 return;
@@ -181,7 +181,7 @@ impl Side {
         }
         let [first, second] = seats;
         let opening = Some(game.opening_fingerprint());
-        let counted = Game { first, second, score, group: 0, pair: Some(game.pair), opening };
+        let counted = RatedGame { first, second, score, group: 0, pair: Some(game.pair), opening };
         let next = self.labels.len();
         let label = *self.labels.entry(game.label.clone()).or_insert(next);
         let mark = (!game.plies.is_empty()).then(|| Mark::new(label, seats, score, game.fingerprint()));

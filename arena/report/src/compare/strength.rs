@@ -1,7 +1,7 @@
 //! Differences of strength between two runs.
 
 use stats::{
-    Effect, Interval, Method, Prior, RIDGE_SIGMA, Rating, RatingTable, Sample, Settings, change, combine,
+    Effect, FitSettings, Interval, Method, Prior, RIDGE_SIGMA, Rating, RatingTable, Sample, change, combine,
 };
 
 use crate::compare::side::Side;
@@ -108,7 +108,7 @@ pub(super) fn in_game(
 }
 
 fn fit(side: &Side, sample: &Sample, prior: Prior) -> RatingTable {
-    sample.fit(side.players(), 1, &Settings { prior, ..Settings::default() })
+    sample.fit(side.players(), 1, &FitSettings { prior, ..FitSettings::default() })
 }
 
 /// Combines the changes of one bot in several games; `None` without any that has an error.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use stats::{Evidence, Goal, Verdict};
+use stats::{Evidence, Goal, RankingVerdict};
 
 use crate::tables::notes;
 use crate::writing::number::{fixed, percent};
@@ -36,7 +36,7 @@ pub fn ranking_line(ranking: &Ranking) -> String {
 
 /// Returns what is proved: the order or the best bot, or what is still open.
 #[must_use]
-pub fn ranking_text(ranking: &Ranking, look: &Look) -> String {
+pub(crate) fn ranking_text(ranking: &Ranking, look: &Look) -> String {
     let evidence = ranking.evidence();
     let level = percent(Some(evidence.alpha()));
     let mut text = notes::wrapped(&[verdict(ranking)], look);
@@ -59,29 +59,29 @@ pub fn ranking_text(ranking: &Ranking, look: &Look) -> String {
 }
 
 /// Says in words what is known.
-fn verdict(ranking: &Ranking) -> String {
+pub(crate) fn verdict(ranking: &Ranking) -> String {
     let names =
         |bots: &[usize]| bots.iter().map(|&bot| format!("`{}`", ranking.name(bot))).collect::<Vec<_>>();
     let after = ranking.settled().map_or_else(String::new, |pairs| format!(" after {pairs} pairs of games"));
     match ranking.verdict() {
-        Verdict::Order(order) => format!(
+        RankingVerdict::Order(order) => format!(
             "The order is settled{after}: {}. Each is proved stronger than the next.{}",
             names(&order).join(" > "),
             assumed(ranking, &order)
         ),
-        Verdict::Best(best) => format!(
+        RankingVerdict::Best(best) => format!(
             "The best bot is settled{after}: `{}` is stronger than every other, proved against each in their own meetings.",
             ranking.name(best)
         ),
-        Verdict::Circle(circle) if ranking.evidence().goal() == Goal::Best => format!(
+        RankingVerdict::Circle(circle) if ranking.evidence().goal() == Goal::Best => format!(
             "There is no best bot, as is settled{after}: every bot is proved weaker than another. In a circle stand {}.",
             names(&circle).join(", ")
         ),
-        Verdict::Circle(circle) => format!(
+        RankingVerdict::Circle(circle) => format!(
             "There is no order, as is settled{after}: {} are stronger than each other in a circle.",
             names(&circle).join(", ")
         ),
-        Verdict::Open => format!(
+        RankingVerdict::Open => format!(
             "{} is not settled after {} pairs of games.",
             subject(ranking.evidence().goal()),
             ranking.pairs()

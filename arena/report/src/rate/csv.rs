@@ -1,6 +1,6 @@
 //! Ratings as CSV: a line a player, figures in full precision.
 
-use stats::Bound;
+use stats::RatingBound;
 
 use crate::rate::Ratings;
 use crate::writing::number::points;
@@ -42,8 +42,8 @@ pub(super) fn write(ratings: &Ratings) -> Vec<u8> {
             full(rating.error95),
             if rating.is_regularized { "~".to_owned() } else { String::new() },
             match rating.bound {
-                Some(Bound::Above(elo)) => format!(">{}", full(Some(elo))),
-                Some(Bound::Below(elo)) => format!("<{}", full(Some(elo))),
+                Some(RatingBound::Above(elo)) => format!(">{}", full(Some(elo))),
+                Some(RatingBound::Below(elo)) => format!("<{}", full(Some(elo))),
                 None => String::new(),
             },
             rating.component.map_or_else(String::new, |component| (component + 1).to_string()),

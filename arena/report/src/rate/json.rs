@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use stats::{Bound, Cause, ErrorKind, Method};
+use stats::{ErrorKind, Method, RatingBound, RidgeCause};
 
 use crate::Circles;
 use crate::rate::{By, LeftOut, Ratings};
 
 #[derive(Serialize)]
 struct Document<'a> {
-    players: Vec<Player<'a>>,
+    players: Vec<ContestantJson<'a>>,
     first_seat_advantage: BTreeMap<&'a str, Advantage>,
     model: &'static str,
     method: &'static str,
@@ -31,7 +31,7 @@ struct Document<'a> {
 }
 
 #[derive(Serialize)]
-struct Player<'a> {
+struct ContestantJson<'a> {
     rank: Option<usize>,
     name: &'a str,
     version: &'a str,
@@ -107,9 +107,9 @@ pub(super) fn write(ratings: &Ratings) -> String {
         Method::Linked { sigma } => ("linked", Some(sigma), Some("disconnected")),
         Method::Ridge { sigma, cause } => {
             let cause = match cause {
-                Cause::Asked => "asked",
-                Cause::Disconnected => "disconnected",
-                Cause::Advantage => "advantage",
+                RidgeCause::Asked => "asked",
+                RidgeCause::Disconnected => "disconnected",
+                RidgeCause::Advantage => "advantage",
             };
             ("ridge", Some(sigma), Some(cause))
         }
@@ -174,9 +174,9 @@ pub(super) fn write(ratings: &Ratings) -> String {
     crate::writing::json::document(&document)
 }
 
-fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
+fn player(row: &crate::rate::PlayerRow) -> ContestantJson<'_> {
     let rating = &row.rating;
-    Player {
+    ContestantJson {
         rank: row.rank,
         name: &row.name,
         version: &row.version,
@@ -187,8 +187,8 @@ fn player(row: &crate::rate::PlayerRow) -> Player<'_> {
         error95: rating.error95,
         regularized: rating.is_regularized,
         bound: rating.bound.map(|bound| match bound {
-            Bound::Above(elo) => OneSided::Above(elo),
-            Bound::Below(elo) => OneSided::Below(elo),
+            RatingBound::Above(elo) => OneSided::Above(elo),
+            RatingBound::Below(elo) => OneSided::Below(elo),
         }),
         component: rating.component.map(|component| component + 1),
         games: rating.games,

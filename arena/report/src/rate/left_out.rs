@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use protocol::printable_capped;
 use record::Unrated;
 
-/// How many spellings of unknown results are told.
+/// How many spellings of unknown results are listed.
 const MOST_SPELLINGS: usize = 3;
 
-/// How many characters of such a spelling are told.
+/// How many characters of such a spelling are shown.
 const LONGEST_SPELLING: usize = 20;
 
 /// How many games are not rated, and why.
@@ -26,13 +26,13 @@ pub struct LeftOut {
     pub byes: u64,
     /// A game log does not say who played.
     pub unnamed: u64,
-    /// A player played itself, as far as players are told apart.
+    /// A player met itself, by the rule that tells players apart.
     pub own: u64,
     /// They repeat an earlier game or pair ply for ply, in this file or another one.
     pub copies: u64,
     /// A filter leaves them out.
     pub filtered: u64,
-    /// Of these, games of which it is not known when they began.
+    /// Those of them whose start time is unknown.
     pub undated: u64,
 }
 
@@ -52,7 +52,7 @@ impl LeftOut {
         }
     }
 
-    /// Says in sentences what of so many games was left out, and why; nothing where nothing was.
+    /// Says in sentences which of this many games were left out, and why; nothing if none was.
     pub(super) fn notes(&self, read: u64, rated: u64) -> Vec<String> {
         let mut notes = Vec::new();
         let mut say = |count: u64, why: &str| match count {

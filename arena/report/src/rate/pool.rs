@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameResult, Outcome, Unrated};
+use record::{GameResult, LoggedGame, Unrated};
 use rules::Seat;
-use stats::{Game, Sample, Score};
+use stats::{GameScore, RatedGame, Sample};
 
 use crate::rate::left_out::LeftOut;
 use crate::rate::roster::{By, Roster};
@@ -50,7 +50,7 @@ pub struct Pool {
 /// A game with what tells its copies.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
-    game: Game,
+    game: RatedGame,
     mark: Option<Mark>,
 }
 
@@ -65,7 +65,7 @@ impl Pool {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, outcome: &Outcome<'_>) {
+    pub fn add(&mut self, outcome: &LoggedGame<'_>) {
         self.read += 1;
         let [first, second] = &outcome.seats;
         if outcome.unrated == Some(Unrated::Bye) {
@@ -86,9 +86,9 @@ impl Pool {
             return;
         }
         let score = match outcome.result {
-            GameResult::P1Win => Score::Win,
-            GameResult::P2Win => Score::Loss,
-            GameResult::Draw => Score::Draw,
+            GameResult::P1Win => GameScore::Win,
+            GameResult::P2Win => GameScore::Loss,
+            GameResult::Draw => GameScore::Draw,
             GameResult::None => return self.left_out.count(outcome.unrated.as_ref()),
         };
         let [first, second] = [first, second].map(|contestant| self.roster.number(contestant, self.by));
@@ -107,7 +107,7 @@ impl Pool {
                 group
             }
         };
-        let game = Game { first, second, score, group, pair: outcome.pair, opening: outcome.opening };
+        let game = RatedGame { first, second, score, group, pair: outcome.pair, opening: outcome.opening };
         let mark = outcome.fingerprint.map(|plies| Mark::new(group, [first, second], score, plies));
         self.count(Leg { game, mark });
     }
@@ -127,7 +127,7 @@ impl Pool {
         }
     }
 
-    fn is_wanted(&mut self, outcome: &Outcome<'_>) -> bool {
+    fn is_wanted(&mut self, outcome: &LoggedGame<'_>) -> bool {
         let Filter { games, bots, since } = &self.filter;
         let is_game =
             games.is_empty() || games.iter().any(|game| *game == *outcome.game || *game == *outcome.label);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use protocol::printable;
 use stats::{
-    Advantage, Anchor, Difference, ErrorKind, Errors, Method, Parameter, Prior, Rating, RatingTable, Settings,
+    Advantage, Anchor, Difference, ErrorKind, Errors, FitSettings, Method, Parameter, Prior, Rating,
+    RatingTable,
 };
 use thiserror::Error;
 
@@ -150,13 +151,13 @@ pub struct PlayerRow {
     pub version: String,
     /// Versions under which it played.
     pub versions: Vec<String>,
-    /// Digests under which it played, as far as known.
+    /// The known digests under which it played.
     pub digests: Vec<String>,
     /// The name as tables show it, unique and safe to print.
     pub label: String,
     /// The rating with what belongs to it. Components count from 0.
     pub rating: Rating,
-    /// Games lost by faults, as far as known.
+    /// Games known to be lost by faults.
     pub faults: u64,
     /// The likelihood of being stronger than the next in rank.
     pub los: Option<f64>,
@@ -194,7 +195,7 @@ impl Pool {
         let (games, sample) = self.counted();
         let is_simultaneous = settings.is_simultaneous;
         let settings =
-            Settings { prior: settings.prior, anchor, errors: settings.errors, ..Settings::default() };
+            FitSettings { prior: settings.prior, anchor, errors: settings.errors, ..FitSettings::default() };
         let mut table = sample.fit(members.len(), games.len(), &settings);
         if is_simultaneous {
             table.widen_for_all();

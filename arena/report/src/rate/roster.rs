@@ -16,7 +16,7 @@ pub enum By {
     Hash,
 }
 
-/// The players of a pool: by name, version and digest, as far as they are told apart.
+/// The players of a pool, told apart by name, version and digest, or by fewer of them if asked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roster {
     numbers: BTreeMap<String, BTreeMap<String, BTreeMap<String, usize>>>,

@@ -1,4 +1,4 @@
-//! What may be read of a run that goes on: scores whose intervals hold however often one looks.
+//! What may be read from an unfinished run: scores whose intervals hold however often one looks.
 //!
 //! A round in which a bot has met every other bot in every game is one block of pairs: its average expected score is the
 //! same in every round, so that a [`Monitor`] may take the rounds one by one. A bot's rounds are taken in order as far as
@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stats::{Interval, Monitor, Score};
+use stats::{GameScore, Interval, Monitor};
 
 use crate::results::Results;
 use crate::results::copies::Copies;
@@ -30,7 +30,7 @@ type Round = BTreeMap<Key, [Option<Leg>; 2]>;
 #[derive(Clone, Copy)]
 struct Leg {
     /// What the player of lower number scored; `None` where the game has no result or is a copy.
-    score: Option<Score>,
+    score: Option<GameScore>,
     opening: u64,
 }
 
@@ -74,7 +74,7 @@ fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
     for entry in games {
         let [first, second] = entry.seats;
         let score = entry.counted().map(|game| game.score).filter(|_| !copies.is_copy(&[mark(entry)]));
-        let (leg, score) = if first < second { (0, score) } else { (1, score.map(Score::opposite)) };
+        let (leg, score) = if first < second { (0, score) } else { (1, score.map(GameScore::opposite)) };
         let key = (entry.label, first.min(second), first.max(second));
         pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });
     }
@@ -84,7 +84,7 @@ fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
 /// The rounds of one player.
 struct Watch {
     player: usize,
-    /// Whom it meets; nobody where it is no bot of the configuration.
+    /// Whom it meets; `None` for a player that is not a bot of the configuration.
     opponents: Vec<usize>,
     monitor: Monitor,
     /// The openings of the rounds so far, by game.
@@ -115,7 +115,7 @@ impl Watch {
                     self.has_gap = true;
                     return;
                 };
-                let own = |score: Score| if player < *opponent { score } else { score.opposite() };
+                let own = |score: GameScore| if player < *opponent { score } else { score.opposite() };
                 block.push(one.score.zip(two.score).map(|(one, two)| (own(one), own(two))));
                 if varied.contains(label) {
                     are_distinct &= openings.insert((*label, one.opening));
@@ -142,15 +142,15 @@ impl Watch {
 mod tests {
     use std::sync::Arc;
 
-    use record::{GameResult, GameSummary, Sitter, Summarizer};
+    use record::{GameResult, GameSummary, SeatedBot, Summarizer};
 
     use super::*;
-    use crate::{Asked, Player};
+    use crate::{Asked, ContestantId};
 
     /// Three bots whose scores against each other are 0.8, 0.65 and 0.7, in that order of pairings.
     const SCORES: [((usize, usize), f64); 3] = [((0, 1), 0.8), ((0, 2), 0.65), ((1, 2), 0.7)];
 
-    /// A game of which only what the tests set counts.
+    /// A game in which only the fields that the tests set matter.
     fn any_game() -> GameSummary {
         let seat = r#"{"bot":"a","version":"","digest":"","tc":"","seed":1}"#;
         let text = format!(
@@ -169,7 +169,7 @@ mod tests {
         let mut games = Vec::new();
         let any = any_game();
         let bots = ["a", "b", "c"]
-            .map(|bot| Arc::new(Sitter { bot: bot.to_owned(), ..Sitter::clone(&any.seats[0]) }));
+            .map(|bot| Arc::new(SeatedBot { bot: bot.to_owned(), ..SeatedBot::clone(&any.seats[0]) }));
         for round in 1..=rounds {
             for ((one, two), score) in SCORES {
                 for seats in [[one, two], [two, one]] {
@@ -190,8 +190,11 @@ mod tests {
 
     /// Returns what is asked for: a round more than there is.
     fn asked(rounds: u32) -> Asked {
-        let player =
-            |name: &str| Player { name: name.to_owned(), version: String::new(), digest: String::new() };
+        let player = |name: &str| ContestantId {
+            name: name.to_owned(),
+            version: String::new(),
+            digest: String::new(),
+        };
         Asked {
             labels: vec!["farook".to_owned()],
             bots: ["a", "b", "c"].map(player).to_vec(),

@@ -2,13 +2,13 @@
 
 use record::RunSummary;
 
-use crate::{Player, Trial};
+use crate::{ContestantId, SequentialTest};
 
 /// What a run is asked to play: its bots are shown before they have played, and its games in its order.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
     pub(crate) labels: Vec<String>,
-    pub(crate) bots: Vec<Player>,
+    pub(crate) bots: Vec<ContestantId>,
     pub(crate) rounds: u32,
     /// Whether a test or the format says that the run has ended; `None` for a round robin, which ends with its games.
     pub(crate) is_over: Option<bool>,
@@ -18,14 +18,14 @@ impl Asked {
     /// Returns what the last configuration of a run asks for.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Self {
-        let is_over = match Trial::of(contents) {
+        let is_over = match SequentialTest::of(contents) {
             Some(trial) => Some(trial.stop().is_some()),
             None => contents.runs.last().and_then(|run| formats::is_over(&run.config, &contents.games)),
         };
         let Some(run) = contents.runs.last() else { return Self { is_over, ..Self::default() } };
         Self {
             labels: run.config.games.iter().map(|game| game.label.clone()).collect(),
-            bots: run.config.bots.iter().map(Player::configured).collect(),
+            bots: run.config.bots.iter().map(ContestantId::configured).collect(),
             rounds: run.config.rounds,
             is_over,
         }

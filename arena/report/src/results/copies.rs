@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
+use rules::Fnv128;
 use rustc_hash::FxBuildHasher;
-use stats::Score;
-
-use crate::fnv;
+use stats::GameScore;
 
 /// What a game has in common with one that is the same ply for ply, of the same game, with the same players in the same
 /// seats and the same result: different games have different ones but by a chance of 2^-128.
@@ -15,7 +14,7 @@ pub(crate) struct Mark(u128);
 impl Mark {
     /// That of a game of the group with this number, by players in their seats, what the first scored, and
     /// [`record::GameSummary::fingerprint`].
-    pub(crate) fn new(group: usize, seats: [usize; 2], score: Score, fingerprint: u128) -> Self {
+    pub(crate) fn new(group: usize, seats: [usize; 2], score: GameScore, fingerprint: u128) -> Self {
         let numbers = [group, seats[0], seats[1], score.halves().into()];
         let numbers = numbers.map(|number| (number as u64).to_le_bytes());
         Self(fingerprint).with(numbers.as_flattened())
@@ -28,7 +27,9 @@ impl Mark {
 
     /// Goes on with the hash of the plies.
     fn with(self, bytes: &[u8]) -> Self {
-        Self(fnv::with(self.0, bytes.iter().copied()))
+        let mut hash = Fnv128::after(self.0);
+        hash.feed(bytes.iter().copied());
+        Self(hash.value())
     }
 }
 
@@ -57,14 +58,14 @@ mod tests {
     #[test]
     fn what_comes_again_is_a_copy_whatever_the_order_of_a_pair() {
         let mut copies = Copies::default();
-        let mark = |seats, plies| Some(Mark::new(0, seats, Score::Win, plies));
+        let mark = |seats, plies| Some(Mark::new(0, seats, GameScore::Win, plies));
         let (one, two) = (mark([0, 1], 7), mark([1, 0], 8));
         assert!(!copies.is_copy(&[one, two]) && copies.is_copy(&[two, one]));
         // The games of a pair on their own are others, and so are those of other seats, games and plies.
         assert!(!copies.is_copy(&[one]) && copies.is_copy(&[one]));
         assert!(!copies.is_copy(&[mark([1, 0], 7)]) && !copies.is_copy(&[mark([0, 1], 9)]));
-        assert!(!copies.is_copy(&[Some(Mark::new(1, [0, 1], Score::Win, 7))]));
-        assert!(!copies.is_copy(&[Some(Mark::new(0, [0, 1], Score::Draw, 7))]));
+        assert!(!copies.is_copy(&[Some(Mark::new(1, [0, 1], GameScore::Win, 7))]));
+        assert!(!copies.is_copy(&[Some(Mark::new(0, [0, 1], GameScore::Draw, 7))]));
         assert!(!copies.is_copy(&[None]) && !copies.is_copy(&[None]));
         assert!(!copies.is_copy(&[one, None]) && !copies.is_copy(&[one, None]));
     }

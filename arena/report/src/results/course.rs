@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use record::RunSummary;
-use stats::{Game, Sample, Settings};
+use stats::{FitSettings, RatedGame, Sample};
 
-use crate::{Player, Tally};
+use crate::{ContestantId, Tally};
 
 /// The ratings after each of some numbers of games, in the order of their numbers.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// The players.
-    pub players: Vec<Player>,
+    pub players: Vec<ContestantId>,
     /// Numbers of games that count, and what every player was rated then; `None` before the first result.
     pub points: Vec<(u64, Vec<Option<f64>>)>,
 }
@@ -31,7 +31,7 @@ pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course
     for (number, game) in (1..).zip(games()) {
         so_far.push(game);
         if points.len() < steps && number == count * (points.len() + 1) / steps {
-            let table = so_far.sample().fit(players, results.labels.len(), &Settings::default());
+            let table = so_far.sample().fit(players, results.labels.len(), &FitSettings::default());
             points.push((number as u64, table.ratings.iter().map(|rating| rating.elo).collect()));
         }
     }
@@ -43,7 +43,7 @@ struct SoFar {
     /// Those of pairs that have all their games.
     whole: Sample,
     /// Those that others of their pair number may follow.
-    open: BTreeMap<Option<u64>, Vec<Game>>,
+    open: BTreeMap<Option<u64>, Vec<RatedGame>>,
     /// Whether the games of a pair number follow each other.
     is_in_order: bool,
 }
@@ -53,7 +53,7 @@ impl SoFar {
         Self { whole: Sample::default(), open: BTreeMap::new(), is_in_order }
     }
 
-    fn push(&mut self, game: Game) {
+    fn push(&mut self, game: RatedGame) {
         if self.is_in_order && !self.open.contains_key(&game.pair) {
             let open = std::mem::take(&mut self.open);
             open.values().for_each(|games| self.whole.add_games(games));

@@ -1,7 +1,7 @@
 //! A game as tables and the statistics see it.
 
 use record::{GameResult, GameSummary};
-use stats::{Game, Score};
+use stats::{GameScore, RatedGame};
 
 use crate::results::copies::Mark;
 
@@ -15,22 +15,22 @@ pub(crate) struct Entry<'a> {
 
 impl Entry<'_> {
     /// Returns the game as the statistics see it, if it counts: it has a result, and two players.
-    pub(crate) fn counted(&self) -> Option<Game> {
+    pub(crate) fn counted(&self) -> Option<RatedGame> {
         let score = match self.game.result {
-            GameResult::P1Win => Score::Win,
-            GameResult::P2Win => Score::Loss,
-            GameResult::Draw => Score::Draw,
+            GameResult::P1Win => GameScore::Win,
+            GameResult::P2Win => GameScore::Loss,
+            GameResult::Draw => GameScore::Draw,
             GameResult::None => return None,
         };
         let [first, second] = self.seats;
         let pair = Some(self.game.pair);
         let opening = Some(self.game.opening);
-        (first != second).then_some(Game { first, second, score, group: self.label, pair, opening })
+        (first != second).then_some(RatedGame { first, second, score, group: self.label, pair, opening })
     }
 }
 
 /// Returns those of some games that count.
-pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<Game> {
+pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<RatedGame> {
     entries.iter().filter_map(Entry::counted).collect()
 }
 

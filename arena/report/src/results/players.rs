@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use protocol::printable;
-use record::{BotConfig, SeatRecord, Sitter};
+use record::{BotConfig, SeatRecord, SeatedBot};
 
 /// How many characters of a digest are shown.
 const DIGEST: usize = 7;
 
 /// A contestant: another version or another digest is another contestant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Player {
+pub struct ContestantId {
     /// The bot's name.
     pub name: String,
     /// Its version; empty when unknown.
@@ -19,8 +19,8 @@ pub struct Player {
     pub digest: String,
 }
 
-impl Player {
-    pub(crate) fn seated(seat: &Sitter) -> Self {
+impl ContestantId {
+    pub(crate) fn seated(seat: &SeatedBot) -> Self {
         Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
     }
 
@@ -43,7 +43,7 @@ impl Player {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Players {
     /// By name, version and digest.
-    list: Vec<Player>,
+    list: Vec<ContestantId>,
     versions: Vec<String>,
     labels: Vec<String>,
     clashes: Vec<Clash>,
@@ -60,14 +60,14 @@ pub(crate) struct Clash {
 
 impl Players {
     /// Names the players, which are sorted and all different.
-    pub(crate) fn new(list: Vec<Player>) -> Self {
+    pub(crate) fn new(list: Vec<ContestantId>) -> Self {
         let mut digests: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         let mut versions: BTreeMap<&str, usize> = BTreeMap::new();
         for player in &list {
             *digests.entry((&player.name, &player.version)).or_default() += 1;
             *versions.entry(&player.name).or_default() += 1;
         }
-        let version = |player: &Player| {
+        let version = |player: &ContestantId| {
             if digests[&(player.name.as_str(), player.version.as_str())] == 1 {
                 return player.version.clone();
             }
@@ -76,7 +76,7 @@ impl Players {
             format!("{version}@{digest}")
         };
         let shown: Vec<_> = list.iter().map(version).collect();
-        let label = |(player, version): (&Player, &String)| {
+        let label = |(player, version): (&ContestantId, &String)| {
             let is_alone = versions[player.name.as_str()] == 1;
             label(&player.name, if is_alone { "" } else { version })
         };
@@ -88,7 +88,7 @@ impl Players {
         Self { versions: shown, labels, clashes, list }
     }
 
-    pub(crate) fn list(&self) -> &[Player] {
+    pub(crate) fn list(&self) -> &[ContestantId] {
         &self.list
     }
 
@@ -97,7 +97,7 @@ impl Players {
     }
 
     /// Returns the number of a player.
-    pub(crate) fn find(&self, player: &Player) -> Option<usize> {
+    pub(crate) fn find(&self, player: &ContestantId) -> Option<usize> {
         self.list.binary_search(player).ok()
     }
 

@@ -2,9 +2,9 @@
 
 use record::{Termination, ThinkingTime};
 use rules::Seat;
-use stats::{Advantage, Bound, ErrorKind, Interval, Method, Score, Settings};
+use stats::{Advantage, ErrorKind, FitSettings, GameScore, Interval, Method, RatingBound};
 
-use crate::Player;
+use crate::ContestantId;
 use crate::results::any_time;
 use crate::results::entry::Entry;
 use crate::results::{Duplicates, Results};
@@ -44,7 +44,7 @@ pub struct Row {
     /// The place from 1; `None` without a rating.
     pub rank: Option<usize>,
     /// Who it is.
-    pub player: Player,
+    pub player: ContestantId,
     /// The name as tables show it: with the version where the name alone names several. Safe to print.
     pub label: String,
     /// The version as tables show it: with seven digits of the digest where the version alone names several.
@@ -57,7 +57,7 @@ pub struct Row {
     /// Whether the figure follows from a prior more than from the data (the `~` mark).
     pub is_regularized: bool,
     /// What the data alone say where they hold no finite figure.
-    pub bound: Option<Bound>,
+    pub bound: Option<RatingBound>,
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -129,11 +129,11 @@ impl Row {
         self.faults.iter().sum()
     }
 
-    fn count(&mut self, seat: Seat, score: Score) {
+    fn count(&mut self, seat: Seat, score: GameScore) {
         match score {
-            Score::Win => self.wins += 1,
-            Score::Draw => self.draws += 1,
-            Score::Loss => self.losses += 1,
+            GameScore::Win => self.wins += 1,
+            GameScore::Draw => self.draws += 1,
+            GameScore::Loss => self.losses += 1,
         }
         let split = &mut self.seats[seat.index()];
         split.games += 1;
@@ -160,12 +160,12 @@ impl Opponents {
         Self { players, cells: vec![Meetings::default(); players * players] }
     }
 
-    fn count(&mut self, player: usize, opponent: usize, score: Score) {
+    fn count(&mut self, player: usize, opponent: usize, score: GameScore) {
         let cell = &mut self.cells[player * self.players + opponent];
         match score {
-            Score::Win => cell.wins += 1,
-            Score::Draw => cell.draws += 1,
-            Score::Loss => cell.losses += 1,
+            GameScore::Win => cell.wins += 1,
+            GameScore::Draw => cell.draws += 1,
+            GameScore::Loss => cell.losses += 1,
         }
     }
 
@@ -188,7 +188,7 @@ impl Standings {
     /// Returns the table without the count of duplicates, which takes memory for every game.
     pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();
-        let table = results.sample(label).fit(players, results.labels.len(), &Settings::default());
+        let table = results.sample(label).fit(players, results.labels.len(), &FitSettings::default());
         let mut opponents = Opponents::new(players);
         let mut rows: Vec<Row> = (0..players).map(|player| row(results, player)).collect();
         let (mut all, mut games, mut drawn, mut plies, mut seconds) = (0, 0, 0, 0, 0.0);
@@ -201,7 +201,7 @@ impl Standings {
             count(&mut rows, &entry);
             if let Some(game) = entry.counted() {
                 games += 1;
-                drawn += u64::from(game.score == Score::Draw);
+                drawn += u64::from(game.score == GameScore::Draw);
                 opponents.count(game.first, game.second, game.score);
                 opponents.count(game.second, game.first, game.score.opposite());
             }

@@ -1,4 +1,4 @@
-//! The games of a run as far as tables need them: they stay where they are summed up.
+//! What tables need of the games of a run, read from the summaries in place.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -40,7 +40,7 @@ impl<'a> Tally<'a> {
         results.standings(label.map(|label| number(label).unwrap_or(results.labels.len())))
     }
 
-    /// Returns the table of all games together for somebody who may look again: as of a run that is not over.
+    /// Returns the table of all games together as of a run that is not over: readers may look at it again later.
     #[must_use]
     pub fn live_standings(&self) -> Standings {
         let mut results = Results::new(self.games, &self.asked);

@@ -1,156 +1,110 @@
 //! Drawing a position for the terminal.
 
 use protocol::printable;
-use rules::{Cell, End, Seat};
+use rules::{
+    Board, BoardGround, BoardKind, BoardLines, Cell, End, GameLook, PieceColour, PieceLook, PieceShape,
+    Placement, Seat, Setup,
+};
 
 use crate::Look;
 
-/// The most files and ranks that are drawn.
+/// The most ranks that are drawn.
 const LARGEST: usize = 26;
 
-/// What a letter of a position string stands for.
-struct Stone {
-    letter: char,
-    /// The character that is drawn where any may be used.
-    rich: char,
-    meaning: &'static str,
-    owner: Owner,
-}
-
-/// Whose a stone is.
-#[derive(Clone, Copy)]
-enum Owner {
-    /// This seat's.
-    Seat(Seat),
-    /// The seat's that has this letter in the key `c`: the first letter there is that of `p1`.
-    Colour(char),
-    /// Nobody's.
-    Common,
-}
-
-const fn stone(letter: char, rich: char, meaning: &'static str, owner: Owner) -> Stone {
-    Stone { letter, rich, meaning, owner }
-}
-
-const P1: Owner = Owner::Seat(Seat::P1);
-const P2: Owner = Owner::Seat(Seat::P2);
-
-const FAROOK: &[Stone] = &[
-    stone('w', '\u{25cb}', "white", P1),
-    stone('b', '\u{25cf}', "black", P2),
-    stone('x', '\u{25c6}', "wild", Owner::Common),
-];
-const FAUST: &[Stone] = &[
-    stone('b', '\u{25cf}', "black", Owner::Colour('b')),
-    stone('w', '\u{25cb}', "white", Owner::Colour('w')),
-];
-const FRENZY: &[Stone] = &[stone('s', 's', "shark", P1), stone('f', 'f', "fish", P2)];
-const TWO_FRENZY: &[Stone] = &[
-    stone('F', 'F', "fish", P1),
-    stone('S', 'S', "shark", P1),
-    stone('f', 'f', "fish", P2),
-    stone('s', 's', "shark", P2),
-];
-const SOPHIA: &[Stone] = &[
-    stone('A', 'A', "light", Owner::Colour('A')),
-    stone('a', 'a', "dark", Owner::Colour('A')),
-    stone('B', 'B', "light", Owner::Colour('B')),
-    stone('b', 'b', "dark", Owner::Colour('B')),
-];
-const FANORONA: &[Stone] = &[stone('w', '\u{25cb}', "white", P1), stone('b', '\u{25cf}', "black", P2)];
-
-/// Draws the board of a position string, with coordinates, a legend of the stones, the seat that decides and the
-/// keys of the string. Fanorona is drawn with its lines. What shows the `end` of the game stands in brackets, `[o o o o]`; in
-/// parentheses where its seat does not win by it.
+/// Draws the board of a position string, with coordinates, a legend of the pieces, the seat that decides and what else the
+/// string says. A board of points is drawn with its lines. What shows the `end` of the game stands in brackets, `[o o o o]`; in
+/// parentheses where its seat does not win by it. A game without a look has its position string instead of a board.
 ///
-/// Returns `None` for a game that this arena does not know and for a string that is not a position's. It is not
-/// checked against the rules: whatever has rows of known stones is drawn.
+/// Returns `None` for a string that is not a position's. It is not checked against the rules: whatever has rows of known
+/// pieces is drawn.
 ///
 /// ```
+/// let setup = rules::find("faust")?.setup(&[("size", "2")]).expect("a size");
 /// let look = report::Look { width: 80, color: false, ascii: true };
-/// let board = report::board_text("faust", "1b/w1 p1 c=bw n=2", None, &look).unwrap();
+/// let board = report::board_text(&setup, "1b/w1 p1 c=bw n=2", None, &look).expect("a position");
 /// assert_eq!(board, "2  . b\n1  w .\n   a b\n\np1 decides, c=bw n=2\nb p1 black, w p2 white\n");
+/// # Ok::<(), rules::UnknownGame>(())
 /// ```
 #[must_use]
-pub fn board_text(game: &str, position: &str, end: Option<&End>, look: &Look) -> Option<String> {
-    let stones = match game {
-        "farook" => FAROOK,
-        "faust" => FAUST,
-        "frenzy" => FRENZY,
-        "2-frenzy" => TWO_FRENZY,
-        "sophia" => SOPHIA,
-        "fanorona" => FANORONA,
-        _ => return None,
+pub fn board_text(setup: &Setup, position: &str, end: Option<&End>, look: &Look) -> Option<String> {
+    let (seat, rest) = decider(setup, position)?;
+    let gap = if rest.is_empty() { "" } else { ", " };
+    let state = format!("{seat} decides{gap}{}", printable(rest));
+    let Some(game) = setup.game().look() else {
+        return Some(format!("{}\n\n{state}\n", printable(position)));
     };
-    let (rows, rest) = position.split_once(' ')?;
-    let (seat, keys) = rest.split_once(' ').unwrap_or((rest, ""));
-    let seat: Seat = seat.parse().ok()?;
-    let cells = cells(rows, stones)?;
-    let drawing = Drawing { cells, stones, keys, look, has_lines: game == "fanorona", end };
-    let gap = if keys.is_empty() { "" } else { ", " };
-    let legend: Vec<_> = stones.iter().map(|stone| drawing.meaning(stone)).collect();
-    Some(format!("{}\n{seat} decides{gap}{}\n{}\n", drawing.board(), printable(keys), legend.join(", ")))
+    let placement = setup.placement(position)?;
+    let board = game.board(setup.options()).filter(|board| usize::from(board.ranks) <= LARGEST)?;
+    let drawing = Drawing { game, board, placement, look, end };
+    let listed = game.pieces.iter().filter(|piece| !piece.short_name.is_empty());
+    let legend: Vec<_> = listed.map(|piece| drawing.meaning(piece)).collect();
+    Some(format!("{}\n{state}\n{}\n", drawing.board(), legend.join(", ")))
 }
 
-/// Returns the stones on the board, top rank first; nothing unless it is a rectangle of known stones.
-fn cells<'a>(rows: &str, stones: &'a [Stone]) -> Option<Vec<Vec<Option<&'a Stone>>>> {
-    let mut board: Vec<Vec<Option<&Stone>>> = Vec::new();
-    for row in rows.split('/') {
-        let mut cells = Vec::new();
-        let mut run = 0;
-        for c in row.chars() {
-            if let Some(digit) = c.to_digit(10) {
-                run = run * 10 + digit as usize;
-            } else {
-                cells.resize(cells.len() + run, None);
-                run = 0;
-                cells.push(Some(stones.iter().find(|stone| stone.letter == c)?));
-            }
-            if cells.len() + run > LARGEST {
-                return None;
-            }
-        }
-        cells.resize(cells.len() + run, None);
-        board.push(cells);
+/// Returns the seat that decides, and what follows it in the position string. A game whose strings do not name it second is
+/// asked.
+fn decider<'a>(setup: &Setup, position: &'a str) -> Option<(Seat, &'a str)> {
+    let (_, rest) = position.split_once(' ').unwrap_or((position, ""));
+    let (seat, keys) = rest.split_once(' ').unwrap_or((rest, ""));
+    match seat.parse() {
+        Ok(seat) => Some((seat, keys)),
+        Err(()) if setup.game().own_rules().is_none() => None,
+        Err(()) => Some((setup.referee(Some(position)).ok()?.seat(), "")),
     }
-    let files = board[0].len();
-    let is_board = files > 0 && board.len() <= LARGEST && board.iter().all(|row| row.len() == files);
-    is_board.then_some(board)
 }
 
 struct Drawing<'a> {
-    cells: Vec<Vec<Option<&'a Stone>>>,
-    stones: &'a [Stone],
-    keys: &'a str,
+    game: &'a GameLook,
+    board: Board,
+    placement: Placement,
     look: &'a Look,
-    has_lines: bool,
     end: Option<&'a End>,
 }
 
 impl Drawing<'_> {
     fn board(&self) -> String {
-        let ranks = self.cells.len();
-        let margin = ranks.to_string().len();
+        let ranks = usize::from(self.board.ranks);
+        let margin = if self.game.has_coordinates { ranks.to_string().len() } else { 0 };
         let mut text = String::new();
-        for (rank, row) in (1..=ranks).rev().zip(&self.cells) {
-            let mut line = format!("{rank:>margin$} ");
+        for rank in (1..=ranks).rev() {
+            let name = if self.game.has_coordinates { rank.to_string() } else { String::new() };
+            let mut line = format!("{name:>margin$} {}", self.indent(rank));
             let mut left = Frame::None;
-            for (file, cell) in row.iter().enumerate() {
+            for file in 0..usize::from(self.board.files) {
                 let right = self.frame(file, rank);
                 line.push_str(&self.between(left, right, file == 0));
-                line.push_str(&self.point(*cell));
+                line.push_str(&self.point(self.placement.cells[self.board.number(file, rank - 1)]));
                 left = right;
             }
             line.push_str(left.closing());
             text.push_str(&format!("{line}\n"));
-            if self.has_lines && rank > 1 {
-                text.push_str(&format!("{:margin$}  {}\n", "", self.lines_below(rank)));
+            if let (Some(lines), true) = (self.lines(), rank > 1) {
+                text.push_str(&format!("{:margin$}  {}\n", "", self.lines_below(lines, rank)));
             }
         }
-        let gap = if self.has_lines { "   " } else { " " };
-        let files: Vec<_> = ('a'..='z').take(self.cells[0].len()).map(|file| file.to_string()).collect();
-        text.push_str(&format!("{:margin$}  {}\n", "", files.join(gap)));
+        if self.game.has_coordinates {
+            let gap = if self.lines().is_some() { "   " } else { " " };
+            let files: Vec<_> = ('a'..='z').take(self.board.files.into()).map(String::from).collect();
+            text.push_str(&format!("{:margin$}  {}\n", "", files.join(gap)));
+        }
         text
+    }
+
+    /// Returns the lines that join points, if the board has any. Between ranks that are shifted none are drawn.
+    fn lines(&self) -> Option<BoardLines> {
+        match self.game.ground {
+            BoardGround { kind: BoardKind::Points(lines), half_shifts: 0, .. }
+                if lines != BoardLines::None =>
+            {
+                Some(lines)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns by how much a rank (from 1) is shifted: the width of a cell is two characters.
+    fn indent(&self, rank: usize) -> String {
+        " ".repeat(usize::from(self.game.ground.half_shifts) * (rank - 1))
     }
 
     /// Returns how the point of this file, from 0, and rank, from 1, shows the end of the game.
@@ -173,7 +127,7 @@ impl Drawing<'_> {
             (Frame::None, right) => right.opening(),
             _ => "|",
         };
-        let line = match self.has_lines && !is_first {
+        let line = match self.lines().is_some() && !is_first {
             true => self.look.choose("\u{2500}\u{2500}\u{2500}", "---"),
             false => " ",
         };
@@ -182,32 +136,38 @@ impl Drawing<'_> {
         if right == Frame::None { format!("{mark}{rest}") } else { format!("{rest}{mark}") }
     }
 
-    /// Returns the lines between this rank and the one below. The diagonals join the points whose file and rank,
-    /// counted from 1, have an even sum.
-    fn lines_below(&self, rank: usize) -> String {
+    /// Returns the lines between this rank and the one below. Alternate diagonals join the points whose file and rank, counted
+    /// from 1, have an even sum.
+    fn lines_below(&self, lines: BoardLines, rank: usize) -> String {
         let upright = self.look.choose("\u{2502}", "|");
         let rising = self.look.choose("\u{2571}", "/");
         let falling = self.look.choose("\u{2572}", "\\");
+        let crossing = self.look.choose("\u{2573}", "X");
         let mut text = upright.to_owned();
-        for file in 1..self.cells[0].len() {
+        for file in 1..usize::from(self.board.files) {
             // Between this file and the next one: the diagonal of the upper left point, or the other one.
-            let diagonal = if (file + rank).is_multiple_of(2) { falling } else { rising };
+            let diagonal = match lines {
+                BoardLines::Alternate if (file + rank).is_multiple_of(2) => falling,
+                BoardLines::Alternate => rising,
+                BoardLines::Diagonal => crossing,
+                BoardLines::Orthogonal | BoardLines::None => " ",
+            };
             text.push_str(&format!(" {diagonal} {upright}"));
         }
         text
     }
 
-    fn point(&self, cell: Option<&Stone>) -> String {
-        match cell {
+    fn point(&self, letter: Option<char>) -> String {
+        match letter.and_then(|letter| self.game.piece(letter)) {
             None => self.look.choose("\u{b7}", ".").to_owned(),
-            Some(stone) => self.colored(stone),
+            Some(piece) => self.colored(piece),
         }
     }
 
-    /// Returns the character of a stone, in the colour of its owner where colours may be used.
-    fn colored(&self, stone: &Stone) -> String {
-        let symbol = if self.look.ascii { stone.letter } else { stone.rich };
-        let code = match self.owner(stone) {
+    /// Returns the character of a piece, in the colour of its owner where colours may be used.
+    fn colored(&self, piece: &PieceLook) -> String {
+        let symbol = if self.look.ascii { piece.letter } else { rich(piece) };
+        let code = match self.placement.owner(self.game, piece.owner) {
             _ if !self.look.color => return symbol.to_string(),
             Some(Seat::P1) => "1;33",
             Some(Seat::P2) => "1;36",
@@ -216,25 +176,22 @@ impl Drawing<'_> {
         format!("\u{1b}[{code}m{symbol}\u{1b}[0m")
     }
 
-    fn meaning(&self, stone: &Stone) -> String {
-        let symbol = self.colored(stone);
-        match self.owner(stone) {
-            Some(seat) => format!("{symbol} {seat} {}", stone.meaning),
-            None => format!("{symbol} {}", stone.meaning),
+    fn meaning(&self, piece: &PieceLook) -> String {
+        let (symbol, name) = (self.colored(piece), printable(&piece.short_name));
+        match self.placement.owner(self.game, piece.owner) {
+            Some(seat) => format!("{symbol} {seat} {name}"),
+            None => format!("{symbol} {name}"),
         }
     }
+}
 
-    fn owner(&self, stone: &Stone) -> Option<Seat> {
-        match stone.owner {
-            Owner::Seat(seat) => Some(seat),
-            Owner::Common => None,
-            Owner::Colour(letter) => {
-                let colours = self.keys.split(' ').find_map(|pair| pair.strip_prefix("c="))?;
-                let known = |c: &char| self.stones.iter().any(|stone| stone.letter == *c);
-                let place = colours.chars().filter(known).position(|c| c == letter)?;
-                Seat::BOTH.get(place).copied()
-            }
-        }
+/// Returns the character that is drawn for a piece where any may be used: its letter, unless one looks like it.
+fn rich(piece: &PieceLook) -> char {
+    match (piece.shape, piece.colour) {
+        (PieceShape::Stone | PieceShape::Disc, PieceColour::Named("white")) => '\u{25cb}',
+        (PieceShape::Stone | PieceShape::Disc, PieceColour::Named("black")) => '\u{25cf}',
+        (PieceShape::Gem, _) => '\u{25c6}',
+        _ => piece.letter,
     }
 }
 
@@ -273,8 +230,12 @@ mod tests {
 
     const ASCII: Look = Look { width: 80, color: false, ascii: true };
 
-    fn draw(game: &str, position: &str) -> String {
-        board_text(game, position, None, &ASCII).expect("a position")
+    fn setup(game: &str, options: &[(&str, &str)]) -> Setup {
+        rules::find(game).expect("a game").setup(options).expect("options")
+    }
+
+    fn draw(game: &str, options: &[(&str, &str)], position: &str) -> String {
+        board_text(&setup(game, options), position, None, &ASCII).expect("a position")
     }
 
     #[test]
@@ -290,14 +251,14 @@ mod tests {
 p1 decides, quiet=0
 w p1 white, b p2 black
 ";
-        assert_eq!(draw("fanorona", "bbb/b1w/www p1 quiet=0"), expected[1..]);
+        assert_eq!(draw("fanorona", &[("size", "3x3")], "bbb/b1w/www p1 quiet=0"), expected[1..]);
     }
 
     /// Returns the ranks of the board of a game that is over in this position.
     fn draw_end(game: &str, options: &[(&str, &str)], position: &str) -> String {
-        let setup = rules::find(game).expect("a game").setup(options).expect("options");
+        let setup = setup(game, options);
         let end = setup.referee(Some(position)).expect("a position").end().expect("the game is over");
-        let board = board_text(game, position, Some(&end), &ASCII).expect("a position");
+        let board = board_text(&setup, position, Some(&end), &ASCII).expect("a position");
         board.split("   a b").next().expect("ranks").split("   a   b").next().expect("ranks").to_owned()
     }
 
@@ -330,7 +291,8 @@ w p1 white, b p2 black
 
     #[test]
     fn lines_run_through_the_strong_points_of_every_size() {
-        let board = draw("fanorona", "bbbbbbb/bbbbbbb/bwb1wbw/wwwwwww/wwwwwww p1 quiet=0");
+        let board =
+            draw("fanorona", &[("size", "7x5")], "bbbbbbb/bbbbbbb/bwb1wbw/wwwwwww/wwwwwww p1 quiet=0");
         // d3, the centre of 7x5, has an odd sum: no diagonals meet there.
         assert!(board.contains("4  b---b---b---b---b---b---b\n   | / | \\ | / | \\ | / | \\ |\n"), "{board}");
     }
@@ -338,7 +300,7 @@ w p1 white, b p2 black
     #[test]
     fn boards_are_drawn_with_any_characters_too() {
         let board = board_text(
-            "farook",
+            &setup("farook", &[]),
             "bb1w/bwxb/wwbw/1bxw p1 stock=0,0,0 last=-,- ko=- n=14",
             None,
             &Look::plain(80),
@@ -351,7 +313,7 @@ w p1 white, b p2 black
     #[test]
     fn large_boards_keep_their_columns() {
         let rows = ["b18"; 19].join("/");
-        let board = draw("faust", &format!("{rows} p2 c=wb n=19"));
+        let board = draw("faust", &[("size", "19")], &format!("{rows} p2 c=wb n=19"));
         assert!(board.starts_with("19  b . . . . . . . . . . . . . . . . . .\n18  b"), "{board}");
         assert!(board.contains("\n 1  b") && board.contains("\n    a b c d e f g h i j k l m n o p q r s\n"));
         assert!(board.ends_with("p2 decides, c=wb n=19\nb p2 black, w p1 white\n"), "{board}");
@@ -359,39 +321,39 @@ w p1 white, b p2 black
 
     #[test]
     fn sets_belong_to_those_who_have_swapped_them() {
-        let board = draw("sophia", "aAaB/a1AB/B1Ab/bABB p1 stock=0,0 c=BA n=14");
+        let board = draw("sophia", &[], "aAaB/a1AB/B1Ab/bABB p1 stock=0,0 c=BA n=14");
         assert!(board.ends_with("A p2 light, a p2 dark, B p1 light, b p1 dark\n"), "{board}");
     }
 
     #[test]
     fn colour_adds_nothing_but_colour() {
         let look = Look { color: true, ..ASCII };
-        let colored = board_text("frenzy", "2s/f2 p1 phase=play n=1", None, &look).expect("a position");
+        let position = "8/8/8/8/8/8/2s5/f7 p1 phase=play n=1";
+        let colored = board_text(&setup("frenzy", &[]), position, None, &look).expect("a position");
         let plain = ["\u{1b}[1;33m", "\u{1b}[1;36m", "\u{1b}[0m"]
             .iter()
             .fold(colored, |text, code| text.replace(code, ""));
-        assert_eq!(plain, draw("frenzy", "2s/f2 p1 phase=play n=1"));
+        assert_eq!(plain, draw("frenzy", &[], position));
     }
 
     #[test]
     fn what_is_no_position_is_not_drawn() {
-        for (game, position) in [
-            ("chess", "8 p1"),
-            ("faust", ""),
-            ("faust", "2/2"),
-            ("faust", "2/2 p3 c=bw n=0"),
-            ("faust", "2/3 p1 c=bw n=0"),
-            ("faust", "2/1x p1 c=bw n=0"),
-            ("faust", " p1"),
-            ("faust", "99999999999999999999999999 p1"),
-            ("faust", "27 p1"),
+        let setup = setup("faust", &[("size", "2")]);
+        for position in [
+            "",
+            "2/2",
+            "2/2 p3 c=bw n=0",
+            "2/3 p1 c=bw n=0",
+            "2/1x p1 c=bw n=0",
+            " p1",
+            "99999999999999999999999999 p1",
         ] {
-            assert_eq!(board_text(game, position, None, &ASCII), None, "{position}");
+            assert_eq!(board_text(&setup, position, None, &ASCII), None, "{position}");
         }
     }
 
     #[test]
     fn keys_are_escaped() {
-        assert!(draw("faust", "2/2 p1 \u{1b}[2J").contains("p1 decides, \\x1b[2J\n"));
+        assert!(draw("faust", &[("size", "2")], "2/2 p1 \u{1b}[2J").contains("p1 decides, \\x1b[2J\n"));
     }
 }

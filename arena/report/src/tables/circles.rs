@@ -14,7 +14,7 @@ const POINTS: u64 = 5;
 /// The share of contested match-ups from which on the test is trusted.
 const CONTESTED: f64 = 0.8;
 
-/// The adjusted p value up to which a circle is told.
+/// The adjusted p value up to which a circle is reported.
 const SIGNIFICANT: f64 = 0.05;
 
 /// The test of ratings against a strength for every match-up, with the players' names.

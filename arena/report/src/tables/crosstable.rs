@@ -9,7 +9,7 @@ use crate::tables::standings_table::all_blocks;
 use crate::writing::number::{percent, points, share};
 use crate::writing::sheet::{Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{Look, RunReport, Standings};
+use crate::{Look, Standings};
 
 /// How much a cell of the table says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,18 +20,9 @@ pub(crate) enum Detail {
     Percent,
 }
 
-/// Returns the crosstables: of all games together and, where there are several, of each game. The columns are
-/// the players by their rank; where they do not fit beside each other, the table goes on below.
-#[must_use]
-pub fn crosstable_text(run: &RunReport<'_>, look: &Look) -> String {
-    text_of(run.results(), look)
-}
-
-/// The same of what was put in order already.
+/// Returns the crosstables: of all games together and, where there are several, of each game. The columns are the players
+/// by their rank; where they do not fit beside each other, the table continues below.
 pub(crate) fn text_of(results: &Results<'_>, look: &Look) -> String {
-    if results.players.len() == 0 {
-        return notes::EMPTY.to_owned();
-    }
     let blocks = results.blocks();
     let mut out = String::new();
     for block in &blocks {
@@ -95,14 +86,8 @@ fn sheet(standings: &Standings, opponents: Range<usize>, detail: Detail, look: &
     sheet
 }
 
-/// Returns `crosstable.csv`: a block for all games together and one for each game, a row a bot, a column an
-/// opponent, in the order of the ranking over all games.
-#[must_use]
-pub fn crosstable_csv(run: &RunReport<'_>) -> Vec<u8> {
-    csv_of(run.results())
-}
-
-/// The same of what was put in order already.
+/// Returns `crosstable.csv`: a block for all games together and one for each game, a row a bot, a column an opponent, in
+/// the order of the ranking over all games.
 pub(crate) fn csv_of(results: &Results<'_>) -> Vec<u8> {
     let order: Vec<usize> = results.standings(None).rows.iter().map(|row| row.number).collect();
     let mut header = vec!["game".to_owned(), "bot".to_owned(), "version".to_owned()];

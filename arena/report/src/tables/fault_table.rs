@@ -6,7 +6,7 @@ use record::{GameSummary, Termination};
 use rules::Seat;
 
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, RunReport};
+use crate::{ContestantId, Look, RunReport};
 
 /// What counts against one bot.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +23,7 @@ struct Marks {
 
 /// Returns the table of faults, a row for each bot that failed at all, in order of names; nothing where none did.
 #[must_use]
-pub fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
+pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
     let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
     for game in &contents.games {
@@ -46,7 +46,7 @@ pub fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
     sheet.column("by reason", Kind::Rest, 1);
     for ((name, version, digest), marks) in &bots {
         let [name, version, digest] = [*name, *version, *digest].map(str::to_owned);
-        let player = Player { name, version, digest };
+        let player = ContestantId { name, version, digest };
         let label =
             players.find(&player).map_or_else(|| player.name.clone(), |at| players.label(at).to_owned());
         sheet.row(vec![

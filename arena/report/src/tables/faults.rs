@@ -1,11 +1,11 @@
 //! The games that a bot lost by a fault of its own.
 
-use record::Sitter;
+use record::SeatedBot;
 
 use crate::tables::game_list::by_number;
 use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, RunReport};
+use crate::{ContestantId, Look, RunReport};
 
 /// Returns the list of forfeits: game, loser, opponent, reason and what happened.
 #[must_use]
@@ -15,8 +15,8 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
         return "No game was lost by a fault.\n".to_owned();
     }
     let players = &run.results().players;
-    let label = |seat: &Sitter| {
-        let player = players.find(&Player::seated(seat));
+    let label = |seat: &SeatedBot| {
+        let player = players.find(&ContestantId::seated(seat));
         player.map_or_else(String::new, |player| players.label(player).to_owned())
     };
     let mut sheet = Sheet::default();

@@ -1,35 +1,26 @@
 //! What suits the format of a run: the table of a Swiss, the bracket of a knockout, the order of a ladder, the seeds of a
 //! gauntlet against the field.
 
-use formats::{Knockout, Ladder, Played, Swiss};
-use protocol::printable;
-use record::{RunConfig, RunSummary};
-use settings::Format;
+use record::RunConfig;
 
-use crate::Look;
+use crate::results::format_table::{FormatTable, Gauntlet, KnockoutTable, LadderTable, SwissTable, bot_name};
 use crate::tables::notes;
 use crate::writing::number::{fixed, points};
 use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::{Look, RunReport};
 
 /// Returns the section of a run's format; `None` where the standings say everything.
-#[must_use]
-pub fn format_text(contents: &RunSummary, look: &Look) -> Option<String> {
-    let config = &contents.runs.last()?.config;
-    match config.format.known()? {
-        Format::Swiss => {
-            let mut swiss = Swiss::of(config);
-            formats::replay(&mut swiss, config, &contents.games);
-            Some(swiss_text(config, &swiss, look))
-        }
-        Format::Knockout | Format::DoubleKnockout => {
-            let mut knockout = Knockout::of(config);
-            let is_over = formats::replay(&mut knockout, config, &contents.games);
-            Some(knockout_text(config, &knockout, is_over, look))
-        }
-        Format::Ladder => Some(ladder_text(config, &Ladder::after(config, &contents.games), look)),
-        Format::Gauntlet => Some(gauntlet_text(config, &formats::played(config, &contents.games), look)),
-        Format::RoundRobin | Format::List | Format::Sprt => None,
-    }
+pub(crate) fn format_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
+    let config = &run.contents().runs.last()?.config;
+    let table = run.format_table()?;
+    let text = match table {
+        FormatTable::Swiss(swiss) => swiss_text(config, swiss, look),
+        FormatTable::Knockout(knockout) => knockout_text(config, knockout, look),
+        FormatTable::Ladder(ladder) => ladder_text(config, ladder, look),
+        FormatTable::Gauntlet(gauntlet) => gauntlet_text(config, gauntlet, look),
+        FormatTable::League(_) => return None,
+    };
+    Some(format!("{}\n\n{text}", table.title()))
 }
 
 fn name(config: &RunConfig, bot: usize) -> Cell {
@@ -37,8 +28,8 @@ fn name(config: &RunConfig, bot: usize) -> Cell {
 }
 
 /// Returns the table of a Swiss after its whole rounds.
-fn swiss_text(config: &RunConfig, swiss: &Swiss, look: &Look) -> String {
-    let table = swiss.table();
+fn swiss_text(config: &RunConfig, swiss: &SwissTable, look: &Look) -> String {
+    let table = &swiss.places;
     let has_byes = table.iter().any(|place| place.byes > 0);
     let mut sheet = Sheet::default();
     sheet.column("place", Kind::Figure, 0);
@@ -50,7 +41,7 @@ fn swiss_text(config: &RunConfig, swiss: &Swiss, look: &Look) -> String {
     if has_byes {
         sheet.column("byes", Kind::Figure, 3);
     }
-    for place in &table {
+    for place in table {
         let mut cells: Vec<Cell> = vec![
             place.place.to_string().into(),
             name(config, place.bot),
@@ -64,30 +55,29 @@ fn swiss_text(config: &RunConfig, swiss: &Swiss, look: &Look) -> String {
         }
         sheet.row(cells);
     }
-    let title = format!("Swiss table after {} of {} rounds", swiss.rounds_taken(), config.rounds);
     let mut note = "Places go by points, then Buchholz (the points of the opponents), then Sonneborn-Berger (these times the \
                     share that was scored against each)."
         .to_owned();
     if has_byes {
         note.push_str(&format!(
             " A bye is worth {} points, as a meeting without a loss, and counts as one with a bot of the same score.",
-            points(u64::from(formats::meeting_halves(config)))
+            points(u64::from(swiss.bye))
         ));
     }
-    format!("{title}\n\n{}{}", sheet.text(look), notes::wrapped(&[note], look))
+    sheet.text(look) + &notes::wrapped(&[note], look)
 }
 
 /// Returns the bracket of a knockout after its whole batches, and the places that are settled.
-fn knockout_text(config: &RunConfig, knockout: &Knockout, is_over: bool, look: &Look) -> String {
+fn knockout_text(config: &RunConfig, knockout: &KnockoutTable, look: &Look) -> String {
     let mut sheet = Sheet::default();
     sheet.column("round", Kind::Word, 0);
     sheet.column("bot", Kind::Name, 0);
     sheet.column("against", Kind::Name, 0);
     sheet.column("points", Kind::Figure, 0);
     sheet.column("meetings", Kind::Figure, 1);
-    sheet.column("goes on", Kind::Name, 0);
+    sheet.column("winner", Kind::Name, 0);
     let mut is_by_order = false;
-    for bout in knockout.bouts() {
+    for bout in &knockout.bouts {
         let [own, its] = bout.halves.map(|halves| points(halves.into()));
         let is_begun = bout.meetings > 0;
         let winner = match bout.winner {
@@ -97,7 +87,7 @@ fn knockout_text(config: &RunConfig, knockout: &Knockout, is_over: bool, look: &
         };
         is_by_order |= bout.is_by_order;
         sheet.row(vec![
-            bout.stage.into(),
+            bout.stage.as_str().into(),
             name(config, bout.bots[0]),
             name(config, bout.bots[1]),
             if is_begun { format!("{own} : {its}").into() } else { String::new().into() },
@@ -105,73 +95,55 @@ fn knockout_text(config: &RunConfig, knockout: &Knockout, is_over: bool, look: &
             winner.into(),
         ]);
     }
-    let mut out = format!("Bracket\n\n{}", sheet.text(look));
+    let mut out = sheet.text(look);
     if is_by_order {
         let note = format!(
-            "* level after {} meetings more than asked for: the bot that stands earlier in the file goes on.",
+            "* level after {} more meetings than asked for: the bot that stands earlier in the file wins the match.",
             formats::MOST_EXTRA
         );
         out.push_str(&notes::wrapped(&[note], look));
     }
-    let places = knockout.places();
-    let place = |(place, bot): &(usize, usize)| format!("{place} `{}`", printable(&config.bots[*bot].name));
+    let places = &knockout.places;
+    let place = |(place, bot): &(usize, usize)| format!("{place} `{}`", bot_name(config, *bot));
     let listed = places.iter().map(place).collect::<Vec<_>>().join(", ");
-    let text = match (is_over, places.is_empty()) {
+    let text = match (knockout.is_over, places.is_empty()) {
         (true, _) => format!("Places: {listed}."),
-        (false, true) => "Nobody is out.".to_owned(),
-        (false, false) => format!("Places of those who are out: {listed}."),
+        (false, true) => "No bot is out.".to_owned(),
+        (false, false) => format!("Places of the bots that are out: {listed}."),
     };
     out + "\n" + &notes::wrapped(&[text], look)
 }
 
 /// Returns the order of a ladder.
-fn ladder_text(config: &RunConfig, ladder: &Ladder, look: &Look) -> String {
+fn ladder_text(config: &RunConfig, ladder: &LadderTable, look: &Look) -> String {
     let mut sheet = Sheet::default();
     sheet.column("place", Kind::Figure, 0);
     sheet.column("bot", Kind::Name, 0);
     sheet.column("", Kind::Word, 0);
-    for (place, (bot, has_played)) in (1..).zip(ladder.order()) {
-        let note = if has_played { "" } else { "has not played" };
-        sheet.row(vec![place.to_string().into(), name(config, bot), note.into()]);
+    for (place, (bot, has_played)) in (1..).zip(&ladder.order) {
+        let note = if *has_played { "" } else { "has not played" };
+        sheet.row(vec![place.to_string().into(), name(config, *bot), note.into()]);
     }
-    format!("Ladder after round {}\n\n{}", ladder.rounds_taken(), sheet.text(look))
+    sheet.text(look)
 }
 
 /// Returns what every seed scored against every other bot.
-fn gauntlet_text(config: &RunConfig, played: &[Played], look: &Look) -> String {
-    let seeds: Vec<usize> = config
-        .pairing
-        .iter()
-        .flat_map(|pairing| &pairing.seeds)
-        .filter_map(|seed| config.bots.iter().position(|bot| bot.name == *seed))
-        .collect();
-    let field: Vec<usize> = (0..config.bots.len()).filter(|bot| !seeds.contains(bot)).collect();
-    // What a seed scored against some of the field, of how many half points.
-    let score = |seed: usize, others: &[usize]| {
-        let mut sums = (0, 0);
-        for played in played.iter().filter(|played| played.round <= config.rounds) {
-            let ([one, other], [own, its]) = (played.bots, played.halves);
-            let scored = match seed {
-                _ if one == seed && others.contains(&other) => own,
-                _ if other == seed && others.contains(&one) => its,
-                _ => continue,
-            };
-            sums = (sums.0 + u64::from(scored), sums.1 + u64::from(own + its));
-        }
-        if sums.1 == 0 { String::new() } else { format!("{}/{}", points(sums.0), points(sums.1)) }
-    };
+fn gauntlet_text(config: &RunConfig, gauntlet: &Gauntlet, look: &Look) -> String {
     let mut sheet = Sheet::default();
     sheet.column("against", Kind::Name, 0);
-    for seed in &seeds {
+    for seed in &gauntlet.seeds {
         sheet.column(look.shortened(&config.bots[*seed].name, 12), Kind::Figure, 0);
     }
-    let mut row = |title: Cell, others: &[usize]| {
-        let cells = seeds.iter().map(|seed| score(*seed, others).into());
-        sheet.row(std::iter::once(title).chain(cells).collect());
+    let score = |(own, all): &(u64, u64)| match all {
+        0 => String::new(),
+        _ => format!("{}/{}", points(*own), points(*all)),
     };
-    row("the field".into(), &field);
-    for bot in &field {
-        row(name(config, *bot), &[*bot]);
+    let mut row = |title: Cell, line: &[(u64, u64)]| {
+        sheet.row(std::iter::once(title).chain(line.iter().map(|cell| score(cell).into())).collect());
+    };
+    row("the field".into(), &gauntlet.all);
+    for (bot, line) in &gauntlet.lines {
+        row(name(config, *bot), line);
     }
-    format!("Points of the seeds against the field, from whole meetings\n\n{}", sheet.text(look))
+    sheet.text(look)
 }

@@ -7,7 +7,7 @@ use record::{GameRecord, GameSummary, RunSummary, SeatRecord, ThinkingTime};
 use crate::results::players::Players;
 use crate::writing::number::{fixed, optional};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{Player, RunReport};
+use crate::{ContestantId, RunReport};
 
 /// The columns of `games.csv`.
 const HEADER: [&str; 25] = [
@@ -63,7 +63,7 @@ impl GameList {
     pub fn push(&mut self, game: &GameRecord) {
         let [white, black] = &game.seats;
         let version = |seat: &SeatRecord| {
-            let player = self.players.find(&Player::recorded(seat));
+            let player = self.players.find(&ContestantId::recorded(seat));
             player.map_or_else(String::new, |player| text(self.players.version(player)))
         };
         let [white_time, black_time] = ThinkingTime::of(&game.plies);
@@ -90,8 +90,8 @@ impl GameList {
             white.overruns.to_string(),
             black.overruns.to_string(),
             game.opening.to_string(),
-            text(&white.tc),
-            text(&black.tc),
+            text(white.tc.as_str()),
+            text(black.tc.as_str()),
             text(&game.started),
             text(game.detail.as_deref().unwrap_or_default()),
         ]);

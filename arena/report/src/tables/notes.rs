@@ -2,7 +2,7 @@
 
 use protocol::printable;
 use record::Termination;
-use stats::{Advantage, Cause, ErrorKind, Method};
+use stats::{Advantage, ErrorKind, Method, RidgeCause};
 
 use crate::results::players::{Clash, Players};
 use crate::results::standings::Standings;
@@ -12,7 +12,7 @@ use crate::{Look, Row};
 /// What is said of a journal without bots and games.
 pub(crate) const EMPTY: &str = "The journal is empty.\n";
 
-/// What is said under a table of a run that goes on.
+/// The note under the table of an unfinished run.
 const LIVE: &str = "The run is not finished. `any time` is the 95% interval of the score against all other bots, from whole \
     rounds, and holds however often one looks; Elo, from the mean of all bots, has no error until the end.";
 
@@ -60,11 +60,11 @@ pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
         )),
         Method::Ridge { sigma, cause } => {
             let why = match cause {
-                Cause::Disconnected => format!("{}, so no finite figures follow from them", untied()),
-                Cause::Advantage => {
+                RidgeCause::Disconnected => format!("{}, so no finite figures follow from them", untied()),
+                RidgeCause::Advantage => {
                     "the results do not tell strength from the advantage of the first seat".to_owned()
                 }
-                Cause::Asked => "it was asked for".to_owned(),
+                RidgeCause::Asked => "it was asked for".to_owned(),
             };
             Some(format!("~ marks figures held by a prior of {sigma:.0} Elo around the mean: {why}."))
         }

@@ -1,7 +1,7 @@
 //! The standings as text and as CSV.
 
 use record::Termination;
-use stats::{Bound, Interval};
+use stats::{Interval, RatingBound};
 
 use crate::results::Results;
 use crate::results::ladders::Ladders;
@@ -11,28 +11,6 @@ use crate::writing::number::{fixed, likelihood, optional, percent, points, share
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
 use crate::{Look, Row, RunReport, SeatScore, Standings, Tally};
-
-/// Returns the standings of all games together and, where there are several, of each game, with the notes that
-/// belong to them.
-#[must_use]
-pub fn standings_text(run: &RunReport<'_>, look: &Look) -> String {
-    let results = run.results();
-    if results.players.len() == 0 {
-        return notes::EMPTY.to_owned();
-    }
-    let blocks = results.blocks();
-    let mut out = String::new();
-    for block in &blocks {
-        let standings = results.standings(*block);
-        if blocks.len() > 1 {
-            out.push_str(if out.is_empty() { "" } else { "\n" });
-            out.push_str(&notes::title(standings, look));
-        }
-        out.push_str(&block_text(standings, look));
-    }
-    out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
-    out
-}
 
 /// Returns the table of all games together without notes: what a display shows while games are played. Its figures
 /// hold however often one looks, which its first line says.
@@ -122,11 +100,7 @@ fn percentages(scores: &Interval) -> String {
 /// Returns `standings.csv`: a block for all games together and one for each game.
 #[must_use]
 pub fn standings_csv(run: &RunReport<'_>) -> Vec<u8> {
-    csv_of(run.results())
-}
-
-/// The same of what was put in order already.
-pub(crate) fn csv_of(results: &Results<'_>) -> Vec<u8> {
+    let results = run.results();
     let mut header = vec![
         "game",
         "rank",
@@ -180,8 +154,8 @@ fn record(game: &str, row: &Row, ladders: &Ladders) -> Vec<String> {
         optional(row.error95, 1),
         if row.is_regularized { "~".to_owned() } else { String::new() },
         row.bound.map_or_else(String::new, |bound| match bound {
-            Bound::Above(elo) => format!(">{}", fixed(elo, 1)),
-            Bound::Below(elo) => format!("<{}", fixed(elo, 1)),
+            RatingBound::Above(elo) => format!(">{}", fixed(elo, 1)),
+            RatingBound::Below(elo) => format!("<{}", fixed(elo, 1)),
         }),
         row.games().to_string(),
         points(row.halves()),

@@ -6,15 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::{GameSummary, RunSummary, Termination};
 
 use crate::tables::notes;
+use crate::writing::number::count_of;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, RunReport};
+use crate::{ContestantId, Look, RunReport};
 
 /// Says how many games, of how many pairs, were void; nothing where none was.
 #[must_use]
 pub fn void_summary(contents: &RunSummary) -> Option<String> {
     let void = &contents.void;
     let pairs: BTreeSet<_> = void.iter().map(|game| game.pair).collect();
-    let (games, pairs) = (many(void.len(), "game"), many(pairs.len(), "pair"));
+    let (games, pairs) = (count_of(void.len() as u64, "game"), count_of(pairs.len() as u64, "pair"));
     let was = if void.len() == 1 { "was" } else { "were" };
     (!void.is_empty()).then(|| {
         format!(
@@ -40,7 +41,7 @@ pub fn void_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     for (attempt, game) in attempts(contents) {
         let loser = game.fault().map(|seat| &game.seats[seat.index()]);
         let label = loser.map_or_else(String::new, |seat| {
-            let player = players.find(&Player::seated(seat));
+            let player = players.find(&ContestantId::seated(seat));
             player.map_or_else(|| seat.bot.clone(), |player| players.label(player).to_owned())
         });
         sheet.row(vec![
@@ -67,7 +68,7 @@ pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummar
     })
 }
 
-/// Returns why games are void, as far as these are.
+/// Returns why these games are void; games that are not are left out.
 fn causes(void: &[GameSummary]) -> Vec<&'static str> {
     let is_noisy = |game: &GameSummary| game.reason == Termination::Timeout;
     let noisy =
@@ -75,8 +76,4 @@ fn causes(void: &[GameSummary]) -> Vec<&'static str> {
     let paused = "the arena itself did not run while a bot was to decide";
     let causes = [(noisy, void.iter().any(is_noisy)), (paused, !void.iter().all(is_noisy))];
     causes.into_iter().filter(|(_, is_there)| *is_there).map(|(words, _)| words).collect()
-}
-
-fn many(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

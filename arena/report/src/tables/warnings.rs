@@ -8,7 +8,7 @@ use rules::Seat;
 use crate::tables::game_list::by_number;
 use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
-use crate::{Look, Player, RunReport};
+use crate::{ContestantId, Look, RunReport};
 
 /// All warnings of one kind about one bot.
 struct Entry<'a> {
@@ -20,7 +20,7 @@ struct Entry<'a> {
 
 /// Returns the table of warnings, a row a bot and kind; nothing where there are none.
 #[must_use]
-pub fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
+pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
     if contents.games.iter().all(|game| Seat::BOTH.iter().all(|seat| game.warnings(*seat).is_empty())) {
         return None;
@@ -30,7 +30,7 @@ pub fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     for game in by_number(contents) {
         for (seat, place) in game.seats.iter().zip(Seat::BOTH) {
             for warning in game.warnings(place) {
-                let player = players.find(&Player::seated(seat));
+                let player = players.find(&ContestantId::seated(seat));
                 let label =
                     player.map_or_else(|| seat.bot.clone(), |player| players.label(player).to_owned());
                 let entry = entries.entry((label, warning.kind)).or_insert(Entry {

@@ -1,6 +1,6 @@
 //! Columns that several tables have: ratings, bounds, records and faults that line up.
 
-use stats::Bound;
+use stats::RatingBound;
 
 use crate::Look;
 use crate::writing::number::{fixed, signed};
@@ -40,10 +40,10 @@ pub(crate) fn aligned_records(records: &[[u64; 3]]) -> Vec<String> {
 }
 
 /// Writes a bound in whole Elo.
-pub(crate) fn bound(bound: Option<Bound>) -> String {
+pub(crate) fn bound(bound: Option<RatingBound>) -> String {
     match bound {
-        Some(Bound::Above(elo)) => format!("> {}", signed(elo, 0)),
-        Some(Bound::Below(elo)) => format!("< {}", signed(elo, 0)),
+        Some(RatingBound::Above(elo)) => format!("> {}", signed(elo, 0)),
+        Some(RatingBound::Below(elo)) => format!("< {}", signed(elo, 0)),
         None => String::new(),
     }
 }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn bounds_have_a_side() {
-        let bounds = [Some(Bound::Above(12.4)), Some(Bound::Below(-0.2)), None];
+        let bounds = [Some(RatingBound::Above(12.4)), Some(RatingBound::Below(-0.2)), None];
         assert_eq!(bounds.map(bound), ["> +12", "< +0", ""]);
     }
 }

@@ -28,7 +28,7 @@ impl Look {
         if self.ascii { ascii } else { rich }
     }
 
-    /// Returns a text of any origin, safe to print and cut to so many characters.
+    /// Returns a text of any origin, safe to print and cut to this many characters.
     pub(crate) fn shortened(&self, text: &str, most: usize) -> String {
         let mut shown = printable_capped(text, most);
         if self.ascii && shown.ends_with(CUT) {

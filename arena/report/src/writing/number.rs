@@ -2,7 +2,7 @@
 
 use stats::Interval;
 
-/// Writes a number with so many decimals, never as `-0`.
+/// Writes a number with this many decimals, never as `-0`.
 pub(crate) fn fixed(number: f64, decimals: usize) -> String {
     if !number.is_finite() {
         return String::new();
@@ -14,7 +14,7 @@ pub(crate) fn fixed(number: f64, decimals: usize) -> String {
     }
 }
 
-/// Writes a number with so many decimals and its sign.
+/// Writes a number with this many decimals and its sign.
 pub(crate) fn signed(number: f64, decimals: usize) -> String {
     let text = fixed(number, decimals);
     if text.is_empty() || text.starts_with('-') { text } else { format!("+{text}") }
@@ -44,12 +44,24 @@ pub(crate) fn range(interval: &Interval, decimals: usize) -> String {
     format!("{} to {}", signed(interval.low, decimals), signed(interval.high, decimals))
 }
 
-/// Writes points, which come in halves.
-pub(crate) fn points(halves: u64) -> String {
+/// Writes a number of things: `1 game`, `2 games`, `2 matches`.
+#[must_use]
+pub fn count_of(number: u64, thing: &str) -> String {
+    let ending = match number {
+        1 => "",
+        _ if thing.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {thing}{ending}")
+}
+
+/// Writes points, which come in halves: `12.5`.
+#[must_use]
+pub fn points(halves: u64) -> String {
     if halves.is_multiple_of(2) { (halves / 2).to_string() } else { format!("{}.5", halves / 2) }
 }
 
-/// Returns the share of `halves` half points in so many games.
+/// Returns the share of `halves` half points in this many games.
 pub(crate) fn share(halves: u64, games: u64) -> Option<f64> {
     (games > 0).then(|| halves as f64 / (2 * games) as f64)
 }

@@ -1,13 +1,13 @@
 //! How often a comparison of equals finds something.
 
-use record::{Contents, Line};
+use record::{Contents, JournalLine};
 use report::{Comparer, Comparison, Which};
 
 use crate::sample::Sample;
 
-fn lines(contents: &Contents) -> Vec<Line> {
-    let runs = contents.runs.iter().map(|run| Line::Run(Box::new(run.clone())));
-    runs.chain(contents.games.iter().map(|game| Line::Game(Box::new(game.clone())))).collect()
+fn lines(contents: &Contents) -> Vec<JournalLine> {
+    let runs = contents.runs.iter().map(|run| JournalLine::Run(Box::new(run.clone())));
+    runs.chain(contents.games.iter().map(|game| JournalLine::Game(Box::new(game.clone())))).collect()
 }
 
 fn compare(before: &Contents, after: &Contents) -> Comparison {

@@ -1,8 +1,9 @@
 //! The files that are derived from a journal.
 
 use insta::assert_snapshot;
-use record::{Contents, InfoRecord, Line, PgnForm, PgnGame, PgnReader};
-use report::{RunReport, crosstable_csv, standings_csv};
+use record::{Contents, InfoRecord, JournalLine, PgnForm, PgnGame, PgnReader};
+use report::{RunReport, tables};
+use rules::Catalogue;
 
 use crate::sample::{cup, files, games_csv, games_pgn, hostile, summary};
 
@@ -23,9 +24,14 @@ number,pair,leg,round,game,options,p1,p1_version,p2,p2_version,result,reason,fau
 ");
 }
 
+fn table(contents: &Contents, wanted: &str) -> Vec<u8> {
+    let tables = tables(&RunReport::of(&summary(contents)));
+    tables.into_iter().find(|(name, _)| *name == wanted).expect("the table is made").1
+}
+
 #[test]
 fn standings_have_a_block_for_all_games_and_one_for_each() {
-    assert_snapshot!(text(standings_csv(&RunReport::of(&summary(&cup())))), @"
+    assert_snapshot!(text(table(&cup(), "standings.csv")), @"
     game,rank,bot,version,elo,error95,mark,bound,games,score,score_percent,wins,draws,losses,p1_games,p1_score,p2_games,p2_score,ladder_elo,glicko2,glicko2_deviation,timeout,crash,stall,illegal-move,bad-move,flood,resource,ms_per_ply,los_next,los_next_holm
     all,1,ada,,53.0,58.9,,,72,43,59.72,39,8,25,36,20.5,36,22.5,1537.7,1587.7,48.9,0,0,0,0,0,0,0,1.095,0.8474,0.5421
     all,2,bob,,3.8,56.6,,,72,36.5,50.69,32,9,31,36,20,36,16.5,1499.4,1543.0,48.2,0,0,0,0,0,0,0,1.096,0.5524,0.5421
@@ -44,7 +50,7 @@ fn standings_have_a_block_for_all_games_and_one_for_each() {
 
 #[test]
 fn crosstables_have_the_same_blocks() {
-    assert_snapshot!(text(crosstable_csv(&RunReport::of(&summary(&cup())))), @r"
+    assert_snapshot!(text(table(&cup(), "crosstable.csv")), @r"
 game,bot,version,ada,bob,dan,cleo
 all,ada,,,14/24 (+13 =2 -9),13/24 (+11 =4 -9),16/24 (+15 =2 -7)
 all,bob,,10/24 (+9 =2 -13),,12.5/24 (+11 =3 -10),14/24 (+12 =4 -8)
@@ -79,7 +85,11 @@ fn no_cell_of_another_hand_is_a_formula() {
 fn the_game_log_is_read_back() {
     for contents in [cup(), hostile()] {
         let run = contents.runs.last();
-        let games: Vec<_> = contents.games.iter().map(|game| PgnGame::from_record(game, run)).collect();
+        let games: Vec<_> = contents
+            .games
+            .iter()
+            .map(|game| PgnGame::from_record(game, run, &Catalogue::default()))
+            .collect();
         for form in [PgnForm::Native, PgnForm::Safe] {
             let log = games_pgn(&contents, form);
             let read: Result<Vec<_>, _> = PgnReader::new(&log).collect();
@@ -123,12 +133,20 @@ fn every_field_and_column_is_documented() {
     (seat.cpu_ms, seat.peak_kib) = (Some(1), Some(1));
     let ply = &mut game.plies[3];
     (ply.of, ply.clock) = (Some(1), Some(1));
-    ply.info = Some(InfoRecord { depth: Some(1), cp: Some(1), mate: Some(1), nodes: Some(1) });
+    ply.info = Some(InfoRecord {
+        depth: Some(1),
+        cp: Some(1),
+        mate: Some(1),
+        nodes: Some(1),
+        text: Some("x".to_owned()),
+    });
     let mut names = Vec::new();
-    for line in [Line::Run(Box::new(contents.runs[0].clone())), Line::Game(Box::new(game.clone()))] {
+    for line in
+        [JournalLine::Run(Box::new(contents.runs[0].clone())), JournalLine::Game(Box::new(game.clone()))]
+    {
         fields(&serde_json::to_value(line).expect("a line of a journal"), &mut names);
     }
-    for bytes in [games_csv(&contents), standings_csv(&RunReport::of(&summary(&contents)))] {
+    for bytes in [games_csv(&contents), table(&contents, "standings.csv")] {
         let text = text(bytes);
         names.extend(text.lines().next().unwrap_or_default().split(',').map(str::to_owned));
     }

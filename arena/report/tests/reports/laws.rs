@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use record::{Contents, GameResult, Termination};
-use report::{Look, RunReport, crosstable_text, faults_text, report_text, standings_text, summary_text};
+use report::{Look, RunReport, faults_text, report_text, summary_text};
 
 use crate::sample::{Sample, cup, files, hostile, summary};
 
 /// Everything that can be made of a journal for a terminal.
 fn texts(contents: &Contents, look: &Look) -> String {
-    [summary_text, standings_text, crosstable_text, faults_text, report_text]
+    [summary_text, faults_text, report_text]
         .map(|text| text(&RunReport::of(&summary(contents)), look))
         .concat()
 }

@@ -7,6 +7,7 @@ mod course;
 mod files;
 mod laws;
 mod live;
+mod outcome;
 mod rate;
 mod tables;
 mod trial;

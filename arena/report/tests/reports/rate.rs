@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use record::{Contestant, GameResult, Outcome, Unrated};
+use record::{Contestant, GameResult, LoggedGame, Unrated};
 use report::{By, Filter, Look, Pool, RateError, RateSettings, Ratings};
 use rules::Seat;
 
-fn outcome<'a>(first: &'a str, second: &'a str, result: GameResult, pair: Option<u64>) -> Outcome<'a> {
+fn outcome<'a>(first: &'a str, second: &'a str, result: GameResult, pair: Option<u64>) -> LoggedGame<'a> {
     let contestant = |name: &'a str| {
         let (name, version) = name.split_once('@').unwrap_or((name, ""));
         Contestant { name: Cow::Borrowed(name), version: Cow::Borrowed(version), digest: Cow::Borrowed("") }
     };
-    Outcome {
+    LoggedGame {
         game: Cow::Borrowed("fanorona"),
         label: Cow::Borrowed("fanorona size=5x5"),
         seats: [contestant(first), contestant(second)],
@@ -25,20 +25,20 @@ fn outcome<'a>(first: &'a str, second: &'a str, result: GameResult, pair: Option
     }
 }
 
-fn rated(by: By, filter: Filter, games: &[Outcome<'_>]) -> Result<Ratings, RateError> {
+fn rated(by: By, filter: Filter, games: &[LoggedGame<'_>]) -> Result<Ratings, RateError> {
     let mut pool = Pool::new(by, filter);
     games.iter().for_each(|game| pool.add(game));
     pool.end_file();
     pool.ratings(&RateSettings::default())
 }
 
-fn all(games: &[Outcome<'_>]) -> Ratings {
+fn all(games: &[LoggedGame<'_>]) -> Ratings {
     rated(By::Version, Filter::default(), games).expect("no filter")
 }
 
 #[test]
 fn what_repeats_an_earlier_game_ply_for_ply_counts_once() {
-    let game = |first, second, result, pair, plies: u128| Outcome {
+    let game = |first, second, result, pair, plies: u128| LoggedGame {
         fingerprint: Some(plies),
         ..outcome(first, second, result, pair)
     };
@@ -67,7 +67,7 @@ fn what_repeats_an_earlier_game_ply_for_ply_counts_once() {
 
 #[test]
 fn two_games_of_a_number_with_swapped_seats_are_a_pair() {
-    let pairs = |games: &[Outcome<'_>]| all(games).games[0].advantage.pairs;
+    let pairs = |games: &[LoggedGame<'_>]| all(games).games[0].advantage.pairs;
     let one = outcome("a", "b", GameResult::P1Win, Some(1));
     assert_eq!(pairs(&[one.clone(), outcome("b", "a", GameResult::Draw, Some(1))]), 1);
     assert_eq!(pairs(&[one.clone(), outcome("b", "a", GameResult::Draw, Some(2))]), 0);
@@ -104,7 +104,8 @@ fn what_is_left_out_is_counted_by_its_reason() {
 
 #[test]
 fn what_a_foreign_log_has_beside_games_is_told_with_its_reason() {
-    let unrated = |first, why| Outcome { unrated: Some(why), ..outcome(first, "b", GameResult::None, None) };
+    let unrated =
+        |first, why| LoggedGame { unrated: Some(why), ..outcome(first, "b", GameResult::None, None) };
     let games = [
         outcome("a", "b", GameResult::P1Win, None),
         unrated("BYE", Unrated::Bye),
@@ -164,7 +165,7 @@ fn a_fault_counts_for_who_lost_by_it() {
 }
 
 /// Each wins three games of four against the next, all round.
-fn circle() -> Vec<Outcome<'static>> {
+fn circle() -> Vec<LoggedGame<'static>> {
     let mut games = Vec::new();
     for (one, two) in [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")] {
         for pair in 0..40 {

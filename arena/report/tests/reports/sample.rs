@@ -226,7 +226,7 @@ pub(crate) fn seat(name: &str) -> SeatRecord {
         bot: name.to_owned(),
         version: String::new(),
         digest: digest(name),
-        tc: "60+0.5".to_owned(),
+        tc: "60+0.5".to_owned().into(),
         seed: 7,
         overruns: 0,
         retries: 0,
@@ -246,7 +246,7 @@ fn bot(name: &str) -> BotConfig {
         tc: None,
         sandbox: None,
         granted: record::Grants::default(),
-        limits: BTreeMap::new(),
+        limits: settings::RecordedQuota::default(),
         cgroups: None,
         start: record::StartConfig::default(),
         digest: digest(name),
@@ -260,6 +260,7 @@ fn game(label: &str) -> GameConfig {
         label: label.to_owned(),
         tc: settings::Recorded::Known("60+0.5".parse().expect("a time control")),
         openings: OpeningConfig::of_plies(2),
+        rules: None,
     }
 }
 

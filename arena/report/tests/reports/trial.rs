@@ -1,8 +1,8 @@
 //! The sequential test of a journal.
 
 use record::{Contents, GameResult, SprtConfig, Termination};
-use report::{EarlierVerdict, Look, RunReport, Trial, report_text, trial_text};
-use stats::sprt::{Decision, Stop};
+use report::{EarlierVerdict, Look, RunReport, SequentialTest, report_text, trial_text};
+use stats::sprt::{SprtEnd, SprtVerdict};
 
 use crate::sample::{Sample, summary};
 
@@ -19,7 +19,7 @@ fn contents(results: &[[GameResult; 2]], rounds: u32) -> Contents {
     config.format = settings::Format::Sprt.into();
     config.rounds = rounds;
     config.sprt = Some(SprtConfig {
-        model: "normalized".to_owned(),
+        model: stats::sprt::Model::Normalized.into(),
         elo0: 0.0,
         elo1: 150.0,
         alpha: 0.05,
@@ -35,18 +35,18 @@ const LOST: [GameResult; 2] = [GameResult::P2Win, GameResult::P1Win];
 
 #[test]
 fn enough_wins_pass_and_enough_losses_fail() {
-    let won = Trial::of(&summary(&contents(&[WON; 60], 100))).expect("a test");
-    assert_eq!((won.decision(), won.stop()), (Decision::H1, Some(Stop::Bound)));
-    let lost = Trial::of(&summary(&contents(&[LOST; 60], 100))).expect("a test");
-    assert_eq!((lost.decision(), lost.stop()), (Decision::H0, Some(Stop::Bound)));
+    let won = SequentialTest::of(&summary(&contents(&[WON; 60], 100))).expect("a test");
+    assert_eq!((won.decision(), won.stop()), (SprtVerdict::H1, Some(SprtEnd::Bound)));
+    let lost = SequentialTest::of(&summary(&contents(&[LOST; 60], 100))).expect("a test");
+    assert_eq!((lost.decision(), lost.stop()), (SprtVerdict::H0, Some(SprtEnd::Bound)));
     assert!(won.walk().pairs() < 60 && lost.walk().pairs() < 60, "pairs after the verdict count for nothing");
 }
 
 #[test]
 fn all_pairs_without_a_bound_are_no_verdict() {
-    let trial = Trial::of(&summary(&contents(&[WON, LOST, SPLIT], 3))).expect("a test");
-    assert_eq!((trial.decision(), trial.stop()), (Decision::Continue, Some(Stop::MaxPairs)));
-    let more = Trial::of(&summary(&contents(&[WON, LOST, SPLIT], 4))).expect("a test");
+    let trial = SequentialTest::of(&summary(&contents(&[WON, LOST, SPLIT], 3))).expect("a test");
+    assert_eq!((trial.decision(), trial.stop()), (SprtVerdict::Continue, Some(SprtEnd::MaxPairs)));
+    let more = SequentialTest::of(&summary(&contents(&[WON, LOST, SPLIT], 4))).expect("a test");
     assert_eq!(more.stop(), None);
 }
 
@@ -54,12 +54,12 @@ fn all_pairs_without_a_bound_are_no_verdict() {
 fn the_order_in_which_games_end_makes_no_difference() {
     let whole = contents(&[WON, SPLIT, LOST, WON, WON, SPLIT], 50);
     let look = Look::plain(100);
-    let expected = trial_text(&Trial::of(&summary(&whole)).expect("a test"), &look);
+    let expected = trial_text(&SequentialTest::of(&summary(&whole)).expect("a test"), &look);
     for turn in 1..whole.games.len() {
         let mut other = whole.clone();
         other.games.rotate_left(turn);
         other.games.swap(0, turn / 2);
-        assert_eq!(trial_text(&Trial::of(&summary(&other)).expect("a test"), &look), expected);
+        assert_eq!(trial_text(&SequentialTest::of(&summary(&other)).expect("a test"), &look), expected);
     }
 }
 
@@ -67,7 +67,7 @@ fn the_order_in_which_games_end_makes_no_difference() {
 fn pairs_after_a_gap_wait() {
     let mut contents = contents(&[WON, SPLIT, LOST, WON], 50);
     contents.games.remove(2);
-    let trial = Trial::of(&summary(&contents)).expect("a test");
+    let trial = SequentialTest::of(&summary(&contents)).expect("a test");
     assert_eq!(trial.walk().pairs(), 1);
 }
 
@@ -75,7 +75,7 @@ fn pairs_after_a_gap_wait() {
 fn games_that_do_not_count_take_their_pair_with_them() {
     let mut contents = contents(&[WON, SPLIT, LOST], 50);
     (contents.games[3].result, contents.games[3].reason) = (GameResult::None, Termination::SpawnFailed);
-    let trial = Trial::of(&summary(&contents)).expect("a test");
+    let trial = SequentialTest::of(&summary(&contents)).expect("a test");
     assert_eq!(trial.walk().counts().counts(), [1, 0, 0, 0, 1]);
 }
 
@@ -86,7 +86,7 @@ fn a_pair_that_repeats_an_earlier_one_adds_nothing() {
         let plies = contents.games[leg].plies.clone();
         contents.games[4 + leg].plies = plies;
     }
-    let trial = Trial::of(&summary(&contents)).expect("a test");
+    let trial = SequentialTest::of(&summary(&contents)).expect("a test");
     assert_eq!((trial.walk().pairs(), trial.walk().copies()), (3, 1));
     assert_eq!(trial.walk().counts().counts(), [0, 0, 1, 0, 1]);
 }
@@ -100,15 +100,15 @@ fn bots_that_play_the_same_are_found_out() {
         let plies = pair[0].plies.clone();
         pair[1].plies = plies;
     }
-    let trial = Trial::of(&summary(&contents)).expect("a test");
-    assert_eq!((trial.stop(), trial.walk().pairs()), (Some(Stop::Identical), 50));
+    let trial = SequentialTest::of(&summary(&contents)).expect("a test");
+    assert_eq!((trial.stop(), trial.walk().pairs()), (Some(SprtEnd::Identical), 50));
 }
 
 #[test]
 fn other_versions_of_the_bots_have_no_say() {
     let mut contents = contents(&[WON; 10], 50);
     contents.games[0].seats[0].digest = "another".to_owned();
-    let trial = Trial::of(&summary(&contents)).expect("a test");
+    let trial = SequentialTest::of(&summary(&contents)).expect("a test");
     assert_eq!(trial.walk().pairs(), 0);
 }
 
@@ -118,7 +118,7 @@ fn the_text_names_faults_and_both_estimates() {
     results[0] = SPLIT;
     let mut contents = contents(&results, 100);
     contents.games[3].reason = Termination::Timeout;
-    let text = trial_text(&Trial::of(&summary(&contents)).expect("a test"), &Look::plain(100));
+    let text = trial_text(&SequentialTest::of(&summary(&contents)).expect("a test"), &Look::plain(100));
     for part in ["Yes: the test is passed", "base 1 (1 on time)", "Elo, naive", "Elo, unbiased", "LLR"] {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -126,16 +126,16 @@ fn the_text_names_faults_and_both_estimates() {
 
 #[test]
 fn results_that_are_all_the_same_have_a_bound_and_no_error() {
-    let trial = Trial::of(&summary(&contents(&[WON; 60], 100))).expect("a test");
+    let trial = SequentialTest::of(&summary(&contents(&[WON; 60], 100))).expect("a test");
     let text = trial_text(&trial, &Look::plain(100));
     assert!(text.contains("(95%): all results are the same"), "{text}");
     assert!(!text.contains("naive") && !text.contains("unbiased"), "{text}");
 }
 
 /// The report of a test, as a file holds it, and the test.
-fn reported(results: &[[GameResult; 2]]) -> (String, Trial) {
+fn reported(results: &[[GameResult; 2]]) -> (String, SequentialTest) {
     let summary = summary(&contents(results, 100));
-    (report_text(&RunReport::of(&summary), &Look::plain(100)), Trial::of(&summary).expect("a test"))
+    (report_text(&RunReport::of(&summary), &Look::plain(100)), SequentialTest::of(&summary).expect("a test"))
 }
 
 #[test]

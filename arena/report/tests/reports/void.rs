@@ -25,7 +25,7 @@ fn void_games_are_told_of_and_change_no_table() {
     for text in [report_text, summary_text] {
         let look = Look::plain(100);
         let section = void_text(&RunReport::of(&summary(&void)), &look).expect("a section");
-        let title = "\nPlayed again, since the machine was late\n\n";
+        let title = "\nPlayed again because the machine was late\n\n";
         assert_eq!(
             text(&RunReport::of(&summary(&void)), &look).replace(&format!("{title}{section}"), ""),
             text(&RunReport::of(&summary(&plain)), &look)

@@ -2,7 +2,7 @@
 //!
 //! Points are bits of a `u64`, numbered as on every [`crate::Board`]. A chain is built and checked leg by leg
 //! (`chain`), so that reading a ply costs what the ply costs, however many chains a position has. Repetition
-//! is not judged here but by [`crate::Table`].
+//! is not judged here but by [`crate::RefereedPosition`].
 
 mod chain;
 mod lines;

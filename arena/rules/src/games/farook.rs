@@ -148,6 +148,7 @@ impl Position for Farook {
     type Ply = FarookPly;
 
     const HAS_REPETITION: bool = false;
+    const NOTATION: &'static str = "`c4` drops a stone, `Wc4` a wild one; `a2a1` steps, `a4c4` jumps; `pass`";
 
     fn start(options: &FarookOptions) -> Self {
         Self { options: *options, stones: [0; 3], stock: MOST, last: [0; 2], ko: 0, seat: Seat::P1, n: 0 }

@@ -1,14 +1,16 @@
 //! Faust: discs are placed and captured in walled rectangles or by a pattern, until one colour is wiped out.
 //!
-//! The board is two masks of files for each rank (`grid`). Rectangles (`rectangles`) and patterns (`patterns`)
-//! are found with operations on whole ranks; the same conditions, told one by one, give the reasons for which a
-//! capture is refused (`reading`).
+//! The board is a set of cells for each colour (`grid`, `cell_set`). Rectangles (`qualifying`) and patterns (`patterns`)
+//! are found with operations on the whole board; the same conditions, told one by one, give the reasons for which a
+//! capture is refused (`rectangles`, `reading`).
 
+mod cell_set;
 mod grid;
 mod options;
 mod patterns;
 mod ply;
 mod position;
+mod qualifying;
 mod reading;
 mod rectangles;
 #[cfg(test)]

@@ -7,12 +7,13 @@ use crate::games::school::ply::{
     KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, read_seat, unknown_phase,
 };
 use crate::games::school::{
-    BOARD, Hops, cells, enclosed, group, largest, largest_groups, name, named, neighbours, neighbours_of,
-    only, stay_whole, stay_whole_by_swim,
+    BOARD, Hops, Moves, cells, enclosed, group, largest, largest_groups, name, named, neighbours,
+    neighbours_of, only, stay_whole, stay_whole_by_swim,
 };
+use crate::position::random_listed;
 use crate::{
-    Fields, NotationError, Position, Proof, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Shape, Turn,
-    Verdict,
+    Dice, Fields, NotationError, Position, Proof, ProofShape, Reason, Rejection, SchoolOptions, SchoolPly,
+    Seat, Turn, Verdict,
 };
 
 /// A position of Frenzy.
@@ -39,7 +40,7 @@ pub struct Frenzy {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
-    /// p1 has so many sharks to place, 1 or 2.
+    /// The number of sharks that p1 has to place, 1 or 2.
     Sharks { left: u8 },
     /// This seat is about to take its turn.
     Play(Seat),
@@ -76,7 +77,7 @@ impl Frenzy {
         Hops::over(self.fish, self.empty())
     }
 
-    fn fish_targets(&self, hops: &Hops, from: u8) -> u64 {
+    fn fish_targets(&self, hops: &mut Hops, from: u8) -> u64 {
         neighbours_of(from) & self.empty() | hops.targets(only(from))
     }
 
@@ -85,8 +86,22 @@ impl Frenzy {
     }
 
     fn has_fish_ply(&self) -> bool {
-        let hops = self.hops();
-        cells(self.fish).any(|from| self.fish_targets(&hops, from) != 0)
+        let mut hops = self.hops();
+        cells(self.fish).any(|from| self.fish_targets(&mut hops, from) != 0)
+    }
+
+    /// Returns the moves of the seat that takes its turn.
+    #[inline]
+    fn moves(&self, seat: Seat) -> Moves {
+        let mut moves = Moves::default();
+        match seat {
+            Seat::P1 => moves.add(self.sharks, |from| self.shark_targets(from)),
+            Seat::P2 => {
+                let mut hops = self.hops();
+                moves.add(self.fish, |from| self.fish_targets(&mut hops, from));
+            }
+        }
+        moves
     }
 
     /// Visits the plies of a position whose game is not over, but `pass`.
@@ -96,17 +111,7 @@ impl Frenzy {
             Phase::Keep { .. } => {
                 largest_groups(self.fish).for_each(|group| visit(SchoolPly::Keep(name(group))));
             }
-            Phase::Play(Seat::P1) => {
-                for from in cells(self.sharks) {
-                    cells(self.shark_targets(from)).for_each(|to| visit(SchoolPly::Move { from, to }));
-                }
-            }
-            Phase::Play(Seat::P2) => {
-                let hops = self.hops();
-                for from in cells(self.fish) {
-                    cells(self.fish_targets(&hops, from)).for_each(|to| visit(SchoolPly::Move { from, to }));
-                }
-            }
+            Phase::Play(seat) => self.moves(seat).visit(visit),
         }
     }
 
@@ -188,7 +193,7 @@ impl Frenzy {
         if self.fish & only(from) == 0 {
             Some(format!("no fish of yours on {}", named(from)))
         } else {
-            fault_of_swim(self.fish_targets(&self.hops(), from), self.empty(), from, to)
+            fault_of_swim(self.fish_targets(&mut self.hops(), from), self.empty(), from, to)
         }
     }
 }
@@ -228,6 +233,8 @@ impl Position for Frenzy {
     type Ply = SchoolPly;
 
     const HAS_REPETITION: bool = false;
+    const NOTATION: &'static str =
+        "`Sd4` places a shark; `c2c1` moves a fish or a shark; `keep=a5` chooses a school; `pass`";
 
     fn start(options: &SchoolOptions) -> Self {
         Self {
@@ -306,6 +313,14 @@ impl Position for Frenzy {
         }
     }
 
+    fn random_ply(&self, dice: &mut Dice, plies: &mut Vec<SchoolPly>) -> Option<SchoolPly> {
+        match self.phase {
+            _ if self.outcome().is_some() => None,
+            Phase::Play(seat) => self.moves(seat).random(dice).or(Some(SchoolPly::Pass)),
+            Phase::Sharks { .. } | Phase::Keep { .. } => random_listed(self, dice, plies),
+        }
+    }
+
     fn play_unchecked(&mut self, ply: SchoolPly) {
         let turn = self.turn().seat;
         match ply {
@@ -353,7 +368,10 @@ impl Position for Frenzy {
         let sharks: Vec<_> = cells(self.sharks).map(named).collect();
         // A board without sharks is told in words alone.
         let is_shown = are_stuck && !sharks.is_empty();
-        is_shown.then_some(Proof { shape: Shape::Stuck, seat: Seat::P1, cells: sharks }).into_iter().collect()
+        is_shown
+            .then_some(Proof { shape: ProofShape::Stuck, seat: Seat::P1, cells: sharks })
+            .into_iter()
+            .collect()
     }
 
     fn count(&self) -> Option<[u32; 2]> {

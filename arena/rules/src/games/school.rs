@@ -5,7 +5,9 @@
 
 pub(crate) mod ply;
 
-use crate::{Board, Cell};
+use arrayvec::ArrayVec;
+
+use crate::{Board, Cell, Dice, SchoolPly};
 
 /// The board of both games.
 pub(crate) const BOARD: Board = Board::new(8, 8);
@@ -105,6 +107,38 @@ pub(crate) const fn stay_whole_by_swim(fish: u64, from: u8, to: u8) -> bool {
     stay_whole(others, from) && (neighbours_of(to) & others != 0 || others == 0)
 }
 
+/// The moves of a position: the cells of animals that can move, each with the cells to which it can.
+#[derive(Default)]
+pub(crate) struct Moves(ArrayVec<(u8, u64), { BOARD.cells() }>);
+
+impl Moves {
+    /// Adds the moves of the animals on these cells.
+    pub(crate) fn add(&mut self, animals: u64, mut targets: impl FnMut(u8) -> u64) {
+        self.0.extend(cells(animals).map(|from| (from, targets(from))));
+    }
+
+    /// Visits all moves, those of one animal after those of another.
+    pub(crate) fn visit(&self, visit: &mut impl FnMut(SchoolPly)) {
+        for (from, targets) in &self.0 {
+            cells(*targets).for_each(|to| visit(SchoolPly::Move { from: *from, to }));
+        }
+    }
+
+    /// Returns a random one, as if all had been listed, or nothing when there are none.
+    pub(crate) fn random(&self, dice: &mut Dice) -> Option<SchoolPly> {
+        let count: u32 = self.0.iter().map(|(_, targets)| targets.count_ones()).sum();
+        let mut place = (count > 0).then(|| dice.below(count as usize))?;
+        for (from, targets) in &self.0 {
+            let count = targets.count_ones() as usize;
+            if place < count {
+                return cells(*targets).nth(place).map(|to| SchoolPly::Move { from: *from, to });
+            }
+            place -= count;
+        }
+        None
+    }
+}
+
 fn groups(mut fish: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let next = (fish != 0).then(|| group(fish, fish & fish.wrapping_neg()))?;
@@ -161,23 +195,19 @@ const AXES: [(u32, u64, u64); 4] = [
 /// The boards that this holds serve every fish of a position, although the moving fish's own cell counts as
 /// empty during its chain: a chain keeps the parity of file and rank, so the moving fish is never the one that
 /// is hopped, and landing on its own cell leads nowhere that it could not go before.
-#[derive(Clone, Copy)]
 pub(crate) struct Hops {
-    fish: u64,
-    /// For each axis the cells from which a hop to the higher number is possible.
-    up: [u64; 4],
-    /// The same to the lower number.
-    down: [u64; 4],
-    any: u64,
+    steps: HopSteps,
+    /// The empty cells from which hops lead on, but those of `chains`.
+    rest: u64,
+    /// The sets of empty cells that hops join, both ways, as far as somebody asked: none has a single cell.
+    chains: ArrayVec<u64, { BOARD.cells() / 2 }>,
 }
 
 impl Hops {
     /// Prepares the hops over `fish` to `empty` cells.
     pub(crate) fn over(fish: u64, empty: u64) -> Self {
-        let up = AXES.map(|(step, high, _)| fish >> step & (empty & high) >> (2 * step));
-        let down = AXES.map(|(step, _, low)| fish << step & (empty & low) << (2 * step));
-        let any = up.iter().chain(&down).fold(0, |any, from| any | from);
-        Self { fish, up, down, any }
+        let steps = HopSteps::over(fish, empty);
+        Self { steps, rest: steps.any & empty, chains: ArrayVec::new() }
     }
 
     /// Returns the cells on which a chain from `start` (one cell) can end; `start` is none of them.
@@ -189,43 +219,87 @@ impl Hops {
     /// along both diagonals cannot always be avoided: with fish on b2 and c2 only, a1-c3-c1 is a chain, but
     /// a1-c3-c1-a3 hops over b2 twice and a3 is out of reach. That needs a fish whose four diagonal neighbours
     /// are all reachable; without such a fish mere reachability is exact.
-    pub(crate) fn targets(&self, start: u64) -> u64 {
-        if self.any & start == 0 {
+    pub(crate) fn targets(&mut self, start: u64) -> u64 {
+        if self.steps.any & start == 0 {
             return 0;
         }
-        let reached = self.flood(start);
-        let crossings = self.fish & centres(reached);
-        let reached = if crossings == 0 { reached } else { self.flood_once(start, crossings) };
+        let first = self.steps.from(start);
+        while first & self.rest != 0 {
+            let next = first & self.rest;
+            let chain = self.steps.flood(next & next.wrapping_neg());
+            self.rest &= !chain;
+            self.chains.push(chain);
+        }
+        let chained = self.chains.iter().map(|chain| if first & chain == 0 { 0 } else { *chain });
+        let reached = chained.fold(start | first, |reached, chain| reached | chain);
+        let crossings = self.steps.fish & centres(reached);
+        let reached = if crossings == 0 { reached } else { self.steps.flood_once(start, crossings) };
         reached & !start
+    }
+}
+
+/// From where a single hop is possible.
+#[derive(Clone, Copy)]
+struct HopSteps {
+    fish: u64,
+    /// For each axis the cells from which a hop to the higher number is possible.
+    up: [u64; 4],
+    /// The same to the lower number.
+    down: [u64; 4],
+    any: u64,
+}
+
+impl HopSteps {
+    fn over(fish: u64, empty: u64) -> Self {
+        let up = AXES.map(|(step, high, _)| fish >> step & (empty & high) >> (2 * step));
+        let down = AXES.map(|(step, _, low)| fish << step & (empty & low) << (2 * step));
+        let any = up.iter().chain(&down).fold(0, |any, from| any | from);
+        Self { fish, up, down, any }
+    }
+
+    /// Returns the cells that single hops from a set of cells lead to.
+    fn from(&self, cells: u64) -> u64 {
+        let mut next = 0;
+        for (axis, (step, ..)) in AXES.iter().enumerate() {
+            next |= (cells & self.up[axis]) << (2 * step) | (cells & self.down[axis]) >> (2 * step);
+        }
+        next
     }
 
     /// Returns what hops reach from a set of cells, however often each fish is hopped.
     fn flood(&self, from: u64) -> u64 {
-        let mut reached = from;
+        let (mut reached, mut edge) = (from, from);
         loop {
-            let mut next = reached;
-            for (axis, (step, ..)) in AXES.iter().enumerate() {
-                next |= (reached & self.up[axis]) << (2 * step);
-                next |= (reached & self.down[axis]) >> (2 * step);
-            }
-            if next == reached {
+            edge = self.from(edge) & !reached;
+            reached |= edge;
+            // Most chains end after a hop or two.
+            if edge & self.any == 0 {
                 return reached;
             }
-            reached = next;
         }
     }
 
-    /// Returns what hops reach when each fish of `crossings` is hopped at most once, searching over the cell and
-    /// the set of crossings used. They are at most 9: the centres between the 16 cells of one parity.
+    /// Returns what hops reach when each fish of `crossings` is hopped at most once. They are at most 9: the centres
+    /// between the 16 cells of one parity.
+    // It is rare, and its tables would weigh on the stack of every search.
+    #[inline(never)]
     fn flood_once(&self, start: u64, crossings: u64) -> u64 {
-        const MOST: usize = 9;
+        match crossings.count_ones() {
+            1 => self.flood_once_in::<2>(start, crossings),
+            2 => self.flood_once_in::<4>(start, crossings),
+            _ => self.flood_once_in::<512>(start, crossings),
+        }
+    }
+
+    /// Searches over the cell and the set of crossings used, of which there are as many as `SETS`.
+    fn flood_once_in<const SETS: usize>(&self, start: u64, crossings: u64) -> u64 {
         let mut others = *self;
         for (axis, (step, ..)) in AXES.iter().enumerate() {
             others.up[axis] &= !(crossings >> step);
             others.down[axis] &= !(crossings << step);
         }
         let mut reached = 0;
-        let mut by_used = [0_u64; 1 << MOST];
+        let mut by_used = [0_u64; SETS];
         by_used[0] = start;
         // A crossing is only ever added, so each set of used ones comes after all that lead to it.
         for used in 0..1_usize << crossings.count_ones() {
@@ -319,8 +393,8 @@ mod tests {
         for _ in 0..3000 {
             let fish = (rng.next_u64() & rng.next_u64() & !lattice) | 1 << 18;
             check_hops(fish, !fish, 18);
-            let hops = Hops::over(fish, !fish);
-            crossed += u32::from(hops.targets(1 << 18) != hops.flood(1 << 18) & !(1 << 18));
+            let mut hops = Hops::over(fish, !fish);
+            crossed += u32::from(hops.targets(1 << 18) != hops.steps.flood(1 << 18) & !(1 << 18));
         }
         assert!(crossed > 100, "{crossed}");
     }

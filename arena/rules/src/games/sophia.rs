@@ -1,5 +1,5 @@
 //! Sophia: two-sided stones on a square board; one seat wants a line of light stones, the other one of dark
-//! stones, whoever owns them.
+//! stones, no matter who owns them.
 //!
 //! The rules are those of the page `sophia` in `protocol-spec/games/`. This module knows nothing about
 //! repetition, which is the table's business.
@@ -14,7 +14,7 @@ mod tests;
 use std::hash::{Hash, Hasher};
 
 use crate::notation::spelling::misspelt;
-use crate::{Cell, NotationError, Position, Proof, Reason, Rejection, Seat, Shape, Verdict};
+use crate::{Cell, NotationError, Position, Proof, ProofShape, Reason, Rejection, Seat, Verdict};
 
 use geometry::{
     Cells, GRID, MOST_SMALL, Way, board, for_each, for_each_line, for_each_move, for_each_whole_line,
@@ -45,7 +45,7 @@ pub struct Sophia {
 }
 
 impl Sophia {
-    /// Returns the cells of the stones, whoever owns them, whose side is the one that this seat needs. Bit
+    /// Returns the cells of the stones, no matter who owns them, whose side is the one that this seat needs. Bit
     /// `10 * rank + file` is the cell on this rank and file, both from 0.
     #[must_use]
     pub fn goal_stones(&self, seat: Seat) -> u128 {
@@ -233,6 +233,8 @@ impl Position for Sophia {
     type Ply = SophiaPly;
 
     const HAS_REPETITION: bool = true;
+    const NOTATION: &'static str =
+        "`Lb2` drops a stone light side up, `Db2` dark side up; `a1b1` steps, `a1c1` jumps; `swap`; `pass`";
 
     fn start(options: &SophiaOptions) -> Self {
         let stock = [options.stones(); 2];
@@ -279,7 +281,7 @@ impl Position for Sophia {
             let (stones, options) = (self.goal_stones(seat), &self.options);
             for_each_whole_line(stones, options.line(), options.lines, |line| {
                 proofs.push(Proof {
-                    shape: Shape::Row,
+                    shape: ProofShape::Row,
                     seat,
                     cells: line.iter().copied().map(name).collect(),
                 });

@@ -6,10 +6,13 @@ use std::hash::{Hash, Hasher};
 
 use crate::games::school::ply::{PASS_FAULT, fault_of_keep, fault_of_swim};
 use crate::games::school::{
-    Hops, cells, group, largest, largest_groups, name, named, neighbours, neighbours_of, only, stay_whole,
-    stay_whole_by_swim,
+    Hops, Moves, cells, group, largest, largest_groups, name, named, neighbours, neighbours_of, only,
+    stay_whole, stay_whole_by_swim,
 };
-use crate::{NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Turn, Verdict};
+use crate::position::random_listed;
+use crate::{
+    Dice, NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Turn, Verdict,
+};
 
 /// A position of 2-Frenzy.
 ///
@@ -37,7 +40,7 @@ pub struct TwoFrenzy {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Phase {
-    /// The seat has so many sharks to place, 1 or 2.
+    /// The number of sharks that the seat has to place, 1 or 2.
     Sharks { left: u8 },
     /// The seat is about to take its turn.
     First,
@@ -77,7 +80,7 @@ impl TwoFrenzy {
         Hops::over(self.fish[0] | self.fish[1], self.empty())
     }
 
-    fn fish_targets(&self, hops: &Hops, from: u8) -> u64 {
+    fn fish_targets(&self, hops: &mut Hops, from: u8) -> u64 {
         neighbours_of(from) & self.empty() | hops.targets(only(from))
     }
 
@@ -95,14 +98,24 @@ impl TwoFrenzy {
 
     fn has_ply(&self) -> bool {
         let own = self.seat.index();
-        let hops = self.hops();
+        let mut hops = self.hops();
         cells(self.sharks[own] & !self.used()).any(|from| self.shark_targets(from) != 0)
-            || cells(self.fish[own] & !self.used()).any(|from| self.fish_targets(&hops, from) != 0)
+            || cells(self.fish[own] & !self.used()).any(|from| self.fish_targets(&mut hops, from) != 0)
+    }
+
+    /// Returns the moves of the seat that takes its turn.
+    #[inline]
+    fn moves(&self) -> Moves {
+        let own = self.seat.index();
+        let mut hops = self.hops();
+        let mut moves = Moves::default();
+        moves.add(self.fish[own] & !self.used(), |from| self.fish_targets(&mut hops, from));
+        moves.add(self.sharks[own] & !self.used(), |from| self.shark_targets(from));
+        moves
     }
 
     /// Visits the plies of a position whose game is not over, but `pass`.
     fn visit_plies(&self, visit: &mut impl FnMut(SchoolPly)) {
-        let own = self.seat.index();
         match self.phase {
             Phase::Sharks { .. } => {
                 cells(self.fish[self.seat.other().index()]).for_each(|cell| visit(SchoolPly::Place(cell)));
@@ -111,15 +124,7 @@ impl TwoFrenzy {
                 let groups = largest_groups(self.fish[school.index()]);
                 groups.for_each(|group| visit(SchoolPly::Keep(name(group))));
             }
-            Phase::First | Phase::Second { .. } => {
-                let hops = self.hops();
-                for from in cells(self.fish[own] & !self.used()) {
-                    cells(self.fish_targets(&hops, from)).for_each(|to| visit(SchoolPly::Move { from, to }));
-                }
-                for from in cells(self.sharks[own] & !self.used()) {
-                    cells(self.shark_targets(from)).for_each(|to| visit(SchoolPly::Move { from, to }));
-                }
-            }
+            Phase::First | Phase::Second { .. } => self.moves().visit(visit),
         }
     }
 
@@ -148,7 +153,7 @@ impl TwoFrenzy {
         }
     }
 
-    /// Goes on at the end of a turn when the mover's school is whole.
+    /// Continues at the end of a turn when the mover's school is whole.
     fn end_turn_of_other(&mut self) {
         let other = self.seat.other();
         match self.school(other.index()) {
@@ -231,7 +236,7 @@ impl TwoFrenzy {
         } else if self.used() & only(from) != 0 {
             Some("this animal has already moved this turn".to_owned())
         } else if self.fish[own] & only(from) != 0 {
-            fault_of_swim(self.fish_targets(&self.hops(), from), self.empty(), from, to)
+            fault_of_swim(self.fish_targets(&mut self.hops(), from), self.empty(), from, to)
         } else if self.shark_targets(from) & only(to) == 0 {
             Some("sharks only move to an adjacent cell that holds an enemy animal".to_owned())
         } else {
@@ -259,6 +264,8 @@ impl Position for TwoFrenzy {
     type Ply = SchoolPly;
 
     const HAS_REPETITION: bool = true;
+    const NOTATION: &'static str =
+        "`Sd7` places a shark; `c2c1` moves a fish or a shark; `keep=a2` chooses a school; `pass`";
 
     fn start(options: &SchoolOptions) -> Self {
         Self {
@@ -295,6 +302,14 @@ impl Position for TwoFrenzy {
         });
         if !has_ply {
             visit(SchoolPly::Pass);
+        }
+    }
+
+    fn random_ply(&self, dice: &mut Dice, plies: &mut Vec<SchoolPly>) -> Option<SchoolPly> {
+        match self.phase {
+            _ if self.outcome().is_some() => None,
+            Phase::First | Phase::Second { .. } => self.moves().random(dice).or(Some(SchoolPly::Pass)),
+            Phase::Sharks { .. } | Phase::Keep { .. } => random_listed(self, dice, plies),
         }
     }
 

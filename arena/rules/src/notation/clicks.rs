@@ -1,18 +1,20 @@
 //! How a ply is made by clicks, one part after the other: where it begins, where it goes, which capture, when a chain
 //! stops.
 //!
-//! The parts are read off the spelling of the legal plies, so whoever draws a board needs to know no rule. They form a
-//! tree in which every path from the top to a [`Click::ply`] is a legal ply, and every legal ply is one path. A choice
-//! that leaves nothing to choose is not asked for.
+//! The parts are read off the spelling of the legal plies, as the game's look says ([`GameLook::entry`]), so code that draws
+//! a board needs no rules. They form a tree in which every path from the top to a [`Click::ply`] is a legal ply, and every
+//! legal ply is one path. A choice that leaves nothing to choose is not asked for.
 
-use crate::Diagram;
+use std::collections::HashMap;
+
+use crate::{Board, GameLook, PlyEntry, Setup};
 
 /// One click: what it decides, where it may fall, and what can follow.
 ///
 /// ```
 /// let setup = rules::find("farook").unwrap().setup(&[]).unwrap();
 /// let referee = setup.referee(None).unwrap();
-/// let first = rules::clicks("farook", &referee.position(), &referee.legal());
+/// let first = rules::clicks(&setup, &referee.position(), &referee.legal());
 /// assert_eq!((first.len(), first[0].ply.as_deref()), (16, Some("a1")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,67 +55,129 @@ impl Click {
 /// The word for the end of a chain that could go on.
 const STOP: &str = "stop";
 
-/// Returns the clicks with which the legal plies of a position can begin. `game` is the game's id.
+/// Returns the clicks with which the legal plies of a position can begin. Of a game without a look, they are the list of
+/// plies.
 #[must_use]
-pub fn clicks(game: &str, position: &str, legal: &[String]) -> Vec<Click> {
+pub fn clicks(setup: &Setup, position: &str, legal: &[String]) -> Vec<Click> {
+    let scheme = ClickScheme::of(setup);
     let mut top = Branch::default();
-    for ply in legal {
+    for (ply, steps) in legal.iter().zip(scheme.all_steps(legal)) {
         let mut branch = &mut top;
-        for step in steps(ply) {
+        for step in steps {
             branch = branch.child(step);
         }
         branch.ply = Some(ply.clone());
     }
-    let diagram = Diagram::parse(position);
-    let clicks = top.children.into_iter().map(|(step, branch)| branch.into_click(&step, game, &[]));
-    let mut clicks: Vec<_> = clicks.collect();
-    for click in &mut clicks {
-        if let (Some(_), Some(diagram)) = (click.ply.as_deref().filter(|ply| ply.starts_with(KEEP)), &diagram)
-        {
-            click.cells = group(diagram, &click.code);
+    let mut clicks = top.into_clicks(&scheme, &[]);
+    let prefix = scheme.look.map_or("", |look| &look.group_prefix);
+    let is_group = |click: &&mut Click| {
+        let ply = click.ply.as_deref();
+        !prefix.is_empty() && ply.is_some_and(|ply| ply.starts_with(prefix))
+    };
+    let mut groups = clicks.iter_mut().filter(is_group).peekable();
+    if groups.peek().is_some()
+        && let Some((board, placement)) = scheme.board.zip(setup.placement(position))
+    {
+        for click in groups {
+            click.cells = group(board, &placement.cells, &click.code);
         }
     }
     clicks
 }
 
-/// What a ply that keeps a school begins with.
-const KEEP: &str = "keep=";
+/// How the plies of a game are taken apart.
+struct ClickScheme<'a> {
+    look: Option<&'a GameLook>,
+    board: Option<Board>,
+}
 
 /// A part of a ply.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Step {
     /// A cell.
     Cell(String),
     /// Whether a capture is by approach (`+`) or by withdrawal (`-`).
     Sign(char),
-    /// What is left of the spelling: what kind of ply it is. It comes last, so that every ply ends where no other goes on.
+    /// What is left of the spelling: what kind of ply it is. It comes last, so that no ply ends where another continues.
     Kind(String),
+    /// The whole spelling, of a ply that its cells and its kind do not tell from another one.
+    Whole(String),
 }
 
-/// Takes the spelling of a ply apart.
-fn steps(ply: &str) -> Vec<Step> {
+impl<'a> ClickScheme<'a> {
+    fn of(setup: &'a Setup) -> Self {
+        let look = setup.game().look();
+        Self { look, board: look.and_then(|look| look.board(setup.options())) }
+    }
+
+    fn all_steps(&self, legal: &[String]) -> Vec<Vec<Step>> {
+        let mut all: Vec<_> = legal.iter().map(|ply| self.steps(ply)).collect();
+        let mut counts: HashMap<Vec<Step>, usize> = HashMap::new();
+        for steps in &all {
+            *counts.entry(steps.clone()).or_default() += 1;
+        }
+        for (steps, ply) in all.iter_mut().zip(legal) {
+            if counts[steps] > 1 {
+                steps.pop();
+                steps.push(Step::Whole(ply.clone()));
+            }
+        }
+        all
+    }
+
+    /// Takes the spelling of a ply apart.
+    fn steps(&self, ply: &str) -> Vec<Step> {
+        let (Some(look), Some(board)) = (self.look, self.board) else {
+            return vec![Step::Whole(ply.to_owned())];
+        };
+        if look.entry == PlyEntry::List {
+            return vec![Step::Whole(ply.to_owned())];
+        }
+        let (mut steps, kind) = parts(look, board, ply);
+        match look.entry {
+            PlyEntry::To => drop(steps.drain(..steps.len().saturating_sub(1))),
+            PlyEntry::FromTo if steps.len() > 2 => drop(steps.drain(1..steps.len() - 1)),
+            PlyEntry::FromTo | PlyEntry::Path | PlyEntry::List => {}
+        }
+        steps.push(Step::Kind(kind));
+        steps
+    }
+}
+
+/// Returns the cells and signs that a ply names, in order, and the rest of its spelling.
+fn parts(look: &GameLook, board: Board, ply: &str) -> (Vec<Step>, String) {
+    let has_signs = look.entry == PlyEntry::Path;
     let (mut steps, mut kind) = (Vec::new(), String::new());
     let mut rest = ply;
     while let Some(first) = rest.chars().next() {
-        let digits = rest[first.len_utf8()..].bytes().take_while(u8::is_ascii_digit).count();
-        let length = match first {
-            'a'..='z' if digits > 0 => {
-                steps.push(Step::Cell(rest[..=digits].to_owned()));
-                digits + 1
-            }
-            '+' | '-' => {
-                steps.push(Step::Sign(first));
-                1
-            }
-            _ => {
-                kind.push(first);
-                first.len_utf8()
-            }
-        };
-        rest = &rest[length..];
+        if let Some((cell, after)) = board.split_cell(rest) {
+            steps.push(Step::Cell(board.cell(cell).to_string()));
+            rest = after;
+            continue;
+        }
+        let sign = rest.get(..1).filter(|sign| has_signs && matches!(*sign, "+" | "-"));
+        match sign.and_then(|sign| look.kind(sign)) {
+            Some(_) => steps.push(Step::Sign(first)),
+            None => kind.push(first),
+        }
+        rest = &rest[first.len_utf8()..];
     }
-    steps.push(Step::Kind(kind));
-    steps
+    (steps, kind)
+}
+
+impl GameLook {
+    /// Returns the cells that a ply names, in order, and whether they are two corners of a rectangle.
+    #[must_use]
+    pub fn cells_of(&self, board: Board, ply: &str) -> (Vec<usize>, bool) {
+        let (steps, rest) = parts(self, board, ply);
+        let cell = |step: &Step| match step {
+            Step::Cell(name) => board.read_cell(name),
+            _ => None,
+        };
+        let cells: Vec<_> = steps.iter().filter_map(cell).collect();
+        let is_region = cells.len() == 2 && self.kind(&rest).is_some_and(|kind| kind.is_region);
+        (cells, is_region)
+    }
 }
 
 /// What can follow a step.
@@ -134,14 +198,27 @@ impl Branch {
     }
 
     /// `before` are the cells that were clicked so far.
-    fn into_click(self, step: &Step, game: &str, before: &[String]) -> Click {
+    fn into_clicks(self, scheme: &ClickScheme<'_>, before: &[String]) -> Vec<Click> {
+        let children = self.children.into_iter();
+        let mut clicks: Vec<_> =
+            children.map(|(step, branch)| branch.into_click(&step, scheme, before)).collect();
+        for index in 1..clicks.len() {
+            // A look may call two kinds by one word.
+            let (earlier, rest) = clicks.split_at_mut(index);
+            while earlier.iter().any(|click| click.code == rest[0].code) {
+                rest[0].code.push('\'');
+            }
+        }
+        clicks
+    }
+
+    fn into_click(self, step: &Step, scheme: &ClickScheme<'_>, before: &[String]) -> Click {
         let mut so_far = before.to_vec();
         if let Step::Cell(cell) = step {
             so_far.push(cell.clone());
         }
-        let mut next: Vec<_> =
-            self.children.into_iter().map(|(step, branch)| branch.into_click(&step, game, &so_far)).collect();
         let mut ply = self.ply;
+        let mut next = Self { ply: None, children: self.children }.into_clicks(scheme, &so_far);
         // A choice of one is none.
         if let [only] = next.as_mut_slice()
             && only.label.is_some()
@@ -149,44 +226,48 @@ impl Branch {
             let only = next.swap_remove(0);
             (ply, next) = (only.ply, only.next);
         }
-        let taken: Vec<_> =
+        let mut taken: Vec<_> =
             next.iter().filter(|click| click.label.is_none()).flat_map(|click| click.cells.clone()).collect();
         for choice in next.iter_mut().filter(|click| click.label.is_some()) {
             choice.cells.retain(|cell| !taken.contains(cell));
+            taken.extend(choice.cells.iter().cloned());
         }
-        let (code, label, cells) = describe(step, game, before);
+        let (code, label, cells) = describe(step, scheme, before);
         Click { code, label, cells, ply, next }
     }
 }
 
 /// Returns the word for a step, what it means, and where it may be clicked.
-fn describe(step: &Step, game: &str, before: &[String]) -> (String, Option<String>, Vec<String>) {
+fn describe(
+    step: &Step,
+    scheme: &ClickScheme<'_>,
+    before: &[String],
+) -> (String, Option<String>, Vec<String>) {
     let choice = |code: &str, label: &str, cell: Option<String>| {
         (code.to_owned(), Some(label.to_owned()), cell.into_iter().collect())
     };
     let last = before.last().cloned();
+    let known = |rest: &str| scheme.look.and_then(|look| look.kind(rest));
     match step {
         Step::Cell(cell) => (cell.clone(), None, vec![cell.clone()]),
-        // The stone that is taken first: beyond the cell that was moved to, or behind the one that was left.
-        Step::Sign('+') => choice("+", "by approach", beyond(before, 1)),
-        Step::Sign(_) => choice("-", "by withdrawal", beyond(before, -2)),
-        Step::Kind(kind) => match (game, kind.as_str()) {
-            ("farook", "") => choice("own", "an own stone", last),
-            ("farook", "W") => choice("wild", "a wild stone", None),
-            ("sophia", "L") => choice("light", "light side up", None),
-            ("sophia", "D") => choice("dark", "dark side up", None),
-            ("faust", "") => choice("place", "place a disc", last),
-            ("faust", "x") => choice("flip", "flip the rectangle", last),
-            ("faust", "Bx") => choice("pattern", "flip the pattern", None),
-            ("fanorona", "") => choice(STOP, "stop here", last),
-            (_, "swap") => choice("swap", "swap sides", None),
-            (_, "") => choice("play", "play", last),
-            (_, kind) => choice(kind, kind, None),
+        Step::Sign(sign) => {
+            // The stone that is taken first: beyond the cell that was moved to, or behind the one that was left.
+            let cell = beyond(before, if *sign == '+' { 1 } else { -2 });
+            let kind = known(sign.encode_utf8(&mut [0; 4]));
+            let words = kind.map_or("", |kind| &kind.words);
+            choice(&sign.to_string(), words, cell.filter(|_| kind.is_some_and(|kind| kind.is_on_cell)))
+        }
+        Step::Kind(rest) => match (known(rest), rest.as_str()) {
+            (Some(kind), _) => choice(&kind.code, &kind.words, last.filter(|_| kind.is_on_cell)),
+            (None, "swap") => choice("swap", "swap sides", None),
+            (None, "") => choice("play", "play", last),
+            (None, rest) => choice(rest, rest, None),
         },
+        Step::Whole(ply) => choice(ply, ply, None),
     }
 }
 
-/// Returns the cell on the line through the last two cells, so many steps after the last one; none off every board.
+/// Returns the cell on the line through the last two cells, `steps` steps after the last one; none off every board.
 fn beyond(cells: &[String], steps: i32) -> Option<String> {
     let [.., from, to] = cells else { return None };
     let (from, to) = (place(from)?, place(to)?);
@@ -202,26 +283,27 @@ fn place(cell: &str) -> Option<(i32, i32)> {
 }
 
 /// Returns the cells of the group of equal stones to which a cell belongs: they hang together in eight directions.
-fn group(diagram: &Diagram, cell: &str) -> Vec<String> {
-    let (files, ranks) = (diagram.files() as i32, diagram.ranks() as i32);
-    let letter = |file: i32, rank: i32| {
-        let is_inside = (0..files).contains(&file) && (1..=ranks).contains(&rank);
-        is_inside.then(|| diagram.rows[(ranks - rank) as usize][file as usize])
-    };
-    let Some(start) = place(cell) else { return vec![cell.to_owned()] };
-    let stone = letter(start.0, start.1);
+fn group(board: Board, letters: &[Option<char>], cell: &str) -> Vec<String> {
+    let Some(start) = board.read_cell(cell) else { return vec![cell.to_owned()] };
     let mut found = vec![start];
     let mut at = 0;
-    while let Some((file, rank)) = found.get(at).copied() {
+    while let Some(centre) = found.get(at).map(|number| board.cell(*number)) {
         at += 1;
-        for (x, y) in (-1..=1).flat_map(|x| (-1..=1).map(move |y| (file + x, rank + y))) {
-            if stone.is_some() && letter(x, y) == stone && !found.contains(&(x, y)) {
-                found.push((x, y));
+        for number in 0..board.cells() {
+            let other = board.cell(number);
+            let is_beside = other.file.abs_diff(centre.file) <= 1 && other.rank.abs_diff(centre.rank) <= 1;
+            if is_beside
+                && letters[start].is_some()
+                && letters[number] == letters[start]
+                && !found.contains(&number)
+            {
+                found.push(number);
             }
         }
     }
-    found.sort_unstable();
-    found.iter().map(|(file, rank)| format!("{}{rank}", char::from(b'a' + *file as u8))).collect()
+    let mut cells: Vec<_> = found.iter().map(|number| board.cell(*number)).collect();
+    cells.sort_unstable_by_key(|cell| (cell.file, cell.rank));
+    cells.iter().map(ToString::to_string).collect()
 }
 
 #[cfg(test)]
@@ -243,9 +325,10 @@ mod tests {
                 text.push(')');
             }
         }
-        let referee = crate::find(game).unwrap().setup(options).unwrap().referee(from).unwrap();
+        let setup = crate::find(game).unwrap().setup(options).unwrap();
+        let referee = setup.referee(from).unwrap();
         let mut words = Vec::new();
-        for click in clicks(game, &referee.position(), &referee.legal()) {
+        for click in clicks(&setup, &referee.position(), &referee.legal()) {
             let mut text = String::new();
             write(&click, &mut text);
             words.push(text);
@@ -268,8 +351,8 @@ mod tests {
     #[test]
     fn a_begun_chain_is_a_ply_so_far() {
         let from = "4b4/1b1b5/2b1w4/9/8b p1 quiet=3";
-        let referee = crate::find("fanorona").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
-        let mut level = clicks("fanorona", from, &referee.legal());
+        let setup = crate::find("fanorona").unwrap().setup(&[]).unwrap();
+        let mut level = clicks(&setup, from, &setup.referee(Some(from)).unwrap().legal());
         let mut seen = Vec::new();
         for cell in ["e3", "d3", "d2", "c3", "d4"] {
             let click = level.iter().find(|click| click.code == cell).unwrap().clone();
@@ -293,8 +376,8 @@ mod tests {
     #[test]
     fn a_school_is_kept_by_a_click_on_any_of_its_fish() {
         let from = "8/6s1/8/f1f5/1f1f4/2s5/f1f5/1f1f4 p1 phase=keep turn=p1 n=17";
-        let referee = crate::find("frenzy").unwrap().setup(&[]).unwrap().referee(Some(from)).unwrap();
-        let clicks = clicks("frenzy", from, &referee.legal());
+        let setup = crate::find("frenzy").unwrap().setup(&[]).unwrap();
+        let clicks = clicks(&setup, from, &setup.referee(Some(from)).unwrap().legal());
         let cells: Vec<_> = clicks.iter().map(|click| click.cells.join(" ")).collect();
         assert_eq!(cells, ["a2 b1 c2 d1", "a5 b4 c5 d4"]);
     }

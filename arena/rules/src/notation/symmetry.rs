@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
         Some(Self { cells, size: (files, ranks), seat, keys })
     }
 
-    /// Writes the image under a symmetry in place of what `text` and `cells` hold.
+    /// Writes the image under a symmetry over what `text` and `cells` hold.
     fn write_image(&self, map: BoardMap, cell_keys: &[&str], text: &mut String, cells: &mut Vec<char>) {
         let files = map.size(self.size).0;
         map.cells(&self.cells, self.size, cells);
@@ -175,8 +175,8 @@ pub fn cell_keys(game: &str) -> &'static [&'static str] {
 /// the same seat to decide that only lie otherwise have the same one. Text that is no position string is returned
 /// as it is.
 ///
-/// Every game has all symmetries of its board: `protocol-spec/games/` states them. Exchanges of the seats or of
-/// their stones are not among them here.
+/// Every built-in game has all symmetries of its board: `protocol-spec/games/` states them. Exchanges of the seats or of
+/// their stones are not among them here. What symmetries another game has is not known: its positions stay as they are.
 ///
 /// ```
 /// let corner = "b3/4/4/4 p1 stock=6,5,2 last=-,a4 ko=- n=1";
@@ -185,7 +185,8 @@ pub fn cell_keys(game: &str) -> &'static [&'static str] {
 /// ```
 #[must_use]
 pub fn canonical(game: &str, position: &str) -> String {
-    let Some(parts) = Parts::of(position) else { return position.to_owned() };
+    let is_built_in = crate::find(game).is_ok();
+    let Some(parts) = Parts::of(position).filter(|_| is_built_in) else { return position.to_owned() };
     let keys = cell_keys(game);
     let (mut first, mut image, mut cells) = (String::new(), String::new(), Vec::new());
     for map in BoardMap::all(parts.size.0 == parts.size.1) {
@@ -222,7 +223,7 @@ impl BoardMap {
         })
     }
 
-    /// Maps a cell given by its file and rank, from 0, on a board of so many files and ranks.
+    /// Maps a cell given by its file and rank, from 0, on a board of this size.
     fn cell(self, (file, rank): (usize, usize), (files, ranks): (usize, usize)) -> (usize, usize) {
         let ((file, rank), (files, ranks)) = match self.transposes {
             true => ((rank, file), (ranks, files)),
@@ -232,12 +233,12 @@ impl BoardMap {
         (turned(file, files, self.turns_files), turned(rank, ranks, self.turns_ranks))
     }
 
-    /// Returns the files and ranks of the image of a board with so many of them.
+    /// Returns the files and ranks of the image of a board of this size.
     const fn size(self, (files, ranks): (usize, usize)) -> (usize, usize) {
         if self.transposes { (ranks, files) } else { (files, ranks) }
     }
 
-    /// Puts the image of a board in place of `image`: both rank by rank from the top.
+    /// Overwrites `image` with the image of a board: both rank by rank from the top.
     fn cells(self, board: &[char], size: (usize, usize), image: &mut Vec<char>) {
         let (files, ranks) = self.size(size);
         image.clear();
@@ -332,6 +333,8 @@ mod tests {
         for text in ["", "3", "3/4 p1 n=1", "3 p1 n", " p1", "/ p1 n=1", "0/3 p1"] {
             assert_eq!(canonical("farook", text), text);
         }
+        // Of a game that is not built in, nothing is known.
+        assert_eq!(canonical("chess", "b3/4/4/4 p1 n=1"), "b3/4/4/4 p1 n=1");
         // Nothing in the value of a key is a cell of this board.
         assert_eq!(canonical("farook", "1w p1 last=z9,a é"), "1w p1 last=z9,a é");
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 use crate::tree::digest::Digest;
 use crate::{Dice, Game, Playouts, find};
 
-pub use tasks::TASKS;
+pub use tasks::BENCH_POSITIONS;
 
 /// How many games one measurement of playouts plays.
 const GAMES: u64 = 100;
 
 /// A position from which the benchmark counts the lines of some depth.
 #[derive(Debug)]
-pub struct Task {
+pub struct BenchPosition {
     /// The game; its options are the defaults.
     pub game: &'static str,
     /// What is special about the position, in a word.
@@ -27,7 +27,7 @@ pub struct Task {
     pub nodes: u64,
 }
 
-impl Task {
+impl BenchPosition {
     /// Counts the lines.
     ///
     /// # Panics

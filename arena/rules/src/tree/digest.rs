@@ -1,13 +1,10 @@
-//! A hash that is fixed for ever, unlike those of the standard library.
+//! A hash of texts and bytes that tells versions of the rules apart.
 
-/// FNV-1a of 64 bits.
-pub(super) struct Digest(u64);
+use crate::Fnv64;
 
-impl Default for Digest {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
+/// FNV-1a of 64 bits over texts, each with its end.
+#[derive(Default)]
+pub(super) struct Digest(Fnv64);
 
 impl Digest {
     /// Feeds a text and its end.
@@ -17,13 +14,11 @@ impl Digest {
 
     /// Feeds bytes.
     pub(super) fn feed_bytes(&mut self, bytes: impl IntoIterator<Item = u8>) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        self.0.feed(bytes);
     }
 
     /// Returns the hash of what was fed.
     pub(super) const fn value(&self) -> u64 {
-        self.0
+        self.0.value()
     }
 }

@@ -4,7 +4,7 @@
 //! are gone when a function returns, and nobody can tell from the outside that they were there.
 
 mod branches;
-mod table;
+mod count_table;
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -12,11 +12,11 @@ use std::num::NonZeroUsize;
 use crate::Position;
 
 use branches::Branches;
-use table::Table;
+use count_table::CountTable;
 
 /// What helps to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct PerftResources {
     /// How many threads count.
     pub threads: NonZeroUsize,
     /// How many bytes a table of counts may take, from which a position that is reached again is answered; 0 for
@@ -24,7 +24,7 @@ pub struct Effort {
     pub table: usize,
 }
 
-impl Default for Effort {
+impl Default for PerftResources {
     /// One thread that makes every ply.
     fn default() -> Self {
         Self { threads: NonZeroUsize::MIN, table: 0 }
@@ -65,8 +65,8 @@ fn leaves<P: Position>(position: &P) -> u64 {
 }
 
 /// Returns the same count as [`perft`] with some help.
-pub fn perft_with<P: Position>(position: &P, depth: u32, effort: Effort) -> u64 {
-    if effort == Effort::default() {
+pub fn perft_with<P: Position>(position: &P, depth: u32, effort: PerftResources) -> u64 {
+    if effort == PerftResources::default() {
         return perft(position, depth);
     }
     Branches::of([position.clone()], depth).count(effort).into_iter().sum()
@@ -76,11 +76,11 @@ pub fn perft_with<P: Position>(position: &P, depth: u32, effort: Effort) -> u64 
 ///
 /// Empty for `depth` 0.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(String, u64)> {
-    divide_with(position, depth, Effort::default())
+    divide_with(position, depth, PerftResources::default())
 }
 
 /// Returns the same counts as [`divide`] with some help.
-pub fn divide_with<P: Position>(position: &P, depth: u32, effort: Effort) -> Vec<(String, u64)> {
+pub fn divide_with<P: Position>(position: &P, depth: u32, effort: PerftResources) -> Vec<(String, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let (mut names, mut parts) = (Vec::new(), Vec::new());
     position.legal_plies(&mut |ply| {
@@ -96,8 +96,8 @@ pub fn divide_with<P: Position>(position: &P, depth: u32, effort: Effort) -> Vec
 }
 
 /// Returns the same count as [`perft`], where equal positions are counted once as long as the table knows them.
-fn perft_by<P: Position>(position: &P, depth: u32, table: &Table<P>) -> u64 {
-    if depth < Table::<P>::LEAST_DEPTH {
+fn perft_by<P: Position>(position: &P, depth: u32, table: &CountTable<P>) -> u64 {
+    if depth < CountTable::<P>::LEAST_DEPTH {
         return perft(position, depth);
     }
     if let Some(leaves) = table.find(position, depth) {
@@ -125,7 +125,7 @@ mod tests {
         let positions =
             counters.map(|n| P::read(&options, &format!("{text}{n}")).expect("a position of the game"));
         assert!(positions[0] == positions[1]);
-        let table = Table::new(1 << 22);
+        let table = CountTable::new(1 << 22);
         let counts = positions.each_ref().map(|position| perft_by(position, DEPTH, &table));
         assert_eq!(counts, positions.each_ref().map(|position| perft(position, DEPTH)));
         assert!(counts[0] != counts[1], "{text}");

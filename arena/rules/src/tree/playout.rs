@@ -2,30 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::Position;
-
-/// A stream of numbers that a seed determines, the same on every platform (SplitMix64). It is fast and good
-/// enough to choose plies by, and nothing more.
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// Returns the stream of this seed.
-    #[must_use]
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// Returns a number below `count`.
-    pub const fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        ((mixed as u128 * count as u128) >> 64) as usize
-    }
-}
+use crate::{Dice, Position, Referee, Rejection, RulesFault, StartError};
 
 /// How many games were played, and how many plies in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,13 +33,8 @@ pub fn playouts<P: Position>(position: &P, games: u64, dice: &mut Dice, plies: &
     let mut played = Playouts { games, ..Playouts::default() };
     for _ in 0..games {
         let mut game = position.clone();
-        loop {
-            plies.clear();
-            game.legal_plies(&mut |ply| plies.push(ply));
-            if plies.is_empty() {
-                break;
-            }
-            game.play_unchecked(plies[dice.below(plies.len())]);
+        while let Some(ply) = game.random_ply(dice, plies) {
+            game.play_unchecked(ply);
             played.plies += 1;
         }
         if let Some(winner) = game.outcome().and_then(|verdict| verdict.outcome.winner()) {
@@ -70,4 +42,76 @@ pub fn playouts<P: Position>(position: &P, games: u64, dice: &mut Dice, plies: &
         }
     }
     played
+}
+
+/// Plays `games` games of random plies from where `start` stands to their ends by the rules, repetition and caps.
+///
+/// # Errors
+/// When the rules of a game of one's own fail.
+pub(crate) fn refereed_playouts(
+    start: &dyn Referee,
+    games: u64,
+    dice: &mut Dice,
+) -> Result<Playouts, StartError> {
+    let mut played = Playouts { games, ..Playouts::default() };
+    for _ in 0..games {
+        let mut game = start.fork();
+        loop {
+            let plies = game.legal();
+            if plies.is_empty() {
+                break;
+            }
+            let ply = &plies[dice.below(plies.len())];
+            game.submit(ply).map_err(|rejection| match rejection {
+                Rejection::Rules(fault) => *fault,
+                Rejection::NotAPly(why) | Rejection::Illegal(why) => RulesFault {
+                    game: String::new(),
+                    what: format!("a legal ply is refused: {why}"),
+                    question: ply.clone(),
+                    answer: None,
+                },
+            })?;
+            played.plies += 1;
+        }
+        if let Some(winner) = game.outcome().and_then(|verdict| verdict.outcome.winner()) {
+            played.wins[winner.index()] += 1;
+        }
+    }
+    Ok(played)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::random_listed;
+    use crate::{GAMES, Visitor};
+
+    struct Compare(&'static str);
+
+    impl Visitor for Compare {
+        type Output = ();
+
+        fn visit<P: Position>(self, options: &P::Options) {
+            let (mut listed, mut unlisted) = (Dice::new(7), Dice::new(7));
+            let mut plies = Vec::new();
+            for _ in 0..30 {
+                let mut game = P::start(options);
+                loop {
+                    let ply = random_listed(&game, &mut listed, &mut plies);
+                    assert_eq!(game.random_ply(&mut unlisted, &mut Vec::new()), ply, "{}: {game}", self.0);
+                    let Some(ply) = ply else { break };
+                    game.play_unchecked(ply);
+                }
+                assert!(game.outcome().is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn a_random_ply_is_one_of_the_list() {
+        for game in GAMES {
+            let setup = game.setup(&[]).expect("the defaults are valid");
+            assert!(setup.visit(Compare(game.id)).is_some(), "{} is built in", game.id);
+        }
+    }
 }

@@ -8,8 +8,8 @@ use crate::{Cell, Outcome, Reason, Seat, Verdict};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// What they are.
-    pub shape: Shape,
-    /// The seat that wins by them; of [`Shape::Stuck`], the seat whose pieces they hold.
+    pub shape: ProofShape,
+    /// The seat that wins by them; of [`ProofShape::Stuck`], the seat whose pieces they hold.
     pub seat: Seat,
     /// The cells: of a row, from one end to the other.
     pub cells: Vec<Cell>,
@@ -17,7 +17,7 @@ pub struct Proof {
 
 /// What the cells of a [`Proof`] are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum ProofShape {
     /// Adjacent cells on a straight line (Farook, Sophia).
     Row,
     /// Two by two cells (Farook).
@@ -29,7 +29,7 @@ pub enum Shape {
     Stuck,
 }
 
-impl Shape {
+impl ProofShape {
     /// Returns the name, as programs are told it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -49,12 +49,23 @@ pub struct End {
     pub verdict: Verdict,
     /// What shows it on the board, the winner's first; nothing where only the absence of something does.
     pub proofs: Vec<Proof>,
+    /// Why, in the words of a game of one's own; `None` where it gives none, and for built-in games.
+    pub own_words: Option<String>,
 }
 
 impl End {
+    /// Returns an end of which nothing but the verdict is known.
+    #[must_use]
+    pub const fn plain(verdict: Verdict) -> Self {
+        Self { verdict, proofs: Vec::new(), own_words: None }
+    }
+
     /// Returns why the game is over, in a phrase without a full stop: `p1 has the row a1 b1 c1 d1`.
     #[must_use]
     pub fn words(&self) -> String {
+        if let Some(words) = &self.own_words {
+            return words.clone();
+        }
         let loser = match self.verdict.outcome {
             Outcome::Win(seat) => Some(seat.other()),
             Outcome::Draw => None,
@@ -76,6 +87,7 @@ impl End {
             Reason::MaxTurns => "the game has as many turns as it may have".to_owned(),
             Reason::QuietCap => "nothing was captured for as many plies as that may last".to_owned(),
             Reason::Repetition => "the same position was reached for the third time".to_owned(),
+            Reason::Own(own) => own.code().replace('-', " "),
         }
     }
 
@@ -84,7 +96,7 @@ impl End {
     #[must_use]
     pub fn is_beaten(&self, proof: &Proof) -> bool {
         let winner = self.verdict.outcome.winner();
-        proof.shape != Shape::Stuck && winner.is_some_and(|winner| winner != proof.seat)
+        proof.shape != ProofShape::Stuck && winner.is_some_and(|winner| winner != proof.seat)
     }
 
     /// Returns what each seat has made.

@@ -302,7 +302,7 @@ impl Fanorona {
         self.history.iter().any(|past| **past == *other)
     }
 
-    /// Returns whether a plain move leads back to where the stone, or its like, stood two plies ago.
+    /// Returns whether a plain step leads back to where the stone, or its like, stood two plies ago.
     fn takes_back(&self, ply: &str) -> bool {
         if self.history.len() < 3 || ply.len() != 4 {
             return false;
@@ -424,7 +424,7 @@ fn legs(ply: &str) -> usize {
     read_legs(ply).len()
 }
 
-/// Reads where each leg leads, and whether it approaches or withdraws; a plain move does neither.
+/// Reads where each leg leads, and whether it approaches or withdraws; a plain step does neither.
 fn read_legs(ply: &str) -> Vec<(Cell, Option<bool>)> {
     let point = |text| board::read_cell(text).expect("a point");
     if ply.len() == 4 {

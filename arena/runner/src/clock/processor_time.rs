@@ -20,7 +20,7 @@ pub(crate) struct Meter {
 /// What a look at a meter says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// There is time left; the next look is due after so much real time at the earliest.
+    /// There is time left; the next look is due after this much real time at the earliest.
     Runs(Duration),
     /// The time is over but for the margin, which is told once.
     Nudge,

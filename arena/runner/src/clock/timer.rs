@@ -1,6 +1,6 @@
 //! One timer for all the deadlines of a bot.
 //!
-//! To set a timer wakes the runtime once more, and nearly every deadline is gone long before it is due. So the timer is
+//! To set a timer wakes the runtime again, and nearly every deadline is gone long before it is due. So the timer is
 //! left where it is as long as it rings no later than the deadline that counts, and moved on when it rings too early.
 
 use std::pin::Pin;

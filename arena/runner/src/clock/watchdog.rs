@@ -1,6 +1,6 @@
 //! A watchdog on the arena itself: did the thread that plays run while a bot was waited for?
 //!
-//! Ctrl-Z, `SIGSTOP`, a laptop that sleeps, a virtual machine that is frozen, a machine that stalls: the clock of a bot goes on,
+//! Ctrl-Z, `SIGSTOP`, a laptop that sleeps, a virtual machine that is frozen, a machine that stalls: the clock of a bot keeps running,
 //! and nobody reads its answer. No bot is to blame for that. A wait in the runtime looks at the clock every [`BEAT`]; a look
 //! that comes much later than it was due is a pause, and so is time in which the whole system slept, which the usual clock does
 //! not count. An answer that comes before the first look costs two comparisons and no reading of a clock.
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits, with looks in the runtime, for so many milliseconds.
+    /// Waits, with looks in the runtime, for this many milliseconds.
     async fn wait(watchdog: &mut Watchdog, millis: u64) {
         let mut end = Box::pin(sleep(Duration::from_millis(millis)));
         poll_fn(|cx| {

@@ -52,7 +52,7 @@ impl Score {
     }
 }
 
-/// Judges a game at the end of a turn, whose plies so far are these, the first of them an opening of so many. `count`
+/// Judges a game at the end of a turn, whose plies so far are these, the first of them an opening of this many. `count`
 /// is what each seat has on the board, where the game tells.
 pub(crate) fn adjudicate(
     rules: &Adjudication,
@@ -104,7 +104,7 @@ fn limited(limit: u32, plies: usize, count: Option<[u32; 2]>) -> Option<Conclusi
     Some(end(result, Termination::PlyLimit, format!("the limit of {limit} plies: {words}")))
 }
 
-/// Returns whether what a seat said in each of its last turns is such, and there were so many.
+/// Returns whether what a seat said in each of its last turns is such, and there were this many.
 fn holds(played: &[PlyRecord], seat: Seat, turns: u32, is_such: impl Fn(Score) -> bool) -> bool {
     let mut found = 0;
     for turn in played.chunk_by(|one, next| one.turn == next.turn).rev() {

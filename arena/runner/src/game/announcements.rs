@@ -1,9 +1,9 @@
 //! What bots say of their search, held against the rules: warnings, never a forfeit.
 //!
-//! Only what is certain is told: a ply that is not legal, a line that goes on after the end of the game, an announced
+//! Only what is certain is told: a ply that is not legal, a line that continues after the end of the game, an announced
 //! end that the bot's own line or the game itself contradicts. A score that is only a bound announces nothing.
 
-use protocol::{Info, MoveToken, ScoreValue, printable_capped};
+use protocol::{Info, PlyToken, ScoreValue, printable_capped};
 use record::{Warning, WarningKind};
 use rules::{Outcome, Referee, Seat, Verdict};
 
@@ -13,7 +13,7 @@ const QUOTED: usize = 80;
 /// What a bot said last before an answer: its best line, and the end that it announces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Announcement {
-    line: Vec<MoveToken>,
+    line: Vec<PlyToken>,
     mate: Option<i64>,
 }
 
@@ -136,11 +136,11 @@ impl Announcements {
 
 impl SeatAnnouncements {
     /// Plays a line from a position and warns of the first ply that cannot stand there. Returns how the game ends, if it
-    /// does, and how many own turns of the seat that takes, the one that goes on included.
+    /// does, and how many own turns of the seat that takes, the current one included.
     fn follow(
         &mut self,
         seat: Seat,
-        line: &[MoveToken],
+        line: &[PlyToken],
         referee: &dyn Referee,
         number: usize,
     ) -> Option<(Verdict, u64)> {

@@ -10,13 +10,13 @@ use crate::game::GameCourse;
 use crate::game::conclusion::Conclusion;
 use crate::player::number;
 use crate::random::bot_seed;
-use crate::{Bot, Contest, Opening, Plan, Spoken, Task};
+use crate::{Contest, GamePlan, Opening, PlannedBot, Spoken, Task};
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
 pub(crate) struct Assignment<'a> {
     /// The plan.
-    pub(crate) plan: &'a Plan,
+    pub(crate) plan: &'a GamePlan,
     /// The task.
     pub(crate) task: &'a Task,
 }
@@ -66,7 +66,7 @@ impl<'a> Assignment<'a> {
     }
 
     /// Returns the bot at a seat.
-    pub(crate) fn bot(self, seat: Seat) -> &'a Bot {
+    pub(crate) fn bot(self, seat: Seat) -> &'a PlannedBot {
         &self.plan.bots[self.task.seats[seat.index()]]
     }
 
@@ -125,7 +125,7 @@ impl<'a> Assignment<'a> {
                 bot: bot.name.clone(),
                 version: bot.version.clone().unwrap_or_else(|| after.version.clone()),
                 digest: bot.digest.clone(),
-                tc: self.control(seat).to_string(),
+                tc: self.control(seat).clone().into(),
                 seed: self.seed(seat),
                 overruns: course.overruns[seat.index()],
                 retries: course.retries[seat.index()],

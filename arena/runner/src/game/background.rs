@@ -10,7 +10,7 @@ use tokio::time::Instant;
 /// The share of its opponent's time for which a bot may use a processor: what a runtime does on its own stays below.
 const SHARE: f64 = 0.05;
 
-/// What is too little processor time to be told of.
+/// Processor time below which nothing is reported.
 const LEAST: Duration = Duration::from_millis(200);
 
 /// What one bot did between its decisions.
@@ -29,7 +29,7 @@ pub(crate) struct BackgroundUse {
 }
 
 impl BackgroundUse {
-    /// Begins with a bot that has decided nothing, on so many processors.
+    /// Begins with a bot that has decided nothing, on this many processors.
     pub(crate) const fn new(processors: u32) -> Self {
         let (cpu, wall, unread) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
         Self { processors, since: None, cpu, wall, unread }

@@ -16,9 +16,9 @@ pub(crate) struct Conclusion {
     pub(crate) reason: Termination,
     /// What happened, in words without a subject.
     pub(crate) detail: Option<String>,
-    /// Who is at fault, if somebody is.
+    /// Whose fault it is, if anybody's.
     pub(crate) fault: Option<Seat>,
-    /// How the process of the one at fault ended, if it did.
+    /// How that bot's process ended, if it did.
     pub(crate) exit: Option<String>,
     /// Whether the machine or the arena itself may be to blame, so that the game may be played again.
     pub(crate) is_doubtful: bool,
@@ -59,7 +59,7 @@ impl Conclusion {
         Self { is_doubtful: waited.is_some(), ..end }
     }
 
-    /// Returns the end of a game in which the arena did not run for so long while a bot was to decide: nobody has lost it.
+    /// Returns the end of a game in which the arena did not run for this long while a bot was to decide: nobody has lost it.
     pub(crate) fn paused(paused: Duration, ply: usize) -> Self {
         let ms = paused.as_millis();
         let detail = format!("the arena itself did not run for {ms} ms while ply {ply} was decided");
@@ -73,7 +73,7 @@ impl Conclusion {
         }
     }
 
-    /// Returns the end of a game that is not played, since the bot of a seat is withdrawn after so many faults.
+    /// Returns the end of a game that is not played, since the bot of a seat is withdrawn after this many faults.
     pub(crate) fn withdrawn(seat: Seat, faults: u32) -> Self {
         let words = if faults == 1 { "1 fault".to_owned() } else { format!("{faults} faults") };
         let end = Self::loss(seat, Termination::Withdrawn, format!("was withdrawn after {words}"));

@@ -1,4 +1,4 @@
-//! The games in progress as they stand, for whoever looks: the latest state wins.
+//! The games in progress as they stand, for viewers: the latest state wins.
 //!
 //! A slot puts a new picture of its game into a cell of its own when a decision takes longer than a moment, now and then
 //! where none does, and whenever a bot says something about its search. It never waits for a reader, and a reader never
@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use crate::Task;
 use crate::game::scoresheet::Scoresheet;
 
-/// How old a picture may be when somebody is asked: whoever looks does so less often.
+/// How old a picture may be when a bot is asked: viewers look less often.
 const OLDEST: Duration = Duration::from_millis(50);
 
 /// The games in progress of a run. Its copies show the same run.

@@ -6,7 +6,7 @@
 //! of what is written to standard errors; it has a turn every few milliseconds however fast the bots are.
 //!
 //! How long these moments are depends on the decision before ([`BotSpeed`]), for a timer has its price: one that rings before
-//! the next tick of the system's clock is set in hardware, and set anew when the answer comes first.
+//! the next tick of the system's clock is set in hardware, and set again when the answer comes first.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub(crate) enum BotSpeed {
 }
 
 impl BotSpeed {
-    /// Returns what a decision that took so long tells.
+    /// Returns what a decision that took this long tells.
     pub(crate) fn of(took: Duration) -> Self {
         if took <= DIRECT_WAIT { Self::Fast } else { Self::Slow }
     }
@@ -85,7 +85,7 @@ impl Polling {
     /// Makes sure that everything that the bots have written by now is known, before `seat` is asked. Returns whether their
     /// links know; else the runtime does.
     pub(crate) async fn look(&mut self, players: &mut [Player; 2], seat: Seat) -> bool {
-        // Whoever has just answered may have gone on writing.
+        // A bot that has just answered may have written more.
         let looked = self.looked.filter(|(other, _)| *other != seat).map(|(_, at)| at);
         let now = Instant::now();
         let is_fresh = looked.is_some_and(|looked| now.saturating_duration_since(looked) < FRESH);
@@ -102,7 +102,7 @@ impl Polling {
     }
 }
 
-/// Waits until one of the bots has written something, at most so long, and has its link know. Returns `false` where that
+/// Waits until one of the bots has written something, at most this long, and has its link know. Returns `false` where that
 /// cannot be waited for without the runtime, or something is to be read before.
 #[cfg(unix)]
 pub(crate) fn wait(players: &mut [Player; 2], limit: Duration) -> bool {
@@ -114,7 +114,7 @@ pub(crate) fn wait(players: &mut [Player; 2], limit: Duration) -> bool {
             return false;
         };
         let mut outputs = [first, second].map(|output| PollFd::from_borrowed_fd(output, PollFlags::IN));
-        // A wait that a signal has ended has told nothing: whoever has time left waits again.
+        // A wait that a signal has ended says nothing: it is repeated if time is left.
         let _ = poll(&mut outputs, Some(&limit));
         outputs.map(|output| !output.revents().is_empty())
     };

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use protocol::{Ability, After, Ask, Limits, MAX_ARENA_LINE, MAX_MOVE, Pair, Pairs, SeatClock, Want};
+use protocol::{Ability, After, Ask, GoLimits, MAX_ARENA_LINE, MAX_PLY, Pair, Pairs, SeatClock, Want};
 use rules::{Referee, Seat};
 use tokio::time::Instant;
 
@@ -28,6 +28,8 @@ pub(crate) struct Beside<'a> {
     pub(crate) speed: BotSpeed,
     /// Where to show what the bot says meanwhile.
     pub(crate) feed: Option<&'a mut LiveFeed>,
+    /// How many characters of its last words are kept.
+    pub(crate) info_string: u32,
 }
 
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
@@ -39,7 +41,7 @@ pub(crate) async fn question(
     stop_limit: Duration,
     beside: Beside<'_>,
 ) -> Reply {
-    let Beside { polling, account, speed, feed } = beside;
+    let Beside { polling, account, speed, feed, info_string } = beside;
     let player = &mut players[seat.index()];
     if !player.has_foreseen(scoresheet.moves())
         && let Err(failure) = player.stop_pondering(stop_limit).await
@@ -70,7 +72,7 @@ pub(crate) async fn question(
         ask(player, scoresheet, seat, &after);
     }
     let direct_wait = speed.direct_wait(players[seat.index()].is_silent());
-    let mut wait = Wait::new(players, scoresheet, seat, direct_wait, account, feed);
+    let mut wait = Wait::new(players, scoresheet, seat, direct_wait, account, feed).keeping(info_string);
     let reply = wait.run().await;
     polling.note_answer(seat, wait.looked(&reply));
     let at = if let Reply::Answer(answer) = &reply { answer.at } else { Instant::now() };
@@ -99,7 +101,7 @@ pub(crate) fn ponder(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, e
         board: &board,
         legal: &legal,
         after: &after,
-        limits: &Limits { ponder: true, move_time, ..limits(scoresheet, seat) },
+        limits: &GoLimits { ponder: true, move_time, ..limits(scoresheet, seat) },
         pairs: &Pairs::new(),
         id: None,
     });
@@ -110,11 +112,11 @@ fn after(player: &Player, referee: &dyn Referee) -> Vec<After> {
     if player.identity().wants(Want::After) { scoresheet::after(referee) } else { Vec::new() }
 }
 
-/// Returns the position string and the legal plies, as far as the question after so many plies may need them.
+/// Returns the position string and the legal plies, as far as the question after this many plies may need them.
 fn surroundings(player: &Player, referee: &dyn Referee, plies: usize) -> (String, Vec<String>) {
     let wants = |want| player.identity().wants(want);
     // It takes the place of a history that is too long for a line.
-    let may_be_long = plies >= MAX_ARENA_LINE / (MAX_MOVE + 1) / 2;
+    let may_be_long = plies >= MAX_ARENA_LINE / (MAX_PLY + 1) / 2;
     let board = if may_be_long || wants(Want::Board) { referee.position() } else { String::new() };
     let legal = if wants(Want::Legal) { referee.legal() } else { Vec::new() };
     (board, legal)
@@ -135,21 +137,21 @@ fn ask(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, after: &[After]
 }
 
 /// Returns what limits the next decision of a seat, as it is told.
-fn limits(scoresheet: &Scoresheet, seat: Seat) -> Limits {
+fn limits(scoresheet: &Scoresheet, seat: Seat) -> GoLimits {
     let own = scoresheet.clock(seat);
     let clock = |seat: Seat| {
         let clock = scoresheet.clock(seat);
         let increment = Some(clock.increment()).filter(|increment| !increment.is_zero());
         clock.allowance().map(|time| SeatClock { seat: number(seat), remaining: Some(time), increment })
     };
-    Limits {
+    GoLimits {
         clocks: Seat::BOTH.into_iter().filter_map(clock).collect(),
         moves_to_go: own.turns_left().map(u64::from),
         // No time at all would be taken for no limit.
         move_time: own.turn_time().map(|time| time.max(Duration::from_millis(1))),
         depth: own.control().depth().map(u64::from),
         nodes: own.control().nodes(),
-        ..Limits::default()
+        ..GoLimits::default()
     }
 }
 

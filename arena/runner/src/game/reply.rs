@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::{AnswerFault, BestMove, Info, ScoreValue};
+use protocol::{AnswerError, BestMove, Info, ScoreValue, printable_capped};
 use record::InfoRecord;
 use rules::Seat;
 use tokio::time::Instant;
@@ -44,7 +44,7 @@ pub(crate) enum Reply {
 #[derive(Debug)]
 pub(crate) struct Answer {
     /// What it decided.
-    pub(crate) said: Result<BestMove, AnswerFault>,
+    pub(crate) said: Result<BestMove, AnswerError>,
     /// What it said last before that.
     pub(crate) info: Option<InfoRecord>,
     /// What it claimed last before that.
@@ -55,10 +55,12 @@ pub(crate) struct Answer {
     pub(crate) at: Instant,
 }
 
-/// Keeps the last line that says what the position is worth, and the last count of nodes.
-pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
+/// Keeps the last line that says what the position is worth, the last count of nodes, and at most `info_string` characters of
+/// the last words.
+pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info, info_string: u32) {
     if line.depth.is_some() || line.score.is_some() {
         let value = line.score.map(|score| score.value);
+        let text = kept.take().and_then(|kept| kept.text);
         *kept = Some(InfoRecord {
             depth: line.depth,
             cp: value.and_then(|value| match value {
@@ -70,8 +72,12 @@ pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info) {
                 ScoreValue::Centipawns(_) => None,
             }),
             nodes: line.nodes,
+            text,
         });
     } else if line.nodes.is_some() {
         kept.get_or_insert_default().nodes = line.nodes;
+    }
+    if let Some(text) = line.text.as_deref().filter(|_| info_string > 0) {
+        kept.get_or_insert_default().text = Some(printable_capped(text, info_string as usize));
     }
 }

@@ -185,7 +185,7 @@ impl Scoresheet {
             self.is_asked = false;
         }
         self.is_asked |= turn.seat == seat;
-        // SPEC 6.5: the time for a turn is for all of it, whoever else decides something in between.
+        // SPEC 6.5: the time for a turn is for all of it, no matter who else decides something in between.
         if self.asked[seat.index()].replace(number) != Some(number) {
             self.clocks[seat.index()].begin(turn.seat == seat);
         }
@@ -236,7 +236,7 @@ impl Scoresheet {
         self.record(ply, info)
     }
 
-    /// Plays a legal ply in the place of a bot that has failed to decide, chosen by `choose` from so many.
+    /// Plays a legal ply for a bot that has failed to decide; `choose` picks a number below the count of legal plies.
     ///
     /// # Errors
     /// When the rules contradict themselves.
@@ -250,7 +250,7 @@ impl Scoresheet {
         Ok(ply)
     }
 
-    /// Returns whether the seat may still decide: the turn in which it was asked goes on.
+    /// Returns whether the seat may still decide: the turn in which it was asked is not over.
     pub(crate) fn goes_on_for(&self, seat: Seat) -> bool {
         self.outcome().is_none()
             && self.referee.seat() == seat
@@ -315,16 +315,16 @@ pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {
             code: verdict.reason.code().to_owned(),
             pairs: Pairs::new(),
         });
-        let ply = ply.parse().expect("every legal ply is a move of the protocol");
+        let ply = ply.parse().expect("every legal ply has the form of a ply");
         After { ply, board: next.position(), end }
     };
     referee.legal().into_iter().map(follow).collect()
 }
 
-fn told(outcome: rules::Outcome) -> protocol::Outcome {
+fn told(outcome: rules::Outcome) -> protocol::AnnouncedResult {
     match outcome {
-        rules::Outcome::Win(seat) => protocol::Outcome::Win(number(seat)),
-        rules::Outcome::Draw => protocol::Outcome::Draw,
+        rules::Outcome::Win(seat) => protocol::AnnouncedResult::Win(number(seat)),
+        rules::Outcome::Draw => protocol::AnnouncedResult::Draw,
     }
 }
 

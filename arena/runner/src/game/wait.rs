@@ -1,6 +1,6 @@
 //! The wait for the answer to one question: what both bots write meanwhile, and every time that may run out.
 //!
-//! It begins without the runtime ([`crate::game::polling`]) and goes on in it. There is one absolute deadline, whatever the bot
+//! It begins without the runtime ([`crate::game::polling`]) and continues in it. There is one absolute deadline, whatever the bot
 //! says before it.
 
 use std::future::poll_fn;
@@ -62,6 +62,8 @@ pub(crate) struct Wait<'a> {
     /// When the bot is asked to answer at once; gone once it has been.
     nudge: Option<Instant>,
     info: Option<InfoRecord>,
+    /// How many characters of its last words are kept.
+    info_string: u32,
     announcement: Announcement,
     feed: Option<&'a mut LiveFeed>,
     account: &'a mut DecisionUsage,
@@ -103,6 +105,7 @@ impl<'a> Wait<'a> {
             deadline: None,
             nudge: None,
             info: None,
+            info_string: 0,
             announcement: Announcement::default(),
             feed,
             account,
@@ -112,10 +115,15 @@ impl<'a> Wait<'a> {
         }
     }
 
+    /// Has this many characters of the last words kept.
+    pub(crate) fn keeping(self, info_string: u32) -> Self {
+        Self { info_string, ..self }
+    }
+
     /// Returns when the system had just told what both bots had written, where that was right before a reply.
     pub(crate) fn looked(&self, reply: &Reply) -> Option<Instant> {
         match reply {
-            // In the runtime, what is told of a pipe is told to the runtime.
+            // In the runtime, news of a pipe goes to the runtime.
             Reply::Answer(answer) if self.waits_directly || !self.is_direct => Some(answer.at),
             _ => None,
         }
@@ -315,7 +323,7 @@ impl<'a> Wait<'a> {
             Event::Info(mut line) => {
                 // SPEC 6.6: the first of several best lines is the one that counts.
                 if line.multi_pv.is_none_or(|n| n <= 1) {
-                    keep(&mut self.info, &line);
+                    keep(&mut self.info, &line, self.info_string);
                     if let Some(feed) = &self.feed {
                         feed.hear(self.seat, &line);
                     }

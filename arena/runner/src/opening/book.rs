@@ -34,18 +34,18 @@ pub struct Doubled {
 
 /// What is wrong with a line of a file of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {fault}")]
+#[error("line {line}: {kind}")]
 pub struct BookError {
     /// The line, from 1.
     pub line: usize,
-    /// The fault.
-    pub fault: BookFault,
+    /// What is wrong.
+    pub kind: BookErrorKind,
 }
 
 /// What can be wrong with a line of a file of openings. Texts of the line are escaped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum BookFault {
+pub enum BookErrorKind {
     /// The file was made for another game.
     #[error("the openings are for `{named}`, not for `{played}`")]
     Game {
@@ -110,9 +110,9 @@ impl Book {
                 if let Some((key, value)) = comment.filter(|_| known.is_empty()).and_then(pair) {
                     if key == "game" && value != setup.label() {
                         let named = protocol::printable(value).into_owned();
-                        let fault = BookFault::Game { named, played: setup.label() };
+                        let kind = BookErrorKind::Game { named, played: setup.label() };
                         // Every line would be refused for that reason alone.
-                        return Err(vec![BookError { line: number, fault }]);
+                        return Err(vec![BookError { line: number, kind }]);
                     }
                     book.header.push((key.to_owned(), value.to_owned()));
                 }
@@ -126,7 +126,7 @@ impl Book {
                         book.openings.push(opening);
                     }
                 },
-                Err(fault) => errors.push(BookError { line: number, fault }),
+                Err(kind) => errors.push(BookError { line: number, kind }),
             }
         }
         if errors.is_empty() { Ok(book) } else { Err(errors) }
@@ -156,14 +156,14 @@ fn pair(comment: &str) -> Option<(&str, &str)> {
 }
 
 /// Reads an opening, and the position that it leads to, however it lies on the board.
-fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookFault> {
+fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookErrorKind> {
     let (position, plies) = split(text)?;
     let mut opening = Opening { start: None, plies: plies.iter().map(|ply| (*ply).to_owned()).collect() };
     let own = setup.referee(None).expect("a game's own start can be set up");
     let mut referee = match position {
         None => own,
         Some(position) => {
-            let referee = setup.referee(Some(&position)).map_err(|error| BookFault::Position {
+            let referee = setup.referee(Some(&position)).map_err(|error| BookErrorKind::Position {
                 text: protocol::printable(&position).into_owned(),
                 game: setup.label(),
                 reason: protocol::printable(&error.to_string()).into_owned(),
@@ -172,29 +172,29 @@ fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookFault> 
             referee
         }
     };
-    opening.play(referee.as_mut()).map_err(|(number, rejection)| BookFault::Ply {
+    opening.play(referee.as_mut()).map_err(|(number, rejection)| BookErrorKind::Ply {
         number,
         ply: protocol::printable(&opening.plies[number - 1]).into_owned(),
         game: setup.label(),
         reason: protocol::printable(&rejection.to_string()).into_owned(),
     })?;
     match referee.outcome() {
-        Some(verdict) => Err(BookFault::Decided { verdict }),
+        Some(verdict) => Err(BookErrorKind::Decided { verdict }),
         None => Ok((opening, rules::canonical(setup.game().id, &referee.position()))),
     }
 }
 
 /// Returns the position of a line, where it has one, and its plies.
-fn split(text: &str) -> Result<(Option<String>, Vec<&str>), BookFault> {
+fn split(text: &str) -> Result<(Option<String>, Vec<&str>), BookErrorKind> {
     let words: Vec<_> = text.split_whitespace().collect();
     match words.as_slice() {
         ["startpos"] => Ok((None, Vec::new())),
         ["startpos", "moves", plies @ ..] => Ok((None, plies.to_vec())),
-        ["startpos", word, ..] => Err(BookFault::Word { word: protocol::printable(word).into_owned() }),
+        ["startpos", word, ..] => Err(BookErrorKind::Word { word: protocol::printable(word).into_owned() }),
         ["fen", rest @ ..] => {
             let end = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
             if end == 0 {
-                return Err(BookFault::NoPosition);
+                return Err(BookErrorKind::NoPosition);
             }
             Ok((Some(rest[..end].join(" ")), rest.get(end + 1..).unwrap_or_default().to_vec()))
         }

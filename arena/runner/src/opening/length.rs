@@ -5,9 +5,9 @@ use std::fmt;
 /// How long random openings are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningLength {
-    /// So many plies.
+    /// This many plies.
     Plies(u32),
-    /// So many whole turns.
+    /// This many whole turns.
     Turns(u32),
 }
 

@@ -18,7 +18,7 @@ impl Opening {
     ///
     /// # Errors
     /// When the start is no position of the game.
-    pub fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, rules::NotationError> {
+    pub fn referee(&self, setup: &Setup) -> Result<Box<dyn Referee>, rules::StartError> {
         setup.referee(self.start.as_deref())
     }
 

@@ -4,7 +4,9 @@ use std::future::pending;
 use std::time::Duration;
 
 use processes::{Launcher, reap_dropped};
-use protocol::{Ability, BestMove, Choice, Event, GameSetup, Info, Moves, Start, printable_capped};
+use protocol::{
+    Ability, BestMove, Choice, Event, GameSetup, Info, Moves, Start, last_lines, printable_capped,
+};
 use settings::format_duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until};
@@ -13,9 +15,8 @@ use super::{Command, Inquiry, PartnerEvent, PartnerFailure, PartnerReply, Partne
 use crate::game::question::put;
 use crate::game::reply::keep;
 use crate::player::line_log::LineLog;
-use crate::player::stderr::last_lines;
 use crate::player::{Heard, Player};
-use crate::{Bot, Settings};
+use crate::{PlannedBot, PlaySettings};
 
 /// How many characters of a bot's words are shown.
 const SHOWN: usize = 500;
@@ -26,8 +27,8 @@ const LISTEN: Duration = Duration::from_millis(200);
 /// Everything that a partner works with.
 pub(super) struct Conversation {
     launcher: &'static dyn Launcher,
-    bot: Bot,
-    settings: Settings,
+    bot: PlannedBot,
+    settings: PlaySettings,
     tell: Box<dyn FnMut(PartnerEvent) + Send>,
     commands: UnboundedReceiver<Command>,
     /// The bot, once it has been greeted and until it has failed.
@@ -36,7 +37,7 @@ pub(super) struct Conversation {
     told: Option<Told>,
 }
 
-/// What a bot was told of the game that it is in.
+/// What a bot was told about its game.
 struct Told {
     setup: GameSetup,
     start: Start,
@@ -56,8 +57,8 @@ enum QuestionEnd {
 impl Conversation {
     pub(super) fn new(
         launcher: &'static dyn Launcher,
-        bot: Bot,
-        settings: Settings,
+        bot: PlannedBot,
+        settings: PlaySettings,
         tell: Box<dyn FnMut(PartnerEvent) + Send>,
         commands: UnboundedReceiver<Command>,
     ) -> Self {
@@ -110,7 +111,7 @@ impl Conversation {
             }
             if let Some(player) = &mut self.player {
                 player.start_ply();
-                // A break is told when somebody asks: it shows there once more.
+                // A break is told when somebody asks: it shows there again.
                 player.settle().await;
             }
         }
@@ -195,7 +196,7 @@ impl Conversation {
             let Some((heard, at)) = heard else { return Err(failure(late, true)) };
             match heard {
                 Heard::Said(Event::Info(line)) if line.multi_pv.is_none_or(|n| n <= 1) => {
-                    if report.hear(&line) {
+                    if report.hear(&line, self.settings.conditions.info_string) {
                         (self.tell)(PartnerEvent::Report(inquiry.id, report.clone()));
                     }
                 }
@@ -232,9 +233,9 @@ impl Conversation {
 
 impl PartnerReport {
     /// Takes a line and returns whether it says anything that is shown.
-    fn hear(&mut self, line: &Info) -> bool {
+    fn hear(&mut self, line: &Info, info_string: u32) -> bool {
         let mut kept = Some(std::mem::take(&mut self.info));
-        keep(&mut kept, line);
+        keep(&mut kept, line, info_string);
         self.info = kept.unwrap_or_default();
         if !line.pv.is_empty() {
             self.line = line.pv.iter().map(ToString::to_string).collect();
@@ -269,7 +270,7 @@ async fn end_of(commands: &mut UnboundedReceiver<Command>, id: u64, wants_stop: 
     }
 }
 
-/// Has a bot come to the end of a question whose answer nobody wants; one that does not in time is killed by whoever asks
+/// Has a bot come to the end of a question whose answer nobody wants; one that does not in time is killed by the one who asks
 /// next, since it still owes its answer.
 async fn give_up(player: &mut Player, grace: Duration) {
     player.stop();
@@ -289,8 +290,8 @@ async fn give_up(player: &mut Player, grace: Duration) {
 /// Brings a bot to the board: starts it where it is not there, and sets up the game where it is in another one.
 async fn prepare(
     launcher: &dyn Launcher,
-    bot: &Bot,
-    settings: &Settings,
+    bot: &PlannedBot,
+    settings: &PlaySettings,
     player: &mut Option<Player>,
     told: &mut Option<Told>,
     inquiry: &Inquiry,

@@ -1,11 +1,11 @@
 //! A question to a partner: the game so far, the clocks, and who is to decide.
 
 use protocol::GameSetup;
-use rules::{NotationError, Rejection, Seat, Setup};
+use rules::{Rejection, Seat, Setup, StartError};
 use settings::TimeControl;
 use thiserror::Error;
 
-use crate::Settings;
+use crate::PlaySettings;
 use crate::clock::Clock;
 use crate::game::assignment::setup_of;
 use crate::game::scoresheet::Scoresheet;
@@ -17,7 +17,7 @@ use crate::random::bot_seed;
 pub enum InquiryError {
     /// The start is no position of the game.
     #[error("not a position: {0}")]
-    Start(NotationError),
+    Start(StartError),
     /// A ply is not legal.
     #[error("ply {number}: {rejection}")]
     Ply {
@@ -53,7 +53,7 @@ impl Inquiry {
         start: Option<&str>,
         plies: &[String],
         tc: &TimeControl,
-        settings: &Settings,
+        settings: &PlaySettings,
     ) -> Result<Self, InquiryError> {
         let referee = setup.referee(start).map_err(InquiryError::Start)?;
         let clocks = [0, 1].map(|_| Clock::new(tc, settings));

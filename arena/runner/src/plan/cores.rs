@@ -27,7 +27,7 @@ pub enum PinError {
         /// The cores that may be used.
         cores: usize,
     },
-    /// There are too few cores for so many games.
+    /// There are too few cores for this many games.
     #[error("{games} games at once cannot be pinned: at `pin: {pin}` there are cores for {most}")]
     TooMany {
         /// How many games were to be played at once.
@@ -102,14 +102,14 @@ impl Pins {
         (!self.places.is_empty()).then_some(self.places.len())
     }
 
-    /// Returns whether some of so many games would be played on slower cores than others.
+    /// Returns whether some of this many games would be played on slower cores than others.
     #[must_use]
     pub fn is_uneven(&self, games: usize) -> bool {
         let used = &self.places[..games.min(self.places.len())];
         used.first().zip(used.last()).is_some_and(|(first, last)| first.kind != last.kind)
     }
 
-    /// Checks that so many games can be played at once.
+    /// Checks that this many games can be played at once.
     ///
     /// # Errors
     /// When they are too many.

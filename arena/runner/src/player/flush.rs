@@ -11,7 +11,7 @@ use crate::Launch;
 /// What the doctor needs to know of a bot, and what was found.
 #[derive(Debug)]
 pub(super) struct Pulse {
-    /// How long is listened, with the input open and once more with the input closed.
+    /// How long is listened, with the input open and again with the input closed.
     patience: Duration,
     /// Whether the bot has answered a question: then it flushes its output.
     has_answered: bool,

@@ -27,7 +27,7 @@ pub(crate) struct Transport {
     pub(crate) stdin: Box<dyn AsyncWrite + Unpin>,
     /// What the bot writes.
     pub(crate) stdout: BotOutput,
-    /// Completes when the process has ended, whoever still holds its pipes.
+    /// Completes when the process has ended, no matter who still holds its pipes.
     pub(crate) ended: Pin<Box<dyn Future<Output = ()>>>,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Returns a link whose writes may wait so long for the bot to read.
+    /// Returns a link whose writes may wait this long for the bot to read.
     pub(crate) fn new(transport: Transport, write_limit: Duration) -> Self {
         Self {
             stdin: transport.stdin,

@@ -111,11 +111,11 @@ impl Player {
     /// Begins to count the processor time of a game, where that is limited: else its guard may sleep on.
     pub(crate) fn begin_game(&self) {
         if let Some(process) = self.process().filter(|_| self.quota.cpu.is_some()) {
-            process.count_cpu_anew();
+            process.restart_cpu_count();
         }
     }
 
-    /// Stops its processes, or lets them go on. Nothing but questions may be asked of it in between.
+    /// Stops its processes, or lets them continue. Nothing but questions may be asked of it in between.
     pub(crate) fn freeze(&mut self, is_frozen: bool) {
         if let Some(process) = self.process().filter(|_| self.is_frozen != is_frozen) {
             process.freeze(is_frozen);

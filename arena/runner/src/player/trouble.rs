@@ -3,7 +3,9 @@
 use std::io;
 use std::time::Duration;
 
-use protocol::{MAX_BOT_LINE, MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, OptionFault, Reject, printable_capped};
+use protocol::{
+    MAX_BOT_LINE, MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, Reject, SetOptionError, printable_capped,
+};
 use record::Termination;
 use settings::format_duration;
 use tokio::time::Instant;
@@ -23,7 +25,7 @@ pub(crate) enum Trouble {
     /// The bot did not connect to its port in time.
     Unconnected(Duration),
     /// An option cannot be set.
-    Option(OptionFault),
+    Option(SetOptionError),
     /// The process is gone.
     Gone(Gone),
     /// Somebody has killed the guard of its process, which says nothing about the bot itself.

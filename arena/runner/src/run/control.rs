@@ -58,7 +58,7 @@ impl Control {
         self.raise(Stage::Aborting);
     }
 
-    /// Starts no new games until [`Control::resume`]; those that are being played go on.
+    /// Starts no new games until [`Control::resume`]; games in progress continue.
     pub fn pause(&self) {
         self.is_paused.send_replace(true);
     }
@@ -75,7 +75,7 @@ impl Control {
     }
 
     /// Changes how many games are played at once. More begin soon after; where there are too many, none is abandoned:
-    /// the next ones wait. Where there are cores for fewer only ([`crate::Settings::pins`]), so many are played.
+    /// the next ones wait. Where there are cores for fewer only ([`crate::PlaySettings::pins`]), this many are played.
     pub fn set_slots(&self, count: NonZeroUsize) {
         let most = *self.most_slots.borrow();
         self.slots.send_replace(Some(most.map_or(count, |most| count.min(most))));
@@ -105,7 +105,7 @@ impl Control {
     }
 
     /// Waits until no new games are started.
-    pub async fn finishing(&self) {
+    pub(crate) async fn finishing(&self) {
         self.reached(Stage::Finishing).await;
     }
 

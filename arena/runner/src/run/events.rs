@@ -1,6 +1,6 @@
 //! What a run tells, as one stream of events, and what it asks of who started it.
 //!
-//! Both happen on the thread that started the run: whoever takes time there holds up the next games, never a clock.
+//! Both happen on the thread that started the run: a listener that takes time there delays the next games, never a clock.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -20,11 +20,11 @@ pub enum RunEvent<'a> {
         /// The slot in which it is played, counted from 0.
         slot: usize,
     },
-    /// A line went to a bot or came from one. Only if [`crate::Settings::trace`] is set.
+    /// A line went to a bot or came from one. Only if [`crate::PlaySettings::trace`] is set.
     Trace(TraceLine),
     /// A bot failed: it lost a game by a fault, could not be started, refused a game. The end of the game follows.
     BotFailed(Box<BotFailure>),
-    /// Every line of a game whose end follows, fit to be shown. Only if [`crate::Settings::transcripts`] is set.
+    /// Every line of a game whose end follows, fit to be shown. Only if [`crate::PlaySettings::transcripts`] is set.
     Transcript {
         /// The number of the game.
         game: u64,
@@ -38,7 +38,7 @@ pub enum RunEvent<'a> {
     /// arena itself did not run while a bot was to decide; or, if [`settings::Conditions::replay_noisy`] is set, a bot lost on time
     /// while the machine kept it waiting.
     GameVoid(Box<GameRecord>),
-    /// Time has passed: at least every 100 ms while the run goes on.
+    /// Time has passed: at least every 100 ms during the run.
     Tick,
 }
 
@@ -73,7 +73,7 @@ pub trait Listener {
     fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError>;
 }
 
-/// Who has a run played: a listener that is also asked for what only it knows. Whoever has nothing to say leaves all of it
+/// Who has a run played: a listener that is also asked for what only it knows. A host that has nothing to say leaves all of it
 /// out, as every closure does.
 pub trait Host: Listener {
     /// Returns games to play after those that were given before; `None` when there will never be any.

@@ -4,12 +4,12 @@ use std::collections::{HashMap, VecDeque};
 use std::mem;
 use std::num::NonZeroU32;
 
-use record::{GameRecord, GameSummary, Identity, Summarizer, Termination};
+use record::{BotId, GameRecord, GameSummary, Summarizer, Termination};
 use rules::Seat;
 
 use crate::game::assignment::Assignment;
 use crate::run::withdrawal::{Ruling, Withdrawals};
-use crate::{Plan, Task, Tasks};
+use crate::{GamePlan, Task, Tasks};
 
 /// How many games are looked at for one that may begin, where the first ones have to wait.
 const LOOK_AHEAD: usize = 256;
@@ -20,9 +20,9 @@ const MOST_PAUSED: u32 = 20;
 
 /// The games of a run that have not ended, by number.
 pub(crate) struct Queue<'a> {
-    plan: &'a Plan,
+    plan: &'a GamePlan,
     /// The bots of the plan, as records know them.
-    identities: Vec<Identity>,
+    identities: Vec<BotId>,
     /// The games that come next.
     waiting: VecDeque<Task>,
     /// The games after those.
@@ -47,10 +47,10 @@ pub(crate) enum Next {
 
 impl<'a> Queue<'a> {
     /// Starts with these games.
-    pub(crate) fn new(plan: &'a Plan, tasks: Tasks<'a>) -> Self {
+    pub(crate) fn new(plan: &'a GamePlan, tasks: Tasks<'a>) -> Self {
         Self {
             plan,
-            identities: plan.bots.iter().map(crate::Bot::identity).collect(),
+            identities: plan.bots.iter().map(crate::PlannedBot::identity).collect(),
             waiting: VecDeque::new(),
             rest: tasks,
             running: Vec::new(),

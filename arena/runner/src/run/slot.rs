@@ -2,7 +2,7 @@
 //! its bots itself.
 //!
 //! Bots stay alive between games. What a bot did in the last game does not follow it: before it is used again
-//! it has to answer `isready`, or it is started anew.
+//! it has to answer `isready`, or it is started again.
 
 use std::collections::{HashSet, VecDeque};
 use std::io;
@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use processes::{Launcher, ProcessUsage, is_shortage};
-use protocol::printable_capped;
+use protocol::{last_lines, printable_capped};
 use record::{GameRecord, Termination};
-use rules::Seat;
+use rules::{Rejection, Seat, StartError};
 use settings::Restart;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
@@ -25,14 +25,14 @@ use crate::game::live::{LiveCell, LiveFeed};
 use crate::game::{self, GameCourse, GameParts};
 use crate::plan::Pinned;
 use crate::player::line_log::{LineLog, Transcript};
-use crate::player::stderr::last_lines;
 use crate::player::trace::{Backlog, Tracer};
 use crate::player::trouble::{TimedTrouble, Trouble};
 use crate::player::{LostBot, Player, number};
 use crate::run::join_all::join_all;
 use crate::run::stagger::Stagger;
 use crate::{
-    Bot, BotFailure, Control, GameCores, Live, Opening, Plan, RunError, Settings, Task, TraceLine, Unpinned,
+    BotFailure, Control, GameCores, GamePlan, Live, Opening, PlannedBot, PlaySettings, RunError, Task,
+    TraceLine, Unpinned,
 };
 
 /// How many processes of a slot wait for their next game.
@@ -75,8 +75,8 @@ pub(crate) enum SlotReport {
 
 /// What all slots share.
 pub(crate) struct Shared<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) settings: Settings,
+    pub(crate) plan: &'a GamePlan,
+    pub(crate) settings: PlaySettings,
     pub(crate) launcher: &'a dyn Launcher,
     pub(crate) stagger: Stagger,
     /// The user's handle, and that of the run itself.
@@ -85,7 +85,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) offenders: Mutex<HashSet<usize>>,
     pub(crate) backlog: Backlog,
     pub(crate) began: Instant,
-    /// Where games are shown while they go on, if anybody looks.
+    /// Where games in progress are shown, if anybody looks.
     pub(crate) live: Option<Live>,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Slot<'a> {
         join_all(ends).await;
     }
 
-    /// Plays a game and returns what is to be told of its end.
+    /// Plays a game and returns what to report of its end.
     async fn play(&mut self, job: &Job) -> Result<SlotReport, RunError> {
         let (started, since) = (jiff::Timestamp::now(), Instant::now());
         let assignment = Assignment { plan: self.shared.plan, task: &job.task };
@@ -207,11 +207,17 @@ impl<'a> Slot<'a> {
     ) -> Result<(GameCourse, [SeatOutcome; 2]), RunError> {
         let (task, opening, contest) = (&job.task, &job.opening, assignment.contest());
         let settings = &self.shared.settings;
+        let failed =
+            |rejection| RunError::Rules { game: task.number, label: contest.label.clone(), rejection };
+        let referee = opening.referee(&contest.setup).map_err(|error| match error {
+            StartError::Rules(fault) => failed(Rejection::Rules(Box::new(fault))),
+            StartError::Position(error) => failed(Rejection::NotAPly(error.to_string())),
+        })?;
         let before = players.each_mut().map(Player::cpu);
         let course = game::play(
             &mut players,
             GameParts {
-                referee: opening.referee(&contest.setup).expect("openings are checked before the first game"),
+                referee,
                 setups: Seat::BOTH.map(|seat| assignment.setup(seat)),
                 opening: &opening.plies,
                 start: opening.start.as_deref(),
@@ -222,11 +228,7 @@ impl<'a> Slot<'a> {
             },
         )
         .await
-        .map_err(|rejection| RunError::Rules {
-            game: task.number,
-            label: contest.label.clone(),
-            rejection,
-        })?;
+        .map_err(failed)?;
         let mut after = [SeatOutcome::default(), SeatOutcome::default()];
         for (seat, mut player) in Seat::BOTH.into_iter().zip(players) {
             let after = &mut after[seat.index()];
@@ -320,7 +322,7 @@ impl<'a> Slot<'a> {
     /// Brings a bot to the board: the one that waited, if it is in step, or a new process.
     async fn seat(
         &self,
-        bot: &Bot,
+        bot: &PlannedBot,
         seat: Seat,
         idle: Option<Player>,
         mut log: LineLog,
@@ -333,7 +335,7 @@ impl<'a> Slot<'a> {
                 Ok(()) => true,
                 Err(_) => self.shared.settings.conditions.restart == Restart::Never && !player.is_broken(),
             };
-            // It may have sat on the other side before. One that cannot be moved is started anew where it belongs.
+            // It may have sat on the other side before. One that cannot be moved is started again where it belongs.
             let is_in_place =
                 place.is_none_or(|place| place.is_shared() || player.move_to(place, seat).is_ok());
             if is_kept && is_in_place {

@@ -19,7 +19,7 @@ impl Stagger {
         Self { least, next: Mutex::new(Instant::now()) }
     }
 
-    /// Waits until a process may start. Whoever gives up waiting leaves its turn unused.
+    /// Waits until a process may start. A caller that gives up waiting leaves its turn unused.
     pub(crate) async fn turn(&self) {
         let Some(least) = self.least else { return };
         let start = {

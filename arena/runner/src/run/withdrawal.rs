@@ -7,18 +7,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 
-use record::{GameResult, GameSummary, Identity, Termination};
+use record::{BotId, GameResult, GameSummary, Termination};
 use rules::Seat;
 
 /// How many games a bot may refuse, or not be started for, before each further one is a fault.
-pub const FREE_REFUSALS: usize = 2;
+pub(crate) const FREE_REFUSALS: usize = 2;
 
 /// What bots did that counts against them.
 #[derive(Clone, Debug)]
 pub(crate) struct Withdrawals {
-    /// So many faults, and a bot is withdrawn.
+    /// This many faults, and a bot is withdrawn.
     most: NonZeroU32,
-    bots: BTreeMap<Identity, Marks>,
+    bots: BTreeMap<BotId, Marks>,
 }
 
 /// What one bot did.
@@ -53,7 +53,7 @@ impl Withdrawals {
     pub(crate) fn push(&mut self, game: &GameSummary) {
         for seat in Seat::BOTH {
             let sitter = &game.seats[seat.index()];
-            let bot = Identity { name: sitter.bot.clone(), digest: sitter.digest.clone() };
+            let bot = BotId { name: sitter.bot.clone(), digest: sitter.digest.clone() };
             let marks = self.bots.entry(bot).or_default();
             if game.fault() == Some(seat) {
                 marks.lost.insert(game.number);
@@ -68,7 +68,7 @@ impl Withdrawals {
 
     /// Decides whether a game is played. `open` says for each of its bots how many of its games of lower numbers are
     /// not over.
-    pub(crate) fn rule(&self, number: u64, bots: [&Identity; 2], open: [usize; 2]) -> Ruling {
+    pub(crate) fn rule(&self, number: u64, bots: [&BotId; 2], open: [usize; 2]) -> Ruling {
         let most = self.most.get() as usize;
         let faults = bots.map(|bot| self.faults_before(bot, number));
         // Where both are withdrawn, the first seat is named, whatever is known first.
@@ -89,12 +89,12 @@ impl Withdrawals {
     }
 
     /// Returns the version that stands in the records of a bot; empty where there is none.
-    pub(crate) fn version(&self, bot: &Identity) -> &str {
+    pub(crate) fn version(&self, bot: &BotId) -> &str {
         self.bots.get(bot).map_or("", |marks| &marks.version)
     }
 
     /// Returns how often a bot failed in games of lower numbers.
-    fn faults_before(&self, bot: &Identity, number: u64) -> usize {
+    fn faults_before(&self, bot: &BotId, number: u64) -> usize {
         self.bots.get(bot).map_or(0, |marks| {
             let refused = marks.refused.range(..number).count();
             marks.lost.range(..number).count() + refused.saturating_sub(FREE_REFUSALS)
@@ -115,8 +115,8 @@ mod tests {
 
     use super::*;
 
-    fn identity(name: &str) -> Identity {
-        Identity { name: name.to_owned(), digest: String::new() }
+    fn identity(name: &str) -> BotId {
+        BotId { name: name.to_owned(), digest: String::new() }
     }
 
     /// A game of `bad` against `good`, which is lost by a fault, refused, or neither.

@@ -33,9 +33,9 @@ async fn what_is_no_ply_at_all_is_a_bad_answer() {
     let detail = game.ends(GameResult::P2Win, Termination::BadMove);
     assert_eq!(detail, "bad ply `z99` at ply 1: a ply is a cell");
     for (line, words) in [
-        ("bestmove", "`bestmove` without a move"),
-        ("bestmove (none)", "`(none)` is not a move"),
-        ("bestmove \u{1b}[2J1", r"not a move"),
+        ("bestmove", "`bestmove` without a ply"),
+        ("bestmove (none)", "`(none)` is not a ply"),
+        ("bestmove \u{1b}[2J1", r"not a ply"),
     ] {
         let game = Board::new("10", 3).p1([say(0, line)]).play().await;
         let detail = game.ends(GameResult::P2Win, Termination::BadMove);
@@ -56,7 +56,7 @@ async fn an_illegal_ply_is_asked_for_again_while_the_clock_runs() {
     assert_eq!((game.spent()[0], game.clocks()[0]), (Some(3000), Some(8000)));
     let errors = game.sent(0, "error");
     assert_eq!(errors[0], "error illegal-move move=c3 ply=1 try=1/2 : c3 is taken");
-    assert_eq!(errors[1], "error bad-move ply=1 try=2/2 : `bestmove` without a move");
+    assert_eq!(errors[1], "error bad-move ply=1 try=2/2 : `bestmove` without a ply");
 }
 
 #[tokio::test(start_paused = true)]
@@ -182,5 +182,22 @@ async fn the_last_info_is_kept() {
     let game = Board::new("10", 2).p1([vec![Act::Say(text.to_owned())]]).play().await;
     let info = game.course.plies[0].info.clone().unwrap();
     assert_eq!((info.depth, info.cp, info.mate, info.nodes), (Some(4), None, Some(-2), Some(99)));
+    assert_eq!(info.text.as_deref(), Some("done"));
     assert_eq!(game.course.plies[1].info, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_last_words_of_a_bot_are_kept_up_to_a_length_and_fit_to_be_shown() {
+    let words = "\u{202e}".to_owned() + &"x".repeat(5000);
+    let text = format!("info string first\ninfo string {words}\ninfo depth 4 score cp 1\nbestmove a1\n");
+    let whole = format!("\\u{{202e}}{}…", "x".repeat(191));
+    for (most, expected) in [(200, Some(whole)), (9, Some("\\u{202e}…".to_owned())), (0, None)] {
+        let game = Board::new("10", 2)
+            .with(|board| board.settings.conditions.info_string = most)
+            .p1([vec![Act::Say(text.clone())]])
+            .play()
+            .await;
+        let info = game.course.plies[0].info.clone().unwrap();
+        assert_eq!((info.cp, info.text), (Some(1), expected));
+    }
 }

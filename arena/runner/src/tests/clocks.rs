@@ -179,7 +179,7 @@ async fn thinking_has_a_limit_where_there_is_no_clock() {
 
 #[tokio::test(start_paused = true)]
 async fn nobody_loses_on_time_in_a_debugger() {
-    let settings = Settings { no_timeout: true, ..Settings::new(1) };
+    let settings = PlaySettings { no_timeout: true, ..PlaySettings::new(1) };
     let game = Board::new("1", 2)
         .with(|board| board.settings = settings)
         .p1([say(100_000, "bestmove a1")])
@@ -236,7 +236,7 @@ async fn only_a_loss_on_time_is_noisy() {
     assert!(!game.course.end.is_doubtful);
 }
 
-/// Returns a game on clocks that count processor time, `p1` keeping so many processors busy.
+/// Returns a game on clocks that count processor time, `p1` keeping this many processors busy.
 fn metered(tc: &'static str, processors: f64) -> Board {
     Board::new(tc, 4).with(|board| board.busy[0] = processors)
 }

@@ -1,4 +1,4 @@
-//! Plies that the arena chooses in the place of a bot that fails to decide.
+//! Plies that the arena chooses instead of a bot that fails to decide.
 
 use settings::OnFail;
 

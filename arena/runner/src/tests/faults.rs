@@ -99,7 +99,7 @@ async fn silence_in_the_greeting_has_a_limit() {
         stdout: BotOutput::Stream(Box::new(stdout)),
         ended: Box::pin(pending()),
     };
-    let timeouts = Settings::new(1).timeouts;
+    let timeouts = PlaySettings::new(1).timeouts;
     let mut player =
         Player::new(Box::new(PausedProcess::idle()), transport, Dialogue::new(Profile::default()), &timeouts);
     let since = tokio::time::Instant::now();
@@ -117,7 +117,7 @@ async fn an_exit_is_noticed_even_if_somebody_else_holds_the_output() {
     tokio::io::AsyncWriteExt::write_all(&mut output, b"protocol 1\nugiok\nbestmove").await.unwrap();
     let ended = Box::pin(tokio::time::sleep(ms(700)));
     let transport = Transport { stdin: Box::new(stdin), stdout: BotOutput::Stream(Box::new(stdout)), ended };
-    let timeouts = Settings::new(1).timeouts;
+    let timeouts = PlaySettings::new(1).timeouts;
     let mut player =
         Player::new(Box::new(PausedProcess::idle()), transport, Dialogue::new(Profile::default()), &timeouts);
     player.greet(&[], &timeouts).await.unwrap();

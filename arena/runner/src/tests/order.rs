@@ -15,7 +15,7 @@ async fn an_answer_counts_even_if_the_bot_ends_right_after_it() {
     let last = vec![Act::Wait(100), Act::Say("bestmove a1\n".to_owned()), Act::Die];
     let game = Board::new("10", 3).p1([say(0, "bestmove a1"), last.clone()]).play().await;
     game.ends_by_rules();
-    // But when the game goes on, it has lost: at once, not when it is its turn.
+    // But when the game continues, it has lost: at once, not when it is its turn.
     let game = Board::new("10", 5)
         .p1([say(0, "bestmove a1"), last])
         .p2([say(0, "bestmove a1"), say(9000, "bestmove a1")])
@@ -95,7 +95,7 @@ impl tokio::io::AsyncRead for Noise {
 
 #[tokio::test(start_paused = true)]
 async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
-    let settings = Settings::new(1);
+    let settings = PlaySettings::new(1);
     let noise = Transport {
         stdin: Box::new(tokio::io::sink()),
         stdout: BotOutput::Stream(Box::new(Noise(Box::pin(tokio::time::sleep(ms(10)))))),
@@ -117,8 +117,13 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let seat = scoresheet.ask();
     let (mut polling, mut account) = (Polling::new(), DecisionUsage::Closed);
     let players = &mut [asked, noisy];
-    let beside =
-        Beside { polling: &mut polling, account: &mut account, speed: BotSpeed::Unknown, feed: None };
+    let beside = Beside {
+        polling: &mut polling,
+        account: &mut account,
+        speed: BotSpeed::Unknown,
+        feed: None,
+        info_string: 0,
+    };
     let reply = question(players, &scoresheet, seat, ms(500), beside).await;
     let Reply::Answer(answer) = reply else { panic!("{reply:?}") };
     assert_eq!(answer.spent, ms(10));

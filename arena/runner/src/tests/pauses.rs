@@ -3,7 +3,7 @@
 use super::scripted::say;
 use super::*;
 
-/// A bot that answers after it has thought, and the arena stood still, for so many milliseconds.
+/// A bot that answers after it has thought, and the arena stood still, for this many milliseconds.
 fn paused(think: u64, pause: u64) -> Vec<Act> {
     vec![Act::Wait(think), Act::Pause(pause), Act::Say("bestmove a1\n".to_owned())]
 }
@@ -60,7 +60,7 @@ async fn chatter_during_a_pause_hides_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn a_pause_puts_off_the_limit_of_a_set_up() {
-    let settings = Settings::new(1);
+    let settings = PlaySettings::new(1);
     let (mut player, _lines) =
         seat(PausedProcess::idle(), Vec::new(), "protocol 1\nx-pause\nugiok\n", 1 << 16, &settings).await;
     let setup = GameSetup::new("farook");

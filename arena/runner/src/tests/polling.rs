@@ -16,7 +16,7 @@ async fn sit(on_go: &str) -> Player {
          uginewgame) (sleep 0.5; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
     );
     let program = ProcessSpec { args: vec!["-c".into(), script.into()], ..ProcessSpec::new("/bin/sh", "/") };
-    let settings = Settings::new(1);
+    let settings = PlaySettings::new(1);
     let mut process = Direct.launch(&program).unwrap();
     let transport = Transport::of(&mut process).unwrap();
     let mut player =
@@ -32,7 +32,7 @@ async fn ask(on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
 
 /// Asks the first of two bots, whose account is opened as after a fast decision, and waits as after one of this speed.
 async fn ask_after(speed: BotSpeed, on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
-    let settings = Settings::new(1);
+    let settings = PlaySettings::new(1);
     let mut players = [sit(on_go).await, sit("").await];
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
@@ -41,7 +41,7 @@ async fn ask_after(speed: BotSpeed, on_go: &str, tc: &str) -> (DecisionUsage, De
     let seat = scoresheet.ask();
     let before = DecisionUsage::open(&mut players[0], scoresheet.clock(seat), true);
     let (mut polling, mut account) = (Polling::new(), before);
-    let beside = Beside { polling: &mut polling, account: &mut account, speed, feed: None };
+    let beside = Beside { polling: &mut polling, account: &mut account, speed, feed: None, info_string: 0 };
     let reply = question(&mut players, &scoresheet, seat, ms(500), beside).await;
     (before, account, reply)
 }
@@ -106,7 +106,7 @@ async fn the_speed_of_the_last_decision_changes_nothing_but_the_wait() {
 
 #[tokio::test]
 async fn what_was_written_before_the_question_is_no_answer() {
-    let settings = Settings::new(1);
+    let settings = PlaySettings::new(1);
     let mut players = [sit("echo bestmove a1").await, sit("").await];
     players[0].set_up(&GameSetup::new("early"), Duration::from_secs(60)).await.unwrap();
     tokio::time::sleep(ms(2000)).await;
@@ -118,8 +118,13 @@ async fn what_was_written_before_the_question_is_no_answer() {
     let mut scoresheet = Scoresheet::new(script, None, clocks, &[]).unwrap();
     let seat = scoresheet.ask();
     let (mut polling, mut account) = (Polling::new(), DecisionUsage::Closed);
-    let beside =
-        Beside { polling: &mut polling, account: &mut account, speed: BotSpeed::Unknown, feed: None };
+    let beside = Beside {
+        polling: &mut polling,
+        account: &mut account,
+        speed: BotSpeed::Unknown,
+        feed: None,
+        info_string: 0,
+    };
     let reply = question(&mut players, &scoresheet, seat, ms(500), beside).await;
     assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a1");
 }

@@ -105,13 +105,13 @@ impl Referee for Script {
 /// What a scripted bot does when it is asked.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
-    /// Thinks for so many milliseconds.
+    /// Thinks for this many milliseconds.
     Wait(u64),
-    /// Thinks for so many milliseconds in which the arena does not run.
+    /// Thinks for this many milliseconds in which the arena does not run.
     Pause(u64),
     /// Writes this.
     Say(String),
-    /// Writes this line every so many milliseconds for ever.
+    /// Writes this line every this many milliseconds for ever.
     Chatter(&'static str, u64),
     /// Reads lines until one begins with this word.
     Await(&'static str),

@@ -1,6 +1,6 @@
 //! Building a bot: a line of the shell with a limit of time and a bound on what is kept of its output.
 //!
-//! A build is started as bots are, by a [`Launcher`], in a process group of its own: whoever confines bots confines
+//! A build is started as bots are, by a [`Launcher`], in a process group of its own: a launcher that confines bots confines
 //! their builds too.
 
 use std::collections::VecDeque;
@@ -145,7 +145,7 @@ async fn watch(
 ) -> io::Result<(BuildEnd, BuildOutput)> {
     let mut process = launcher.launch(&launch.to_process_spec())?;
     let (stdin, mut stdout) = process.take_pipes().ok_or_else(|| io::Error::other("its pipes are taken"))?;
-    // Whoever asks a question finds the end of the input.
+    // A program that asks a question finds the end of the input.
     drop(stdin);
     let mut kept = Kept::default();
     let stopped = {

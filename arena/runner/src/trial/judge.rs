@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use processes::{Launcher, reap_dropped, reserve_descriptors};
-use protocol::{Event, GameSetup, Pairs};
+use protocol::{Event, GameSetup, Pairs, last_lines};
 use record::InfoRecord;
 use thiserror::Error;
 use tokio::runtime::Runtime;
@@ -16,7 +16,7 @@ use crate::game::scoresheet::Scoresheet;
 use crate::player::line_log::LineLog;
 use crate::player::{Heard, LostBot, Player, number};
 use crate::run::slot::MOST_DESCRIPTORS;
-use crate::{Bot, Contest, Control, Opening, Settings};
+use crate::{Contest, Control, Opening, PlannedBot, PlaySettings};
 
 /// Why there is no score.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -46,9 +46,9 @@ pub struct OpeningJudge<'a> {
     runtime: Runtime,
     /// The bot; gone once it has failed.
     player: Option<Player>,
-    bot: &'a Bot,
+    bot: &'a PlannedBot,
     contest: &'a Contest,
-    settings: &'a Settings,
+    settings: &'a PlaySettings,
     control: &'a Control,
     asked: u64,
 }
@@ -63,9 +63,9 @@ impl<'a> OpeningJudge<'a> {
     /// When the system does not even provide what waiting for a process needs.
     pub fn start(
         launcher: &dyn Launcher,
-        bot: &'a Bot,
+        bot: &'a PlannedBot,
         contest: &'a Contest,
-        settings: &'a Settings,
+        settings: &'a PlaySettings,
         control: &'a Control,
     ) -> Result<Self, JudgeError> {
         reserve_descriptors(2 * MOST_DESCRIPTORS as u64);
@@ -147,7 +147,7 @@ impl<'a> OpeningJudge<'a> {
             }
             Some(Err(fault)) => {
                 let stderr = self.runtime.block_on(player.kill()).stderr;
-                Err(JudgeError::Lost { fault, stderr: crate::player::stderr::last_lines(&stderr) })
+                Err(JudgeError::Lost { fault, stderr: last_lines(&stderr) })
             }
             None => {
                 self.runtime.block_on(player.kill());
@@ -190,7 +190,9 @@ async fn ask(
         };
         match heard {
             // SPEC 6.6: the first of several best lines is the one that counts.
-            Heard::Said(Event::Info(line)) if line.multi_pv.is_none_or(|n| n <= 1) => keep(&mut info, &line),
+            Heard::Said(Event::Info(line)) if line.multi_pv.is_none_or(|n| n <= 1) => {
+                keep(&mut info, &line, 0);
+            }
             Heard::Said(Event::Answer(_)) => return Ok(info),
             Heard::Said(Event::BadAnswer(fault)) => return Err(fault.to_string()),
             Heard::Said(_) => {}
@@ -204,8 +206,5 @@ fn words(limit: Duration) -> String {
 }
 
 fn fallen(lost: &LostBot) -> JudgeError {
-    JudgeError::Lost {
-        fault: lost.failure.trouble.words(),
-        stderr: crate::player::stderr::last_lines(&lost.stderr),
-    }
+    JudgeError::Lost { fault: lost.failure.trouble.words(), stderr: last_lines(&lost.stderr) }
 }

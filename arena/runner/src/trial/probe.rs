@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use processes::{Launcher, reap_dropped, reserve_descriptors};
-use protocol::{Ability, Identity, Timeouts, printable_capped};
+use protocol::{Ability, Identity, Timeouts, last_lines, printable_capped};
 use rules::Seat;
 use thiserror::Error;
 use tokio::time::Instant;
@@ -13,13 +13,12 @@ use tokio::time::Instant;
 use crate::game::assignment::setup_of;
 use crate::player::Player;
 use crate::player::line_log::LineLog;
-use crate::player::stderr::last_lines;
 use crate::player::trouble::Trouble;
 use crate::run::SPARE_DESCRIPTORS;
 use crate::run::join_all::join_all;
 use crate::run::slot::MOST_DESCRIPTORS;
 use crate::run::stagger::Stagger;
-use crate::{Bot, Contest, Control, Settings};
+use crate::{Contest, Control, PlannedBot, PlaySettings};
 
 /// How many characters of what a bot says of itself are shown.
 const SHOWN: usize = 200;
@@ -35,7 +34,7 @@ pub struct ProbeResult {
 
 impl ProbeResult {
     /// Returns that of a bot that was not even tried.
-    fn unstarted(bot: &Bot, error: &std::io::Error) -> Self {
+    fn unstarted(bot: &PlannedBot, error: &std::io::Error) -> Self {
         let failure = ProbeFailure {
             fault: format!("could not be started: {error}"),
             command: bot.launch.command(),
@@ -90,22 +89,22 @@ pub struct ProbeFailure {
 #[must_use]
 pub fn probe(
     launcher: &dyn Launcher,
-    bots: &[Bot],
+    bots: &[PlannedBot],
     contests: &[Contest],
-    settings: &Settings,
+    settings: &PlaySettings,
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
     try_all(launcher, bots, contests, settings, control, false)
 }
 
-/// Tries bots like [`probe`], and sets up every game on either seat with each of them: nobody is asked for a ply. A bot that
-/// refuses several is told of with all.
+/// Tries bots like [`probe`], and sets up every game on either seat with each of them: nobody is asked for a ply. The result of a bot
+/// that refuses several names them all.
 #[must_use]
 pub fn rehearse(
     launcher: &dyn Launcher,
-    bots: &[Bot],
+    bots: &[PlannedBot],
     contests: &[Contest],
-    settings: &Settings,
+    settings: &PlaySettings,
     control: &Control,
 ) -> Option<Vec<ProbeResult>> {
     try_all(launcher, bots, contests, settings, control, true)
@@ -113,9 +112,9 @@ pub fn rehearse(
 
 fn try_all(
     launcher: &dyn Launcher,
-    bots: &[Bot],
+    bots: &[PlannedBot],
     contests: &[Contest],
-    settings: &Settings,
+    settings: &PlaySettings,
     control: &Control,
     sets_up: bool,
 ) -> Option<Vec<ProbeResult>> {
@@ -133,12 +132,11 @@ fn try_all(
     let stagger = Stagger::new(settings.conditions.stagger);
     let (next, results) = (Cell::new(0), RefCell::new(BTreeMap::new()));
     let probe_all = async {
-        // Whoever is done takes the next one: a bot that takes its time holds up no other.
+        // A lane that is done takes the next one: a slow bot delays no other.
         let probes = (0..at_once).map(|_| async {
             while let Some(bot) = bots.get(next.get()) {
                 let number = next.replace(next.get() + 1);
-                stagger.turn().await;
-                let outcome = probe_one(launcher, bot, contests, settings, sets_up).await;
+                let outcome = probe_one(launcher, bot, contests, settings, &stagger, sets_up).await;
                 results.borrow_mut().insert(number, ProbeResult { bot: bot.name.clone(), outcome });
             }
         });
@@ -146,7 +144,7 @@ fn try_all(
         results.take().into_values().collect()
     };
     let results = runtime.block_on(async {
-        // Games are not running yet: whoever wants them to finish wants no more of this either.
+        // No game is in progress yet: an order to finish ends this too.
         tokio::select! {
             biased;
             () = control.finishing() => None,
@@ -160,9 +158,10 @@ fn try_all(
 
 async fn probe_one(
     launcher: &dyn Launcher,
-    bot: &Bot,
+    bot: &PlannedBot,
     contests: &[Contest],
-    settings: &Settings,
+    settings: &PlaySettings,
+    stagger: &Stagger,
     sets_up: bool,
 ) -> Result<BotIdentity, ProbeFailure> {
     let failure = |fault: String, exit: Option<&str>, stderr: &[u8]| ProbeFailure {
@@ -175,6 +174,7 @@ async fn probe_one(
         flush: None,
     };
     let timeouts = &settings.timeouts;
+    stagger.turn().await;
     let mut player =
         Player::launch(launcher, bot, timeouts, LineLog::new(Instant::now())).await.map_err(|lost| {
             let trouble = &lost.failure.trouble;
@@ -189,7 +189,7 @@ async fn probe_one(
     let identity = shown(player.identity());
     let mut fault = contests.iter().find_map(|contest| unfit(player.identity(), bot, contest));
     if sets_up && fault.is_none() {
-        (player, fault) = set_up_all(launcher, player, bot, contests, timeouts, &failure).await?;
+        (player, fault) = set_up_all(launcher, player, bot, contests, (timeouts, stagger), &failure).await?;
     }
     let stderr = player.stderr();
     player.end(timeouts).await;
@@ -206,9 +206,9 @@ async fn probe_one(
 async fn set_up_all(
     launcher: &dyn Launcher,
     mut player: Player,
-    bot: &Bot,
+    bot: &PlannedBot,
     contests: &[Contest],
-    timeouts: &Timeouts,
+    (timeouts, stagger): (&Timeouts, &Stagger),
     failure: impl Fn(String, Option<&str>, &[u8]) -> ProbeFailure,
 ) -> Result<(Player, Option<String>), ProbeFailure> {
     let mut refused = Vec::new();
@@ -230,6 +230,7 @@ async fn set_up_all(
             // Whether `readyok` follows a refusal is up to the bot: a new process owes nothing.
             if contests.peek().is_some() {
                 player.end(timeouts).await;
+                stagger.turn().await;
                 let watch = LineLog::new(Instant::now());
                 player = Player::launch(launcher, bot, timeouts, watch).await.map_err(|lost| {
                     let trouble = &lost.failure.trouble;
@@ -245,7 +246,7 @@ async fn set_up_all(
 }
 
 /// Returns why a bot cannot play a game of the tournament.
-fn unfit(identity: &Identity, bot: &Bot, contest: &Contest) -> Option<String> {
+fn unfit(identity: &Identity, bot: &PlannedBot, contest: &Contest) -> Option<String> {
     let (game, label) = (contest.setup.game().id, &contest.label);
     let options: Vec<_> =
         contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();

@@ -1,4 +1,4 @@
-//! Sending a bot the lines of a recorded game once more, and seeing what it answers now.
+//! Sending a bot the lines of a recorded game again, and seeing what it answers now.
 //!
 //! The position before every question is that of the record, whatever the bot answers now, and its clock shows
 //! what it showed then. Three things are not as they were: the opponent does not think, so that questions follow
@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use processes::{Launcher, reap_dropped};
-use protocol::{BestMove, Choice};
+use protocol::{BestMove, Choice, last_lines};
 use record::{GameRecord, GameResult, Termination};
 use rules::{Rejection, Seat};
 use tokio::time::Instant;
@@ -18,13 +18,13 @@ use crate::game::question::put;
 use crate::game::scoresheet::Scoresheet;
 use crate::player::line_log::LineLog;
 use crate::player::{Heard, LostBot, Player};
-use crate::{Control, Plan, Spoken, Task};
+use crate::{Control, GamePlan, Spoken, Task};
 
 /// A recorded game with what it was played from.
 #[derive(Clone, Copy, Debug)]
 pub struct ReproGame<'a> {
     /// The bots, games and settings.
-    pub plan: &'a Plan,
+    pub plan: &'a GamePlan,
     /// The game's place among them.
     pub task: &'a Task,
     /// The record.
@@ -124,7 +124,7 @@ async fn repeat(
     let scoresheet = Scoresheet::new(referee, record.start.as_deref(), clocks, &opening)?;
     let began = Instant::now();
     let lost = |LostBot { failure, stderr, .. }: LostBot| {
-        ReproEnd::Lost(failure.trouble.words(), crate::player::stderr::last_lines(&stderr))
+        ReproEnd::Lost(failure.trouble.words(), last_lines(&stderr))
     };
     let launched =
         Player::launch(launcher, assignment.bot(seat), &settings.timeouts, LineLog::new(began)).await;
@@ -190,10 +190,10 @@ impl Repeat<'_> {
             }
         }
         let outcome = match self.record.result {
-            GameResult::P1Win => protocol::Outcome::Win(protocol::SeatNumber::P1),
-            GameResult::P2Win => protocol::Outcome::Win(protocol::SeatNumber::P2),
-            GameResult::Draw => protocol::Outcome::Draw,
-            GameResult::None => protocol::Outcome::None,
+            GameResult::P1Win => protocol::AnnouncedResult::Win(protocol::SeatNumber::P1),
+            GameResult::P2Win => protocol::AnnouncedResult::Win(protocol::SeatNumber::P2),
+            GameResult::Draw => protocol::AnnouncedResult::Draw,
+            GameResult::None => protocol::AnnouncedResult::None,
         };
         self.player.tell_end(outcome, self.record.reason.code(), self.record.plies.len());
         Ok(())
@@ -205,7 +205,7 @@ impl Repeat<'_> {
         is_own && (self.record.reason.is_fault() || self.record.reason == Termination::Resign)
     }
 
-    /// Returns whether the arena decided in the place of the bot.
+    /// Returns whether the arena decided for the bot.
     fn has_failed_here(&self) -> bool {
         self.record.plies.get(self.scoresheet.moves().len()).is_some_and(|ply| ply.fallback)
     }

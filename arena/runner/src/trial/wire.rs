@@ -3,18 +3,22 @@
 //! A wire knows nothing of the protocol. It starts a process as games do, in a group of its own, bounds what
 //! comes back as games do, and tells when each line was read.
 
+use std::cell::Cell;
 use std::future::poll_fn;
 use std::io;
 use std::rc::Rc;
+use std::sync::LazyLock;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use processes::{Launcher, Process, reap_dropped};
+use protocol::{MAX_BOT_LINE, MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY, last_lines};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::yield_now;
 use tokio::time::timeout_at;
 
+use crate::clock::watchdog::Watchdog;
 use crate::player::link::{Break, Link, LinkSignal, Transport};
-use crate::player::stderr::last_lines;
 use crate::{Control, Launch};
 
 /// Who starts processes on wires, for a thread that waits for them itself.
@@ -43,6 +47,8 @@ pub struct Wires<'a> {
     launcher: &'a dyn Launcher,
     runtime: Rc<Runtime>,
     control: Control,
+    /// For how long the arena did not run while one of its wires was listened to.
+    paused: Rc<Cell<Duration>>,
 }
 
 /// A running process of a bot and its pipes. Dropped, it is killed with its whole group.
@@ -53,6 +59,8 @@ pub struct Wire {
     broken: Option<&'static str>,
     runtime: Rc<Runtime>,
     control: Control,
+    watchdog: Watchdog,
+    paused: Rc<Cell<Duration>>,
 }
 
 /// What comes over a wire.
@@ -70,7 +78,7 @@ pub enum Caught {
 
 /// What is left of a process that has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remains {
+pub struct ExitReport {
     /// How it ended, if it did so by itself: `exit 1`, `signal 9`.
     pub exit: Option<String>,
     /// The last lines of its standard error, fit to be shown.
@@ -84,7 +92,7 @@ impl<'a> Wires<'a> {
     /// When the system does not provide what waiting for a process needs.
     pub fn new(launcher: &'a dyn Launcher, control: Control) -> io::Result<Self> {
         let runtime = Rc::new(Builder::new_current_thread().enable_all().build()?);
-        Ok(Self { launcher, runtime, control })
+        Ok(Self { launcher, runtime, control, paused: Rc::default() })
     }
 
     /// Starts a process as games do; a write may wait `write_limit` for it to read.
@@ -97,7 +105,15 @@ impl<'a> Wires<'a> {
         let transport = Transport::of(&mut process).ok_or_else(|| io::Error::other("its pipes are taken"))?;
         let link = Link::new(transport, write_limit);
         let (runtime, control) = (Rc::clone(&self.runtime), self.control.clone());
-        Ok(Wire { link, process, broken: None, runtime, control })
+        let (watchdog, paused) = (Watchdog::default(), Rc::clone(&self.paused));
+        Ok(Wire { link, process, broken: None, runtime, control, watchdog, paused })
+    }
+
+    /// Returns for how long the arena itself did not run, in all waits on its wires: stopped, frozen, asleep. Nobody read the bots
+    /// then, and no bot is to blame.
+    #[must_use]
+    pub fn paused(&self) -> Duration {
+        self.paused.get()
     }
 }
 
@@ -114,17 +130,26 @@ impl Wire {
         if let Some(why) = self.broken {
             return (Caught::Broken(why), Instant::now());
         }
-        let (link, control) = (&mut self.link, &self.control);
+        let (link, control, watchdog) = (&mut self.link, &self.control, &mut self.watchdog);
+        watchdog.reset();
         let caught = self.runtime.block_on(async {
             // The system is asked for news before the deadline is.
             yield_now().await;
-            let next = timeout_at(deadline.into(), poll_fn(|cx| link.poll(cx)));
+            let next = poll_fn(|cx| match link.poll(cx) {
+                Poll::Ready(signal) => Poll::Ready(signal),
+                Poll::Pending => {
+                    watchdog.poll(cx);
+                    Poll::Pending
+                }
+            });
+            let next = timeout_at(deadline.into(), next);
             tokio::select! {
                 biased;
                 () = control.finishing() => None,
                 next = next => Some(next),
             }
         });
+        self.paused.set(self.paused.get() + watchdog.look(tokio::time::Instant::now()));
         match caught {
             None => (Caught::Ended, Instant::now()),
             Some(Ok((LinkSignal::Line(line), at))) => (Caught::Line(line), at.into_std()),
@@ -163,24 +188,32 @@ impl Wire {
 
     /// Kills the process with its group and returns what is left.
     #[must_use]
-    pub fn kill(self) -> Remains {
+    pub fn kill(self) -> ExitReport {
         let Self { process, runtime, .. } = self;
         runtime.block_on(async {
             let ended = process.kill().await;
             reap_dropped().await;
-            Remains { exit: ended.status, stderr: last_lines(&ended.stderr) }
+            ExitReport { exit: ended.status, stderr: last_lines(&ended.stderr) }
         })
     }
 }
 
-const fn words(why: Break) -> &'static str {
+fn words(why: Break) -> &'static str {
+    static OVERLONG: LazyLock<String> =
+        LazyLock::new(|| format!("wrote a line of more than {MAX_BOT_LINE} bytes"));
+    static FLOOD: LazyLock<String> = LazyLock::new(|| {
+        format!("wrote more than {} MiB without being asked anything else", MAX_OUTPUT_PER_PLY / 1024 / 1024)
+    });
+    static LINES: LazyLock<String> = LazyLock::new(|| {
+        format!("wrote more than {MAX_LINES_PER_PLY} lines without being asked anything else")
+    });
     match why {
         Break::Output => "closed its output",
         Break::Input => "closed its input",
         Break::Process => "ended",
-        Break::Overlong => "wrote a line of more than 65536 bytes",
-        Break::Flood => "wrote more than 16 MiB without being asked anything else",
-        Break::Lines => "wrote more than 262144 lines without being asked anything else",
+        Break::Overlong => &OVERLONG,
+        Break::Flood => &FLOOD,
+        Break::Lines => &LINES,
         Break::Unread(_) => "did not read its input",
     }
 }

@@ -7,7 +7,7 @@ use std::{env, fs, io};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::{Limits, Policy, SandboxError};
+use crate::{Policy, ResourceLimits, SandboxError};
 
 /// Variables that every bot keeps, besides those of its entry and those that begin with `ABP` or `LC_`.
 const KEPT: [&str; 13] = [
@@ -76,7 +76,7 @@ pub(super) fn lead_session() -> Result<(), SandboxError> {
 ///
 /// # Errors
 /// When the system refuses one.
-pub(super) fn limit(limits: &Limits) -> Result<(), SandboxError> {
+pub(super) fn limit(limits: &ResourceLimits) -> Result<(), SandboxError> {
     for (resource, most) in [
         (Resource::Core, Some(0)),
         (Resource::Fsize, limits.file_size),

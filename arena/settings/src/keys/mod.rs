@@ -10,5 +10,6 @@ mod sprt;
 mod table;
 mod tournament;
 
+pub(crate) use games::TC_SYNONYMS;
 pub use table::tables;
 pub use tournament::{ENTRY, Form, TOURNAMENT, missing};

@@ -5,7 +5,7 @@ use crate::{Change, Flag, Key};
 /// The bots of a gauntlet that meet all others.
 pub(super) const SEEDS: Key = Key {
     missing: "the first bot",
-    change: Change::Never,
+    change: Change::Announced,
     flag: Some(Flag {
         about: Some("The bots of a gauntlet that meet all others, with commas between them."),
         ..Flag::of("--seeds", "BOTS")
@@ -16,7 +16,7 @@ pub(super) const SEEDS: Key = Key {
 /// The matches of a list.
 pub(super) const MATCHES: Key = Key {
     missing: "required by `format: list`",
-    change: Change::Never,
+    change: Change::Announced,
     flag: Some(Flag {
         about: Some(
             "A match of format `list`: the names of its two bots, with a comma between them. May be given several times; \

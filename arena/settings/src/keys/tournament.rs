@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::adjudicate::ADJUDICATE;
 use super::bots::{BOTS, ENTRY_KEYS};
 use super::confinement::{LIMITS, SANDBOX};
-use super::games::GAMES;
+use super::games::{GAMES, RULES};
 use super::openings::OPENINGS;
 use super::pairing::{MATCHES, SEEDS};
 use super::sprt::SPRT;
@@ -29,7 +29,7 @@ pub const ENTRY: Form = Form { what: "an entry's file", example: "name: mine", k
 
 /// The keys at the top that have no single value, each group with the key that it follows.
 const STRUCTURED: [(&str, &[Key]); 5] = [
-    ("name", &[GAMES, BOTS]),
+    ("name", &[GAMES, RULES, BOTS]),
     ("format", &[SEEDS]),
     ("seeds-meet", &[MATCHES, SPRT]),
     ("tc", &[OPENINGS]),

@@ -27,7 +27,7 @@ pub struct Adjudication {
 pub struct ResignRule {
     /// Its score is minus this or worse, in hundredths of the game's unit, or an announced loss.
     pub score: u32,
-    /// In so many own turns in a row.
+    /// The number of own turns in a row in which it says so.
     pub turns: u32,
     /// Whether its opponent has to say as often that it wins by as much.
     pub both: bool,
@@ -38,9 +38,9 @@ pub struct ResignRule {
 pub struct DrawRule {
     /// The scores of both bots are within this of zero, in hundredths of the game's unit.
     pub score: u32,
-    /// In so many own turns of each in a row.
+    /// The number of turns in a row, of each bot, in which both are.
     pub turns: u32,
-    /// Not before so many turns of the game, both seats counted.
+    /// The number of turns of the game, of both seats, before which no draw is given.
     pub after: u32,
 }
 

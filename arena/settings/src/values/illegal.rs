@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use crate::WordError;
+use crate::reading::digits;
 
 /// What an illegal ply costs. Written `forfeit` or `retry:3`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub enum Illegal {
     /// The game.
     #[default]
     Forfeit,
-    /// Nothing but time, so many times in one decision; the next one costs the game.
+    /// Only time, up to this number of times in one decision; the next one costs the game.
     Retry(NonZeroU32),
 }
 
@@ -29,7 +30,7 @@ impl FromStr for Illegal {
     type Err = WordError;
 
     fn from_str(text: &str) -> Result<Self, WordError> {
-        let retry = || text.strip_prefix("retry:").and_then(|tries| tries.parse().ok()).map(Self::Retry);
+        let retry = || text.strip_prefix("retry:").and_then(digits).map(Self::Retry);
         match text {
             "forfeit" => Ok(Self::Forfeit),
             _ => retry().ok_or_else(|| WordError {
@@ -49,7 +50,7 @@ mod tests {
         for text in ["forfeit", "retry:1", "retry:3"] {
             assert_eq!(text.parse::<Illegal>().unwrap().to_string(), text);
         }
-        for text in ["", "retry", "retry:", "retry:0", "retry:-1", "Forfeit"] {
+        for text in ["", "retry", "retry:", "retry:0", "retry:-1", "retry:+1", "Forfeit"] {
             assert!(text.parse::<Illegal>().is_err(), "{text}");
         }
     }

@@ -13,9 +13,10 @@ pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use duration::{DurationError, format_duration, parse_duration};
 pub use illegal::Illegal;
 pub use opening_scope::OpeningScope;
-pub use quota::{Memory, MemoryError, Quota};
+pub use quota::{Memory, MemoryError, Quota, RecordedQuota};
 pub use schedule::{Goal, Schedule};
 pub use time_control::{Bank, Byoyomi, Delay, Period, TimeControl, TimeControlError};
 pub use words::{
-    Carrier, ERROR_RATE, Format, OnFail, OnStartFailure, Pin, Ponder, Preset, Restart, WordError,
+    ArenaBook, BookOrder, Carrier, ERROR_RATE, Format, OnFail, OnStartFailure, Pin, Ponder, Preset, Restart,
+    WordError,
 };

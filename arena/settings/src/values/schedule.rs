@@ -35,6 +35,9 @@ impl Schedule {
     /// The text for no such schedule.
     pub const NONE: &str = "round-robin";
 
+    /// A regular expression of all texts that [`Schedule::read`] reads, and of some more.
+    pub(crate) const PATTERN: &str = "round-robin|(rank|best)(:[0-9.eE+-]+)?";
+
     /// Reads how meetings are chosen; `None` is the round robin.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! (`hourglass 60s`), and a bank forgives overruns (`60, bank 3x500ms`). `60, cpu` counts processor time. Limits combine with commas. Seconds are
 //! read exactly to the millisecond, never by way of binary fractions.
 
+mod intended;
 mod read;
 
 use std::fmt;
@@ -40,7 +41,7 @@ pub struct TimeControl {
     is_cpu: bool,
 }
 
-/// A period of a clock: so much time for so many turns.
+/// A period of a clock: a time for a number of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Period {
     /// The turns after which the next period begins; the last period, if it has them, begins again. `None` is
@@ -55,13 +56,13 @@ pub struct Period {
 /// What a clock lets a turn take for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Delay {
-    /// The clock stands still for so long at the start of every own turn.
+    /// The clock stands still for this time at the start of every own turn.
     Simple(Duration),
-    /// What a turn took is given back after it, up to so much. The clock itself must suffice until then.
+    /// What a turn took is given back after it, up to this time. The clock itself must suffice until then.
     Bronstein(Duration),
 }
 
-/// What follows the time of a clock: so many periods, each of which a turn that stays within it leaves whole.
+/// What follows the time of a clock: a number of periods, each of which a turn that stays within it leaves whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Byoyomi {
     /// How many periods there are.
@@ -85,13 +86,45 @@ pub struct Bank {
     "`{part}` {fault}; a time control is for example `60+0.6`, `40/60:30+1`, `movetime 100ms`, `nodes 10000`, `depth 6`, `60, delay 2s`, `60, bronstein 2s`, `600, byoyomi 5x30s`, `hourglass 60s`, `60, bank 3x500ms`, `60, cpu` or several of these with commas"
 )]
 pub struct TimeControlError {
-    /// The part of the text that is at fault.
+    /// The part of the text that is wrong.
     pub part: String,
     /// What is wrong with it, as a fragment that follows the part.
     pub fault: String,
 }
 
+/// A part of a time control, as a regular expression that matches all that is read, and some more.
+macro_rules! part {
+    () => {
+        r"(([0-9]+/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?(:([0-9]+/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?)*|(movetime|delay|bronstein|hourglass)\s[^,]*[0-9][^,]*|(byoyomi|bank)\s+[0-9]+x[^,]*[0-9][^,]*|(nodes|depth)\s+[0-9]+|cpu)"
+    };
+}
+
 impl TimeControl {
+    /// A regular expression of all texts that are read, and of some more.
+    pub(crate) const PATTERN: &str = concat!(r"\s*", part!(), r"(\s*,\s*", part!(), r")*\s*");
+
+    /// Returns what limits nothing, to which limits are added.
+    const fn unlimited() -> Self {
+        Self {
+            periods: Vec::new(),
+            is_hourglass: false,
+            delay: None,
+            byoyomi: None,
+            bank: None,
+            movetime: None,
+            nodes: None,
+            depth: None,
+            is_cpu: false,
+        }
+    }
+
+    /// Returns the time control that was meant by a text that is none, and what is wrong with the text; `None` where that
+    /// cannot be guessed.
+    #[must_use]
+    pub fn intended(text: &str) -> Option<(Self, &'static str)> {
+        intended::by(text)
+    }
+
     /// Returns the periods of the clock; none when there is no clock, or nothing but byoyomi.
     #[must_use]
     pub fn periods(&self) -> &[Period] {
@@ -102,6 +135,13 @@ impl TimeControl {
     #[must_use]
     pub fn has_clock(&self) -> bool {
         !self.periods.is_empty() || self.byoyomi.is_some()
+    }
+
+    /// Returns whether anything in it limits time, be it a clock or [`TimeControl::movetime`]: without, the same bot plays
+    /// the same on a fast and on a slow machine.
+    #[must_use]
+    pub fn limits_time(&self) -> bool {
+        self.has_clock() || self.movetime.is_some()
     }
 
     /// Returns whether what one side spends is given to the other one.

@@ -1,8 +1,8 @@
-//! What one-sided results bound: see [`Bound`].
+//! What one-sided results bound: see [`RatingBound`].
 
 use std::collections::BTreeMap;
 
-use crate::Bound;
+use crate::RatingBound;
 use crate::fit::model::{UNITS_PER_ELO, log_sigmoid, sigmoid};
 use crate::tally::Tally;
 use crate::tally::components::Components;
@@ -37,7 +37,7 @@ pub(crate) fn shift(
     components: &Components,
     tally: &Tally,
     standing: &Standing<'_>,
-) -> Option<Bound> {
+) -> Option<RatingBound> {
     let mut won = None;
     // Games whose advantage is known, and by group those whose advantage is not.
     let mut known: Vec<Wins> = Vec::new();
@@ -71,7 +71,7 @@ pub(crate) fn shift(
             + open.values().map(|wins| log_chance(wins, shift, best_advantage(wins, shift))).sum::<f64>()
     };
     let shift = root(|shift| chance(shift) - DISBELIEF.ln()) / UNITS_PER_ELO;
-    Some(if won? { Bound::Above(shift) } else { Bound::Below(-shift) })
+    Some(if won? { RatingBound::Above(shift) } else { RatingBound::Below(-shift) })
 }
 
 /// The logarithm of the chance of all these wins, in natural units.

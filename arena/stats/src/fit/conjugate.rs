@@ -14,7 +14,7 @@ use crate::numeric::inverse::Inverse;
 /// How many examples tell how a large pool varies: the standard error of a standard error is then 6 %.
 const EXAMPLES: usize = 128;
 
-/// So many examples are worked out at once.
+/// How many examples are worked out at once.
 const LANES: usize = 8;
 
 /// How exactly steps are solved for: Newton's next step mends the rest.
@@ -23,7 +23,7 @@ const STEP_PRECISION: f64 = 1e-5;
 /// How exactly examples are.
 const EXAMPLE_PRECISION: f64 = 1e-4;
 
-/// After so many rounds what was found has to do: it is the better for every one of them.
+/// The most rounds; what was found by then is used, and every round improves it.
 const MOST_ROUNDS: usize = 2000;
 
 /// The maximum of a likelihood with what tells how it bends there.

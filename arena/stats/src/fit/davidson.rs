@@ -11,7 +11,7 @@ use crate::numeric::inverse::LARGE;
 use crate::tally::Tally;
 use crate::tally::components::Components;
 use crate::tally::seats::seats;
-use crate::{Game, Sample};
+use crate::{RatedGame, Sample};
 
 /// A fit that predicts wins, draws and losses.
 ///
@@ -54,7 +54,7 @@ impl Davidson {
     /// # Panics
     /// When a game names a player or a group that is not there.
     #[must_use]
-    pub fn fit(players: usize, groups: usize, games: &[Game]) -> Self {
+    pub fn fit(players: usize, groups: usize, games: &[RatedGame]) -> Self {
         Self::of_tally(players, groups, &Tally::new(players, groups, games))
     }
 
@@ -174,13 +174,13 @@ pub(crate) fn problem<'a>(tally: &'a Tally, components: &Components, groups: usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Score;
+    use crate::GameScore;
 
-    fn game(first: usize, second: usize, score: Score) -> Game {
-        Game { first, second, score, group: 0, pair: None, opening: None }
+    fn game(first: usize, second: usize, score: GameScore) -> RatedGame {
+        RatedGame::new(first, second, score)
     }
 
-    fn check(games: &[Game]) -> Chances {
+    fn check(games: &[RatedGame]) -> Chances {
         let chances = Davidson::fit(2, 1, games).chances(0, 1, 0).unwrap();
         let all = [chances.win, chances.draw, chances.loss];
         assert!(all.iter().all(|chance| *chance > 0.0 && *chance < 1.0), "{chances:?}");
@@ -190,8 +190,8 @@ mod tests {
 
     #[test]
     fn equal_results_give_back_their_rates() {
-        let results = [Score::Win, Score::Draw, Score::Draw, Score::Loss];
-        let games: Vec<Game> =
+        let results = [GameScore::Win, GameScore::Draw, GameScore::Draw, GameScore::Loss];
+        let games: Vec<RatedGame> =
             results.iter().flat_map(|&score| [game(0, 1, score), game(1, 0, score)]).collect();
         let chances = check(&games);
         assert!((chances.draw - 0.5).abs() < 1e-9 && (chances.win - 0.25).abs() < 1e-9, "{chances:?}");
@@ -200,18 +200,18 @@ mod tests {
 
     #[test]
     fn nothing_is_certain() {
-        let draws = check(&[game(0, 1, Score::Draw), game(1, 0, Score::Draw)]);
+        let draws = check(&[game(0, 1, GameScore::Draw), game(1, 0, GameScore::Draw)]);
         assert!(draws.draw > 0.6, "{draws:?}");
-        let wins = check(&[game(0, 1, Score::Win), game(1, 0, Score::Loss)]);
+        let wins = check(&[game(0, 1, GameScore::Win), game(1, 0, GameScore::Loss)]);
         assert!(wins.win > 0.5 && wins.draw < 0.4, "{wins:?}");
-        check(&[game(0, 1, Score::Win)]);
-        check(&[game(0, 1, Score::Draw)]);
+        check(&[game(0, 1, GameScore::Win)]);
+        check(&[game(0, 1, GameScore::Draw)]);
     }
 
     #[test]
     fn nothing_is_said_without_games() {
         assert_eq!(Davidson::fit(2, 1, &[]).chances(0, 1, 0), None);
-        let fit = Davidson::fit(3, 2, &[game(0, 1, Score::Draw)]);
+        let fit = Davidson::fit(3, 2, &[game(0, 1, GameScore::Draw)]);
         assert_eq!(fit.chances(0, 2, 0), None);
         assert_eq!(fit.chances(0, 1, 1), None);
         assert_eq!(fit.draw_rate_at_equality(1), None);

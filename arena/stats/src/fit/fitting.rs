@@ -10,7 +10,7 @@ use crate::fit::solver::{Layout, Problem, Solution};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{Advantage, Anchor, ErrorKind, Errors, Method, Parameter, Rating, RatingTable, Settings};
+use crate::{Advantage, Anchor, ErrorKind, Errors, FitSettings, Method, Parameter, Rating, RatingTable};
 
 /// The prior of a regularised fit.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<'a> Fitting<'a> {
     pub(crate) fn new(
         tally: &'a Tally,
         components: &Components,
-        settings: &Settings,
+        settings: &FitSettings,
         groups: usize,
         penalty: Option<Penalty<'_>>,
     ) -> Self {
@@ -82,7 +82,7 @@ impl<'a> Fitting<'a> {
         &self,
         solution: Option<&Solution>,
         components: &Components,
-        settings: &Settings,
+        settings: &FitSettings,
         method: Method,
     ) -> RatingTable {
         let layout = &self.problem.layout;
@@ -167,7 +167,7 @@ pub(crate) fn assemble(
     estimate: Option<Estimate>,
     places: Places,
     components: &Components,
-    settings: &Settings,
+    settings: &FitSettings,
     (method, errors, log_likelihood): (Method, ErrorKind, f64),
 ) -> RatingTable {
     let is_regularized = matches!(method, Method::Ridge { .. });

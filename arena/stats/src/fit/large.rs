@@ -14,7 +14,7 @@ use crate::fit::model::UNITS_PER_ELO;
 use crate::fit::ridge;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{ErrorKind, Errors, Method, Prior, RatingTable, Settings};
+use crate::{ErrorKind, Errors, FitSettings, Method, Prior, RatingTable};
 
 /// Makes the table of a large pool, results and bounds still missing; also says which advantages the games determine.
 pub(crate) fn table(
@@ -22,7 +22,7 @@ pub(crate) fn table(
     tally: &Tally,
     components: &Components,
     main: Option<usize>,
-    settings: &Settings,
+    settings: &FitSettings,
 ) -> (RatingTable, Vec<bool>) {
     let groups = tied.problem.layout.groups.len();
     let plain = LargeSolution::of(&tied.problem);
@@ -34,7 +34,7 @@ pub(crate) fn table(
             let fitting =
                 Fitting::new(tally, components, settings, groups, Some(Penalty { sigma, free: &free }));
             let solution = LargeSolution::of(&fitting.problem);
-            let settings = Settings { errors: Errors::Hessian, ..*settings };
+            let settings = FitSettings { errors: Errors::Hessian, ..*settings };
             of_solution(&fitting, solution.as_ref(), components, &settings, Method::Ridge { sigma, cause })
         }
         (None, Some(plain)) if settings.prior == Prior::Auto && !is_connected => {
@@ -69,7 +69,7 @@ fn of_solution(
     fitting: &Fitting<'_>,
     solution: Option<&LargeSolution>,
     components: &Components,
-    settings: &Settings,
+    settings: &FitSettings,
     method: Method,
 ) -> RatingTable {
     let layout = &fitting.problem.layout;
@@ -97,7 +97,7 @@ fn linked(
     tally: &Tally,
     components: &Components,
     main: usize,
-    settings: &Settings,
+    settings: &FitSettings,
 ) -> RatingTable {
     let between = tally.filtered(|i, j| !components.ties(i, j));
     let links = Links::new(fitting, &plain.values, &between, components, main, settings);

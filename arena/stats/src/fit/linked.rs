@@ -15,7 +15,7 @@ use crate::fit::solver::{Layout, Problem, Solution};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{ErrorKind, Method, RatingTable, Settings};
+use crate::{ErrorKind, FitSettings, Method, RatingTable};
 
 /// What only the prior determines (the means of the components but the main one, and the advantages of groups without a game
 /// within a component), and where it stands in the table.
@@ -41,7 +41,7 @@ pub(crate) fn table(
     tally: &Tally,
     components: &Components,
     main: usize,
-    settings: &Settings,
+    settings: &FitSettings,
 ) -> RatingTable {
     let between = tally.filtered(|i, j| !components.ties(i, j));
     let links = Links::new(fitting, &plain.values, &between, components, main, settings);
@@ -65,7 +65,7 @@ impl<'a> Links<'a> {
         between: &Tally,
         components: &'a Components,
         main: usize,
-        settings: &Settings,
+        settings: &FitSettings,
     ) -> Self {
         let inner = &fitting.problem.layout;
         let mut plain = values.to_vec();
@@ -185,7 +185,7 @@ impl<'a> Links<'a> {
         spread: Spread,
         clusters: Option<Clusters>,
         (errors, log_likelihood): (ErrorKind, f64),
-        settings: &Settings,
+        settings: &FitSettings,
     ) -> RatingTable {
         let part = |values: &[f64], place: Option<usize>| place.map_or(0.0, |place| values[place]);
         let values = self.rows().map(|(plain, link)| part(&self.plain, plain) + part(found, link)).collect();

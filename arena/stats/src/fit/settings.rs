@@ -2,7 +2,7 @@
 
 /// How a table is fitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub struct FitSettings {
     /// What happens when the data hold no finite answer.
     pub prior: Prior,
     /// The player whose rating is given; `None`, or a player without a rating, centres the ratings on the mean
@@ -52,7 +52,7 @@ pub enum Errors {
     PerGame,
     /// The inverse Hessian.
     Hessian,
-    /// So many fits in which every cluster has a random weight.
+    /// This number of fits in which every cluster has a random weight.
     Bootstrap {
         /// The number of fits.
         fits: u32,
@@ -64,7 +64,7 @@ pub enum Errors {
 /// The standard deviation of the prior that [`Prior::Auto`] falls back on, in Elo.
 pub const RIDGE_SIGMA: f64 = 200.0;
 
-impl Default for Settings {
+impl Default for FitSettings {
     /// The published table: plain where the results allow it, with first-seat advantage, about the main component's mean.
     fn default() -> Self {
         Self { prior: Prior::Auto, anchor: None, advantage: true, errors: Errors::Auto }

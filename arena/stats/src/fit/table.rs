@@ -39,7 +39,7 @@ pub struct Rating {
     /// Whether the prior holds the rating in place (the `~` mark): no finite figure follows from the data.
     pub is_regularized: bool,
     /// What the data themselves say of a player outside the main component.
-    pub bound: Option<Bound>,
+    pub bound: Option<RatingBound>,
     /// The set of players this one is tied to by results; `None` without games.
     pub component: Option<usize>,
     /// Games played.
@@ -65,7 +65,7 @@ pub struct Rating {
 ///
 /// The bound uses nothing of the prior but the opponents' places, and may lie beyond the regularised figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Bound {
+pub enum RatingBound {
     /// The rating is above this, in Elo.
     Above(f64),
     /// The rating is below this, in Elo.
@@ -110,7 +110,7 @@ pub enum Method {
         /// The standard deviation of the normal prior of a rating, in Elo.
         sigma: f64,
         /// Why.
-        cause: Cause,
+        cause: RidgeCause,
     },
     /// Maximum likelihood within each component, each from its own mean; nothing ties them together.
     Separate,
@@ -118,7 +118,7 @@ pub enum Method {
 
 /// Why a fit was regularised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
+pub enum RidgeCause {
     /// It was asked for.
     Asked,
     /// The results do not tie all players together: some scored 0 or 100 %, or groups never met.
@@ -182,7 +182,7 @@ impl Rating {
     }
 }
 
-impl Bound {
+impl RatingBound {
     /// The bound's value, whichever side it is on.
     #[must_use]
     pub fn elo(self) -> f64 {

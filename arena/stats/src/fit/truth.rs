@@ -6,7 +6,9 @@ use crate::fit::solver::{Problem, Solution};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{Anchor, ErrorKind, Errors, Game, Parameter, Prior, RatingTable, Score, Settings, fit};
+use crate::{
+    Anchor, ErrorKind, Errors, FitSettings, GameScore, Parameter, Prior, RatedGame, RatingTable, fit,
+};
 
 const RATINGS: &str = include_str!("../../tests/data/mle_ratings.tsv");
 const PARAMS: &str = include_str!("../../tests/data/mle_params.tsv");
@@ -15,7 +17,7 @@ const PAIRS: &str = include_str!("../../tests/data/mle_pairs_los.tsv");
 /// A tournament of the test data.
 struct Tournament {
     names: Vec<&'static str>,
-    games: Vec<Game>,
+    games: Vec<RatedGame>,
 }
 
 impl Tournament {
@@ -34,13 +36,13 @@ impl Tournament {
         names.dedup();
         let seat = |name| names.iter().position(|known| *known == name).unwrap();
         let games = rows()
-            .map(|row| Game {
+            .map(|row| RatedGame {
                 first: seat(row[1]),
                 second: seat(row[2]),
                 score: match row[3] {
-                    "0" => Score::Loss,
-                    "0.5" => Score::Draw,
-                    _ => Score::Win,
+                    "0" => GameScore::Loss,
+                    "0.5" => GameScore::Draw,
+                    _ => GameScore::Win,
                 },
                 group: 0,
                 pair: row[0].split_once('.').map(|(pair, _)| pair.parse().unwrap()),
@@ -55,7 +57,7 @@ impl Tournament {
     }
 
     fn table(&self, prior: Prior, advantage: bool, errors: Errors) -> RatingTable {
-        let settings = Settings { prior, advantage, errors, anchor: None };
+        let settings = FitSettings { prior, advantage, errors, anchor: None };
         fit(self.names.len(), 1, &self.games, &settings)
     }
 }
@@ -158,7 +160,7 @@ fn an_anchor_moves_the_scale_and_takes_the_error() {
     let tournament = Tournament::read("t5_drawish_pairs", &[]);
     let centred = tournament.table(Prior::Auto, true, Errors::PerGame);
     let anchor = Some(Anchor { player: 1, elo: 2000.0 });
-    let settings = Settings { anchor, errors: Errors::PerGame, ..Settings::default() };
+    let settings = FitSettings { anchor, errors: Errors::PerGame, ..FitSettings::default() };
     let anchored = fit(5, 1, &tournament.games, &settings);
     assert_eq!(anchored.ratings[1].elo, Some(2000.0));
     assert_eq!(anchored.ratings[1].error95, None);

@@ -52,15 +52,16 @@ impl Effect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Game, Score, Settings, fit};
+    use crate::{FitSettings, GameScore, RatedGame, fit};
 
     fn table() -> RatingTable {
         let game = |i: usize| {
             let (first, second) = [(0, 1), (1, 2), (2, 0), (1, 0), (2, 1), (0, 2)][i % 6];
-            let score = [Score::Win, Score::Draw, Score::Loss, Score::Win, Score::Win][i * i % 5];
-            Game { first, second, score, group: 0, pair: None, opening: None }
+            let score =
+                [GameScore::Win, GameScore::Draw, GameScore::Loss, GameScore::Win, GameScore::Win][i * i % 5];
+            RatedGame::new(first, second, score)
         };
-        fit(3, 1, &(0..90).map(game).collect::<Vec<_>>(), &Settings::default())
+        fit(3, 1, &(0..90).map(game).collect::<Vec<_>>(), &FitSettings::default())
     }
 
     #[test]

@@ -20,7 +20,7 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use crate::{Interval, Score};
+use crate::{GameScore, Interval};
 
 /// Evidence about the mean of pair scores, or of the scores of single games, that is valid at any time.
 ///
@@ -31,11 +31,11 @@ use crate::{Interval, Score};
 /// decision to go on may depend on everything seen.
 ///
 /// ```
-/// use stats::{Monitor, Score};
+/// use stats::{Monitor, GameScore};
 ///
 /// let mut monitor = Monitor::new(0.05);
 /// for _ in 0..40 {
-///     monitor.observe_pair(Score::Win, Score::Draw);
+///     monitor.observe_pair(GameScore::Win, GameScore::Draw);
 /// }
 /// assert!(monitor.is_different());
 /// assert!(monitor.interval().is_some_and(|mean| mean.low > 0.5 && mean.contains(0.75)));
@@ -123,7 +123,7 @@ impl Monitor {
     }
 
     /// Takes the next colour-swapped pair: what the watched player scored in its two games.
-    pub fn observe_pair(&mut self, one: Score, two: Score) {
+    pub fn observe_pair(&mut self, one: GameScore, two: GameScore) {
         self.observe(one.halves() + two.halves());
     }
 
@@ -134,7 +134,7 @@ impl Monitor {
     /// Π (1 + f (μᵢ/m − 1)) on average, which is 1 at most where the average of the μᵢ is m, by the inequality of the
     /// arithmetic and geometric means: capital is a supermartingale from block to block, and all guarantees hold for
     /// the average score of a block. Nothing is concluded in the middle of one.
-    pub fn observe_block(&mut self, pairs: impl IntoIterator<Item = (Score, Score)>) {
+    pub fn observe_block(&mut self, pairs: impl IntoIterator<Item = (GameScore, GameScore)>) {
         for (one, two) in pairs {
             self.count(one.halves() + two.halves());
         }
@@ -143,7 +143,7 @@ impl Monitor {
 
     /// Takes a block of colour-swapped pairs that depend on each other, such as those that share an opening: their mean
     /// score is one observation. An empty block is none.
-    pub fn observe_mean(&mut self, pairs: impl IntoIterator<Item = (Score, Score)>) {
+    pub fn observe_mean(&mut self, pairs: impl IntoIterator<Item = (GameScore, GameScore)>) {
         let (mut quarters, mut count) = (0.0, 0.0);
         for (one, two) in pairs {
             quarters += f64::from(one.halves() + two.halves());
@@ -437,7 +437,7 @@ mod tests {
     /// A round against a strong and a weak opponent, with means whose average is ½: capital does not grow on average.
     #[test]
     fn a_block_of_unequal_opponents_is_no_evidence_against_their_average() {
-        let law = |mean: f64| [(1.0 - mean, Score::Loss), (mean, Score::Win)];
+        let law = |mean: f64| [(1.0 - mean, GameScore::Loss), (mean, GameScore::Win)];
         for bet in [Bet::More, Bet::Less] {
             let mut expected = 0.0;
             for (p, one) in law(0.9) {
@@ -453,8 +453,8 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_block_concludes_nothing() {
-        let wins = [(Score::Win, Score::Win); 60];
-        let losses = [(Score::Loss, Score::Loss); 60];
+        let wins = [(GameScore::Win, GameScore::Win); 60];
+        let losses = [(GameScore::Loss, GameScore::Loss); 60];
         let mut whole = Monitor::new(0.05);
         whole.observe_block(wins.into_iter().chain(losses));
         assert!(!whole.is_different() && whole.interval().is_some_and(|mean| mean.contains(0.5)));
@@ -560,9 +560,9 @@ mod tests {
     fn pairs_that_depend_on_each_other_are_one_observation() {
         let (mut one, mut other, mut many) = (Monitor::new(0.05), Monitor::new(0.05), Monitor::new(0.05));
         for _ in 0..30 {
-            let pairs = [(Score::Win, Score::Win), (Score::Win, Score::Loss)];
+            let pairs = [(GameScore::Win, GameScore::Win), (GameScore::Win, GameScore::Loss)];
             one.observe_mean(pairs);
-            other.observe_pair(Score::Win, Score::Draw);
+            other.observe_pair(GameScore::Win, GameScore::Draw);
             many.observe_block(pairs);
         }
         one.observe_mean([]);

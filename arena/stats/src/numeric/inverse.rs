@@ -2,7 +2,7 @@
 
 use crate::numeric::matrix::Matrix;
 
-/// Beyond so many parameters nothing is kept or worked out that grows with their square.
+/// Beyond this number of parameters, nothing is kept or worked out that grows with their square.
 pub(crate) const LARGE: usize = 1000;
 
 /// The inverse of the information.

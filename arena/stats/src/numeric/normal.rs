@@ -10,14 +10,14 @@ pub(crate) fn probability_below(z: f64) -> f64 {
     Normal::standard().cdf(z)
 }
 
-/// From so many degrees of freedom on Student's law is taken for the normal one: the quantiles differ by less than a
+/// From this number of degrees of freedom on, Student's law is taken for the normal one: the quantiles differ by less than a
 /// thousandth.
 const NORMAL_FREEDOM: f64 = 1000.0;
 
 /// With fewer degrees of freedom an interval is meaningless and may overflow.
 const LEAST_FREEDOM: f64 = 0.5;
 
-/// Half the width of an interval in standard errors that are known with so many degrees of freedom: the quantile of
+/// Half the width of an interval in standard errors that are known with `degrees` degrees of freedom: the quantile of
 /// Student's law that leaves `tail` above it.
 pub(crate) fn student_quantile(tail: f64, freedom: f64) -> f64 {
     match student(freedom) {

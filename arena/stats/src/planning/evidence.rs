@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Monitor, Score};
+use crate::{GameScore, Monitor};
 
 /// What is to be found out about a set of players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,21 +24,21 @@ pub enum Goal {
 /// A meeting is one colour-swapped pair in each of the games played. A proof says that a player scores more
 /// than half against another, in the mean over the games.
 ///
-/// The chance of any false verdict is at most `alpha`, whoever beats whom: strength need not be transitive. For
+/// The chance of any false verdict is at most `alpha`, no matter who beats whom: strength need not be transitive. For
 /// [`Goal::Rank`] each of the n (n − 1) statements "one is stronger than the other" is proved by capital n (n − 1) / α. For
 /// [`Goal::Best`], where the best player is proved stronger than every other in their own meetings, capital n / α is enough.
 /// Give every player k but the best one an opponent w(k) that it does not beat: the best player itself where there is one.
-/// Whoever is falsely taken for the best has a proof of one of these at most n false statements "k is stronger than w(k)";
+/// A player that is falsely taken for the best has a proof of one of these at most n false statements "k is stronger than w(k)";
 /// and where there is a best player, a circle in its place takes a proof of one of the n − 1 that name it.
 ///
 /// ```
-/// use stats::{Evidence, Goal, Score, Verdict};
+/// use stats::{Evidence, Goal, GameScore, RankingVerdict};
 ///
 /// let mut evidence = Evidence::new(Goal::Rank, 0.05, 2);
 /// for _ in 0..30 {
-///     evidence.observe(1, 0, &[[Score::Win, Score::Draw]]);
+///     evidence.observe(1, 0, &[[GameScore::Win, GameScore::Draw]]);
 /// }
-/// assert_eq!(evidence.verdict(), Verdict::Order(vec![1, 0]));
+/// assert_eq!(evidence.verdict(), RankingVerdict::Order(vec![1, 0]));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Evidence {
@@ -55,7 +55,7 @@ pub struct Evidence {
 
 /// What is known by now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RankingVerdict {
     /// Not enough.
     Open,
     /// The players from strongest to weakest: each is proved stronger than the next.
@@ -98,7 +98,7 @@ impl Evidence {
     ///
     /// # Panics
     /// When a player is not there, or meets itself.
-    pub fn observe(&mut self, one: usize, other: usize, pairs: &[[Score; 2]]) {
+    pub fn observe(&mut self, one: usize, other: usize, pairs: &[[GameScore; 2]]) {
         assert!(one < self.players && other < self.players && one != other, "{one} meets {other}");
         let (low, high) = (one.min(other), one.max(other));
         let alpha = self.alpha;
@@ -108,7 +108,7 @@ impl Evidence {
             greatest: [1.0; 2],
         });
         for &[first, second] in pairs {
-            let seen = |score: Score| if one == low { score } else { score.opposite() };
+            let seen = |score: GameScore| if one == low { score } else { score.opposite() };
             duel.monitor.observe_pair(seen(first), seen(second));
         }
         duel.meetings += 1;
@@ -204,20 +204,20 @@ impl Evidence {
 
     /// What is known by now.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> RankingVerdict {
         let circle: Vec<usize> = (0..self.players).filter(|&i| self.implied[i][i]).collect();
         match self.goal {
             // Players in a circle are no matter where somebody is above them all.
             Goal::Best => match (0..self.players).find(|&i| self.beats_all(i)) {
-                Some(best) => Verdict::Best(best),
+                Some(best) => RankingVerdict::Best(best),
                 None => self.top_circle(circle),
             },
-            Goal::Rank if !circle.is_empty() => Verdict::Circle(circle),
+            Goal::Rank if !circle.is_empty() => RankingVerdict::Circle(circle),
             Goal::Rank => {
                 let mut order: Vec<usize> = (0..self.players).collect();
                 order.sort_by_key(|&i| self.implied[i].iter().filter(|&&is_below| !is_below).count());
                 let is_settled = order.windows(2).all(|pair| self.proved[pair[0]][pair[1]]);
-                if is_settled { Verdict::Order(order) } else { Verdict::Open }
+                if is_settled { RankingVerdict::Order(order) } else { RankingVerdict::Open }
             }
         }
     }
@@ -228,11 +228,11 @@ impl Evidence {
     }
 
     /// A circle is the verdict where nobody can be the best any more: everybody is proved weaker than somebody.
-    fn top_circle(&self, circle: Vec<usize>) -> Verdict {
+    fn top_circle(&self, circle: Vec<usize>) -> RankingVerdict {
         if !circle.is_empty() && (0..self.players).all(|j| self.is_beaten(j)) {
-            Verdict::Circle(circle)
+            RankingVerdict::Circle(circle)
         } else {
-            Verdict::Open
+            RankingVerdict::Open
         }
     }
 }
@@ -244,7 +244,7 @@ mod tests {
     /// Lets one player win against another until that is proved.
     fn prove(evidence: &mut Evidence, stronger: usize, weaker: usize) {
         while !evidence.proves(stronger, weaker) {
-            evidence.observe(stronger, weaker, &[[Score::Win, Score::Win]]);
+            evidence.observe(stronger, weaker, &[[GameScore::Win, GameScore::Win]]);
         }
     }
 
@@ -253,9 +253,9 @@ mod tests {
         let mut evidence = Evidence::new(Goal::Rank, 0.05, 3);
         prove(&mut evidence, 2, 0);
         prove(&mut evidence, 2, 1);
-        assert_eq!(evidence.verdict(), Verdict::Open);
+        assert_eq!(evidence.verdict(), RankingVerdict::Open);
         prove(&mut evidence, 0, 1);
-        assert_eq!(evidence.verdict(), Verdict::Order(vec![2, 0, 1]));
+        assert_eq!(evidence.verdict(), RankingVerdict::Order(vec![2, 0, 1]));
     }
 
     #[test]
@@ -267,14 +267,14 @@ mod tests {
         assert!(!evidence.is_decided(1, 2) && evidence.is_decided(0, 2));
         prove(&mut evidence, 2, 3);
         // Chains lead from 1 to all others, and 3 may beat it all the same.
-        assert_eq!(evidence.verdict(), Verdict::Open);
+        assert_eq!(evidence.verdict(), RankingVerdict::Open);
         prove(&mut evidence, 1, 2);
-        assert_eq!(evidence.verdict(), Verdict::Open);
+        assert_eq!(evidence.verdict(), RankingVerdict::Open);
         let mut other = evidence.clone();
         prove(&mut evidence, 1, 3);
-        assert_eq!(evidence.verdict(), Verdict::Best(1));
+        assert_eq!(evidence.verdict(), RankingVerdict::Best(1));
         prove(&mut other, 3, 1);
-        assert_eq!(other.verdict(), Verdict::Circle(vec![0, 1, 2, 3]));
+        assert_eq!(other.verdict(), RankingVerdict::Circle(vec![0, 1, 2, 3]));
     }
 
     #[test]
@@ -284,16 +284,22 @@ mod tests {
             for (stronger, weaker) in [(0, 1), (1, 2), (2, 0)] {
                 prove(&mut evidence, stronger, weaker);
             }
-            let circle = Verdict::Circle(vec![0, 1, 2]);
-            assert_eq!(evidence.verdict(), if goal == Goal::Rank { circle.clone() } else { Verdict::Open });
+            let circle = RankingVerdict::Circle(vec![0, 1, 2]);
+            assert_eq!(
+                evidence.verdict(),
+                if goal == Goal::Rank { circle.clone() } else { RankingVerdict::Open }
+            );
             let mut above = evidence.clone();
             prove(&mut above, 3, 0);
             if goal == Goal::Best {
-                assert_eq!(above.verdict(), Verdict::Open);
+                assert_eq!(above.verdict(), RankingVerdict::Open);
                 prove(&mut above, 3, 1);
                 prove(&mut above, 3, 2);
             }
-            assert_eq!(above.verdict(), if goal == Goal::Rank { circle.clone() } else { Verdict::Best(3) });
+            assert_eq!(
+                above.verdict(),
+                if goal == Goal::Rank { circle.clone() } else { RankingVerdict::Best(3) }
+            );
             prove(&mut evidence, 0, 3);
             assert_eq!(evidence.verdict(), circle);
         }
@@ -302,10 +308,10 @@ mod tests {
     #[test]
     fn capital_is_seen_from_both_sides_and_keeps_its_greatest() {
         let mut evidence = Evidence::new(Goal::Rank, 0.05, 2);
-        evidence.observe(1, 0, &[[Score::Win, Score::Win], [Score::Draw, Score::Win]]);
+        evidence.observe(1, 0, &[[GameScore::Win, GameScore::Win], [GameScore::Draw, GameScore::Win]]);
         let most = evidence.capital(1, 0);
         assert!(most > 1.0 && evidence.capital(0, 1) == 1.0);
-        evidence.observe(0, 1, &[[Score::Win, Score::Win], [Score::Win, Score::Win]]);
+        evidence.observe(0, 1, &[[GameScore::Win, GameScore::Win], [GameScore::Win, GameScore::Win]]);
         assert_eq!((evidence.capital(1, 0), evidence.meetings(0, 1)), (most, 2));
         assert_eq!(evidence.enough(), 40.0);
         assert_eq!(Evidence::new(Goal::Best, 0.05, 16).enough(), 320.0);
@@ -316,7 +322,7 @@ mod tests {
         // A game that suits one player and one that suits the other: equals, whatever the order.
         let mut evidence = Evidence::new(Goal::Rank, 0.05, 2);
         for _ in 0..500 {
-            evidence.observe(0, 1, &[[Score::Win, Score::Win], [Score::Loss, Score::Loss]]);
+            evidence.observe(0, 1, &[[GameScore::Win, GameScore::Win], [GameScore::Loss, GameScore::Loss]]);
         }
         assert_eq!((evidence.capital(0, 1), evidence.capital(1, 0)), (1.0, 1.0));
     }

@@ -25,7 +25,7 @@ use std::f64::consts::TAU;
 use crate::fit::model::{UNITS_PER_ELO, sigmoid};
 use crate::numeric::matrix::Matrix;
 use crate::planning::evidence::{Evidence, Goal};
-use crate::{Errors, Parameter, Prior, Sample, Settings};
+use crate::{Errors, FitSettings, Parameter, Prior, Sample};
 
 /// The standard deviation of a rating before the first game, in Elo.
 const PRIOR_SIGMA: f64 = 300.0;
@@ -73,7 +73,7 @@ struct Belief {
 impl Belief {
     fn new(players: usize, groups: usize, sample: &Sample) -> Self {
         let prior = Prior::Ridge { sigma: PRIOR_SIGMA };
-        let settings = Settings { prior, errors: Errors::Hessian, ..Settings::default() };
+        let settings = FitSettings { prior, errors: Errors::Hessian, ..FitSettings::default() };
         let table = sample.fit(players, groups, &settings);
         let elo = table.ratings.iter().map(|rating| rating.elo.unwrap_or(0.0)).collect();
         let mut covariance = Matrix::zero(players);
@@ -199,7 +199,7 @@ fn nearest_proof(
     open.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, pair)| pair)
 }
 
-/// Chooses for the best: the leader against whoever may best be better.
+/// Chooses for the best: the leader against the player most likely to be better.
 fn top_two(
     evidence: &Evidence,
     mut belief: Belief,
@@ -253,7 +253,7 @@ fn add_product(matrix: &mut Matrix, factor: f64, a: &[f64], b: &[f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Game, Score};
+    use crate::{GameScore, RatedGame};
 
     /// Players whose numbers are their ranks; the weaker one wins every fifth game of neighbours.
     fn played(goal: Goal, players: usize, meetings: u32) -> (Evidence, Sample) {
@@ -261,12 +261,11 @@ mod tests {
         let mut sample = Sample::default();
         for meeting in 0..meetings {
             for (i, j) in match_ups(players) {
-                let second = if meeting.is_multiple_of(3) { Score::Loss } else { Score::Win };
-                let scores = [Score::Win, if j == i + 1 { second } else { Score::Win }];
+                let second = if meeting.is_multiple_of(3) { GameScore::Loss } else { GameScore::Win };
+                let scores = [GameScore::Win, if j == i + 1 { second } else { GameScore::Win }];
                 evidence.observe(i, j, &[scores]);
-                let game =
-                    |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
-                sample.add_pair(&game(i, j, scores[0]), &game(j, i, scores[1].opposite()));
+                sample
+                    .add_pair(&RatedGame::new(i, j, scores[0]), &RatedGame::new(j, i, scores[1].opposite()));
             }
         }
         (evidence, sample)
@@ -311,7 +310,7 @@ mod tests {
             let open = |i: usize, j: usize| (i, j) != all[0];
             assert!(!next_meetings(&evidence, &sample, 1, &[], |i, j| !open(i, j), 8).contains(&all[0]));
             let (settled, sample) = played(goal, 4, 400);
-            assert_ne!(settled.verdict(), crate::Verdict::Open);
+            assert_ne!(settled.verdict(), crate::RankingVerdict::Open);
             assert_eq!(next_meetings(&settled, &sample, 1, &[], |_, _| false, 8), []);
         }
     }

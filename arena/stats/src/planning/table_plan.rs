@@ -12,14 +12,14 @@ use crate::fit::model::UNITS_PER_ELO;
 use crate::numeric::matrix::Matrix;
 use crate::numeric::normal::Z95;
 use crate::sprt::{Model, PairLaw, PairLawError, Players};
-use crate::{Game, Sample, Settings};
+use crate::{FitSettings, RatedGame, Sample};
 
 /// A table before it is played.
 #[derive(Debug, Clone)]
 pub struct TablePlan {
     bots: usize,
     gap: f64,
-    /// The law of a pair between bots so many places apart, the better one's score; the first is that of neighbours.
+    /// The law of a pair between bots by the number of places between them, the better one's score; the first is that of neighbours.
     laws: Vec<PairLaw>,
     /// The standard error of the difference between neighbours after one round, in Elo; of the two that are told apart last.
     error: f64,
@@ -64,7 +64,7 @@ impl TablePlan {
         Ok(Self { bots, gap, laws, error })
     }
 
-    /// The standard error of the difference between two neighbours after so many rounds, in Elo: of those that are told apart
+    /// The standard error of the difference between two neighbours after `rounds` rounds, in Elo: of those that are told apart
     /// last. A round is one pair between every two bots.
     #[must_use]
     pub fn error(&self, rounds: f64) -> f64 {
@@ -88,19 +88,14 @@ impl TablePlan {
                 let law = &self.laws[second - first - 1];
                 for _ in 0..rounds {
                     let [one, two] = [0, 1].map(|leg| law.game_at(leg, uniform()));
-                    let game = |first, second, score| Game {
-                        first,
-                        second,
-                        score,
-                        group: 0,
-                        pair: None,
-                        opening: None,
-                    };
-                    sample.add_pair(&game(first, second, one), &game(second, first, two.opposite()));
+                    sample.add_pair(
+                        &RatedGame::new(first, second, one),
+                        &RatedGame::new(second, first, two.opposite()),
+                    );
                 }
             }
         }
-        let table = sample.fit(self.bots, 1, &Settings::default());
+        let table = sample.fit(self.bots, 1, &FitSettings::default());
         let is_told = |&upper: &usize| {
             let difference = table.difference(upper, upper + 1);
             difference.is_some_and(|apart| apart.error95.is_some_and(|error| apart.elo > error))

@@ -8,8 +8,8 @@
 use std::num::NonZeroU64;
 
 use crate::sprt::pair_law::game;
-use crate::sprt::{Decision, Figures, Hypotheses, HypothesesError, Model, PairLaw, Run, scale};
-use crate::{Score, Trinomial};
+use crate::sprt::{Figures, Hypotheses, HypothesesError, Model, PairLaw, Run, SprtVerdict, scale};
+use crate::{GameScore, Trinomial};
 
 /// Two hypotheses in BayesElo, and the risks of error.
 ///
@@ -92,14 +92,14 @@ impl BayesElo {
     /// without a verdict it ends after `most` pairs.
     pub fn run(&self, law: &PairLaw, most: NonZeroU64, mut uniform: impl FnMut() -> f64) -> Run {
         let mut games = Trinomial::default();
-        let mut decision = Decision::Continue;
+        let mut decision = SprtVerdict::Continue;
         let mut pairs = 0;
-        while decision == Decision::Continue && pairs < most.get() {
+        while decision == SprtVerdict::Continue && pairs < most.get() {
             for leg in 0..2 {
                 games.add(match law.game_at(leg, uniform()) {
-                    Score::Loss => 0,
-                    Score::Draw => 1,
-                    Score::Win => 2,
+                    GameScore::Loss => 0,
+                    GameScore::Draw => 1,
+                    GameScore::Win => 2,
                 });
             }
             pairs += 1;
@@ -129,7 +129,7 @@ mod tests {
             assert!((found - elo).abs() < 1e-8 && (found_draw - draw).abs() < 1e-8, "{found} {found_draw}");
             assert!((test.log_likelihood_ratio(&games) - llr).abs() < 1e-8);
             let figures = test.figures(&games).unwrap();
-            assert!(figures.llr > 0.0 && figures.elo > 0.0 && figures.decision == Decision::Continue);
+            assert!(figures.llr > 0.0 && figures.elo > 0.0 && figures.decision == SprtVerdict::Continue);
         }
     }
 

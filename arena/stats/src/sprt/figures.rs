@@ -4,7 +4,7 @@ use crate::numeric::law::Law;
 use crate::numeric::normal::{Z95, probability_below};
 use crate::sprt::likelihood::{log_likelihood_ratio, regularized};
 use crate::sprt::scale::{self, NELO_PER_SIGMA};
-use crate::sprt::{Decision, Hypotheses, Unbiased};
+use crate::sprt::{Hypotheses, SprtVerdict, Unbiased};
 use crate::{Constant, Counts};
 
 /// The ends of an interval of scores are kept this far from 0 and 1, where Elo is infinite.
@@ -23,7 +23,7 @@ pub struct Figures {
     /// H1 is accepted at or above this.
     pub upper: f64,
     /// What the ratio says against the bounds.
-    pub decision: Decision,
+    pub decision: SprtVerdict,
     /// The mean score, 0 to 1.
     pub score: f64,
     /// The logistic Elo of the mean score; scores that never occurred count as a thousandth of one.
@@ -38,7 +38,7 @@ pub struct Figures {
     pub los: f64,
     /// The estimate that allows for the stop.
     pub unbiased: Unbiased,
-    /// What is to be told in place of `elo`, `los` and `unbiased`, with their errors, where all results are the same: these
+    /// What to say instead of `elo`, `los` and `unbiased`, with their errors, where all results are the same: these
     /// then rest on nothing but the thousandth that unseen scores count as.
     pub constant: Option<Constant>,
 }
@@ -48,10 +48,10 @@ impl Figures {
     ///
     /// ```
     /// use stats::Pentanomial;
-    /// use stats::sprt::{Decision, Figures, Hypotheses, Model};
+    /// use stats::sprt::{SprtVerdict, Figures, Hypotheses, Model};
     /// let hypotheses = Hypotheses::new(-300.0, -100.0, 0.05, 0.05, Model::Normalized)?;
     /// let figures = Figures::of(&Pentanomial::new([10, 20, 5, 0, 0]), &hypotheses);
-    /// assert_eq!(figures.map(|figures| figures.decision), Some(Decision::H0));
+    /// assert_eq!(figures.map(|figures| figures.decision), Some(SprtVerdict::H0));
     /// # Ok::<(), stats::sprt::HypothesesError>(())
     /// ```
     #[must_use]

@@ -92,7 +92,7 @@ pub enum HypothesesError {
 
 /// What the evidence says so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Decision {
+pub enum SprtVerdict {
     /// The lower hypothesis is accepted: the test is failed.
     H0,
     /// The upper hypothesis is accepted: the test is passed.
@@ -101,7 +101,7 @@ pub enum Decision {
     Continue,
 }
 
-impl fmt::Display for Decision {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::H0 => "H0",
@@ -114,9 +114,9 @@ impl fmt::Display for Decision {
 /// Two hypotheses on the strength of a new version, and the risks of error.
 ///
 /// ```
-/// use stats::sprt::{Decision, Hypotheses, Model};
+/// use stats::sprt::{SprtVerdict, Hypotheses, Model};
 /// let hypotheses = Hypotheses::new(0.0, 5.0, 0.05, 0.05, Model::Normalized)?;
-/// assert_eq!(hypotheses.decide(2.95), Decision::H1);
+/// assert_eq!(hypotheses.decide(2.95), SprtVerdict::H1);
 /// # Ok::<(), stats::sprt::HypothesesError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -199,13 +199,13 @@ impl Hypotheses {
 
     /// Compares a log-likelihood ratio with the bounds.
     #[must_use]
-    pub fn decide(&self, llr: f64) -> Decision {
+    pub fn decide(&self, llr: f64) -> SprtVerdict {
         if llr >= self.upper() {
-            Decision::H1
+            SprtVerdict::H1
         } else if llr <= self.lower() {
-            Decision::H0
+            SprtVerdict::H0
         } else {
-            Decision::Continue
+            SprtVerdict::Continue
         }
     }
 }
@@ -236,9 +236,9 @@ mod tests {
         assert!(
             (test.lower() + 2.251_291_798_6).abs() < 1e-9 && (test.upper() - 2.890_371_757_9).abs() < 1e-9
         );
-        assert_eq!(test.decide(test.upper()), Decision::H1);
-        assert_eq!(test.decide(test.lower()), Decision::H0);
-        assert_eq!(test.decide(0.0), Decision::Continue);
+        assert_eq!(test.decide(test.upper()), SprtVerdict::H1);
+        assert_eq!(test.decide(test.lower()), SprtVerdict::H0);
+        assert_eq!(test.decide(0.0), SprtVerdict::Continue);
     }
 
     #[test]

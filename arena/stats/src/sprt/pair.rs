@@ -1,6 +1,6 @@
 //! One pair of games, as the test takes it.
 
-use crate::Score;
+use crate::GameScore;
 
 /// The score of a pair: how many quarters of the points its two games brought, 0 to 4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,7 +12,7 @@ impl PairScore {
 
     /// Takes the scores of the two games, both from the view of the version under test.
     #[must_use]
-    pub fn of(one: Score, two: Score) -> Self {
+    pub fn of(one: GameScore, two: GameScore) -> Self {
         Self(one.halves() + two.halves())
     }
 
@@ -34,14 +34,14 @@ pub struct Plies {
 
 /// A finished pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pair {
+pub struct GamePair {
     /// What the version under test scored.
     pub score: PairScore,
     /// What was played; `None` where that is not known: the pair then counts as new.
     pub plies: Option<Plies>,
 }
 
-impl From<PairScore> for Pair {
+impl From<PairScore> for GamePair {
     fn from(score: PairScore) -> Self {
         Self { score, plies: None }
     }

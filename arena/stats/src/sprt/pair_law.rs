@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::Score;
+use crate::GameScore;
 use crate::numeric::law::Law;
 use crate::sprt::{Model, PairScore, scale};
 
@@ -145,12 +145,12 @@ impl PairLaw {
     }
 
     /// The score of one of the two games, 0 with the first seat and 1 with the second, at a number from 0 up to 1.
-    pub(crate) fn game_at(&self, leg: usize, uniform: f64) -> Score {
+    pub(crate) fn game_at(&self, leg: usize, uniform: f64) -> GameScore {
         let [lost, drawn, _] = self.games[leg];
         match uniform {
-            u if u < lost => Score::Loss,
-            u if u < lost + drawn => Score::Draw,
-            _ => Score::Win,
+            u if u < lost => GameScore::Loss,
+            u if u < lost + drawn => GameScore::Draw,
+            _ => GameScore::Win,
         }
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn elo(score: f64) -> f64 {
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The distance of the mean from ½ in standard deviations of one observation of so many games, at a
+/// The distance of the mean from ½ in standard deviations of one observation of `games` games, at a
 /// difference in normalized Elo.
 ///
 /// Two independent games have a mean score with 1/√2 of the deviation of one: so √2 for a pair.

@@ -1,6 +1,6 @@
 //! Whole tests with invented results: how often they err, and how long they take.
 
-use crate::sprt::{Decision, PairLaw, Walk};
+use crate::sprt::{PairLaw, SprtVerdict, Walk};
 
 /// Plays a test again and again between players of known strength.
 #[derive(Debug, Clone)]
@@ -12,8 +12,8 @@ pub struct Simulator {
 /// How one test ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// The verdict; [`Decision::Continue`] when the greatest number of pairs came first.
-    pub decision: Decision,
+    /// The verdict; [`SprtVerdict::Continue`] when the greatest number of pairs came first.
+    pub decision: SprtVerdict,
     /// The number of pairs.
     pub pairs: u64,
 }
@@ -69,14 +69,14 @@ impl Summary {
         let quantile = |share: f64| pairs.get(((share * n).ceil() as usize).saturating_sub(1)).copied();
         let share = |decision| runs.iter().filter(|run| run.decision == decision).count() as f64 / n;
         let (median_pairs, pairs90) = (quantile(0.5)?, quantile(0.9)?);
-        let pass = share(Decision::H1);
+        let pass = share(SprtVerdict::H1);
         let mean_pairs = pairs.iter().map(|&pairs| pairs as f64).sum::<f64>() / n;
         let squares: f64 = pairs.iter().map(|&pairs| (pairs as f64 - mean_pairs).powi(2)).sum();
         Some(Self {
             runs: runs.len(),
             pass,
             pass_error: (pass * (1.0 - pass) / n).sqrt(),
-            fail: share(Decision::H0),
+            fail: share(SprtVerdict::H0),
             mean_pairs,
             mean_pairs_error: if runs.len() > 1 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 },
             median_pairs,

@@ -6,14 +6,14 @@ use std::num::NonZeroU64;
 
 use crate::Pentanomial;
 use crate::sprt::overshoot::Overshoot;
-use crate::sprt::{Decision, Hypotheses, Pair, log_likelihood_ratio};
+use crate::sprt::{GamePair, Hypotheses, SprtVerdict, log_likelihood_ratio};
 
-/// So many pairs whose two games are the same, and no other, show that the versions play identically.
+/// How many pairs whose two games are the same, with no other pair, show that the versions play identically.
 pub const IDENTICAL_PAIRS: u64 = 50;
 
 /// Why a test is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stop {
+pub enum SprtEnd {
     /// A bound is reached.
     Bound,
     /// From the start, both games of every pair were the same ply for ply: the versions do not differ.
@@ -22,7 +22,7 @@ pub enum Stop {
     MaxPairs,
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for SprtEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Bound => "bound",
@@ -38,11 +38,11 @@ impl fmt::Display for Stop {
 /// the test is over it takes no more.
 ///
 /// ```
-/// use stats::sprt::{Decision, Hypotheses, Model, PairScore, Stop, Walk};
+/// use stats::sprt::{SprtVerdict, Hypotheses, Model, PairScore, SprtEnd, Walk};
 /// let mut walk = Walk::new(Hypotheses::new(0.0, 100.0, 0.05, 0.05, Model::Normalized)?);
 /// let best = PairScore::ALL[4];
-/// while walk.push(best.into()) == Decision::Continue {}
-/// assert_eq!((walk.decision(), walk.stop()), (Decision::H1, Some(Stop::Bound)));
+/// while walk.push(best.into()) == SprtVerdict::Continue {}
+/// assert_eq!((walk.decision(), walk.stop()), (SprtVerdict::H1, Some(SprtEnd::Bound)));
 /// # Ok::<(), stats::sprt::HypothesesError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -55,8 +55,8 @@ pub struct Walk {
     pairs: u64,
     seen: BTreeSet<u64>,
     is_identical: bool,
-    decision: Decision,
-    stop: Option<Stop>,
+    decision: SprtVerdict,
+    stop: Option<SprtEnd>,
 }
 
 impl Walk {
@@ -72,7 +72,7 @@ impl Walk {
             pairs: 0,
             seen: BTreeSet::new(),
             is_identical: true,
-            decision: Decision::Continue,
+            decision: SprtVerdict::Continue,
             stop: None,
         }
     }
@@ -84,7 +84,7 @@ impl Walk {
         self
     }
 
-    /// Ends the test after so many pairs, copies included.
+    /// Ends the test after `pairs` pairs, copies included.
     #[must_use]
     pub fn with_max_pairs(mut self, pairs: NonZeroU64) -> Self {
         self.max_pairs = Some(pairs);
@@ -95,7 +95,7 @@ impl Walk {
     ///
     /// A pair whose plies are those of an earlier pair is a copy, which tells nothing new: it is counted as
     /// played and changes nothing else.
-    pub fn push(&mut self, pair: Pair) -> Decision {
+    pub fn push(&mut self, pair: GamePair) -> SprtVerdict {
         if self.stop.is_some() {
             return self.decision;
         }
@@ -113,26 +113,26 @@ impl Walk {
         self.decision
     }
 
-    fn decide(&self) -> Decision {
+    fn decide(&self) -> SprtVerdict {
         let (lower, upper) = self.bounds();
         // Corrected bounds may meet where single pairs jump further than the bounds are apart: then the side
         // of zero decides.
         if self.llr >= upper && self.llr > 0.0 {
-            Decision::H1
+            SprtVerdict::H1
         } else if self.llr <= lower && self.llr < 0.0 {
-            Decision::H0
+            SprtVerdict::H0
         } else {
-            Decision::Continue
+            SprtVerdict::Continue
         }
     }
 
-    fn reason(&self) -> Option<Stop> {
-        if self.decision != Decision::Continue {
-            Some(Stop::Bound)
+    fn reason(&self) -> Option<SprtEnd> {
+        if self.decision != SprtVerdict::Continue {
+            Some(SprtEnd::Bound)
         } else if self.is_identical && self.pairs >= IDENTICAL_PAIRS {
-            Some(Stop::Identical)
+            Some(SprtEnd::Identical)
         } else if self.max_pairs.is_some_and(|most| self.pairs >= most.get()) {
-            Some(Stop::MaxPairs)
+            Some(SprtEnd::MaxPairs)
         } else {
             None
         }
@@ -153,13 +153,13 @@ impl Walk {
 
     /// What the evidence says.
     #[must_use]
-    pub const fn decision(&self) -> Decision {
+    pub const fn decision(&self) -> SprtVerdict {
         self.decision
     }
 
     /// Why the test is over; `None` while it runs.
     #[must_use]
-    pub const fn stop(&self) -> Option<Stop> {
+    pub const fn stop(&self) -> Option<SprtEnd> {
         self.stop
     }
 

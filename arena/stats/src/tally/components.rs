@@ -4,7 +4,7 @@
 //! against it (Zermelo 1929, Ford 1957): when the graph of "has scored against" is strongly connected. A draw
 //! is a score for both.
 
-use crate::Score;
+use crate::GameScore;
 use crate::tally::Tally;
 
 /// The strongly connected components of a tournament, numbered by their player of lowest index.
@@ -22,14 +22,14 @@ impl Components {
         let mut beaten_by: Vec<Vec<usize>> = vec![Vec::new(); players];
         let mut played = vec![false; players];
         for cell in &tally.cells {
-            for score in Score::ALL.into_iter().filter(|&score| cell.count(score) > 0) {
+            for score in GameScore::ALL.into_iter().filter(|&score| cell.count(score) > 0) {
                 played[cell.first] = true;
                 played[cell.second] = true;
-                if score != Score::Loss {
+                if score != GameScore::Loss {
                     beaten[cell.first].push(cell.second);
                     beaten_by[cell.second].push(cell.first);
                 }
-                if score != Score::Win {
+                if score != GameScore::Win {
                     beaten[cell.second].push(cell.first);
                     beaten_by[cell.first].push(cell.second);
                 }
@@ -100,12 +100,19 @@ fn search(start: usize, edges: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
+    use crate::RatedGame;
 
-    fn check(players: usize, results: &[(usize, usize, Score)], expected: &[&[usize]]) {
-        let games: Vec<Game> = results
+    fn check(players: usize, results: &[(usize, usize, GameScore)], expected: &[&[usize]]) {
+        let games: Vec<RatedGame> = results
             .iter()
-            .map(|&(first, second, score)| Game { first, second, score, group: 0, pair: None, opening: None })
+            .map(|&(first, second, score)| RatedGame {
+                first,
+                second,
+                score,
+                group: 0,
+                pair: None,
+                opening: None,
+            })
             .collect();
         let components = Components::of(players, &Tally::new(players, 1, &games));
         assert_eq!(components.members, expected);
@@ -113,30 +120,35 @@ mod tests {
 
     #[test]
     fn a_draw_ties_both_ways() {
-        check(2, &[(0, 1, Score::Draw)], &[&[0, 1]]);
+        check(2, &[(0, 1, GameScore::Draw)], &[&[0, 1]]);
     }
 
     #[test]
     fn a_win_ties_one_way() {
-        check(2, &[(1, 0, Score::Win)], &[&[0], &[1]]);
-        check(2, &[(1, 0, Score::Win), (1, 0, Score::Loss)], &[&[0, 1]]);
+        check(2, &[(1, 0, GameScore::Win)], &[&[0], &[1]]);
+        check(2, &[(1, 0, GameScore::Win), (1, 0, GameScore::Loss)], &[&[0, 1]]);
     }
 
     #[test]
     fn a_circle_of_wins_ties_all() {
-        let circle = [(2, 0, Score::Win), (2, 1, Score::Loss), (0, 1, Score::Win)];
+        let circle = [(2, 0, GameScore::Win), (2, 1, GameScore::Loss), (0, 1, GameScore::Win)];
         check(3, &circle, &[&[0, 1, 2]]);
     }
 
     #[test]
     fn a_one_way_bridge_separates() {
-        let bridge = [(0, 3, Score::Draw), (1, 2, Score::Draw), (0, 1, Score::Win), (1, 0, Score::Loss)];
+        let bridge = [
+            (0, 3, GameScore::Draw),
+            (1, 2, GameScore::Draw),
+            (0, 1, GameScore::Win),
+            (1, 0, GameScore::Loss),
+        ];
         check(4, &bridge, &[&[0, 3], &[1, 2]]);
     }
 
     #[test]
     fn players_without_games_belong_nowhere() {
-        check(3, &[(0, 2, Score::Draw)], &[&[0, 2]]);
+        check(3, &[(0, 2, GameScore::Draw)], &[&[0, 2]]);
         check(2, &[], &[]);
     }
 }

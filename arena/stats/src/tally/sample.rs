@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::counts::{MatchUpKey, Unit, by_match_up, units};
-use crate::{Game, Score};
+use crate::{GameScore, RatedGame};
 
 /// Games counted by who played in which seat and how it ended, pairs by both of their results.
 ///
@@ -12,14 +12,14 @@ use crate::{Game, Score};
 /// sample takes games from a stream.
 ///
 /// ```
-/// use stats::{Game, Sample, Score, Settings};
+/// use stats::{RatedGame, Sample, GameScore, FitSettings};
 ///
-/// let game = |first, second, score| Game { first, second, score, group: 0, pair: None, opening: None };
+/// let game = RatedGame::new;
 /// let mut sample = Sample::default();
-/// sample.add_pair(&game(0, 1, Score::Win), &game(1, 0, Score::Draw));
-/// sample.add(&game(0, 1, Score::Loss));
+/// sample.add_pair(&game(0, 1, GameScore::Win), &game(1, 0, GameScore::Draw));
+/// sample.add(&game(0, 1, GameScore::Loss));
 /// assert_eq!((sample.games(), sample.pairs()), (3, 1));
-/// assert!(sample.fit(2, 1, &Settings::default()).ratings[0].elo.is_some());
+/// assert!(sample.fit(2, 1, &FitSettings::default()).ratings[0].elo.is_some());
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Sample {
@@ -33,9 +33,9 @@ pub struct Sample {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Results {
     /// What the first seat scored in the game in which the player of lower index has it, then in the other.
-    Pair(Score, Score),
+    Pair(GameScore, GameScore),
     /// Whether the player of higher index had the first seat, and what that seat scored.
-    Single(bool, Score),
+    Single(bool, GameScore),
 }
 
 /// A unit of known opening. In the order of these, those of one opening stand together.
@@ -50,7 +50,7 @@ pub(crate) struct Shared {
 
 impl Results {
     /// The games: whether the player of higher index has the first seat, and what that seat scored.
-    pub(crate) fn games(self) -> impl Iterator<Item = (bool, Score)> {
+    pub(crate) fn games(self) -> impl Iterator<Item = (bool, GameScore)> {
         let (one, two) = match self {
             Self::Pair(one, two) => ((false, one), Some((true, two))),
             Self::Single(is_swapped, score) => ((is_swapped, score), None),
@@ -76,17 +76,17 @@ impl PartialEq for Sample {
 impl Eq for Sample {}
 
 impl Sample {
-    /// Counts games; those that share a pair number as [`Game::pair`] says count as pairs.
+    /// Counts games; those that share a pair number as [`RatedGame::pair`] says count as pairs.
     #[must_use]
-    pub fn from_games(games: &[Game]) -> Self {
+    pub fn from_games(games: &[RatedGame]) -> Self {
         let mut sample = Self::default();
         sample.add_games(games);
         sample
     }
 
     /// Counts more games, as [`Sample::from_games`] counts them. All games of a pair number must be among the same ones:
-    /// whoever counts a stream gathers them first.
-    pub fn add_games(&mut self, games: &[Game]) {
+    /// a caller that reads a stream gathers them first.
+    pub fn add_games(&mut self, games: &[RatedGame]) {
         match games {
             [] => return,
             [game] => return self.add(game),
@@ -112,7 +112,7 @@ impl Sample {
 
     /// Counts a game on its own, whatever its pair number. A game of a player against itself tells nothing of
     /// strength and is left out.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &RatedGame) {
         if game.first != game.second {
             let is_swapped = game.first > game.second;
             let players = (game.group, game.first.min(game.second), game.first.max(game.second));
@@ -122,7 +122,7 @@ impl Sample {
 
     /// Counts two games as a pair, whatever their pair numbers, and returns whether they can be one: the same
     /// group and players with the seats swapped. If not, each counts on its own.
-    pub fn add_pair(&mut self, one: &Game, two: &Game) -> bool {
+    pub fn add_pair(&mut self, one: &RatedGame, two: &RatedGame) -> bool {
         let is_pair = one.group == two.group
             && one.first == two.second
             && one.second == two.first
@@ -233,18 +233,18 @@ fn common(one: Option<u64>, two: Option<u64>) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn game(first: usize, second: usize, score: Score, pair: Option<u64>) -> Game {
-        Game { first, second, score, group: 0, pair, opening: None }
+    fn game(first: usize, second: usize, score: GameScore, pair: Option<u64>) -> RatedGame {
+        RatedGame { first, second, score, group: 0, pair, opening: None }
     }
 
     #[test]
     fn openings_tie_units_together_where_there_are_several() {
-        let opened = |opening: u64, seats: (usize, usize)| Game {
+        let opened = |opening: u64, seats: (usize, usize)| RatedGame {
             opening: Some(opening),
-            ..game(seats.0, seats.1, Score::Win, None)
+            ..game(seats.0, seats.1, GameScore::Win, None)
         };
-        let mut games = vec![opened(7, (0, 1)), opened(7, (2, 1)), game(0, 1, Score::Draw, None)];
-        let shared = |games: &[Game]| -> Vec<usize> {
+        let mut games = vec![opened(7, (0, 1)), opened(7, (2, 1)), game(0, 1, GameScore::Draw, None)];
+        let shared = |games: &[RatedGame]| -> Vec<usize> {
             Sample::from_games(games).shared_openings().iter().map(Vec::len).collect()
         };
         // One start for all: the games are about it.
@@ -252,15 +252,19 @@ mod tests {
         games.push(opened(8, (2, 0)));
         assert_eq!(shared(&games), [2]);
         // Another game's openings are others.
-        games.push(Game { group: 1, ..opened(8, (2, 0)) });
+        games.push(RatedGame { group: 1, ..opened(8, (2, 0)) });
         assert_eq!(shared(&games), [2]);
         games.reverse();
         assert_eq!(shared(&games), [2]);
         // A pair has the opening of both its games.
         let pair = |openings: [Option<u64>; 2]| {
             let mut sample = Sample::from_games(&[opened(1, (0, 1))]);
-            let [one, two] = [(0, 1), (1, 0)].map(|(first, second)| game(first, second, Score::Win, None));
-            sample.add_pair(&Game { opening: openings[0], ..one }, &Game { opening: openings[1], ..two });
+            let [one, two] =
+                [(0, 1), (1, 0)].map(|(first, second)| game(first, second, GameScore::Win, None));
+            sample.add_pair(
+                &RatedGame { opening: openings[0], ..one },
+                &RatedGame { opening: openings[1], ..two },
+            );
             sample.add(&opened(2, (0, 1)));
             (sample.games(), sample.shared_openings().len())
         };
@@ -271,11 +275,11 @@ mod tests {
     #[test]
     fn games_counted_one_by_one_are_games_counted_together() {
         let games = [
-            game(0, 1, Score::Win, Some(1)),
-            game(2, 1, Score::Draw, Some(2)),
-            game(1, 0, Score::Draw, Some(1)),
-            game(0, 2, Score::Loss, None),
-            game(1, 2, Score::Loss, Some(2)),
+            game(0, 1, GameScore::Win, Some(1)),
+            game(2, 1, GameScore::Draw, Some(2)),
+            game(1, 0, GameScore::Draw, Some(1)),
+            game(0, 2, GameScore::Loss, None),
+            game(1, 2, GameScore::Loss, Some(2)),
         ];
         let mut sample = Sample::default();
         assert!(sample.add_pair(&games[4], &games[1]));
@@ -288,10 +292,10 @@ mod tests {
     #[test]
     fn what_is_no_pair_counts_as_games() {
         let mut sample = Sample::default();
-        let one = game(0, 1, Score::Win, None);
-        assert!(!sample.add_pair(&one, &game(0, 1, Score::Loss, None)));
-        assert!(!sample.add_pair(&one, &Game { group: 1, ..game(1, 0, Score::Loss, None) }));
-        assert!(!sample.add_pair(&game(3, 3, Score::Win, None), &game(3, 3, Score::Win, None)));
+        let one = game(0, 1, GameScore::Win, None);
+        assert!(!sample.add_pair(&one, &game(0, 1, GameScore::Loss, None)));
+        assert!(!sample.add_pair(&one, &RatedGame { group: 1, ..game(1, 0, GameScore::Loss, None) }));
+        assert!(!sample.add_pair(&game(3, 3, GameScore::Win, None), &game(3, 3, GameScore::Win, None)));
         assert_eq!((sample.games(), sample.pairs()), (4, 0));
     }
 
@@ -300,9 +304,9 @@ mod tests {
         let games = |numbers: [usize; 3]| {
             let [a, b, c] = numbers;
             Sample::from_games(&[
-                game(a, b, Score::Win, Some(1)),
-                game(b, a, Score::Draw, Some(1)),
-                game(c, b, Score::Loss, None),
+                game(a, b, GameScore::Win, Some(1)),
+                game(b, a, GameScore::Draw, Some(1)),
+                game(c, b, GameScore::Loss, None),
             ])
         };
         assert_eq!(games([0, 1, 2]).renumbered(&[2, 0, 1], &[0]), games([2, 0, 1]));

@@ -84,16 +84,16 @@ fn pair_variance_ratio<'a>(match_ups: impl Iterator<Item = &'a MatchUp>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Game, Score};
+    use crate::{GameScore, RatedGame};
 
     /// Seats of one group from the results of pairs, with how often each occurs.
-    fn check(pairs: &[(Score, Score, u64)]) -> Seats {
+    fn check(pairs: &[(GameScore, GameScore, u64)]) -> Seats {
         let mut games = Vec::new();
         for &(one, two, count) in pairs {
             for _ in 0..count {
                 let pair = Some(games.len() as u64);
-                games.push(Game { first: 0, second: 1, score: one, group: 0, pair, opening: None });
-                games.push(Game { first: 1, second: 0, score: two, group: 0, pair, opening: None });
+                games.push(RatedGame { first: 0, second: 1, score: one, group: 0, pair, opening: None });
+                games.push(RatedGame { first: 1, second: 0, score: two, group: 0, pair, opening: None });
             }
         }
         seats(1, &Tally::new(2, 1, &games))[0]
@@ -103,10 +103,10 @@ mod tests {
     fn pairing_halves_the_games_of_a_drawless_game_with_a_strong_first_move() {
         // Equal players, 300 Elo for the first move: the first seat wins 0.849 of the games.
         let seats = check(&[
-            (Score::Win, Score::Win, 7208),
-            (Score::Win, Score::Loss, 1282),
-            (Score::Loss, Score::Win, 1282),
-            (Score::Loss, Score::Loss, 228),
+            (GameScore::Win, GameScore::Win, 7208),
+            (GameScore::Win, GameScore::Loss, 1282),
+            (GameScore::Loss, GameScore::Win, 1282),
+            (GameScore::Loss, GameScore::Loss, 228),
         ]);
         let ratio = seats.pair_variance_ratio.unwrap();
         assert!((ratio - 0.51).abs() < 0.005, "{ratio}");
@@ -117,23 +117,23 @@ mod tests {
     #[test]
     fn pairing_saves_nothing_when_openings_do_not_matter() {
         let seats = check(&[
-            (Score::Win, Score::Win, 1000),
-            (Score::Win, Score::Loss, 1000),
-            (Score::Loss, Score::Win, 1000),
-            (Score::Loss, Score::Loss, 1000),
+            (GameScore::Win, GameScore::Win, 1000),
+            (GameScore::Win, GameScore::Loss, 1000),
+            (GameScore::Loss, GameScore::Win, 1000),
+            (GameScore::Loss, GameScore::Loss, 1000),
         ]);
         assert!((seats.pair_variance_ratio.unwrap() - 1.0).abs() < 1e-3);
     }
 
     #[test]
     fn pairs_that_always_split_have_no_variance() {
-        assert_eq!(check(&[(Score::Win, Score::Win, 10)]).pair_variance_ratio, Some(0.0));
+        assert_eq!(check(&[(GameScore::Win, GameScore::Win, 10)]).pair_variance_ratio, Some(0.0));
     }
 
     #[test]
     fn a_ratio_needs_two_pairs_and_varying_results() {
         assert_eq!(check(&[]).pair_variance_ratio, None);
-        assert_eq!(check(&[(Score::Win, Score::Win, 1)]).pair_variance_ratio, None);
-        assert_eq!(check(&[(Score::Draw, Score::Draw, 9)]).pair_variance_ratio, None);
+        assert_eq!(check(&[(GameScore::Win, GameScore::Win, 1)]).pair_variance_ratio, None);
+        assert_eq!(check(&[(GameScore::Draw, GameScore::Draw, 9)]).pair_variance_ratio, None);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Score;
+use crate::GameScore;
 use crate::fit::model::Model;
 use crate::tally::Tally;
 
@@ -219,8 +219,9 @@ pub(crate) fn spreads(tally: &Tally, match_ups: &[MatchUp], strengths: &Strength
             Model::Logistic.moments(d, 0.0)
         })
         .collect();
-    let residual =
-        |cell: usize, score: Score| place[cell].1 * moments[cell].gradient[usize::from(score.halves())][0];
+    let residual = |cell: usize, score: GameScore| {
+        place[cell].1 * moments[cell].gradient[usize::from(score.halves())][0]
+    };
     let mut spreads = vec![Spread::default(); match_ups.len()];
     for (index, cell) in tally.cells.iter().enumerate() {
         let spread = &mut spreads[place[index].0];
@@ -238,15 +239,15 @@ pub(crate) fn spreads(tally: &Tally, match_ups: &[MatchUp], strengths: &Strength
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
+    use crate::RatedGame;
     use crate::fit::model::sigmoid;
 
     /// Near the poles, where all points but one went to one side, the strength still solves its equation.
     #[test]
     fn strengths_far_out_solve_their_equations() {
         for n in [2, 10, 1000, 100_000] {
-            for last in [Score::Draw, Score::Loss] {
-                let game = |first, score| Game {
+            for last in [GameScore::Draw, GameScore::Loss] {
+                let game = |first, score| RatedGame {
                     first,
                     second: 1 - first,
                     score,
@@ -254,8 +255,8 @@ mod tests {
                     pair: None,
                     opening: None,
                 };
-                let games: Vec<Game> = (0..n)
-                    .map(|index| if index == 0 { last } else { Score::Win })
+                let games: Vec<RatedGame> = (0..n)
+                    .map(|index| if index == 0 { last } else { GameScore::Win })
                     .flat_map(|score| [game(0, score), game(1, score.opposite())])
                     .collect();
                 let tally = Tally::new(2, 1, &games);

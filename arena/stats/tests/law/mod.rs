@@ -2,7 +2,7 @@
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
-use stats::Score;
+use stats::GameScore;
 
 /// The expected score of a player who is `elo` stronger.
 pub(crate) fn expected(elo: f64) -> f64 {
@@ -10,15 +10,15 @@ pub(crate) fn expected(elo: f64) -> f64 {
 }
 
 /// Draws the score of a player who is `elo` stronger; `draws` is the share of the possible draws, 0 to 1.
-pub(crate) fn score(random: &mut ChaCha8Rng, elo: f64, draws: f64) -> Score {
+pub(crate) fn score(random: &mut ChaCha8Rng, elo: f64, draws: f64) -> GameScore {
     let expected = expected(elo);
     let draw = draws * 2.0 * expected.min(1.0 - expected);
     let lot: f64 = random.random();
     if lot < draw {
-        Score::Draw
+        GameScore::Draw
     } else if lot < expected + draw / 2.0 {
-        Score::Win
+        GameScore::Win
     } else {
-        Score::Loss
+        GameScore::Loss
     }
 }

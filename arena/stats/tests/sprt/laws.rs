@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use stats::sprt::{Decision, Figures, Hypotheses, Model, log_likelihood_ratio};
+use stats::sprt::{Figures, Hypotheses, Model, SprtVerdict, log_likelihood_ratio};
 use stats::{Counts, Pentanomial};
 
 fn counts<const N: usize>() -> impl Strategy<Value = Counts<N>> {
@@ -54,7 +54,7 @@ proptest! {
         let all = [figures.llr, figures.score, figures.elo, figures.elo_error, figures.los, unbiased.elo];
         prop_assert!(optional.into_iter().flatten().chain(all).all(f64::is_finite), "{figures:?}");
         prop_assert!(unbiased.low <= unbiased.elo && unbiased.elo <= unbiased.high, "{figures:?}");
-        prop_assert_eq!(figures.decision == Decision::H1, figures.llr >= figures.upper);
+        prop_assert_eq!(figures.decision == SprtVerdict::H1, figures.llr >= figures.upper);
     }
 
     #[test]

@@ -2,19 +2,19 @@
 
 use std::num::NonZeroU64;
 
-use stats::Score;
+use stats::GameScore;
 use stats::sprt::{
-    Decision, Draws, Hypotheses, IDENTICAL_PAIRS, Model, Pair, PairLaw, PairLawError, PairScore, Players,
-    Plies, Stop, Summary, Walk, log_likelihood_ratio,
+    Draws, GamePair, Hypotheses, IDENTICAL_PAIRS, Model, PairLaw, PairLawError, PairScore, Players, Plies,
+    SprtEnd, SprtVerdict, Summary, Walk, log_likelihood_ratio,
 };
 
 fn walk() -> Walk {
     Walk::new(Hypotheses::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).expect("valid test data"))
 }
 
-fn even(fingerprint: u64, are_same: bool) -> Pair {
-    let score = PairScore::of(Score::Win, Score::Loss);
-    Pair { score, plies: Some(Plies { fingerprint, are_same }) }
+fn even(fingerprint: u64, are_same: bool) -> GamePair {
+    let score = PairScore::of(GameScore::Win, GameScore::Loss);
+    GamePair { score, plies: Some(Plies { fingerprint, are_same }) }
 }
 
 fn number(n: u64) -> NonZeroU64 {
@@ -40,7 +40,7 @@ fn identical_versions_are_found_out() {
         assert_eq!(walk.stop(), None, "{i}");
         walk.push(even(i, true));
     }
-    assert_eq!((walk.stop(), walk.decision()), (Some(Stop::Identical), Decision::Continue));
+    assert_eq!((walk.stop(), walk.decision()), (Some(SprtEnd::Identical), SprtVerdict::Continue));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_test_that_is_over_takes_no_more() {
     for i in 0..5 {
         walk.push(even(i, false));
     }
-    assert_eq!((walk.pairs(), walk.stop()), (2, Some(Stop::MaxPairs)));
+    assert_eq!((walk.pairs(), walk.stop()), (2, Some(SprtEnd::MaxPairs)));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Builds are confined: whoever builds an entry runs the words of its author.
+//! Builds are confined: to build an entry is to run the words of its author.
 //!
 //! A build writes into the directory of its entry and a private one, reads the system and the toolchains of the user, and
 //! has no network. What a toolchain keeps for itself goes to the private directory, which is its home.
@@ -13,7 +13,7 @@ use runner::Launch;
 
 use crate::confinement::confine::{Confiner, Subject};
 use crate::confinement::sandbox::{Wanted, usual_quota};
-use crate::written::faults::Spot;
+use crate::written::errors::Spot;
 
 /// Directories of toolchains below the user's home, and the variable that names another place. Only what holds programs
 /// and libraries: beside these lie keys of registries.

@@ -7,70 +7,74 @@ use std::sync::Arc;
 
 use diagnostic::Diagnostic;
 use processes::control_groups;
-use protocol::Profile;
+use protocol::{Profile, printable};
 use record::{BotConfig, StartConfig};
-use runner::{Bot, Launch};
-use settings::Complaint;
+use runner::{Launch, PlannedBot};
 use settings::{Carrier, Quota, Recorded};
 
 use crate::bots::digest::{Hasher, Manner};
 use crate::bots::program::{Directories, Program, builtin_names, origin};
 use crate::confinement::confine::{Confiner, Subject};
-use crate::confinement::sandbox::RawSandbox;
 use crate::games::text_pairs;
-use crate::plan::top;
-use crate::written::faults::{Faults, Path as KeyPath, Spot};
-use crate::written::raw::{Pairs, RawBot, RawFile, RawLimits};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::path::Path as KeyPath;
+use crate::written::raw::{RawBot, RawFile, RawLimits, RawSandbox, UserMap};
 use crate::{bots::dialect, scalars, written::compact};
 
 /// Checks the bots and returns those that are fine.
-pub(crate) fn check(raw: &RawFile, base: &Path, faults: &mut Faults) -> Vec<(BotConfig, Bot)> {
+pub(crate) fn check(
+    raw: &RawFile,
+    has_own_games: bool,
+    base: &Path,
+    errors: &mut InputErrors,
+) -> Vec<(BotConfig, PlannedBot)> {
     const EXAMPLE: &str =
         "for example `bots: [{name: random, builtin: random}, {name: mine, cmd: [python3, mine.py]}]`";
     let Some(items) = &raw.bots else {
-        faults.lack(&top(), &["bots"], Diagnostic::new("there are no `bots`").hint(EXAMPLE));
+        errors.lack(&Spot::top(), &["bots"], Diagnostic::new("there are no `bots`").hint(EXAMPLE));
         return Vec::new();
     };
     // Where an entry cannot be read, it is unknown how many there are.
     let list = Spot::File(KeyPath::of(&["bots"]));
     let is_unread = |spot: &Spot| match spot {
-        Spot::File(_) => *spot == list || faults.has_fault_at(&spot.key("from")),
+        Spot::File(_) => *spot == list || errors.has_error_at(&spot.key("from")),
         Spot::Document(..) | Spot::Flag(_) | Spot::Argument(..) => false,
     };
     let is_known = items.iter().all(|item| item.value.is_some() || !is_unread(&item.spot));
     if items.len() < 2 && is_known {
         let message = format!("a tournament needs at least two bots, not {}", items.len());
-        faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
+        errors.add(&raw.spot("bots"), Diagnostic::new(message).hint(EXAMPLE));
     }
-    let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), faults);
-    let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, faults);
-    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner, held: None };
+    let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), errors);
+    let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, errors);
+    let mut checker =
+        Checker { base, usual, errors, hasher: Hasher::default(), confiner, held: None, has_own_games };
     let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
         let Some(bot) = &item.value else {
-            if !checker.faults.has_fault_at(&item.spot) {
-                checker.faults.add(&item.spot, Diagnostic::new("an item of `bots` is empty"));
+            if !checker.errors.has_error_at(&item.spot) {
+                checker.errors.add(&item.spot, Diagnostic::new("an item of `bots` is empty"));
             }
             continue;
         };
         if let Some(name) = bot.name.as_ref().or(bot.builtin.as_ref()) {
             if let Some((_, first)) = names.iter().find(|(other, _)| other == name) {
                 let diagnostic = Diagnostic::new(format!("two bots are called `{name}`"));
-                let diagnostic = match checker.faults.document(first) {
+                let diagnostic = match checker.errors.document(first) {
                     Some(file) => diagnostic.hint(format!("the other one is that of `{file}`")),
                     None => diagnostic
                         .hint("one program may play under several names, for example with different options"),
                 };
                 let key = if bot.name.is_some() { "name" } else { "builtin" };
-                checker.faults.add(&item.spot.key(key), diagnostic);
+                checker.errors.add(&item.spot.key(key), diagnostic);
             }
             names.push((name, &item.spot));
         }
         bots.extend(checker.bot(bot, &item.spot));
     }
     let lines: Vec<_> = checker.lines().collect();
-    lines.into_iter().for_each(|line| faults.note(line));
+    lines.into_iter().for_each(|line| errors.note(line));
     bots
 }
 
@@ -89,17 +93,25 @@ pub(crate) fn check_one(
     spot: &Spot,
     base: &Path,
     usual: &Usual<'_>,
-    faults: &mut Faults,
-) -> Option<(BotConfig, Bot)> {
-    let confiner = Confiner::new(usual.sandbox.as_ref(), &Spot::Flag("--sandbox"), base, faults);
-    let typed = usual.limits.and_then(|text| compact::read("limits", "--limits", text, faults));
+    errors: &mut InputErrors,
+) -> Option<(BotConfig, PlannedBot)> {
+    let confiner = Confiner::new(usual.sandbox.as_ref(), &Spot::Flag("--sandbox"), base, errors);
+    let typed = usual.limits.and_then(|text| compact::read("limits", "--limits", text, errors));
     let usual = typed.map_or_else(Quota::default, |(raw, argument)| {
-        limits(Some(&raw), &Spot::Argument(Arc::new(argument), None), faults)
+        limits(Some(&raw), &Spot::Argument(Arc::new(argument), None), errors)
     });
-    let mut checker = Checker { base, usual, faults, hasher: Hasher::default(), confiner, held: None };
+    let mut checker = Checker {
+        base,
+        usual,
+        errors,
+        hasher: Hasher::default(),
+        confiner,
+        held: None,
+        has_own_games: false,
+    };
     let found = checker.bot(bot, spot);
     let lines: Vec<_> = checker.lines().collect();
-    lines.into_iter().for_each(|line| faults.note(line));
+    lines.into_iter().for_each(|line| errors.note(line));
     found
 }
 
@@ -108,21 +120,21 @@ struct Checker<'a> {
     base: &'a Path,
     /// What the processes of bots may use that do not say it themselves.
     usual: Quota,
-    faults: &'a mut Faults,
+    errors: &'a mut InputErrors,
     hasher: Hasher,
     confiner: Confiner,
     /// A line that says what holds bots to their limits, if any has some.
     held: Option<String>,
+    /// Whether they play games that are one's own.
+    has_own_games: bool,
 }
 
 impl Checker<'_> {
-    fn bot(&mut self, bot: &RawBot, spot: &Spot) -> Option<(BotConfig, Bot)> {
+    fn bot(&mut self, bot: &RawBot, spot: &Spot) -> Option<(BotConfig, PlannedBot)> {
         let base = bot.entry.as_ref().map_or(self.base, |entry| &entry.dir);
         let name = self.name(bot, spot);
-        let version = bot.version.as_deref().map(scalars::version).transpose();
-        let version = self.note(&spot.key("version"), version).flatten();
-        let tc = bot.tc.as_deref().map(settings::time_control).transpose();
-        let tc = self.note(&spot.key("tc"), tc).flatten();
+        let version = self.errors.read(&spot.key("version"), bot.version.as_deref(), scalars::version);
+        let tc = self.errors.read(&spot.key("tc"), bot.tc.as_deref(), settings::time_control);
         let options = self.options(bot.options.as_ref(), &spot.key("options"));
         let env = self.env(bot.env.as_ref(), &spot.key("env"));
         let dir = match &bot.checkout {
@@ -130,11 +142,11 @@ impl Checker<'_> {
             None => self.dir(bot.dir.as_deref(), base, &spot.key("dir")),
         };
         let files = self.files(bot.files.as_deref(), base, &spot.key("files"));
-        let io = bot.io.as_deref().map(scalars::carrier).transpose();
-        let io = self.note(&spot.key("io"), io).flatten().unwrap_or_default();
+        let io = self.errors.read(&spot.key("io"), bot.io.as_deref(), scalars::carrier).unwrap_or_default();
         let at_once = self.at_once(bot, spot);
-        let quota = limits(bot.limits.as_ref(), &spot.key("limits"), self.faults).or(self.usual);
-        let dialect = dialect::check(bot, spot, self.faults);
+        let quota = limits(bot.limits.as_ref(), &spot.key("limits"), self.errors).or(self.usual);
+        self.builtin_options(bot, &options, &spot.key("options"));
+        let dialect = dialect::check(bot, spot, self.errors);
         let (program_spot, program) = self.program(bot, spot, base, &dir)?;
         let name = name?;
 
@@ -161,14 +173,14 @@ impl Checker<'_> {
             files: &named,
             root: bot.checkout.as_ref().map(|checkout| checkout.root.as_path()),
         };
-        let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.faults);
+        let (launch, sandbox) = self.confiner.confine(&subject, launch, self.base, self.errors);
         let (sandbox, granted) = sandbox.unzip();
         let own = program.files.iter().map(|file| (&program_spot, file));
         let hasher = &mut self.hasher;
         for (spot, file) in own.chain(files.iter().map(|(spot, file)| (spot, file))) {
             if let Err(error) = hasher.add(&mut digest, file) {
                 let message = format!("failed to read `{}`: {error}", file.display());
-                self.faults.add(spot, Diagnostic::new(message));
+                self.errors.add(spot, Diagnostic::new(message));
             }
         }
         let digest = digest.finish();
@@ -180,12 +192,12 @@ impl Checker<'_> {
             tc: tc.clone().map(Recorded::from),
             sandbox,
             granted: granted.unwrap_or_default(),
-            limits: launch.quota.to_map(),
+            limits: launch.quota.into(),
             cgroups: self.held(&launch.quota),
             start,
             digest: digest.clone(),
         };
-        Some((config, Bot { name, version, launch, dialect, options, tc, digest, at_once }))
+        Some((config, PlannedBot { name, version, launch, dialect, options, tc, digest, at_once }))
     }
 
     /// Returns what control groups do for a bot of these limits, and remembers that there is such a bot.
@@ -209,22 +221,16 @@ impl Checker<'_> {
         self.confiner.line().into_iter().chain(self.confiner.warning()).chain(self.held.clone())
     }
 
-    /// Notes the complaint of a reading that failed.
-    fn note<T>(&mut self, spot: &Spot, reading: Result<T, Complaint>) -> Option<T> {
-        reading.map_err(|complaint| self.faults.complain(spot, &complaint)).ok()
-    }
-
     /// Reads how many games the bot plays at once: `exclusive: true` is another word for one.
     fn at_once(&mut self, bot: &RawBot, spot: &Spot) -> Option<NonZeroUsize> {
-        let exclusive = bot.exclusive.as_deref().map(settings::truth).transpose();
-        let is_exclusive = self.note(&spot.key("exclusive"), exclusive).flatten() == Some(true);
-        let at_once = bot.at_once.as_deref().map(scalars::at_once).transpose();
-        let at_once = self.note(&spot.key("at-once"), at_once).flatten();
+        let exclusive = self.errors.read(&spot.key("exclusive"), bot.exclusive.as_deref(), settings::truth);
+        let is_exclusive = exclusive == Some(true);
+        let at_once = self.errors.read(&spot.key("at-once"), bot.at_once.as_deref(), scalars::at_once);
         match at_once {
             Some(games) if is_exclusive && games > NonZeroUsize::MIN => {
                 let message = format!("an exclusive bot plays one game at once, not {games}");
                 let hint = "leave `exclusive` or `at-once` out";
-                self.faults.add(&spot.key("at-once"), Diagnostic::new(message).hint(hint));
+                self.errors.add(&spot.key("at-once"), Diagnostic::new(message).hint(hint));
                 at_once
             }
             None if is_exclusive => Some(NonZeroUsize::MIN),
@@ -234,42 +240,65 @@ impl Checker<'_> {
 
     fn name(&mut self, bot: &RawBot, spot: &Spot) -> Option<String> {
         match (&bot.name, &bot.builtin) {
-            (Some(name), _) => self.note(&spot.key("name"), scalars::name(name)),
+            (Some(name), _) => self.errors.read(&spot.key("name"), Some(name), scalars::name),
             // A bot of the arena needs no other name than its own.
             (None, Some(builtin)) => Some(builtin.clone()),
             (None, None) if bot.entry.is_some() => None,
             (None, None) => {
                 let hint = "for example `{name: mine, cmd: [python3, mine.py]}`";
-                self.faults.lack(spot, &["name"], Diagnostic::new("this bot has no `name`").hint(hint));
+                self.errors.lack(spot, &["name"], Diagnostic::new("this bot has no `name`").hint(hint));
                 None
             }
         }
     }
 
-    fn options(&mut self, pairs: Option<&Pairs>, spot: &Spot) -> Vec<(String, String)> {
-        let pairs = text_pairs(pairs, spot, self.faults);
+    fn options(&mut self, pairs: Option<&UserMap>, spot: &Spot) -> Vec<(String, String)> {
+        let pairs = text_pairs(pairs, spot, self.errors);
         for (key, value) in &pairs {
             let is_word = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_graphic());
             if !is_word {
                 let message = format!("`{}` cannot be the name of an option", key.escape_debug());
-                self.faults
+                self.errors
                     .add_key(&spot.key(key), Diagnostic::new(message).hint("options have names of one word"));
             } else if protocol::printable(*value) != **value {
                 let message =
                     format!("the value of option `{key}` has control characters, or some that are not seen");
                 let hint = "options are sent on one line";
-                self.faults.add(&spot.key(key), Diagnostic::new(message).hint(hint));
+                self.errors.add(&spot.key(key), Diagnostic::new(message).hint(hint));
             }
         }
         owned(&pairs)
     }
 
-    fn env(&mut self, pairs: Option<&Pairs>, spot: &Spot) -> Vec<(String, String)> {
-        let pairs = text_pairs(pairs, spot, self.faults);
+    /// Checks the options of a bot of the arena: which ones it has is known before it is started.
+    fn builtin_options(&mut self, bot: &RawBot, options: &[(String, String)], spot: &Spot) {
+        let Some(builtin) = bot.builtin.as_deref().and_then(kit::builtin) else { return };
+        let declared = builtin.options();
+        for (key, value) in options {
+            let found = declared.iter().find(|option| option.name.eq_ignore_ascii_case(key));
+            let Some(option) = found else {
+                let names: Vec<_> = declared.iter().map(|option| option.name.as_str()).collect();
+                let hint = match rules::nearest(key, names.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if names.is_empty() => "it has no options: leave them out".to_owned(),
+                    None => format!("its options: `{}`", names.join("`, `")),
+                };
+                let message = format!("the bot `{}` has no option `{}`", builtin.name, printable(key));
+                self.errors.add_key(&spot.key(key), Diagnostic::new(message).hint(hint));
+                continue;
+            };
+            if let Err(error) = option.setting(value) {
+                self.errors.add(&spot.key(key), Diagnostic::new(error.to_string()));
+            }
+        }
+    }
+
+    fn env(&mut self, pairs: Option<&UserMap>, spot: &Spot) -> Vec<(String, String)> {
+        let pairs = text_pairs(pairs, spot, self.errors);
         for (key, value) in &pairs {
             if key.is_empty() || key.contains(['=', '\0']) || value.contains('\0') {
                 let message = format!("`{}` cannot be a variable of the environment", key.escape_debug());
-                self.faults.add_key(&spot.key(key), Diagnostic::new(message));
+                self.errors.add_key(&spot.key(key), Diagnostic::new(message));
             }
         }
         owned(&pairs)
@@ -302,13 +331,13 @@ impl Checker<'_> {
 
     fn missing(&mut self, spot: &Spot, base: &Path, message: String) {
         let hint = if self.base == base { origin(base) } else { entry_origin(base) };
-        self.faults.add(spot, Diagnostic::new(message).hint(hint));
+        self.errors.add(spot, Diagnostic::new(message).hint(hint));
     }
 
     fn program(&mut self, bot: &RawBot, spot: &Spot, base: &Path, dir: &Path) -> Option<(Spot, Program)> {
         const KEYS: [&str; 2] = ["cmd", "builtin"];
         let (key, program) = match (&bot.builtin, &bot.cmd) {
-            (Some(builtin), None) => ("builtin", Program::builtin(builtin)),
+            (Some(builtin), None) => ("builtin", Program::builtin(builtin, self.has_own_games)),
             (None, Some(command)) => {
                 // The program of a commit is never that of the directory in which somebody works.
                 let base = if bot.checkout.is_some() { dir } else { base };
@@ -332,7 +361,7 @@ impl Checker<'_> {
             (None, None) => {
                 let message = "this bot has neither `cmd` nor `builtin`";
                 let hint = format!("add `cmd: [PROGRAM, ARGUMENT]`, or `builtin:` with {}", builtin_names());
-                self.faults.lack(spot, &KEYS, Diagnostic::new(message).hint(hint));
+                self.errors.lack(spot, &KEYS, Diagnostic::new(message).hint(hint));
                 return None;
             }
         };
@@ -347,7 +376,7 @@ impl Checker<'_> {
                 Some((spot, program))
             }
             Err(diagnostic) => {
-                self.faults.add(&spot, diagnostic);
+                self.errors.add(&spot, diagnostic);
                 None
             }
         }
@@ -374,23 +403,13 @@ fn entry_origin(base: &Path) -> String {
 }
 
 /// Reads what the processes of a bot may use.
-fn limits(raw: Option<&RawLimits>, spot: &Spot, faults: &mut Faults) -> Quota {
+fn limits(raw: Option<&RawLimits>, spot: &Spot, errors: &mut InputErrors) -> Quota {
     let Some(raw) = raw else { return Quota::default() };
     Quota {
-        memory: limit(raw.memory.as_deref(), scalars::memory, &spot.key("memory"), faults),
-        cpu: limit(raw.cpu.as_deref(), scalars::cpu, &spot.key("cpu"), faults),
-        processes: limit(raw.processes.as_deref(), scalars::processes, &spot.key("processes"), faults),
+        memory: errors.read(&spot.key("memory"), raw.memory.as_deref(), scalars::memory),
+        cpu: errors.read(&spot.key("cpu"), raw.cpu.as_deref(), scalars::cpu),
+        processes: errors.read(&spot.key("processes"), raw.processes.as_deref(), scalars::processes),
     }
-}
-
-fn limit<T>(
-    text: Option<&str>,
-    read: fn(&str) -> Result<T, Complaint>,
-    spot: &Spot,
-    faults: &mut Faults,
-) -> Option<T> {
-    let reading = text.map(read).transpose();
-    reading.map_err(|complaint| faults.complain(spot, &complaint)).ok().flatten()
 }
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {

@@ -13,7 +13,8 @@ use diagnostic::Diagnostic;
 use glob::{MatchOptions, Pattern};
 use settings::ENTRY;
 
-use crate::written::faults::{Faults, Path as KeyPath, Spot};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::path::Path as KeyPath;
 use crate::written::raw::{EntryOrigin, Placed, RawBot, RawEntry, RawFile, RawPatterns};
 use crate::written::read::Document;
 
@@ -27,9 +28,9 @@ const MOST_ENTRIES: usize = 10_000;
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// Puts the entries that a tournament file names in the place of the items that name them, in the order of their
+/// Puts the entries that a tournament file names where the items stand that name them, in the order of their
 /// paths; what is wrong is noted.
-pub(crate) fn expand(raw: &mut RawFile, base: &Path, faults: &mut Faults) {
+pub(crate) fn expand(raw: &mut RawFile, base: &Path, errors: &mut InputErrors) {
     let Some(items) = raw.bots.take() else { return };
     let mut seen = BTreeSet::new();
     let mut bots = Vec::new();
@@ -39,11 +40,13 @@ pub(crate) fn expand(raw: &mut RawFile, base: &Path, faults: &mut Faults) {
             continue;
         };
         match &bot.from {
-            Some(patterns) => bots.extend(find(bot, patterns, &item.spot, base, &mut seen, faults)),
+            Some(patterns) => bots.extend(find(bot, patterns, &item.spot, base, &mut seen, errors)),
             None if bot.is_alone => {
-                let message = "`bots` is a list of bots, or a map with the key `from`";
-                let hint = "for example `bots: {from: 'submissions/*/bot.yaml'}`";
-                faults.lack(&item.spot, &["from"], Diagnostic::new(message).hint(hint));
+                if !errors.has_error_at(&item.spot) {
+                    let message = "`bots` is a list of bots, or a map with the key `from`";
+                    let hint = "each bot is an item: `bots: [{name: mine, cmd: [python3, mine.py]}]`, or on lines of its own after `- `";
+                    errors.add(&item.spot, Diagnostic::new(message).hint(hint));
+                }
                 bots.push(Placed { spot: item.spot, value: None });
             }
             None => bots.push(item),
@@ -59,14 +62,14 @@ fn find(
     spot: &Spot,
     base: &Path,
     seen: &mut BTreeSet<PathBuf>,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) -> Vec<Placed<RawBot>> {
     let from = spot.key("from");
     let nothing = || Placed { spot: spot.clone(), value: None };
     let alone = RawBot { from: bot.from.clone(), is_alone: bot.is_alone, ..RawBot::default() };
     if *bot != alone {
         let message = "`from` stands alone: what else there is to say of an entry stands in its own file";
-        faults.add_key(&from, Diagnostic::new(message).hint("remove the other keys of this item"));
+        errors.add_key(&from, Diagnostic::new(message).hint("remove the other keys of this item"));
     }
     let mut bots = Vec::new();
     for (index, pattern) in patterns.patterns.iter().enumerate() {
@@ -74,30 +77,30 @@ fn find(
         let paths = match paths(pattern, base) {
             Ok(paths) => paths,
             Err(diagnostic) => {
-                faults.add(&spot, diagnostic);
+                errors.add(&spot, diagnostic);
                 continue;
             }
         };
         if paths.len() > MOST_ENTRIES {
             let message = format!("`{pattern}` names {} files; at most {MOST_ENTRIES} play", paths.len());
-            faults.add(&spot, Diagnostic::new(message).hint("name fewer"));
+            errors.add(&spot, Diagnostic::new(message).hint("name fewer"));
             continue;
         }
         for path in paths.into_iter().filter(|path| seen.insert(path.clone())) {
             let shown = path.strip_prefix(base).unwrap_or(&path).display().to_string();
             match text(&path) {
-                Ok(text) => bots.push(bot_of(&shown, &text, &path, faults)),
-                Err(diagnostic) => faults.add(&spot, diagnostic.within(&format!("`{shown}`"))),
+                Ok(text) => bots.push(bot_of(&shown, &text, &path, errors)),
+                Err(diagnostic) => errors.add(&spot, diagnostic.within(&format!("`{shown}`"))),
             }
         }
     }
     if patterns.patterns.is_empty() {
-        faults.add(
+        errors.add(
             &from,
             Diagnostic::new("`from` names no files").hint("for example `from: 'submissions/*/bot.yaml'`"),
         );
     }
-    // An item that is empty counts, and its fault is noted.
+    // An item that is empty counts, and its error is noted.
     if bots.is_empty() { vec![nothing()] } else { bots }
 }
 
@@ -150,10 +153,10 @@ pub(crate) fn text(path: &Path) -> Result<String, Diagnostic> {
     Ok(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))
 }
 
-/// Returns the bot that an entry's file describes; an empty item where the file is at fault as a whole.
-fn bot_of(name: &str, text: &str, path: &Path, faults: &mut Faults) -> Placed<RawBot> {
-    let entry = read(name, text, faults);
-    let value = entry.raw.map(|raw| into_bot(raw, path.parent().unwrap_or(path), &entry.spot, faults));
+/// Returns the bot that an entry's file describes; an empty item where the file is wrong as a whole.
+fn bot_of(name: &str, text: &str, path: &Path, errors: &mut InputErrors) -> Placed<RawBot> {
+    let entry = read(name, text, errors);
+    let value = entry.raw.map(|raw| into_bot(raw, path.parent().unwrap_or(path), &entry.spot, errors));
     Placed { spot: entry.spot, value }
 }
 
@@ -166,15 +169,15 @@ pub(crate) struct Read {
 }
 
 /// Reads the text of an entry's file; what is wrong is noted.
-pub(crate) fn read(name: &str, text: &str, faults: &mut Faults) -> Read {
-    let number = faults.open(name, text);
+pub(crate) fn read(name: &str, text: &str, errors: &mut InputErrors) -> Read {
+    let number = errors.open(name, text);
     let spot = Spot::Document(number, KeyPath::default());
-    let raw = Document { name, text, form: &ENTRY, number: Some(number) }.read::<RawEntry>(faults);
+    let raw = Document { name, text, form: &ENTRY, number: Some(number) }.read::<RawEntry>(errors);
     let raw = match raw {
-        Ok(_) if faults.is_at_fault(&spot) => None,
+        Ok(_) if errors.is_wrong(&spot) => None,
         Ok(raw) => Some(raw),
         Err(diagnostic) => {
-            faults.add(&spot, diagnostic);
+            errors.add(&spot, diagnostic);
             None
         }
     };
@@ -182,14 +185,14 @@ pub(crate) fn read(name: &str, text: &str, faults: &mut Faults) -> Read {
 }
 
 /// Returns an entry as a bot whose paths are taken from `dir`.
-pub(crate) fn into_bot(raw: RawEntry, dir: &Path, spot: &Spot, faults: &mut Faults) -> RawBot {
+pub(crate) fn into_bot(raw: RawEntry, dir: &Path, spot: &Spot, errors: &mut InputErrors) -> RawBot {
     let keys = [("name", raw.name.is_none()), ("run", raw.run.is_none())];
     let lacking: Vec<_> =
-        keys.iter().filter(|(key, lacks)| *lacks && !faults.has_fault_at(&spot.key(key))).collect();
+        keys.iter().filter(|(key, lacks)| *lacks && !errors.has_error_at(&spot.key(key))).collect();
     if !lacking.is_empty() {
         let names: Vec<_> = lacking.iter().map(|(key, _)| format!("no `{key}`")).collect();
         let hint = "an entry has at least these keys: `name: mine` and `run: [python3, mine.py]`";
-        faults.add(spot, Diagnostic::new(format!("this entry has {}", names.join(" and "))).hint(hint));
+        errors.add(spot, Diagnostic::new(format!("this entry has {}", names.join(" and "))).hint(hint));
     }
     let inside = |path: &str| {
         Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
@@ -197,7 +200,7 @@ pub(crate) fn into_bot(raw: RawEntry, dir: &Path, spot: &Spot, faults: &mut Faul
     let mut refuse = |path: &str, spot: &Spot| {
         if !inside(path) {
             let message = format!("`{path}` leads out of the entry's directory");
-            faults.add(
+            errors.add(
                 spot,
                 Diagnostic::new(message).hint("an entry is complete: its files lie beside `bot.yaml`"),
             );
@@ -209,22 +212,6 @@ pub(crate) fn into_bot(raw: RawEntry, dir: &Path, spot: &Spot, faults: &mut Faul
     for (index, path) in raw.files.iter().flatten().enumerate() {
         refuse(path, &spot.key("files").item(index));
     }
-    RawBot {
-        name: raw.name,
-        version: raw.version,
-        cmd: raw.run,
-        dir: raw.dir,
-        env: raw.env,
-        files: raw.files,
-        options: raw.options,
-        hello: raw.hello,
-        clock: raw.clock,
-        position_keyword: raw.position_keyword,
-        quiet: raw.quiet,
-        io: raw.io,
-        at_once: raw.at_once,
-        exclusive: raw.exclusive,
-        entry: Some(EntryOrigin { dir: dir.to_path_buf(), is_built: raw.build.is_some() }),
-        ..RawBot::default()
-    }
+    let is_built = raw.build.is_some();
+    RawBot { entry: Some(EntryOrigin { dir: dir.to_path_buf(), is_built }), ..raw.into_bot() }
 }

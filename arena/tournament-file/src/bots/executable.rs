@@ -2,7 +2,7 @@
 //!
 //! The system's own words for it are few (`No such file or directory`, of a file that is there), and a shell that takes a file for a
 //! script of its own complains of its second line. So it is found out before anything is started. Only what cannot work is
-//! a fault; whatever else fails is left to the start of the bot.
+//! an error; whatever else fails is left to the start of the bot.
 
 use std::fs;
 use std::io::Read as _;
@@ -37,26 +37,26 @@ pub(crate) fn interpreter(name: &str) -> Option<&'static str> {
 }
 
 /// Returns why the file at `path`, which the user calls `name`, cannot be run.
-pub(crate) fn fault(path: &Path, name: &str) -> Option<Diagnostic> {
+pub(crate) fn launch_error(path: &Path, name: &str) -> Option<Diagnostic> {
     let start = beginning(path)?;
-    let fault = |what: String, hint: String| Some(Diagnostic::new(what).hint(hint));
+    let error = |what: String, hint: String| Some(Diagnostic::new(what).hint(hint));
     if start.is_empty() {
-        return fault(format!("file `{name}` is empty"), "save it, or build it again".to_owned());
+        return error(format!("file `{name}` is empty"), "save it, or build it again".to_owned());
     }
     if let Some(line) = start.strip_prefix(b"#!") {
-        return script_fault(line, name);
+        return script_error(line, name);
     }
     if start.starts_with(b"\xef\xbb\xbf#!") {
-        return fault(
+        return error(
             format!("file `{name}` begins with a byte order mark, so that its `#!` is not seen"),
             format!("save it as UTF-8 without one: `sed -i '1s/^\\xef\\xbb\\xbf//' {name}`"),
         );
     }
     if let Some(system) = foreign(&start).filter(|_| !runs_foreign()) {
-        return fault(format!("file `{name}` is {system}"), "build it on this machine, or for it".to_owned());
+        return error(format!("file `{name}` is {system}"), "build it on this machine, or for it".to_owned());
     }
     let program = interpreter(name).filter(|_| !start.starts_with(b"\x7fELF"))?;
-    fault(
+    error(
         format!("file `{name}` has no `#!` line, so that a shell would read it"),
         match program.split_once(' ') {
             Some(_) => format!("name what runs it: `{program} {name}`"),
@@ -68,14 +68,14 @@ pub(crate) fn fault(path: &Path, name: &str) -> Option<Diagnostic> {
 }
 
 /// Returns why `shell`, if it is one, cannot run the script at `path`.
-pub(crate) fn shell_fault(shell: &str, path: &Path) -> Option<Diagnostic> {
+pub(crate) fn shell_error(shell: &str, path: &Path) -> Option<Diagnostic> {
     let shell = Path::new(shell).file_name()?.to_str()?;
     let is_script = SHELLS.contains(&shell) && ends_as_on_windows(&beginning(path)?);
     is_script.then(|| carriage_return(&path.display().to_string(), "a shell"))
 }
 
 /// Returns why the line after `#!` names nothing that can be run.
-fn script_fault(line: &[u8], name: &str) -> Option<Diagnostic> {
+fn script_error(line: &[u8], name: &str) -> Option<Diagnostic> {
     let has_return = ends_as_on_windows(line);
     let line = line.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
@@ -178,15 +178,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         fs::write(&path, contents).unwrap();
-        said(fault(&path, name))
+        said(launch_error(&path, name))
     }
 
-    fn said(fault: Option<Diagnostic>) -> String {
-        fault.map(|fault| diagnostic::Failure::from(fault).to_string()).unwrap_or_default()
+    fn said(error: Option<Diagnostic>) -> String {
+        error.map(|error| diagnostic::Failure::from(error).to_string()).unwrap_or_default()
     }
 
     #[test]
-    fn what_can_be_run_is_no_fault() {
+    fn what_can_be_run_is_no_error() {
         assert_eq!(check("bot", b"#!/bin/sh\necho\n"), "");
         assert_eq!(check("bot.py", b"#!/usr/bin/env python3\n"), "");
         assert_eq!(check("bot", b"#! /bin/sh -e\n"), "");
@@ -196,8 +196,8 @@ mod tests {
         // The carriage return is an argument, which `sh` may bear.
         assert_eq!(check("bot", b"#!/bin/sh -e\r\n"), "");
         let own = std::env::current_exe().unwrap();
-        assert_eq!(said(fault(&own, "arena")), "");
-        assert_eq!(said(fault(&own, "arena.py")), "");
+        assert_eq!(said(launch_error(&own, "arena")), "");
+        assert_eq!(said(launch_error(&own, "arena.py")), "");
     }
 
     #[test]
@@ -216,10 +216,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bot.sh");
         fs::write(&path, b"echo\r\n").unwrap();
-        assert!(said(shell_fault("/bin/bash", &path)).contains("which a shell does not understand"));
-        assert_eq!(said(shell_fault("python3", &path)), "");
+        assert!(said(shell_error("/bin/bash", &path)).contains("which a shell does not understand"));
+        assert_eq!(said(shell_error("python3", &path)), "");
         fs::write(&path, b"echo\n").unwrap();
-        assert_eq!(said(shell_fault("bash", &path)), "");
+        assert_eq!(said(shell_error("bash", &path)), "");
     }
 
     #[test]

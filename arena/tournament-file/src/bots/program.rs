@@ -1,10 +1,12 @@
 //! What is run for a bot, and which files make it the version that it is.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use diagnostic::Diagnostic;
+use protocol::printable;
 
 use crate::written::raw::RawCommand;
 use crate::{bots::executable, flags::words};
@@ -55,28 +57,33 @@ pub(crate) fn origin(base: &Path) -> String {
 }
 
 impl Program {
-    /// Returns the program of a bot that comes with the arena: the arena's own executable.
+    /// Returns the program of a bot that comes with the arena: the arena's own executable. Where games of one's own are played, a
+    /// bot that can play any game is started for them.
     ///
     /// # Errors
     /// When there is no such bot.
-    pub(crate) fn builtin(name: &str) -> Result<Self, Diagnostic> {
-        if kit::builtin(name).is_none() {
+    pub(crate) fn builtin(name: &str, has_own_games: bool) -> Result<Self, Diagnostic> {
+        let Some(bot) = kit::builtin(name) else {
             return Err(Diagnostic::new(format!("the arena has no bot `{name}`")).hint(
                 match rules::nearest(name, builtins()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("the arena's own bots are {}", builtin_names()),
                 },
             ));
-        }
+        };
         let program = env::current_exe().map_err(|error| {
             Diagnostic::new(format!("failed to find the arena's own executable: {error}"))
         })?;
+        let mut words = vec!["bot".to_owned(), name.to_owned()];
+        if has_own_games && bot.plays_any() {
+            words.push("--any-game".to_owned());
+        }
         Ok(Self {
-            command: vec!["arena".to_owned(), "bot".to_owned(), name.to_owned()],
+            command: ["arena".to_owned()].into_iter().chain(words.clone()).collect(),
             program,
-            args: vec!["bot".into(), name.into()],
+            args: words.into_iter().map(OsString::from).collect(),
             files: Vec::new(),
-            // The arena's version and rules, not the bytes of its executable: building it anew changes nothing.
+            // The arena's version and rules, not the bytes of its executable: building it again changes nothing.
             identity: Some(format!("{} {}", env!("CARGO_PKG_VERSION"), rules::signature())),
         })
     }
@@ -85,8 +92,8 @@ impl Program {
     ///
     /// # Errors
     /// When the command cannot be split into words, or its program cannot be run.
-    pub(crate) fn command(command: &RawCommand, at: Directories<'_>) -> Result<Self, Diagnostic> {
-        let command = match command {
+    pub(crate) fn command(line: &RawCommand, at: Directories<'_>) -> Result<Self, Diagnostic> {
+        let command = match line {
             RawCommand::Words(words) => words.clone(),
             RawCommand::Line(line) => words::split(line).ok_or_else(|| {
                 Diagnostic::new("the command has a quote that is not closed").hint("quotes come in pairs")
@@ -100,13 +107,21 @@ impl Program {
             return Err(Diagnostic::new("the command has a zero byte").hint("no program can be given one"));
         }
         let (program, file) = at.find(name).ok_or_else(|| at.no_program(&command))?;
-        if let Some(fault) = executable::fault(&file, name) {
-            return Err(fault);
+        if let Some(error) = executable::launch_error(&file, name) {
+            return Err(error);
+        }
+        let script = script(&command[1..]).filter(|script| at.lacks(script));
+        if let Some(script) = script {
+            return Err(at.no_script(script));
+        }
+        if matches!(line, RawCommand::Line(_)) && is_for_a_shell(&command) {
+            let hint = format!("no shell reads the command: `[sh, -c, '{}']` starts one", command.join(" "));
+            return Err(Diagnostic::new("the command has words that only a shell understands").hint(hint));
         }
         let mut files = vec![file];
         let args = command[1..].iter().map(|argument| at.argument(argument, &mut files)).collect();
-        if let Some(fault) = files.get(1).and_then(|script| executable::shell_fault(name, script)) {
-            return Err(fault);
+        if let Some(error) = files.get(1).and_then(|script| executable::shell_error(name, script)) {
+            return Err(error);
         }
         Ok(Self { program, args, files, identity: None, command })
     }
@@ -127,14 +142,38 @@ impl Directories<'_> {
         Some((PathBuf::from(name), file))
     }
 
+    /// Returns whether neither directory has this file.
+    fn lacks(self, file: &str) -> bool {
+        [self.base, self.dir].iter().all(|dir| !dir.join(file).exists())
+    }
+
+    /// Says that the script of a command does not exist.
+    fn no_script(self, script: &str) -> Diagnostic {
+        let folder = Path::new(script).parent().unwrap_or(Path::new(""));
+        let entries = [self.base, self.dir].into_iter().filter_map(|dir| fs::read_dir(dir.join(folder)).ok());
+        let mut names: Vec<_> =
+            entries.flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        let name = Path::new(script).file_name().and_then(OsStr::to_str).unwrap_or(script);
+        let near = rules::nearest(name, names.iter().map(String::as_str));
+        let error = Diagnostic::new(format!("file `{script}` does not exist"));
+        match near {
+            Some(near) => {
+                error.hint(format!("did you mean `{}`?", printable(&folder.join(near).display().to_string())))
+            }
+            None => error,
+        }
+        .hint(self.origin)
+    }
+
     /// Says why a command leads to nothing that can be run.
     fn no_program(self, command: &[String]) -> Diagnostic {
         let name = &*command[0];
         let here = [self.base, self.dir].map(|dir| dir.join(name));
         let is_there = here.iter().any(|path| path.is_file());
         if !name.contains('/') {
-            let fault = Diagnostic::new(format!("program `{name}` is not in `PATH`"));
-            return fault.hint(match executable::interpreter(name).filter(|_| is_there) {
+            let error = Diagnostic::new(format!("program `{name}` is not in `PATH`"));
+            return error.hint(match executable::interpreter(name).filter(|_| is_there) {
                 _ if is_for_a_shell(command) => format!(
                     "no shell reads the command: `sh -c '{}'` starts one; `dir` says in which directory a bot runs",
                     command.join(" ")
@@ -160,7 +199,13 @@ impl Directories<'_> {
             let hint = "name the program in it";
             return Diagnostic::new(format!("`{name}` is a directory, not a program")).hint(hint);
         }
-        Diagnostic::new(format!("program `{name}` does not exist")).hint(self.origin)
+        let error = Diagnostic::new(format!("program `{name}` does not exist"));
+        match name.split_whitespace().collect::<Vec<_>>().as_slice() {
+            [] | [_] => error.hint(self.origin),
+            words => {
+                error.hint(format!("each word is an item of its own in a list: `[{}]`", words.join(", ")))
+            }
+        }
     }
 
     /// Returns an argument as the program gets it. One that names a file makes the version; if the program could
@@ -178,6 +223,17 @@ impl Directories<'_> {
     }
 }
 
+/// Returns the script that an interpreter is given: its first argument, or that of `-jar`, if it has the name of a script.
+/// What follows other options may be anything.
+fn script(args: &[String]) -> Option<&str> {
+    let first = match args {
+        [jar, archive, ..] if jar == "-jar" => archive,
+        [first, ..] if !first.starts_with('-') => first,
+        _ => return None,
+    };
+    executable::interpreter(first).map(|_| first.as_str())
+}
+
 /// Returns whether a command was meant for a shell: it has signs that only a shell knows.
 fn is_for_a_shell(command: &[String]) -> bool {
     const SIGNS: [&str; 7] = ["&&", "||", "|", ";", ">", "<", "&"];
@@ -193,4 +249,46 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_what_an_interpreter_is_given_first() {
+        let script = |line: &str| {
+            let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+            script(&words[1..]).map(str::to_owned)
+        };
+        assert_eq!(script("python3 mine.py --level 3").as_deref(), Some("mine.py"));
+        assert_eq!(script("java -jar bots/mine.jar").as_deref(), Some("bots/mine.jar"));
+        for line in
+            ["python3 -m mine.py", "python3 -u mine.py", "./mine --weights x.py", "python3", "sh mine"]
+        {
+            assert_eq!(script(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_script_that_does_not_exist_is_named_with_its_neighbour() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("bots")).unwrap();
+        fs::write(folder.path().join("bots/mine.py"), "print()").unwrap();
+        let at = Directories { base: folder.path(), dir: folder.path(), origin: "paths are taken from here" };
+        // The arena's own executable stands for an interpreter.
+        let interpreter = env::current_exe().unwrap().display().to_string();
+        let told = |script: &str| {
+            let words = vec![interpreter.clone(), script.to_owned()];
+            let program = Program::command(&RawCommand::Words(words), at);
+            program.err().map(|error| diagnostic::Failure::from(error).to_string())
+        };
+        assert_eq!(told("bots/mine.py"), None);
+        let missing = told("bots/mien.py").unwrap();
+        assert!(missing.contains("file `bots/mien.py` does not exist"), "{missing}");
+        assert!(
+            missing.contains("hint: did you mean `bots/mine.py`?\nhint: paths are taken from here"),
+            "{missing}"
+        );
+    }
 }

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use ::sandbox::Level;
 use diagnostic::Failure;
-use rules::Setup;
-use runner::Bot;
+use rules::{Catalogue, Setup};
+use runner::PlannedBot;
 
-use crate::confinement::sandbox::RawSandbox;
 use crate::plan::{self, Plan};
-use crate::written::faults::{Faults, Spot};
-use crate::written::raw::{Pairs, Placed, RawBot, RawEntry, RawFile, RawGame};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::{Placed, RawBot, RawEntry, RawFile, RawGame, RawSandbox, UserMap};
 use crate::{bots, bots::entries};
 
 /// An entry whose file can be used.
@@ -26,7 +25,7 @@ pub struct Submission {
 
 /// How an entry is tried.
 #[derive(Clone, Debug)]
-pub struct Trial<'a> {
+pub struct EntryTrial<'a> {
     /// The directory in which it lies, built.
     pub dir: &'a Path,
     /// The games: a pair of each.
@@ -49,19 +48,19 @@ impl Submission {
     /// With everything that is wrong in it.
     pub fn read(file: &Path, shown: &str, sandbox: Option<Level>) -> Result<Self, Failure> {
         let text = entries::text(file).map_err(|diagnostic| diagnostic.within(&format!("`{shown}`")))?;
-        let mut faults = Faults::default();
-        let entries::Read { raw, spot } = entries::read(shown, &text, &mut faults);
+        let mut errors = InputErrors::default();
+        let entries::Read { raw, spot } = entries::read(shown, &text, &mut errors);
         if let Some(raw) = &raw {
             let dir = file.parent().unwrap_or(file);
-            let bot = entries::into_bot(raw.clone(), dir, &spot, &mut faults);
+            let bot = entries::into_bot(raw.clone(), dir, &spot, &mut errors);
             // A bot of the arena stands for the one that is still to be built.
             let stand_in = Some(kit::BUILTINS[0].name.to_owned());
             let bot = RawBot { cmd: None, builtin: stand_in, dir: None, files: None, ..bot };
-            bots::check_one(&bot, &spot, dir, &bots::Usual::default(), &mut faults);
+            bots::check_one(&bot, &spot, dir, &bots::Usual::default(), &mut errors);
         }
         match raw {
-            Some(raw) if faults.is_empty() => Ok(Self { file: shown.to_owned(), text, raw, sandbox }),
-            _ => Err(faults.into_failure("the command line", "")),
+            Some(raw) if errors.is_empty() => Ok(Self { file: shown.to_owned(), text, raw, sandbox }),
+            _ => Err(errors.into_failure("the command line", "")),
         }
     }
 
@@ -99,14 +98,14 @@ impl Submission {
     ///
     /// # Errors
     /// With everything that is wrong in its file, a program that is not there above all.
-    pub fn bot(&self, dir: &Path) -> Result<Bot, Failure> {
-        let mut faults = Faults::default();
-        let bot = self.placed(dir, &mut faults);
+    pub fn bot(&self, dir: &Path) -> Result<PlannedBot, Failure> {
+        let mut errors = InputErrors::default();
+        let bot = self.placed(dir, &mut errors);
         let usual = bots::Usual::default();
-        let found = bot.value.and_then(|value| bots::check_one(&value, &bot.spot, dir, &usual, &mut faults));
+        let found = bot.value.and_then(|value| bots::check_one(&value, &bot.spot, dir, &usual, &mut errors));
         match found {
-            Some((_, found)) if faults.is_empty() => Ok(found),
-            _ => Err(faults.into_failure("the command line", "")),
+            Some((_, found)) if errors.is_empty() => Ok(found),
+            _ => Err(errors.into_failure("the command line", "")),
         }
     }
 
@@ -114,9 +113,9 @@ impl Submission {
     ///
     /// # Errors
     /// With everything that is wrong in it.
-    pub fn plan(&self, trial: &Trial<'_>) -> Result<Plan, Failure> {
-        let mut faults = Faults::default();
-        let entry = self.placed(trial.dir, &mut faults);
+    pub fn plan(&self, trial: &EntryTrial<'_>) -> Result<Plan, Failure> {
+        let mut errors = InputErrors::default();
+        let entry = self.placed(trial.dir, &mut errors);
         let spot = Spot::Flag;
         let name = if self.name() == trial.opponent {
             format!("arena-{}", trial.opponent)
@@ -127,7 +126,8 @@ impl Submission {
             RawBot { name: Some(name), builtin: Some(trial.opponent.to_owned()), ..RawBot::default() };
         let game = |setup: &Setup| {
             let options = setup.options().iter().map(|(key, value)| ((*key).to_owned(), Some(value.clone())));
-            let game = RawGame { options: Some(Pairs(options.collect())), ..RawGame::named(setup.game().id) };
+            let game =
+                RawGame { options: Some(UserMap(options.collect())), ..RawGame::named(setup.game().id) };
             Placed { spot: spot("--game"), value: Some(game) }
         };
         let values = [
@@ -141,19 +141,20 @@ impl Submission {
         let mut raw = RawFile {
             values: values.into(),
             games: Some(trial.games.iter().map(game).collect()),
+            catalogue: Catalogue::of(trial.games),
             bots: Some(vec![entry, Placed { spot: spot("DIR"), value: Some(opponent) }]),
             ..RawFile::default()
         };
         raw.flags.extend([("tc", "--tc"), ("seed", "--seed"), ("margin", "--margin")]);
-        match plan::check(&raw, "intake", trial.dir, &mut faults) {
-            Some(plan) if faults.is_empty() => Ok(plan),
-            _ => Err(faults.into_failure("the command line", "")),
+        match plan::check(&raw, "intake", trial.dir, &mut errors) {
+            Some(plan) if errors.is_empty() => Ok(plan),
+            _ => Err(errors.into_failure("the command line", "")),
         }
     }
 
-    fn placed(&self, dir: &Path, faults: &mut Faults) -> Placed<RawBot> {
-        let entries::Read { raw, spot } = entries::read(&self.file, &self.text, faults);
-        let mut value = raw.map(|raw| entries::into_bot(raw, dir, &spot, faults));
+    fn placed(&self, dir: &Path, errors: &mut InputErrors) -> Placed<RawBot> {
+        let entries::Read { raw, spot } = entries::read(&self.file, &self.text, errors);
+        let mut value = raw.map(|raw| entries::into_bot(raw, dir, &spot, errors));
         if let Some(bot) = &mut value {
             bot.sandbox = self.sandbox.map(|level| RawSandbox::level(&level.to_string()));
         }

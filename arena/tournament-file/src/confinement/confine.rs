@@ -15,8 +15,9 @@ use runner::Launch;
 use settings::Carrier;
 use tempfile::TempDir;
 
-use crate::confinement::sandbox::{Paths, RawSandbox, Wanted, usual_quota};
-use crate::written::faults::{Faults, Spot};
+use crate::confinement::sandbox::{Paths, Wanted, usual_quota};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::RawSandbox;
 
 /// The level if nothing is said. Where it cannot be had, bots are started as they are, and a line says so.
 const LEVEL: Level = Level::Basic;
@@ -70,9 +71,9 @@ impl Refusal {
 
 impl Confiner {
     /// Returns what confines bots as `raw`, which stands at `spot`, says for all of them.
-    pub(crate) fn new(raw: Option<&RawSandbox>, spot: &Spot, base: &Path, faults: &mut Faults) -> Self {
+    pub(crate) fn new(raw: Option<&RawSandbox>, spot: &Spot, base: &Path, errors: &mut InputErrors) -> Self {
         Self {
-            usual: raw.map_or_else(Wanted::default, |raw| Wanted::read(raw, spot, base, faults)),
+            usual: raw.map_or_else(Wanted::default, |raw| Wanted::read(raw, spot, base, errors)),
             support: Support::of_system(),
             home: env::home_dir(),
             count: 0,
@@ -105,10 +106,10 @@ impl Confiner {
         bot: &Subject<'_>,
         mut launch: Launch,
         base: &Path,
-        faults: &mut Faults,
+        errors: &mut InputErrors,
     ) -> (Launch, Option<(String, Grants)>) {
         self.count += 1;
-        let own = bot.raw.map(|raw| Wanted::read(raw, bot.spot, base, faults)).unwrap_or_default();
+        let own = bot.raw.map(|raw| Wanted::read(raw, bot.spot, base, errors)).unwrap_or_default();
         let wanted = self.usual.with(own);
         let level = wanted.level.unwrap_or(LEVEL);
         self.is_told |= wanted.level.is_some();
@@ -131,7 +132,7 @@ impl Confiner {
                 if wanted.level.is_some() {
                     let message =
                         format!("`{}` cannot be confined at `{level}`: {}", bot.name, refusal.reason);
-                    faults.add(bot.spot, Diagnostic::new(message).hint(refusal.hint));
+                    errors.add(bot.spot, Diagnostic::new(message).hint(refusal.hint));
                 } else {
                     self.is_told = true;
                     self.note(format!("{} ({})", Level::None, refusal.reason), bot);

@@ -1,22 +1,19 @@
 //! How far bots are confined: what was written, at the top and for each bot.
 
-use std::fmt;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ::sandbox::{Level, Limits};
+use ::sandbox::{Level, ResourceLimits};
 use diagnostic::Diagnostic;
 use record::Grants;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
 use settings::{Memory, Quota};
 use settings::{number, truth};
 
 use crate::bots::program::origin;
 use crate::scalars::memory;
-use crate::written::faults::{Faults, Spot};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::RawSandbox;
 use settings::Complaint;
 
 /// The fewest and the most descriptors that a process may be limited to.
@@ -27,74 +24,6 @@ const BUILD_FILES: u64 = 4096;
 
 /// The most bytes of a file that a build makes.
 const BUILD_FILE_SIZE: u64 = 1 << 30;
-
-/// What was written: a level, or a map with its keys.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RawSandbox {
-    pub level: Option<String>,
-    pub read: Option<Vec<String>>,
-    pub write: Option<Vec<String>>,
-    pub network: Option<String>,
-    pub files: Option<String>,
-    pub file_size: Option<String>,
-    /// Whether it was written as a level alone.
-    pub is_word: bool,
-}
-
-impl RawSandbox {
-    /// Returns what is meant by a level alone.
-    pub fn level(level: &str) -> Self {
-        Self { level: Some(level.to_owned()), is_word: true, ..Self::default() }
-    }
-
-    /// Returns what is meant by what a journal has of a bot.
-    pub fn recorded(level: &str, granted: Grants) -> Self {
-        let Grants { read, write, network, files, file_size } = granted;
-        let list = |paths: Vec<String>| (!paths.is_empty()).then_some(paths);
-        let (read, write) = (list(read), list(write));
-        let network = network.then(|| network.to_string());
-        Self { level: Some(level.to_owned()), read, write, network, files, file_size, is_word: false }
-    }
-}
-
-// Written by hand: an untagged enum would lose the place of an error within the map.
-impl<'de> Deserialize<'de> for RawSandbox {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-        struct Keys {
-            level: Option<String>,
-            read: Option<Vec<String>>,
-            write: Option<Vec<String>>,
-            network: Option<String>,
-            files: Option<String>,
-            file_size: Option<String>,
-        }
-
-        struct Item;
-
-        impl<'de> Visitor<'de> for Item {
-            type Value = RawSandbox;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a level or a map with the key `level`")
-            }
-
-            fn visit_str<E>(self, level: &str) -> Result<RawSandbox, E> {
-                Ok(RawSandbox::level(level))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawSandbox, A::Error> {
-                let Keys { level, read, write, network, files, file_size } =
-                    Keys::deserialize(MapAccessDeserializer::new(map))?;
-                let is_word = false;
-                Ok(RawSandbox { level, read, write, network, files, file_size, is_word })
-            }
-        }
-
-        deserializer.deserialize_any(Item)
-    }
-}
 
 /// What is asked for a bot. What is not said is `None`.
 #[derive(Clone, Debug, Default)]
@@ -120,17 +49,16 @@ pub(crate) struct Paths {
 
 impl Wanted {
     /// Reads what was written; paths are taken from `base`.
-    pub(crate) fn read(raw: &RawSandbox, spot: &Spot, base: &Path, faults: &mut Faults) -> Self {
+    pub(crate) fn read(raw: &RawSandbox, spot: &Spot, base: &Path, errors: &mut InputErrors) -> Self {
         let at = |key: &str| if raw.is_word { spot.clone() } else { spot.key(key) };
-        let mut reader = Reader { base, faults };
-        let level = reader.value(&at("level"), raw.level.as_deref(), level);
-        let size = reader.value(&at("file-size"), raw.file_size.as_deref(), memory);
+        let level = errors.read(&at("level"), raw.level.as_deref(), level);
+        let size = errors.read(&at("file-size"), raw.file_size.as_deref(), memory);
         let files =
-            reader.value(&at("files"), raw.files.as_deref(), |text| number(text, FILES.0..=FILES.1, "256"));
+            errors.read(&at("files"), raw.files.as_deref(), |text| number(text, FILES.0..=FILES.1, "256"));
         let file_size = size.map(|size| size.0.saturating_mul(1024));
-        let network = reader.value(&at("network"), raw.network.as_deref(), truth);
-        let read = raw.read.as_ref().map(|paths| reader.paths(&at("read"), paths));
-        let write = raw.write.as_ref().map(|paths| reader.paths(&at("write"), paths));
+        let network = errors.read(&at("network"), raw.network.as_deref(), truth);
+        let read = raw.read.as_ref().map(|paths| find(paths, &at("read"), base, errors));
+        let write = raw.write.as_ref().map(|paths| find(paths, &at("write"), base, errors));
         Self { level, read, write, network, files, file_size }
     }
 
@@ -176,9 +104,9 @@ impl Wanted {
     /// never touches does not count for the guard, and what grows beyond the limit is found by it before the system refuses
     /// more. A user of the bot's own may have as many
     /// processes and threads as [`Quota::tasks`] says.
-    pub(crate) fn limits(&self, level: Level, quota: &Quota, has_user: bool) -> Limits {
-        let usual = Limits::of(level);
-        Limits {
+    pub(crate) fn limits(&self, level: Level, quota: &Quota, has_user: bool) -> ResourceLimits {
+        let usual = ResourceLimits::of(level);
+        ResourceLimits {
             files: self.files.or(usual.files),
             file_size: self.file_size.or(usual.file_size),
             memory: quota
@@ -201,35 +129,19 @@ pub(crate) fn usual_quota(level: Level) -> Quota {
     }
 }
 
-struct Reader<'a> {
-    base: &'a Path,
-    faults: &'a mut Faults,
-}
-
-impl Reader<'_> {
-    fn value<T>(
-        &mut self,
-        spot: &Spot,
-        text: Option<&str>,
-        read: impl FnOnce(&str) -> Result<T, Complaint>,
-    ) -> Option<T> {
-        read(text?).map_err(|complaint| self.faults.complain(spot, &complaint)).ok()
-    }
-
-    fn paths(&mut self, spot: &Spot, paths: &[String]) -> Paths {
-        let mut found = Vec::new();
-        for (index, text) in paths.iter().enumerate() {
-            let path = self.base.join(text);
-            match path.canonicalize() {
-                Ok(path) => found.push(path),
-                Err(error) => {
-                    let message = format!("`{}` cannot be opened: {error}", text.escape_debug());
-                    self.faults.add(&spot.item(index), Diagnostic::new(message).hint(origin(self.base)));
-                }
+/// Finds paths that bots may open; what cannot be opened is noted.
+fn find(paths: &[String], spot: &Spot, base: &Path, errors: &mut InputErrors) -> Paths {
+    let mut found = Vec::new();
+    for (index, text) in paths.iter().enumerate() {
+        match base.join(text).canonicalize() {
+            Ok(path) => found.push(path),
+            Err(error) => {
+                let message = format!("`{}` cannot be opened: {error}", text.escape_debug());
+                errors.add(&spot.item(index), Diagnostic::new(message).hint(origin(base)));
             }
         }
-        Paths { written: paths.to_vec(), found }
     }
+    Paths { written: paths.to_vec(), found }
 }
 
 fn level(text: &str) -> Result<Level, Complaint> {

@@ -1,35 +1,78 @@
 //! A game as people name it, with its options: what is wrong with either, and with a position of it.
 
-use diagnostic::{Diagnostic, Failure};
-use rules::{NotationError, OptionError, Setup, UnknownGame};
+use std::path::Path;
 
-/// Returns a game with options as they were written, `key=value` each.
+use diagnostic::{Diagnostic, Failure};
+use protocol::printable;
+use rules::{Catalogue, GameRef, OptionError, Setup, StartError, UnknownGame};
+
+use crate::games::own_rules::{self, RulesPlace};
+use crate::written::raw::RawCommand;
+
+pub use crate::game_words::{GameWords, typed};
+
+/// Returns a game as it was typed ([`GameWords::read`]), with further options, `key=value` each.
 ///
 /// # Errors
 /// Names the game or option that does not exist, with what does.
 pub fn setup(game: &str, options: &[String]) -> Result<Setup, Failure> {
-    let game = rules::find(game).map_err(|error| unknown_game(&error))?;
+    let words = GameWords::read(game);
+    let game = named(&words.game)?;
     let mut pairs = Vec::new();
-    for option in options {
+    for option in words.options.iter().chain(options) {
         let pair = option.split_once('=').ok_or_else(|| {
-            Failure::usage(format!("option `{option}` has no value")).hint("options are `--opt key=value`")
+            Failure::usage(format!("option `{option}` has no value"))
+                .hint(format!("options follow the name of the game: `{}:key=value,key=value`", game.id))
         })?;
         pairs.push(pair);
     }
-    Ok(game.setup(&pairs).map_err(|error| option_fault(game.id, &error))?)
+    Ok(game.setup(&pairs).map_err(|error| option_error(game.id, &error))?)
+}
+
+/// Returns the game of a name, or of the rules in a file.
+fn named(name: &str) -> Result<GameRef, Diagnostic> {
+    let mut catalogue = Catalogue::default();
+    let here = Path::new(".");
+    let path = name.split('#').next().unwrap_or_default();
+    if own_games::named_source(path, here).is_some() {
+        let place = RulesPlace::of(here);
+        return own_rules::add(&RawCommand::Line(name.to_owned()), None, &place, &mut catalogue);
+    }
+    catalogue.find(name).map_err(|error| unknown_game(&error))
+}
+
+/// Loads games of one's own, each written as `GAME=RULES`.
+///
+/// # Errors
+/// Says what is wrong with one of them.
+pub fn catalogue(rules: &[String]) -> Result<Catalogue, Diagnostic> {
+    let mut catalogue = Catalogue::default();
+    for text in rules {
+        let (name, line) = text.split_once('=').ok_or_else(|| {
+            Diagnostic::new(format!("`--rules {}` names no game", printable(text)))
+                .hint("write `--rules GAME=RULES`, for example `--rules dao=./dao.wasm`")
+        })?;
+        let place = RulesPlace::of(Path::new("."));
+        own_rules::add(&RawCommand::Line(line.to_owned()), Some(name), &place, &mut catalogue)?;
+    }
+    Ok(catalogue)
 }
 
 /// Says that there is no such game.
 pub fn unknown_game(error: &UnknownGame) -> Diagnostic {
-    let known: Vec<_> = rules::GAMES.iter().map(|game| game.id).collect();
+    let known = &error.known;
+    let words: Vec<_> =
+        error.id.split(|sign: char| " ,;-".contains(sign)).filter(|word| !word.is_empty()).collect();
+    let are_games = words.len() > 1 && words.iter().all(|word| known.contains(word));
     Diagnostic::new(format!("unknown game `{}`", error.id)).hint(match error.nearest() {
+        _ if are_games => format!("several games are a list: `[{}]`", words.join(", ")),
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the games are {}", known.join(", ")),
     })
 }
 
 /// Says what is wrong with an option of a game.
-pub fn option_fault(game: &str, error: &OptionError) -> Diagnostic {
+pub fn option_error(game: &str, error: &OptionError) -> Diagnostic {
     match error {
         OptionError::Unknown { key, nearest, known } => {
             Diagnostic::new(format!("game `{game}` has no option `{key}`")).hint(match nearest {
@@ -47,7 +90,7 @@ pub fn option_fault(game: &str, error: &OptionError) -> Diagnostic {
 }
 
 /// Says what is wrong with a position string.
-pub fn position_fault(setup: &Setup, error: &NotationError) -> Failure {
+pub fn position_error(setup: &Setup, error: &StartError) -> Failure {
     let failure = Failure::usage(format!("not a position of `{}`: {error}", setup.label()));
     match setup.referee(None) {
         Ok(referee) => failure.hint(format!("the game starts from `{}`", referee.position())),

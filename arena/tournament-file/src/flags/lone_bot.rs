@@ -6,11 +6,11 @@ use std::path::Path;
 use diagnostic::Failure;
 use diagnostic::say;
 use record::{Grants, StartConfig};
-use runner::Bot;
+use runner::PlannedBot;
+use settings::RecordedQuota;
 
-use crate::confinement::sandbox::RawSandbox;
-use crate::written::faults::{Faults, Spot};
-use crate::written::raw::{Pairs, RawBot, RawCommand, RawLimits};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::{RawBot, RawCommand, RawLimits, RawSandbox, UserMap};
 use crate::{Overrides, Plan, bots};
 
 /// A bot alone.
@@ -32,19 +32,21 @@ pub struct LoneBot<'a> {
     pub sandbox: Option<&'a str>,
     /// What its processes together may use, as `--limits` has it.
     pub limits: Option<&'a str>,
+    /// Further keys of its entry that say how it is started and addressed, such as `hello`, by name.
+    pub keys: BTreeMap<&'static str, String>,
     /// How a journal says that it was confined.
-    pub recorded: Option<Recorded<'a>>,
+    pub recorded: Option<RecordedStart<'a>>,
 }
 
 /// How a journal says that a bot was confined, started and addressed.
 #[derive(Clone, Debug)]
-pub struct Recorded<'a> {
+pub struct RecordedStart<'a> {
     /// The level.
     pub level: &'a str,
     /// What it was allowed besides.
     pub granted: Grants,
     /// What its processes together might use.
-    pub limits: &'a BTreeMap<String, String>,
+    pub limits: &'a RecordedQuota,
     /// How it was started and addressed.
     pub start: &'a StartConfig,
 }
@@ -106,6 +108,7 @@ impl<'a> LoneBot<'a> {
             tc: None,
             sandbox: None,
             limits: None,
+            keys: BTreeMap::new(),
             recorded: None,
         }
     }
@@ -114,7 +117,7 @@ impl<'a> LoneBot<'a> {
     ///
     /// # Errors
     /// With everything that is wrong in it.
-    pub fn check(self, base: &Path) -> Result<Bot, Failure> {
+    pub fn check(self, base: &Path) -> Result<PlannedBot, Failure> {
         let (bot, notes) = self.checked(base)?;
         notes.iter().for_each(|note| say(note));
         Ok(bot)
@@ -125,7 +128,7 @@ impl<'a> LoneBot<'a> {
     ///
     /// # Errors
     /// With everything that is wrong in it.
-    pub fn checked(self, base: &Path) -> Result<(Bot, Vec<String>), Failure> {
+    pub fn checked(self, base: &Path) -> Result<(PlannedBot, Vec<String>), Failure> {
         let (builtin, cmd) = match self.program {
             Program::Builtin(name) => (Some(name.to_owned()), None),
             Program::Line(line) => (None, Some(RawCommand::Line(line.to_owned()))),
@@ -133,7 +136,8 @@ impl<'a> LoneBot<'a> {
         };
         let options = self.options.into_iter().map(|(key, value)| (key, Some(value))).collect();
         let start = self.recorded.as_ref().map(|recorded| recorded.start.words()).unwrap_or_default();
-        let said = |key: &str| start.iter().find(|(name, _)| *name == key).map(|(_, text)| text.clone());
+        let recorded = |key: &str| start.iter().find(|(name, _)| *name == key).map(|(_, text)| text.clone());
+        let said = |key: &str| self.keys.get(key).cloned().or_else(|| recorded(key));
         let raw = RawBot {
             name: Some(self.name.to_owned()),
             hello: said("hello"),
@@ -144,21 +148,20 @@ impl<'a> LoneBot<'a> {
             version: self.version.map(str::to_owned),
             builtin,
             cmd,
-            options: Some(Pairs(options)),
+            options: Some(UserMap(options)),
             tc: self.tc.map(str::to_owned),
-            limits: self.recorded.as_ref().map(|Recorded { limits, .. }| RawLimits {
-                memory: limits.get("memory").cloned(),
-                cpu: limits.get("cpu").cloned(),
-                processes: limits.get("processes").cloned(),
+            limits: self.recorded.as_ref().map(|RecordedStart { limits, .. }| {
+                let text = |key: &str| limits.text(key).map(str::to_owned);
+                RawLimits { memory: text("memory"), cpu: text("cpu"), processes: text("processes") }
             }),
             sandbox: self.recorded.map(|it| RawSandbox::recorded(it.level, it.granted)),
             ..RawBot::default()
         };
         let usual = bots::Usual { sandbox: self.sandbox.map(RawSandbox::level), limits: self.limits };
-        let mut faults = Faults::default();
-        match bots::check_one(&raw, &Spot::Flag(self.flag), base, &usual, &mut faults) {
-            Some((_, bot)) if faults.is_empty() => Ok((bot, faults.into_notes())),
-            _ => Err(faults.into_failure("the command line", "")),
+        let mut errors = InputErrors::default();
+        match bots::check_one(&raw, &Spot::Flag(self.flag), base, &usual, &mut errors) {
+            Some((_, bot)) if errors.is_empty() => Ok((bot, errors.into_notes())),
+            _ => Err(errors.into_failure("the command line", "")),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 pub mod game_options;
 pub(crate) mod lone_bot;
+pub(crate) mod names;
 pub(crate) mod overrides;
-pub mod shard;
+pub(crate) mod shard;
 pub(crate) mod typed;
 pub(crate) mod words;

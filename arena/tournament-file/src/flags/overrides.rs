@@ -10,11 +10,11 @@ use serde::de::DeserializeOwned;
 use settings::{Arrangement, Conditions, Flag, Key, Settings as _, TOURNAMENT};
 
 use crate::bots::program::builtins;
-use crate::confinement::sandbox::RawSandbox;
+use crate::game_words::GameWords;
 use crate::games::adjudicate::Flags;
 use crate::written::compact;
-use crate::written::faults::{Faults, Spot};
-use crate::written::raw::{Pairs, Placed, RawBot, RawFile, RawGame};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::{Placed, RawBot, RawFile, RawGame, RawSandbox};
 
 /// What help calls the flags.
 const HEADING: &str = "Instead of what the tournament file says";
@@ -31,7 +31,8 @@ pub struct Overrides {
 
 impl clap::Args for Overrides {
     fn augment_args(command: Command) -> Command {
-        let flags = TOURNAMENT.keys().iter().filter_map(|key| Some(argument(key, key.flag?)));
+        let flags =
+            TOURNAMENT.keys().iter().filter_map(|key| Some(argument(key, key.flag?).help_heading(HEADING)));
         Flags::augment_args(command.args(flags))
     }
 
@@ -64,10 +65,35 @@ impl FromArgMatches for Overrides {
     }
 }
 
+/// Returns the argument for the flag of the key of this name, for a command without a file.
+///
+/// # Panics
+/// When no key of a tournament file with this name has a flag.
+pub(crate) fn argument_of(name: &str) -> Arg {
+    let (key, flag) = declared(name);
+    argument(key, flag).help(flag_help(name))
+}
+
+/// Returns what the help of a command without a file says of the flag of the key of this name.
+///
+/// # Panics
+/// When no key of a tournament file with this name has a flag.
+#[must_use]
+pub fn flag_help(name: &str) -> &'static str {
+    let (key, flag) = declared(name);
+    let about = flag.about.unwrap_or(key.about()).trim_end_matches('.');
+    about.trim_end_matches(" This replaces the whole map of the file").trim_end_matches('.')
+}
+
+fn declared(name: &str) -> (&'static Key, Flag) {
+    let key = TOURNAMENT.keys().iter().find(|key| key.name == name).expect("a key that there is");
+    (key, key.flag.expect("a key with a flag"))
+}
+
 /// Returns the argument for the flag of a key.
 fn argument(key: &Key, flag: Flag) -> Arg {
     let about = flag.about.unwrap_or(key.about()).trim_end_matches('.');
-    let argument = Arg::new(key.name).long(flag.long()).help(about).help_heading(HEADING);
+    let argument = Arg::new(key.name).long(flag.long()).help(about);
     match flag.value {
         None => argument.action(ArgAction::SetTrue),
         Some(value) => {
@@ -90,13 +116,13 @@ impl Overrides {
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<String>) -> Self {
         let key = TOURNAMENT.keys().iter().find(|known| known.name == key);
-        let name = key.expect("whoever names a key names one that there is").name;
+        let name = key.expect("keys are named by constants of the code").name;
         self.values.insert(name, vec![value.into()]);
         self
     }
 
-    /// Puts what the command line says in the place of what the file says.
-    pub fn apply(&self, raw: &mut RawFile, faults: &mut Faults) {
+    /// Replaces what the file says by what the command line says.
+    pub fn apply(&self, raw: &mut RawFile, errors: &mut InputErrors) {
         for key in TOURNAMENT.keys() {
             let has_one_value = Arrangement::find(key.name).is_some() || Conditions::find(key.name).is_some();
             if has_one_value && let Some(text) = self.given(key.name, raw) {
@@ -113,23 +139,27 @@ impl Overrides {
             raw.matches = Some(matches.iter().map(|text| names_of(text)).collect());
             raw.flags.insert("matches", flag_of("matches"));
         }
-        if let Some(openings) = self.map("openings", raw, faults) {
+        if let Some(openings) = self.map("openings", raw, errors) {
             raw.openings = Some(openings);
         }
-        if let Some(sprt) = self.map("sprt", raw, faults) {
+        if let Some(rules) = self.map("rules", raw, errors) {
+            raw.rules = Some(rules);
+        }
+        if let Some(sprt) = self.map("sprt", raw, errors) {
             raw.sprt = Some(sprt);
         }
-        if let Some(limits) = self.map("limits", raw, faults) {
+        if let Some(limits) = self.map("limits", raw, errors) {
             raw.limits = Some(limits);
         }
         self.adjudication.apply(raw);
         if let Some(names) = self.given("games", raw) {
             let written = raw.games.take().unwrap_or_default();
-            raw.games = Some(names.split(',').flat_map(|name| choose_games(name.trim(), &written)).collect());
+            raw.games =
+                Some(GameWords::list(&names).iter().flat_map(|name| choose_games(name, &written)).collect());
         }
         if let Some(names) = self.given("bots", raw) {
             let written = raw.bots.take().unwrap_or_default();
-            let chosen = names.split(',').filter_map(|name| choose_bot(name.trim(), &written, faults));
+            let chosen = names.split(',').filter_map(|name| choose_bot(name.trim(), &written, errors));
             raw.bots = Some(chosen.collect());
         }
     }
@@ -146,9 +176,9 @@ impl Overrides {
         &self,
         key: &'static str,
         raw: &mut RawFile,
-        faults: &mut Faults,
+        errors: &mut InputErrors,
     ) -> Option<T> {
-        let (map, argument) = compact::read(key, flag_of(key), self.value(key)?, faults)?;
+        let (map, argument) = compact::read(key, flag_of(key), self.value(key)?, errors)?;
         raw.arguments.insert(key, Arc::new(argument));
         Some(map)
     }
@@ -167,7 +197,7 @@ fn names_of(text: &str) -> Vec<String> {
 /// Returns the games that a name of `--games` stands for: a name alone is every item of the file with this game,
 /// a name with options the item that is the same game; else a game of its own.
 fn choose_games(name: &str, written: &[Placed<RawGame>]) -> Vec<Placed<RawGame>> {
-    let game = read_game(name);
+    let game = RawGame::typed(name);
     let is_meant = |item: &&Placed<RawGame>| {
         item.value.as_ref().is_some_and(|other| {
             other.game == game.game
@@ -176,19 +206,6 @@ fn choose_games(name: &str, written: &[Placed<RawGame>]) -> Vec<Placed<RawGame>>
     };
     let chosen: Vec<_> = written.iter().filter(is_meant).cloned().collect();
     if chosen.is_empty() { vec![Placed { spot: Spot::Flag("--games"), value: Some(game) }] } else { chosen }
-}
-
-/// Reads a game as it is typed: its name, with options after a colon: `fanorona:size=5x5+quiet-cap=10`.
-pub(crate) fn read_game(text: &str) -> RawGame {
-    let (id, options) = text.split_once(':').map_or((text, None), |(id, options)| (id, Some(options)));
-    let options = options.map(|options| {
-        let pair = |option: &str| match option.split_once('=') {
-            Some((key, value)) => (key.to_owned(), Some(value.to_owned())),
-            None => (option.to_owned(), None),
-        };
-        Pairs(options.split('+').map(pair).collect())
-    });
-    RawGame { options, ..RawGame::named(id) }
 }
 
 fn setup(game: &RawGame) -> Option<Setup> {
@@ -202,7 +219,7 @@ fn setup(game: &RawGame) -> Option<Setup> {
 }
 
 /// Returns the bot that a name of `--bots` stands for: one of the file, else one of the arena itself.
-fn choose_bot(name: &str, written: &[Placed<RawBot>], faults: &mut Faults) -> Option<Placed<RawBot>> {
+fn choose_bot(name: &str, written: &[Placed<RawBot>], errors: &mut InputErrors) -> Option<Placed<RawBot>> {
     let of_file = |bot: &RawBot| bot.name.clone().or_else(|| bot.builtin.clone());
     let mut known: Vec<_> = written.iter().filter_map(|item| item.value.as_ref().and_then(of_file)).collect();
     if let Some(item) =
@@ -221,7 +238,7 @@ fn choose_bot(name: &str, written: &[Placed<RawBot>], faults: &mut Faults) -> Op
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the bots are {}", known.join(", ")),
     };
-    faults.add(&spot, Diagnostic::new(format!("there is no bot `{name}`")).hint(hint));
-    // An empty item: it counts, and its fault is noted.
+    errors.add(&spot, Diagnostic::new(format!("there is no bot `{name}`")).hint(hint));
+    // An empty item: it counts, and its error is noted.
     Some(Placed { spot, value: None })
 }

@@ -4,13 +4,9 @@
 //! function of the configuration, so shards need no server, and `arena merge` puts their journals together.
 
 use std::env;
-use std::path::PathBuf;
+use std::fmt;
 
 use diagnostic::Failure;
-use diagnostic::output;
-use diagnostic::say;
-
-use crate::Plan;
 
 /// The most shards of a run.
 const MOST: u64 = 100_000;
@@ -33,6 +29,11 @@ impl Shard {
         pair % self.count == self.index
     }
 
+    /// Says which pairs it plays.
+    pub fn pairs(self) -> String {
+        format!("the pairs k with k mod {} = {}", self.count, self.index)
+    }
+
     /// Returns the shard `index` of `count`; n of n is the same as 0 of n, whether they are counted from 0 or 1.
     fn new(index: u64, count: u64, text: &str) -> Result<Self, Failure> {
         if count == 0 || count > MOST {
@@ -45,6 +46,14 @@ impl Shard {
             return Err(Failure::usage(message).hint(hint));
         }
         Ok(Self { index: index % count, count })
+    }
+
+    /// Reads the part of a schedule that the value of `--shard` names: `I/N`, or `auto/N` and `auto` in an array job.
+    ///
+    /// # Errors
+    /// When it names none.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        Self::read(text, |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
     }
 
     /// Reads `I/N`, `auto/N` or `auto`; `variable` knows the environment.
@@ -60,6 +69,12 @@ impl Shard {
             (Some(index), Some(count)) => Self::new(index, count, text),
             _ => Err(Failure::usage(format!("`--shard {text}` names no shard")).hint(FORMS)),
         }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
     }
 }
 
@@ -81,7 +96,7 @@ impl<F: Fn(&str) -> Option<String>> Array<'_, F> {
     }
 
     /// Returns the shard where the number of tasks is in the environment too. A part of an array that was submitted
-    /// once more must not be taken for a whole one.
+    /// again must not be taken for a whole one.
     fn whole(&self) -> Result<Shard, Failure> {
         let index = self.index()?;
         if let Some(count) = self.number("JOB_COMPLETIONS")? {
@@ -112,35 +127,6 @@ impl<F: Fn(&str) -> Option<String>> Array<'_, F> {
         Failure::usage(format!("`--shard {}`: {message}", self.text))
             .hint("`--shard auto/N` takes the number of shards from the command line, `--shard I/N` both")
     }
-}
-
-/// Makes `plan` play the part of it that `text` names, in a directory of its own.
-///
-/// # Errors
-/// When `text` names no shard, and when results decide what the plan plays.
-pub fn cut(plan: &mut Plan, text: &str) -> Result<(), Failure> {
-    let shard =
-        Shard::read(text, |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()))?;
-    if !plan.config.is_decided_beforehand() {
-        let what = match &plan.config.schedule {
-            Some(schedule) => format!("schedule: {}", schedule.goal),
-            None => format!("format: {}", plan.config.format),
-        };
-        let message = format!("`{what}` cannot be played in shards: results decide what is played next");
-        return Err(
-            Failure::usage(message).hint("leave `--shard` out, or play a round robin, a gauntlet or a list")
-        );
-    }
-    let mut out = plan.out.clone().into_os_string();
-    out.push(format!(".shard-{}-of-{}", shard.index, shard.count));
-    plan.out = PathBuf::from(out);
-    plan.shard = Some(shard);
-    let Shard { index, count } = shard;
-    say(&format!(
-        "shard {index}/{count}: the pairs k with k mod {count} = {index}, into {}",
-        output::path(&plan.out)
-    ));
-    Ok(())
 }
 
 #[cfg(test)]

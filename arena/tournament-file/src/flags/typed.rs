@@ -1,19 +1,23 @@
 //! A tournament of two bots that was typed on the command line: what is wrong with it is told by the flags that were
 //! typed, not by the keys of a file that nobody wrote.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use diagnostic::Failure;
 use settings::{Format, Preset};
 use stats::sprt::Hypotheses;
 
-use crate::confinement::sandbox::RawSandbox;
-use crate::flags::overrides::read_game;
+use crate::flags::overrides::argument_of;
 use crate::games::adjudicate::Flags;
 use crate::plan::{self, Plan};
-use crate::written::faults::{Faults, Spot};
-use crate::written::raw::{Placed, RawBot, RawCommand, RawFile, RawOpenings, RawSprt};
+use crate::written::compact;
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::{
+    Checkout, Placed, RawBot, RawCommand, RawFile, RawGame, RawOpenings, RawSandbox, RawSprt, UserMap,
+};
 
 /// What was typed.
 #[derive(Debug)]
@@ -22,28 +26,90 @@ pub struct Typed {
     pub name: &'static str,
     /// The bots; of a test, the new one and the base.
     pub bots: [TypedBot; 2],
-    /// The games, with options as in `fanorona:size=5x5+quiet-cap=10`.
+    /// The games, with options as in `fanorona:size=5x5,quiet-cap=10`.
     pub games: Vec<String>,
-    /// Pairs of games per game, and the flag that says how many.
+    /// UserMap of games per game, and the flag that says how many.
     pub rounds: (&'static str, Option<String>),
+    /// What the flags with the words of the tournament file say.
+    pub flags: TypedFlags,
+    /// Whether every line between the arena and the bots is kept.
+    pub transcripts: bool,
+    /// When games are ended that their rules have not ended.
+    pub adjudication: Flags,
+    /// The sequential test, if it is one.
+    pub test: Option<TypedTest>,
+}
+
+/// Flags with the words of the tournament file, for two bots without a file. Their help comes from the declarations of the keys.
+#[derive(Clone, Debug, Default)]
+pub struct TypedFlags {
     /// The time control.
     pub tc: Option<String>,
     /// How many random plies begin a game.
     pub plies: Option<String>,
+    /// How games begin, if more is said of it: `turns=2,deepen`.
+    pub openings: Option<String>,
     /// The seed.
     pub seed: Option<String>,
     /// How many games are played at once.
     pub concurrency: Option<String>,
     /// The directory of the results.
     pub out: Option<String>,
-    /// Whether every line between the arena and the bots is kept.
-    pub transcripts: bool,
     /// How far the bots are confined.
     pub sandbox: Option<String>,
-    /// When games are ended that their rules have not ended.
-    pub adjudication: Flags,
-    /// The sequential test, if it is one.
-    pub test: Option<TypedTest>,
+}
+
+impl TypedFlags {
+    /// Returns the name of the first flag that was given.
+    #[must_use]
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--tc", &self.tc),
+            ("--plies", &self.plies),
+            ("--openings", &self.openings),
+            ("--seed", &self.seed),
+            ("--concurrency", &self.concurrency),
+            ("--out", &self.out),
+            ("--sandbox", &self.sandbox),
+        ];
+        given.into_iter().find_map(|(flag, value)| value.as_ref().map(|_| flag))
+    }
+}
+
+impl clap::Args for TypedFlags {
+    fn augment_args(command: Command) -> Command {
+        let plies = Arg::new("plies").long("plies").value_name("N").conflicts_with("openings");
+        let plies = plies.help("How many random plies begin a game: short for `--openings plies=N`");
+        ["tc", "openings"]
+            .into_iter()
+            .fold(command, |command, key| command.arg(argument_of(key)))
+            .arg(plies)
+            .args(["seed", "concurrency", "sandbox", "out"].map(argument_of))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for TypedFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let text = |name: &str| matches.get_one::<String>(name).cloned();
+        Ok(Self {
+            tc: text("tc"),
+            plies: text("plies"),
+            openings: text("openings"),
+            seed: text("seed"),
+            concurrency: text("concurrency"),
+            out: text("out"),
+            sandbox: text("sandbox"),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// A bot that was typed.
@@ -57,21 +123,10 @@ pub struct TypedBot {
     pub program: String,
     /// How it gets its lines, where it is a command and that was said.
     pub io: Option<String>,
+    /// Its options, `key=value` each.
+    pub options: Vec<String>,
     /// Where it was built, if it comes from a commit.
     pub checkout: Option<Checkout>,
-}
-
-/// A commit of which a bot was built.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checkout {
-    /// The directory in which the bot runs, and from which its paths are taken.
-    pub dir: PathBuf,
-    /// The directory of all files of the commit: the bot may read them.
-    pub root: PathBuf,
-    /// The name of the commit in tables.
-    pub version: String,
-    /// What tells it from all other builds, whatever their bytes: the commit and how it was built.
-    pub identity: String,
 }
 
 /// A sequential test that was typed.
@@ -93,26 +148,26 @@ impl Typed {
     /// # Errors
     /// With everything that is wrong in it.
     pub fn plan(self) -> Result<Plan, Failure> {
-        let mut faults = Faults::default();
-        let raw = self.into_raw();
-        match plan::check(&raw, raw.value("name").unwrap_or_default(), Path::new("."), &mut faults) {
-            Some(plan) if faults.is_empty() => Ok(Plan { notes: faults.into_notes(), ..plan }),
-            _ => Err(faults.into_failure("the command line", "")),
+        let mut errors = InputErrors::default();
+        let raw = self.into_raw(&mut errors);
+        match plan::check(&raw, raw.value("name").unwrap_or_default(), Path::new("."), &mut errors) {
+            Some(plan) if errors.is_empty() => Ok(Plan { notes: errors.into_notes(), ..plan }),
+            _ => Err(errors.into_failure("the command line", "")),
         }
     }
 
-    fn into_raw(self) -> RawFile {
-        let game = |text: &String| Placed { spot: Spot::Flag("--game"), value: Some(read_game(text)) };
+    fn into_raw(self, errors: &mut InputErrors) -> RawFile {
+        let game = |text: &String| Placed { spot: Spot::Flag("--game"), value: Some(RawGame::typed(text)) };
         let format = self.test.as_ref().map(|_| Format::Sprt.to_string());
         let transcripts = self.transcripts.then(|| true.to_string());
         let values = [
             ("name", Some(self.name.to_owned())),
             ("format", format),
             ("rounds", self.rounds.1),
-            ("tc", self.tc),
-            ("seed", self.seed),
-            ("out", self.out),
-            ("concurrency", self.concurrency),
+            ("tc", self.flags.tc),
+            ("seed", self.flags.seed),
+            ("out", self.flags.out),
+            ("concurrency", self.flags.concurrency),
             ("transcripts", transcripts),
         ];
         let mut raw = RawFile {
@@ -120,8 +175,11 @@ impl Typed {
             sprt: self.test.as_ref().map(TypedTest::to_raw),
             games: Some(self.games.iter().map(game).collect()),
             bots: Some(self.bots.into_iter().map(TypedBot::into_raw).collect()),
-            openings: self.plies.map(|plies| RawOpenings { plies: Some(plies), ..RawOpenings::default() }),
-            sandbox: self.sandbox.as_deref().map(RawSandbox::level),
+            openings: self
+                .flags
+                .plies
+                .map(|plies| RawOpenings { plies: Some(plies), ..RawOpenings::default() }),
+            sandbox: self.flags.sandbox.as_deref().map(RawSandbox::level),
             ..RawFile::default()
         };
         raw.flags.extend([
@@ -134,6 +192,13 @@ impl Typed {
             ("concurrency", "--concurrency"),
             ("sandbox", "--sandbox"),
         ]);
+        if let Some(text) = &self.flags.openings
+            && let Some((openings, argument)) = compact::read("openings", "--openings", text, errors)
+        {
+            raw.openings = Some(openings);
+            raw.flags.remove("openings");
+            raw.arguments.insert("openings", Arc::new(argument));
+        }
         self.adjudication.apply(&mut raw);
         raw
     }
@@ -158,7 +223,14 @@ impl TypedTest {
 impl TypedBot {
     /// Returns a bot that was typed as the name of one of the arena, or as a command.
     pub fn new(flag: &'static str, name: impl Into<String>, program: &str) -> Self {
-        Self { flag, name: name.into(), program: program.to_owned(), io: None, checkout: None }
+        Self {
+            flag,
+            name: name.into(),
+            program: program.to_owned(),
+            io: None,
+            options: Vec::new(),
+            checkout: None,
+        }
     }
 
     fn into_raw(self) -> Placed<RawBot> {
@@ -170,6 +242,11 @@ impl TypedBot {
                 bot.io = self.io;
             }
         }
+        let pair = |option: &String| match option.split_once('=') {
+            Some((key, value)) => (key.trim().to_owned(), Some(value.trim().to_owned())),
+            None => (option.trim().to_owned(), None),
+        };
+        bot.options = (!self.options.is_empty()).then(|| UserMap(self.options.iter().map(pair).collect()));
         bot.version = self.checkout.as_ref().map(|checkout| checkout.version.clone());
         bot.checkout = self.checkout;
         Placed { spot: Spot::Flag(self.flag), value: Some(bot) }

@@ -3,12 +3,11 @@
 use diagnostic::Diagnostic;
 use record::GameConfig;
 use runner::{Contest, OpeningLength, OpeningSource};
-use serde::Deserialize;
 use settings::{Adjudication, DrawRule, ResignRule};
 use settings::{number, truth};
 
-use crate::written::faults::{Faults, Spot};
-use crate::written::raw::RawFile;
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::{RawDraw, RawFile, RawResign};
 use settings::Complaint;
 
 /// The turns of a rule that does not say how many.
@@ -19,33 +18,6 @@ const MOST_TURNS: u32 = 1000;
 const MOST_SCORE: u32 = 1_000_000;
 /// The most plies of a limit.
 const MOST_PLIES: u32 = 1_000_000;
-
-/// What was written.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawAdjudication {
-    pub resign: Option<RawResign>,
-    pub draw: Option<RawDraw>,
-    pub plies: Option<String>,
-}
-
-/// The rule that ends games which a bot gives up.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RawResign {
-    pub score: Option<String>,
-    pub turns: Option<String>,
-    pub both: Option<String>,
-}
-
-/// The rule that ends games which both bots call level.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RawDraw {
-    pub score: Option<String>,
-    pub turns: Option<String>,
-    pub after: Option<String>,
-}
 
 /// Flags for the same; they come before what the file says.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -65,14 +37,14 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Puts what the command line says in the place of what the file says.
+    /// Replaces what the file says by what the command line says.
     pub fn apply(&self, raw: &mut RawFile) {
         let Self { resign, draw, max_plies } = self;
         if let Some(text) = resign {
             let (rule, word) =
                 text.split_once(':').map_or((&**text, None), |(rule, word)| (rule, Some(word)));
             let (score, turns) = split(rule);
-            // Any other word is at fault, and told as the truth value that it is not.
+            // Any other word is wrong, and told as the truth value that it is not.
             let both = word.map(|word| if word == "one" { "false" } else { word }.to_owned());
             raw.adjudicate.get_or_insert_default().resign = Some(RawResign { score, turns, both });
             raw.flags.insert("adjudicate.resign", "--resign");
@@ -99,7 +71,11 @@ fn split(rule: &str) -> (Option<String>, Option<String>) {
 }
 
 /// Checks the adjudication of a tournament with these games.
-pub(crate) fn check(raw: &RawFile, games: &[(GameConfig, Contest)], faults: &mut Faults) -> Adjudication {
+pub(crate) fn check(
+    raw: &RawFile,
+    games: &[(GameConfig, Contest)],
+    errors: &mut InputErrors,
+) -> Adjudication {
     let Some(written) = &raw.adjudicate else { return Adjudication::default() };
     let spot = |key: &'static str, whole: &'static str| match raw.flags.get(whole) {
         Some(flag) => Spot::Flag(flag),
@@ -107,31 +83,31 @@ pub(crate) fn check(raw: &RawFile, games: &[(GameConfig, Contest)], faults: &mut
     };
     let resign = written.resign.as_ref().and_then(|rule| {
         let spot = spot("resign", "adjudicate.resign");
-        let score = score(rule.score.as_deref(), "resign", "800", 1, &spot, faults);
-        let turns = turns(rule.turns.as_deref(), &spot, faults);
+        let score = score(rule.score.as_deref(), "resign", "800", 1, &spot, errors);
+        let turns = turns(rule.turns.as_deref(), &spot, errors);
         let both = rule
             .both
             .as_deref()
-            .map(|text| truth(text).map_err(|complaint| faults.complain(&spot.key("both"), &complaint)));
+            .map(|text| truth(text).map_err(|complaint| errors.complain(&spot.key("both"), &complaint)));
         Some(ResignRule { score: score?, turns: turns?, both: both.unwrap_or(Ok(true)).ok()? })
     });
     let draw = written.draw.as_ref().and_then(|rule| {
         let spot = spot("draw", "adjudicate.draw");
-        let score = score(rule.score.as_deref(), "draw", "10", 0, &spot, faults);
-        let turns = turns(rule.turns.as_deref(), &spot, faults);
+        let score = score(rule.score.as_deref(), "draw", "10", 0, &spot, errors);
+        let turns = turns(rule.turns.as_deref(), &spot, errors);
         let after = rule.after.as_deref().map_or(Ok(0), |text| number(text, 0..=MOST_PLIES, "40"));
-        let after = after.map_err(|complaint| faults.complain(&spot.key("after"), &complaint));
+        let after = after.map_err(|complaint| errors.complain(&spot.key("after"), &complaint));
         Some(DrawRule { score: score?, turns: turns?, after: after.ok()? })
     });
     let plies = written.plies.as_deref().and_then(|text| {
         let spot = spot("plies", "adjudicate.plies");
         let plies = number(text, 1..=MOST_PLIES, "200")
-            .map_err(|complaint| faults.complain(&spot, &complaint))
+            .map_err(|complaint| errors.complain(&spot, &complaint))
             .ok()?;
         let longest = games.iter().map(|(game, contest)| (game, longest_opening(&contest.openings)));
         if let Some((game, length)) = longest.into_iter().find(|(_, length)| *length >= plies) {
             let message = format!("a limit of {plies} plies ends {} in an opening of {length}", game.label);
-            faults
+            errors
                 .add(&spot, Diagnostic::new(message).hint("allow more plies, or make the openings shorter"));
         }
         Some(plies)
@@ -158,11 +134,11 @@ fn score(
     example: &str,
     least: u32,
     spot: &Spot,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) -> Option<u32> {
     let Some(text) = text else {
         let message = format!("the rule `{rule}` lacks its `score`, in hundredths of a game's unit");
-        faults.lack(
+        errors.lack(
             spot,
             &["score"],
             Diagnostic::new(message).hint(format!("for example `score: {example}`")),
@@ -170,10 +146,10 @@ fn score(
         return None;
     };
     let score = number(text, least..=MOST_SCORE, example);
-    score.map_err(|complaint: Complaint| faults.complain(&spot.key("score"), &complaint)).ok()
+    score.map_err(|complaint: Complaint| errors.complain(&spot.key("score"), &complaint)).ok()
 }
 
-fn turns(text: Option<&str>, spot: &Spot, faults: &mut Faults) -> Option<u32> {
+fn turns(text: Option<&str>, spot: &Spot, errors: &mut InputErrors) -> Option<u32> {
     let turns = text.map_or(Ok(TURNS), |text| number(text, 1..=MOST_TURNS, "4"));
-    turns.map_err(|complaint| faults.complain(&spot.key("turns"), &complaint)).ok()
+    turns.map_err(|complaint| errors.complain(&spot.key("turns"), &complaint)).ok()
 }

@@ -6,9 +6,7 @@ pub mod spread;
 
 use diagnostic::Diagnostic;
 use rules::Setup;
-
-/// The name of the books in a tournament file.
-pub const STANDARD: &str = "standard";
+use settings::ArenaBook;
 
 /// The book of each game.
 const BOOKS: [(&str, &str); 6] = [
@@ -28,13 +26,12 @@ pub fn standard(setup: &Setup) -> Result<&'static str, Diagnostic> {
     let id = setup.game().id;
     let book = BOOKS.iter().find(|(game, _)| *game == id && setup.changed_options().is_empty());
     book.map(|(_, text)| *text).ok_or_else(|| {
-        let options: String =
-            setup.changed_options().iter().map(|(key, value)| format!(" --opt {key}={value}")).collect();
+        let game = crate::game_words::typed(setup);
         let hint = format!(
-            "write `turns: 2`, or make a book: `arena openings {id}{options} --turns 4 --count 200 --balance alphabeta \
+            "write `turns: 2`, or make a book: `arena openings {game} --turns 4 --count 200 --balance alphabeta \
              --nodes 2000 --max-score 50 -o FILE`"
         );
-        Diagnostic::new(format!("there is no book `{STANDARD}` of {}", setup.label())).hint(hint)
+        Diagnostic::new(format!("there is no book `{}` of {}", ArenaBook::Standard, setup.label())).hint(hint)
     })
 }
 

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use record::GameConfig;
-use rules::{OptionError, Setup};
+use record::{GameConfig, RulesConfig};
+use rules::{Catalogue, GameRef, OptionError, Setup};
 use runner::Contest;
 use settings::TimeControl;
 
 use crate::flags::game_options;
 use crate::games::openings::Choice;
-use crate::written::faults::{Faults, Spot};
-use crate::written::raw::{Pairs, RawFile, RawGame};
+use crate::games::own_rules::{self, RulesPlace};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::raw::{RawCommand, RawFile, RawGame, UserMap};
 
 /// What holds for games that do not say otherwise, and for all of them.
 #[derive(Debug)]
@@ -28,27 +29,40 @@ pub(crate) struct Usual<'a> {
 }
 
 /// Checks the games and returns those that are fine; all games there are, if the file names none.
-pub(crate) fn check(raw: &RawFile, usual: &Usual<'_>, faults: &mut Faults) -> Vec<(GameConfig, Contest)> {
+pub(crate) fn check(
+    raw: &RawFile,
+    usual: &Usual<'_>,
+    errors: &mut InputErrors,
+) -> Vec<(GameConfig, Contest)> {
     let mut games: Vec<(GameConfig, Contest)> = Vec::new();
+    let mut catalogue = raw.catalogue.clone();
+    let place = RulesPlace { base: usual.base, sandbox: raw.sandbox.as_ref(), limits: raw.limits.as_ref() };
+    add_named(raw, &place, &mut catalogue, errors);
     let Some(items) = &raw.games else {
-        let setups = rules::GAMES.iter().filter_map(|game| game.setup(&[]).ok());
-        return setups.map(|setup| entry(&setup, usual, faults)).collect();
+        // Whoever names rules means their games.
+        let is_own = raw.rules.is_some();
+        let games: Vec<_> =
+            if is_own { catalogue.own().collect() } else { Catalogue::default().games().collect() };
+        let setups = games.iter().filter_map(|game| game.setup(&[]).ok());
+        return setups.map(|setup| entry(&setup, usual, errors)).collect();
     };
     if items.is_empty() {
         let hint = "leave `games` out to play all games, or for example `games: [fanorona]`";
-        faults.add(&raw.spot("games"), Diagnostic::new("`games` names no game").hint(hint));
+        errors.add(&raw.spot("games"), Diagnostic::new("`games` names no game").hint(hint));
     }
     for item in items {
         let Some(game) = &item.value else {
-            if !faults.has_fault_at(&item.spot) {
-                faults.add(&item.spot, Diagnostic::new("an item of `games` is empty"));
+            if !errors.has_error_at(&item.spot) {
+                errors.add(&item.spot, Diagnostic::new("an item of `games` is empty"));
             }
             continue;
         };
-        let Some(entry) = check_one(game, &item.spot, usual, faults) else { continue };
+        let Some(entry) = check_one(game, &item.spot, usual, &place, &mut catalogue, errors) else {
+            continue;
+        };
         if games.iter().any(|(config, _)| config.label == entry.0.label) {
             let message = format!("game `{}` is listed twice", entry.0.label);
-            faults.add(
+            errors.add(
                 &item.spot,
                 Diagnostic::new(message).hint("one game may be played with different options"),
             );
@@ -63,28 +77,25 @@ fn check_one(
     game: &RawGame,
     spot: &Spot,
     usual: &Usual<'_>,
-    faults: &mut Faults,
+    place: &RulesPlace<'_>,
+    catalogue: &mut Catalogue,
+    errors: &mut InputErrors,
 ) -> Option<(GameConfig, Contest)> {
-    let openings = Choice::read(game.openings.as_ref(), &spot.key("openings"), usual.base, faults);
-    let tc = game.tc.as_deref().map(settings::time_control).transpose();
-    let tc = tc.map_err(|complaint| faults.complain(&spot.key("tc"), &complaint)).ok().flatten();
-    let Some(id) = &game.game else {
-        let hint = "for example `{game: fanorona, options: {size: 5x5}}`";
-        faults.lack(spot, &["game"], Diagnostic::new("this item of `games` names no game").hint(hint));
-        return None;
-    };
-    let setup = setup(id, game, spot, faults)?;
+    let openings = Choice::read(game.openings.as_ref(), &spot.key("openings"), usual.base, errors);
+    let tc = errors.read(&spot.key("tc"), game.tc.as_deref(), settings::time_control);
+    let found = find(game, spot, place, catalogue, errors)?;
+    let setup = setup(&found, game, spot, errors)?;
     let usual = Usual {
         tc: tc.unwrap_or_else(|| usual.tc.clone()),
         openings: openings.unwrap_or_else(|| usual.openings.clone()),
         ..*usual
     };
-    Some(entry(&setup, &usual, faults))
+    Some(entry(&setup, &usual, errors))
 }
 
-fn entry(setup: &Setup, usual: &Usual<'_>, faults: &mut Faults) -> (GameConfig, Contest) {
+fn entry(setup: &Setup, usual: &Usual<'_>, errors: &mut InputErrors) -> (GameConfig, Contest) {
     let label = setup.label();
-    let (recorded, openings) = usual.openings.resolve(setup, usual.seed, faults);
+    let (recorded, openings) = usual.openings.resolve(setup, usual.seed, errors);
     let per = recorded.per;
     let config = GameConfig {
         game: setup.game().id.to_owned(),
@@ -92,32 +103,83 @@ fn entry(setup: &Setup, usual: &Usual<'_>, faults: &mut Faults) -> (GameConfig, 
         label: label.clone(),
         tc: usual.tc.clone().into(),
         openings: recorded,
+        rules: RulesConfig::of(setup.game()),
     };
     let contest = Contest { label, setup: setup.clone(), tc: usual.tc.clone(), openings, per };
     (config, contest)
 }
 
-fn setup(id: &str, game: &RawGame, spot: &Spot, faults: &mut Faults) -> Option<Setup> {
-    let found = match rules::find(id) {
-        Ok(found) => found,
-        Err(error) => {
-            let name = if game.is_name { spot.clone() } else { spot.key("game") };
-            faults.add(&name, game_options::unknown_game(&error));
-            return None;
+/// Loads the games whose rules the file names at its top.
+fn add_named(raw: &RawFile, place: &RulesPlace<'_>, catalogue: &mut Catalogue, errors: &mut InputErrors) {
+    for (name, line) in raw.rules.iter().flat_map(|rules| &rules.0) {
+        let spot = raw.spot("rules").key(name);
+        match line {
+            Some(line) => {
+                if let Err(diagnostic) = own_rules::add(line, Some(name), place, catalogue) {
+                    errors.add(&spot, diagnostic);
+                }
+            }
+            None => errors.add(
+                &spot,
+                Diagnostic::new(format!("`{name}` has no rules"))
+                    .hint("for example `rules: {dao: ./dao.wasm}`"),
+            ),
         }
+    }
+}
+
+/// Finds the game that an item names: a built-in one, one of the top of the file, or one whose rules are named here.
+fn find(
+    game: &RawGame,
+    spot: &Spot,
+    place: &RulesPlace<'_>,
+    catalogue: &mut Catalogue,
+    errors: &mut InputErrors,
+) -> Option<GameRef> {
+    let at = |key: &str| if game.is_name { spot.clone() } else { spot.key(key) };
+    let added = |spot: Spot, found: Result<GameRef, Diagnostic>, errors: &mut InputErrors| {
+        found.map_err(|diagnostic| errors.add(&spot, diagnostic)).ok()
     };
+    match (&game.rules, &game.game) {
+        (Some(line), name) => {
+            let found = own_rules::add(line, name.as_deref(), place, catalogue);
+            added(at("rules"), found, errors)
+        }
+        (None, Some(id))
+            if own_games::named_source(id.split('#').next().unwrap_or_default(), place.base).is_some() =>
+        {
+            let found = own_rules::add(&RawCommand::Line(id.clone()), None, place, catalogue);
+            added(at("game"), found, errors)
+        }
+        (None, Some(id)) => match catalogue.find(id) {
+            Ok(found) => Some(found),
+            Err(error) => {
+                errors.add(&at("game"), game_options::unknown_game(&error));
+                None
+            }
+        },
+        (None, None) => {
+            let hint = "for example `{game: fanorona, options: {size: 5x5}}`";
+            errors.lack(spot, &["game"], Diagnostic::new("this item of `games` names no game").hint(hint));
+            None
+        }
+    }
+}
+
+fn setup(found: &GameRef, game: &RawGame, spot: &Spot, errors: &mut InputErrors) -> Option<Setup> {
+    let id = found.id;
     let spot = spot.key("options");
     let mut pairs = Vec::new();
     let mut is_fine = true;
-    for (key, value) in text_pairs(game.options.as_ref(), &spot, faults) {
-        // One option alone first: all that are at fault are named, each at its place.
+    for (key, value) in text_pairs(game.options.as_ref(), &spot, errors) {
+        // One option alone first: all that are wrong are named, each at its place.
         match found.setup(&[(key, value)]) {
             Err(error) if !is_about_others(&error, key) => {
-                let diagnostic = advise(game_options::option_fault(id, &error), &error, value);
+                let diagnostic = advise(game_options::option_error(id, &error), &error, value);
                 match error {
-                    OptionError::Unknown { .. } => faults.add_key(&spot.key(key), diagnostic),
+                    OptionError::Unknown { .. } => errors.add_key(&spot.key(key), diagnostic),
                     OptionError::Value { .. } | OptionError::Twice { .. } => {
-                        faults.add(&spot.key(key), diagnostic);
+                        errors.add(&spot.key(key), diagnostic);
                     }
                 }
                 is_fine = false;
@@ -125,11 +187,11 @@ fn setup(id: &str, game: &RawGame, spot: &Spot, faults: &mut Faults) -> Option<S
             _ => pairs.push((key, value)),
         }
     }
-    if !is_fine || faults.has_fault_at(&spot) {
+    if !is_fine || errors.has_error_at(&spot) {
         return None;
     }
     let setup = found.setup(&pairs);
-    setup.map_err(|error| faults.add(&spot, game_options::option_fault(id, &error))).ok()
+    setup.map_err(|error| errors.add(&spot, game_options::option_error(id, &error))).ok()
 }
 
 /// Returns whether an error of one option alone is about another one, whose default does not fit it.
@@ -152,17 +214,17 @@ fn advise(diagnostic: Diagnostic, error: &OptionError, value: &str) -> Diagnosti
     }
 }
 
-/// Returns pairs with their values; a missing value or a repeated key is a fault.
+/// Returns pairs with their values; a missing value or a repeated key is an error.
 pub(crate) fn text_pairs<'a>(
-    pairs: Option<&'a Pairs>,
+    pairs: Option<&'a UserMap>,
     spot: &Spot,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) -> Vec<(&'a str, &'a str)> {
     let mut known: BTreeMap<&str, ()> = BTreeMap::new();
     let mut texts = Vec::new();
     for (key, value) in pairs.into_iter().flat_map(|pairs| &pairs.0) {
         if known.insert(key, ()).is_some() {
-            faults.add(&spot.key(key), Diagnostic::new(format!("`{key}` is given twice")));
+            errors.add(&spot.key(key), Diagnostic::new(format!("`{key}` is given twice")));
         } else if let Some(value) = value {
             texts.push((key.as_str(), value.as_str()));
         } else {
@@ -172,7 +234,7 @@ pub(crate) fn text_pairs<'a>(
                 }
                 Spot::Flag(_) | Spot::Argument(..) => format!("write `{key}=VALUE`"),
             };
-            faults.add(&spot.key(key), Diagnostic::new(format!("`{key}` has no value")).hint(hint));
+            errors.add(&spot.key(key), Diagnostic::new(format!("`{key}` has no value")).hint(hint));
         }
     }
     texts

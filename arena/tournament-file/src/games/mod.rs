@@ -4,6 +4,7 @@ pub(crate) mod adjudicate;
 pub mod book;
 mod check;
 pub(crate) mod openings;
+pub(crate) mod own_rules;
 pub(crate) mod pairing;
 pub(crate) mod sprt;
 

@@ -10,21 +10,21 @@ use diagnostic::output;
 use record::{GameConfig, OpeningConfig};
 use rules::Setup;
 use runner::{Book, Contest, OpeningLength, OpeningSource, Openings};
-use settings::Complaint;
-use settings::OpeningScope;
+use settings::{ArenaBook, BookOrder, Complaint, OpeningScope};
 use sha2::{Digest as _, Sha256};
 
+use crate::flags::names::MAX_PAIRS;
 use crate::games::book;
-use crate::games::sprt::MAX_PAIRS;
 use crate::scalars;
-use crate::written::faults::{Faults, Spot};
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::path::Path as KeyPath;
 use crate::written::raw::{RawFile, RawOpenings};
 
 /// The random turns at the start of a game if nothing else is said.
 const TURNS: u32 = 2;
 /// The most bytes of a file of openings.
 const MOST_BYTES: u64 = 16 << 20;
-/// The most faults of a file of openings that are shown.
+/// The most errors of a file of openings that are shown.
 const MOST_SHOWN: usize = 10;
 
 /// What was written of openings: what it means depends on the game.
@@ -41,7 +41,7 @@ impl Choice {
     pub(crate) fn usual() -> Self {
         let (turns, per) = (Some(TURNS), OpeningScope::Pair);
         let config = OpeningConfig { turns, deepen: true, per, ..OpeningConfig::default() };
-        Self { config, text: None, spot: Spot::File(crate::written::faults::Path::of(&["openings"])) }
+        Self { config, text: None, spot: Spot::File(KeyPath::of(&["openings"])) }
     }
 
     /// Reads `openings`; `base` is the directory of relative paths.
@@ -49,25 +49,24 @@ impl Choice {
         raw: Option<&RawOpenings>,
         spot: &Spot,
         base: &Path,
-        faults: &mut Faults,
+        errors: &mut InputErrors,
     ) -> Option<Self> {
         let raw = raw?;
-        let mut reader = Reader { spot, faults };
-        let plies = reader.read("plies", raw.plies.as_deref(), scalars::opening_plies);
-        let turns = reader.read("turns", raw.turns.as_deref(), scalars::opening_turns);
-        let deepen = reader.read("deepen", raw.deepen.as_deref(), settings::truth);
-        let repeat = reader.read("repeat", raw.repeat.as_deref(), settings::truth);
-        let order = reader.read("order", raw.order.as_deref(), order);
-        let count = reader.read("count", raw.count.as_deref(), scalars::opening_count);
-        let name = reader.read("book", raw.book.as_deref(), book_name);
-        let per = reader.read("per", raw.per.as_deref(), scope);
+        let plies = errors.read(&spot.key("plies"), raw.plies.as_deref(), scalars::opening_plies);
+        let turns = errors.read(&spot.key("turns"), raw.turns.as_deref(), scalars::opening_turns);
+        let deepen = errors.read(&spot.key("deepen"), raw.deepen.as_deref(), settings::truth);
+        let repeat = errors.read(&spot.key("repeat"), raw.repeat.as_deref(), settings::truth);
+        let order = errors.read(&spot.key("order"), raw.order.as_deref(), order);
+        let count = errors.read(&spot.key("count"), raw.count.as_deref(), scalars::opening_count);
+        let name = errors.read(&spot.key("book"), raw.book.as_deref(), book_name);
+        let per = errors.read(&spot.key("per"), raw.per.as_deref(), scope);
         let sources =
             [("plies", &raw.plies), ("turns", &raw.turns), ("file", &raw.file), ("book", &raw.book)];
         let given: Vec<_> = sources.iter().filter(|(_, text)| text.is_some()).map(|(key, _)| *key).collect();
         if given.len() > 1 {
             let message = format!("`openings` cannot have both `{}` and `{}`", given[0], given[1]);
             let hint = "choose one of `plies`, `turns`, `file` and `book`";
-            faults.add(&spot.key(given[1]), Diagnostic::new(message).hint(hint));
+            errors.add(&spot.key(given[1]), Diagnostic::new(message).hint(hint));
             return None;
         }
         let is_listed = matches!(given.as_slice(), ["file" | "book"]);
@@ -79,11 +78,11 @@ impl Choice {
             if is_given && is_listed != needs_list {
                 let what = if needs_list { "`file` or `book`" } else { "`plies` or `turns`" };
                 let message = format!("`{key}` of `openings` belongs to {what}");
-                faults.add(&spot.key(key), Diagnostic::new(message).hint("leave it out"));
+                errors.add(&spot.key(key), Diagnostic::new(message).hint("leave it out"));
             }
         }
         let text = match &raw.file {
-            Some(file) => Some(read_file(base, file, &spot.key("file"), faults)?),
+            Some(file) => Some(read_file(base, file, &spot.key("file"), errors)?),
             None => None,
         };
         let config = OpeningConfig {
@@ -92,9 +91,9 @@ impl Choice {
             turns: turns.or(given.is_empty().then_some(TURNS)),
             deepen: deepen.unwrap_or(given.is_empty() && repeat != Some(true)),
             file: raw.file.clone(),
-            book: name,
+            book: name.map(Into::into),
             digest: None,
-            order: is_listed.then(|| order.unwrap_or_else(|| IN_ORDER.to_owned())),
+            order: is_listed.then(|| order.unwrap_or_default().into()),
             count,
             repeat: repeat.unwrap_or_default(),
             per: per.unwrap_or(OpeningScope::Pair),
@@ -107,7 +106,7 @@ impl Choice {
         &self,
         setup: &Setup,
         seed: u64,
-        faults: &mut Faults,
+        errors: &mut InputErrors,
     ) -> (OpeningConfig, OpeningSource) {
         let mut config = self.config.clone();
         let (key, name, text) = match (&self.text, &config.file, &config.book) {
@@ -115,7 +114,7 @@ impl Choice {
             (_, _, Some(_)) => match book::standard(setup) {
                 Ok(text) => ("book", format!("the book of {}", setup.label()), text),
                 Err(diagnostic) => {
-                    faults.add(&self.spot.key("book"), diagnostic);
+                    errors.add(&self.spot.key("book"), diagnostic);
                     return (config, random(OpeningLength::Turns(TURNS), false));
                 }
             },
@@ -128,17 +127,14 @@ impl Choice {
             }
         };
         let spot = self.spot.key(key);
-        match listed(&mut config, setup, (&name, text), seed, &spot, faults) {
+        match listed(&mut config, setup, (&name, text), seed, &spot, errors) {
             Some(source) => (config, source),
             None => (config, random(OpeningLength::Turns(TURNS), false)),
         }
     }
 }
 
-/// The order in which a file or book is played unless it is shuffled.
-const IN_ORDER: &str = "in-order";
-const SHUFFLED: &str = "shuffled";
-
+/// Openings of random plies.
 const fn random(length: OpeningLength, deepens: bool) -> OpeningSource {
     OpeningSource::Random { length, deepens }
 }
@@ -149,42 +145,42 @@ fn listed(
     (name, text): (&str, &str),
     seed: u64,
     spot: &Spot,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) -> Option<OpeningSource> {
     let mut book = match Book::read(setup, text) {
         Ok(book) => book,
-        Err(errors) => {
-            for error in errors.iter().take(MOST_SHOWN) {
-                faults.add(spot, Diagnostic::new(format!("{name}, {error}")));
+        Err(wrong) => {
+            for error in wrong.iter().take(MOST_SHOWN) {
+                errors.add(spot, Diagnostic::new(format!("{name}, {error}")));
             }
-            if errors.len() > MOST_SHOWN {
-                let rest = errors.len() - MOST_SHOWN;
-                faults.add(spot, Diagnostic::new(format!("{name}: {rest} more lines are at fault")));
+            if wrong.len() > MOST_SHOWN {
+                let rest = wrong.len() - MOST_SHOWN;
+                errors.add(spot, Diagnostic::new(format!("{name}: {rest} more lines are wrong")));
             }
             return None;
         }
     };
     if let Some(first) = book.doubled.first() {
         let (count, line, original) = (book.doubled.len(), first.line, first.first);
-        faults.note(format!(
+        errors.note(format!(
             "note: {name} holds {count} of its openings again, perhaps as a mirror image (line {line} is that of line \
              {original}); each is played once"
         ));
     }
     config.digest = Some(digest(&book));
-    if config.order.as_deref() == Some(SHUFFLED) {
+    if is_shuffled(config) {
         book.shuffle(seed, &setup.label());
     }
     let there = book.openings.len();
     if there == 0 {
         let hint = "one a line: plies, or `fen POSITION moves PLIES`";
-        faults.add(spot, Diagnostic::new(format!("{name} holds no opening")).hint(hint));
+        errors.add(spot, Diagnostic::new(format!("{name} holds no opening")).hint(hint));
         return None;
     }
     if let Some(count) = config.count {
         if count as usize > there {
             let message = format!("{name} holds {there} different openings, not {count}");
-            faults.add(spot, Diagnostic::new(message).hint("lower `count`, or leave it out"));
+            errors.add(spot, Diagnostic::new(message).hint("lower `count`, or leave it out"));
         }
         book.openings.truncate(count as usize);
     }
@@ -218,13 +214,13 @@ pub(crate) fn check_rounds(
     rounds: u32,
     raw: &RawFile,
     seed: u64,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) {
     for ((config, _), count) in games.iter().zip(counts(games, rounds, seed)) {
         if count == 0 {
-            faults.add(&raw.spot("openings"), nothing_to_play(config));
+            errors.add(&raw.spot("openings"), nothing_to_play(config));
         } else if count < rounds && !config.openings.repeat {
-            faults.add(&raw.spot("rounds"), too_few(config, count, rounds, raw));
+            errors.add(&raw.spot("rounds"), too_few(config, count, rounds, raw));
         }
     }
 }
@@ -236,7 +232,7 @@ pub(crate) fn nothing_to_play(config: &GameConfig) -> Diagnostic {
     Diagnostic::new(message).hint("make the openings shorter")
 }
 
-/// Says that there are too few openings for so many rounds.
+/// Says that there are too few openings for the rounds.
 pub(crate) fn too_few(config: &GameConfig, count: u32, rounds: u32, raw: &RawFile) -> Diagnostic {
     let (label, openings) = (&config.label, &config.openings);
     let is_pairs = raw.spot("rounds") == Spot::Flag(MAX_PAIRS);
@@ -266,7 +262,7 @@ pub(crate) fn too_few(config: &GameConfig, count: u32, rounds: u32, raw: &RawFil
 
 /// Returns how games begin, in words.
 pub fn describe(openings: &OpeningConfig) -> String {
-    let OpeningConfig { plies, turns, deepen, file: _, book, digest, order, count, repeat: _, per } =
+    let OpeningConfig { plies, turns, deepen, file: _, book, digest, order: _, count, repeat: _, per } =
         openings;
     let mut text = match (plies, turns, book) {
         (Some(plies), ..) => OpeningLength::Plies(*plies).to_string(),
@@ -280,7 +276,7 @@ pub fn describe(openings: &OpeningConfig) -> String {
     if let Some(digest) = digest {
         let _ = write!(text, " {digest}");
     }
-    if order.as_deref() == Some(SHUFFLED) {
+    if is_shuffled(openings) {
         text.push_str(", shuffled");
     }
     if let Some(count) = count {
@@ -305,12 +301,12 @@ fn digest(book: &Book) -> String {
     })
 }
 
-fn read_file(base: &Path, file: &str, spot: &Spot, faults: &mut Faults) -> Option<String> {
+fn read_file(base: &Path, file: &str, spot: &Spot, errors: &mut InputErrors) -> Option<String> {
     let path = base.join(file);
     let shown = path.display().to_string();
     let shown = shown.escape_debug();
     let mut fail = |what: String, hint: &str| {
-        faults.add(spot, Diagnostic::new(what).hint(hint));
+        errors.add(spot, Diagnostic::new(what).hint(hint));
         None
     };
     let bytes = match record::read_regular(&path, MOST_BYTES) {
@@ -331,12 +327,15 @@ fn read_file(base: &Path, file: &str, spot: &Spot, faults: &mut Faults) -> Optio
     }
 }
 
-fn order(text: &str) -> Result<String, Complaint> {
-    if [IN_ORDER, SHUFFLED].contains(&text) {
-        return Ok(text.to_owned());
-    }
-    let predicate = format!("cannot be `{}`", text.escape_debug());
-    Err(Complaint::new(predicate, format!("allowed: {IN_ORDER}, {SHUFFLED}")))
+fn is_shuffled(openings: &OpeningConfig) -> bool {
+    openings.order.as_ref().is_some_and(|order| *order == BookOrder::Shuffled)
+}
+
+fn order(text: &str) -> Result<BookOrder, Complaint> {
+    text.parse().map_err(|_| {
+        let predicate = format!("cannot be `{}`", text.escape_debug());
+        Complaint::new(predicate, format!("allowed: {}", BookOrder::WORDS.join(", ")))
+    })
 }
 
 fn scope(text: &str) -> Result<OpeningScope, Complaint> {
@@ -350,27 +349,10 @@ fn scope(text: &str) -> Result<OpeningScope, Complaint> {
     }
 }
 
-fn book_name(text: &str) -> Result<String, Complaint> {
-    if text == book::STANDARD {
-        return Ok(text.to_owned());
-    }
-    let predicate = format!("cannot be `{}`", text.escape_debug());
-    Err(Complaint::new(predicate, format!("allowed: {}; a file of your own is `file: PATH`", book::STANDARD)))
-}
-
-/// Reads the values below `openings`.
-struct Reader<'a> {
-    spot: &'a Spot,
-    faults: &'a mut Faults,
-}
-
-impl Reader<'_> {
-    fn read<T>(
-        &mut self,
-        key: &str,
-        text: Option<&str>,
-        read: impl FnOnce(&str) -> Result<T, Complaint>,
-    ) -> Option<T> {
-        read(text?).map_err(|complaint| self.faults.complain(&self.spot.key(key), &complaint)).ok()
-    }
+fn book_name(text: &str) -> Result<ArenaBook, Complaint> {
+    text.parse().map_err(|_| {
+        let predicate = format!("cannot be `{}`", text.escape_debug());
+        let allowed = ArenaBook::WORDS.join(", ");
+        Complaint::new(predicate, format!("allowed: {allowed}; a file of your own is `file: PATH`"))
+    })
 }

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 
 use diagnostic::Diagnostic;
 use record::{BotConfig, PairingConfig};
-use runner::Bot;
+use runner::PlannedBot;
 use settings::{Arrangement, Format};
 
-use crate::written::faults::{Faults, Spot};
+use crate::written::errors::{InputErrors, Spot};
 use crate::written::raw::RawFile;
 
 /// Checks who meets whom in a tournament whose format is known; none where the format needs nothing more.
 pub(crate) fn check(
     raw: &RawFile,
     arrangement: &Arrangement,
-    bots: &[(BotConfig, Bot)],
-    faults: &mut Faults,
+    bots: &[(BotConfig, PlannedBot)],
+    errors: &mut InputErrors,
 ) -> Option<PairingConfig> {
     let format = arrangement.format;
     let keys = [
@@ -26,9 +26,9 @@ pub(crate) fn check(
     for (key, _, needed) in keys.into_iter().filter(|(_, is_there, needed)| *is_there && format != *needed) {
         let message = format!("`{key}` belongs to format `{needed}`, not to `{format}`");
         let hint = format!("add `format: {needed}`, or leave it out");
-        faults.add_key(&raw.spot(key), Diagnostic::new(message).hint(hint));
+        errors.add_key(&raw.spot(key), Diagnostic::new(message).hint(hint));
     }
-    let mut names = Names { bots, bots_spot: raw.spot("bots"), faults };
+    let mut names = Names { bots, bots_spot: raw.spot("bots"), errors };
     match format {
         Format::Gauntlet => {
             let seeds_meet = arrangement.seeds_meet;
@@ -56,14 +56,14 @@ fn seeds(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<String>> {
     for (index, name) in written.iter().enumerate() {
         if names.check(name, &spot.item(index)) && seeds.contains(name) {
             let message = format!("`{name}` stands twice among the seeds");
-            names.faults.add(&spot.item(index), Diagnostic::new(message).hint("name each seed once"));
+            names.errors.add(&spot.item(index), Diagnostic::new(message).hint("name each seed once"));
         }
         seeds.push(name.clone());
     }
     if seeds.is_empty() || seeds.len() >= names.bots.len().max(1) {
         let message = format!("{} of {} bots are seeds", seeds.len(), names.bots.len());
         let hint = "a gauntlet needs at least one seed and one bot that is none";
-        names.faults.add(&spot, Diagnostic::new(message).hint(hint));
+        names.errors.add(&spot, Diagnostic::new(message).hint(hint));
         return None;
     }
     Some(seeds)
@@ -75,7 +75,7 @@ fn matches(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<[String; 2]>> {
     let spot = raw.spot("matches");
     let Some(written) = raw.matches.as_ref().filter(|written| !written.is_empty()) else {
         let message = "format `list` needs its matches";
-        names.faults.add(&raw.spot("format"), Diagnostic::new(message).hint(EXAMPLE));
+        names.errors.add(&raw.spot("format"), Diagnostic::new(message).hint(EXAMPLE));
         return None;
     };
     let mut known: HashMap<[&String; 2], usize> = HashMap::new();
@@ -83,20 +83,24 @@ fn matches(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<[String; 2]>> {
     for (index, item) in written.iter().enumerate() {
         let spot = spot.item(index);
         let [one, other] = &item[..] else {
+            // What is no list of names is said already.
+            if names.errors.has_error_at(&spot) {
+                continue;
+            }
             let message = format!("a match is between two bots, not {}", item.len());
-            names.faults.add(&spot, Diagnostic::new(message).hint(EXAMPLE));
+            names.errors.add(&spot, Diagnostic::new(message).hint(EXAMPLE));
             continue;
         };
         let is_known = names.check(one, &spot.item(0)) & names.check(other, &spot.item(1));
         if one == other {
             let message = format!("`{one}` cannot play against itself");
             let hint = "the same program may stand under two names among the bots";
-            names.faults.add(&spot, Diagnostic::new(message).hint(hint));
+            names.errors.add(&spot, Diagnostic::new(message).hint(hint));
         } else if let Some(first) = known.insert([one.min(other), one.max(other)], index).filter(|_| is_known)
         {
             let message = format!("`{one}` against `{other}` is match {} already", first + 1);
             let hint = "`rounds` says how many pairs of games each match has";
-            names.faults.add(&spot, Diagnostic::new(message).hint(hint));
+            names.errors.add(&spot, Diagnostic::new(message).hint(hint));
         }
         matches.push([one.clone(), other.clone()]);
     }
@@ -105,18 +109,18 @@ fn matches(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<[String; 2]>> {
 
 /// The names of the bots, and where to note that there is no such name.
 struct Names<'a> {
-    bots: &'a [(BotConfig, Bot)],
+    bots: &'a [(BotConfig, PlannedBot)],
     /// Where they stand.
     bots_spot: Spot,
-    faults: &'a mut Faults,
+    errors: &'a mut InputErrors,
 }
 
 impl Names<'_> {
     /// Notes a name that no bot has; returns whether one has it.
     fn check(&mut self, name: &str, spot: &Spot) -> bool {
         let known: Vec<&str> = self.bots.iter().map(|(bot, _)| bot.name.as_str()).collect();
-        // Where bots are at fault, one of them may have this name.
-        if known.contains(&name) || self.faults.has_fault_at(&self.bots_spot) {
+        // Where bots are wrong, one of them may have this name.
+        if known.contains(&name) || self.errors.has_error_at(&self.bots_spot) {
             return known.contains(&name);
         }
         let hint = match rules::nearest(name, known.iter().copied()) {
@@ -124,7 +128,7 @@ impl Names<'_> {
             None => format!("the bots are {}", known.join(", ")),
         };
         let message = format!("there is no bot `{}`", name.escape_debug());
-        self.faults.add(spot, Diagnostic::new(message).hint(hint));
+        self.errors.add(spot, Diagnostic::new(message).hint(hint));
         false
     }
 }

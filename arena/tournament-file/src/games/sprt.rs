@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use diagnostic::Diagnostic;
+use diagnostic::{Diagnostic, output};
 use record::{GameConfig, SprtConfig};
 use runner::Contest;
 use settings::Complaint;
 use settings::{ERROR_RATE, Preset};
-use stats::sprt::{Hypotheses, Model};
+use stats::sprt::{Hypotheses, Length, Model};
 
-use crate::written::faults::{Faults, Spot};
+use crate::written::errors::{InputErrors, Spot};
 use crate::written::raw::{RawFile, RawSprt};
 use crate::{games::openings, scalars};
 
-/// The flag that says how many pairs a test plays at most.
-pub const MAX_PAIRS: &str = "--max-pairs";
+/// The deviation of a pair's score in games with few draws. Normalized bounds do not depend on it.
+const DEVIATION: f64 = 0.3;
 
 /// The most pairs of a test that does not say how many.
 const MOST_PAIRS: f64 = 100_000.0;
@@ -24,6 +24,8 @@ const MOST_PAIRS: f64 = 100_000.0;
 pub(crate) struct Test {
     /// What its verdict depends on.
     pub config: SprtConfig,
+    /// The same as figures.
+    hypotheses: Hypotheses,
     /// How many pairs are played at most if nothing says how many rounds.
     usual_pairs: Option<u32>,
     /// How long it may play.
@@ -31,27 +33,27 @@ pub(crate) struct Test {
 }
 
 /// Checks the test of a tournament whose format is known; none where the format has none.
-pub(crate) fn check(raw: &RawFile, is_test: bool, faults: &mut Faults) -> Option<Test> {
+pub(crate) fn check(raw: &RawFile, is_test: bool, errors: &mut InputErrors) -> Option<Test> {
     let spot = raw.spot("sprt");
     let Some(test) = &raw.sprt else {
         if is_test {
             let hint = "for example `sprt: {elo0: 0, elo1: 10}`";
             let message = "format `sprt` needs the hypotheses of its test";
-            faults.add(&raw.spot("format"), Diagnostic::new(message).hint(hint));
+            errors.add(&raw.spot("format"), Diagnostic::new(message).hint(hint));
         }
         return None;
     };
     if !is_test {
         let message = "`sprt` says how a test is made, but this is no tournament of format `sprt`";
-        faults.add_key(&spot, Diagnostic::new(message).hint("add `format: sprt`, or leave it out"));
+        errors.add_key(&spot, Diagnostic::new(message).hint("add `format: sprt`, or leave it out"));
         return None;
     }
     if raw.bots.as_ref().is_some_and(|bots| bots.len() > 2) {
         let message = "a test is between two bots: the new one, then the base";
         let hint = "list two bots, or choose them with `--bots NEW,BASE`";
-        faults.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
+        errors.add(&raw.spot("bots"), Diagnostic::new(message).hint(hint));
     }
-    read(test, &spot, faults)
+    read(test, &spot, errors)
 }
 
 /// Returns how many rounds a test has at most: those asked for, else about three times what the test needs on
@@ -63,7 +65,7 @@ pub(crate) fn rounds(
     raw: &RawFile,
     games: &[(GameConfig, Contest)],
     seed: u64,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) -> u32 {
     // 523,000 / x^2 pairs on average at the middle of bounds x normalized Elo apart, at 5 % errors.
     let distance = test.config.elo1 - test.config.elo0;
@@ -71,17 +73,53 @@ pub(crate) fn rounds(
     let usual = test.usual_pairs.unwrap_or(pairs as u32).div_ceil(games.len().max(1) as u32);
     let mut rounds = asked.unwrap_or(usual);
     if asked.is_some() {
-        openings::check_rounds(games, rounds, raw, seed, faults);
+        openings::check_rounds(games, rounds, raw, seed, errors);
         return rounds;
     }
+    let mut scarce = None;
     for ((config, _), count) in games.iter().zip(openings::counts(games, rounds, seed)) {
         if count == 0 {
-            faults.add(&raw.spot("openings"), openings::nothing_to_play(config));
-        } else if !config.openings.repeat {
-            rounds = rounds.min(count);
+            errors.add(&raw.spot("openings"), openings::nothing_to_play(config));
+        } else if !config.openings.repeat && count < rounds {
+            (rounds, scarce) = (count, Some(config));
         }
     }
+    if let Some(config) = scarce {
+        errors.note(too_short(test, config, rounds, games.len() as u64, raw));
+    }
     rounds
+}
+
+/// Says that a game has too few openings for a test of the usual length, what that means for it, and what to do.
+fn too_short(test: &Test, config: &GameConfig, openings: u32, games: u64, raw: &RawFile) -> String {
+    let pairs = u64::from(openings) * games;
+    let mut text = format!(
+        "{} has only {} ({}): the test ends after {} of games at most, {} in all",
+        config.label,
+        output::count(openings.into(), "different opening"),
+        openings::describe(&config.openings),
+        output::count(pairs, "pair"),
+        output::count(2 * pairs, "game"),
+    );
+    let [under_h0, middle, under_h1] =
+        Length::profile(&test.hypotheses, DEVIATION).map(|length| length.pairs);
+    let shortest = under_h0.min(under_h1);
+    let outlook = match pairs as f64 {
+        pairs if pairs < shortest => "it will probably end without one",
+        pairs if pairs < 2.0 * middle => "it may end without one",
+        _ => "that is probably enough",
+    };
+    text +=
+        &format!("; a verdict takes about {:.0} to {:.0} pairs: {outlook}", shortest.ceil(), middle.ceil());
+    let more = match () {
+        () if raw.spot("openings") == Spot::Flag("--plies") => "to play more, give a higher `--plies`",
+        () if config.openings.deepen => "to play more, choose hypotheses that are further apart",
+        () if config.openings.plies.is_some() => "to play more, make the openings longer",
+        () if config.openings.turns.is_some() => "to play more, make the openings longer",
+        () if config.openings.book.is_some() => "to play more, use random openings: `openings: {plies: N}`",
+        () => "to play more, add openings to the file, or repeat them: `repeat: true` in `openings`",
+    };
+    text + "\nhint: " + more
 }
 
 /// Reads how long a test may play, as a flag says it.
@@ -92,43 +130,37 @@ pub fn read_max_time(text: &str) -> Result<Duration, String> {
     scalars::max_time(text).map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
 }
 
-fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<Test> {
+fn read(raw: &RawSprt, spot: &Spot, errors: &mut InputErrors) -> Option<Test> {
     let preset = raw.preset.as_deref().map(|name| {
         name.parse::<Preset>().ok().or_else(|| {
             let names = Preset::WORDS.join(", ");
             let complaint =
                 Complaint::new(format!("cannot be `{}`", name.escape_debug()), format!("allowed: {names}"));
-            faults.complain(&spot.key("preset"), &complaint);
+            errors.complain(&spot.key("preset"), &complaint);
             None
         })
     });
     let max_time = raw.max_time.as_deref().map(|text| {
-        scalars::max_time(text).map_err(|complaint| faults.complain(&spot.key("max-time"), &complaint)).ok()
+        scalars::max_time(text).map_err(|complaint| errors.complain(&spot.key("max-time"), &complaint)).ok()
     });
     let model = match raw.model.as_deref().unwrap_or("normalized").parse::<Model>() {
         Ok(model) => Some(model),
         Err(error) => {
             let message = format!("`model` of the test: {error}");
-            faults.add(&spot.key("model"), Diagnostic::new(message).hint("allowed: normalized, logistic"));
+            errors.add(&spot.key("model"), Diagnostic::new(message).hint("allowed: normalized, logistic"));
             None
         }
     };
     let overshoot = match raw.overshoot.as_deref() {
-        None | Some("false") => Some(false),
-        Some("true") => Some(true),
-        Some(text) => {
-            let complaint =
-                Complaint::new(format!("cannot be `{}`", text.escape_debug()), "it can be `true` or `false`");
-            faults.complain(&spot.key("overshoot"), &complaint);
-            None
-        }
+        None => Some(false),
+        text => errors.read(&spot.key("overshoot"), text, settings::truth),
     };
     let mut number = |key: &str, text: Option<&String>, usual: Option<f64>, example: &str| {
         let Some(text) = text else {
             if usual.is_none() {
                 let message = format!("`sprt` lacks `{key}`");
                 let hint = format!("for example `{key}: {example}`, or `preset: gain`");
-                faults.lack(spot, &[key], Diagnostic::new(message).hint(hint));
+                errors.lack(spot, &[key], Diagnostic::new(message).hint(hint));
             }
             return usual;
         };
@@ -137,7 +169,7 @@ fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<Test> {
             _ => {
                 let predicate = format!("cannot be `{}`: it must be a number", text.escape_debug());
                 let complaint = Complaint::new(predicate, format!("for example `{example}`"));
-                faults.complain(&spot.key(key), &complaint);
+                errors.complain(&spot.key(key), &complaint);
                 None
             }
         }
@@ -157,10 +189,15 @@ fn read(raw: &RawSprt, spot: &Spot, faults: &mut Faults) -> Option<Test> {
         return None;
     }
     let (elo0, elo1, alpha, beta, model) = (elo0?, elo1?, alpha?, beta?, model?);
-    if let Err(error) = Hypotheses::new(elo0, elo1, alpha, beta, model) {
-        faults.add(spot, Diagnostic::new(format!("the hypotheses make no test: {error}")));
-        return None;
-    }
-    let config = SprtConfig { model: model.to_string(), elo0, elo1, alpha, beta, overshoot: overshoot? };
-    Some(Test { config, usual_pairs: usual_pairs.flatten(), max_time: max_time.flatten() })
+    let hypotheses = match Hypotheses::new(elo0, elo1, alpha, beta, model) {
+        Ok(hypotheses) => hypotheses,
+        Err(error) => {
+            let hint =
+                "a test decides between `elo0` and the greater `elo1`: for example `{elo0: 0, elo1: 10}`";
+            errors.add(spot, Diagnostic::new(format!("the hypotheses make no test: {error}")).hint(hint));
+            return None;
+        }
+    };
+    let config = SprtConfig { model: model.into(), elo0, elo1, alpha, beta, overshoot: overshoot? };
+    Some(Test { config, hypotheses, usual_pairs: usual_pairs.flatten(), max_time: max_time.flatten() })
 }

@@ -8,29 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_yaml::{Mapping, Value};
 use settings::TOURNAMENT;
 
-use crate::written::faults::{Faults, Path, Spot};
+use crate::written::argument::Argument;
+use crate::written::errors::{InputErrors, Spot};
+use crate::written::path::Path;
 use crate::written::schema::KeysByPath as _;
-
-/// An argument that holds a map.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
-    /// The flag that it belongs to.
-    pub flag: &'static str,
-    /// What was typed.
-    pub text: Arc<str>,
-    /// The part of it that is meant.
-    whole: Range<usize>,
-    /// Where the value of each key stands in it.
-    keys: Vec<(String, Range<usize>)>,
-}
-
-impl Argument {
-    /// Returns where the value of a key stands; without a key, and where it was not typed, the part that is meant.
-    pub fn place(&self, key: Option<&str>) -> Range<usize> {
-        let found = self.keys.iter().find(|(name, _)| Some(name.as_str()) == key);
-        found.map_or_else(|| self.whole.clone(), |(_, bytes)| bytes.clone())
-    }
-}
 
 /// Reads the value of a flag that stands for the map of this key: pairs `key=value` with commas between them; a key alone is
 /// `key=true`. What is wrong is noted, and nothing returned.
@@ -38,7 +19,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     key: &'static str,
     flag: &'static str,
     text: &str,
-    faults: &mut Faults,
+    errors: &mut InputErrors,
 ) -> Option<(T, Argument)> {
     let known: Vec<_> = TOURNAMENT.keys_at(&Path::of(&[key])).iter().map(|key| key.name).collect();
     let mut keys: Vec<(String, Range<usize>)> = Vec::new();
@@ -81,7 +62,7 @@ pub(crate) fn read<T: DeserializeOwned>(
         Err(error) => wrong.push((0..text.len(), Diagnostic::new(error.to_string()))),
     }
     for (bytes, diagnostic) in wrong {
-        faults.add(&Spot::Argument(Arc::new(argument(bytes, Vec::new())), None), diagnostic);
+        errors.add(&Spot::Argument(Arc::new(argument(bytes, Vec::new())), None), diagnostic);
     }
     None
 }
@@ -100,12 +81,12 @@ mod tests {
 
     #[test]
     fn pairs_are_read_with_their_places() {
-        let mut faults = Faults::default();
+        let mut errors = InputErrors::default();
         let (raw, argument) = read::<RawOpenings>(
             "openings",
             "--openings",
             "file=my book.txt, order = shuffled,repeat",
-            &mut faults,
+            &mut errors,
         )
         .expect("it is sound");
         assert_eq!(raw.file.as_deref(), Some("my book.txt"));
@@ -113,15 +94,15 @@ mod tests {
         let at = |key| &argument.text[argument.place(Some(key))];
         assert_eq!((at("file"), at("order"), at("repeat")), ("my book.txt", "shuffled", "repeat"));
         assert_eq!(argument.place(Some("count")), 0..argument.text.len());
-        assert!(faults.is_empty());
+        assert!(errors.is_empty());
     }
 
     #[test]
     fn what_is_wrong_is_noted() {
         for text in ["", "tuns=2", "turns=2,", "turns=2,turns=3", "=2", "turns=2;plies=3,,"] {
-            let mut faults = Faults::default();
-            let read = read::<RawOpenings>("openings", "--openings", text, &mut faults);
-            assert!(read.is_none() && !faults.is_empty(), "{text}");
+            let mut errors = InputErrors::default();
+            let read = read::<RawOpenings>("openings", "--openings", text, &mut errors);
+            assert!(read.is_none() && !errors.is_empty(), "{text}");
         }
     }
 }

@@ -3,21 +3,29 @@
 //! Every scalar stays the text that was written, so `version: 1.10` is not 1.1 and `size: 010` not eight; what
 //! it means is decided later, where the message can be better than a parser's.
 
-use std::collections::BTreeMap;
+mod bots;
+mod confinement;
+mod games;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use rules::Catalogue;
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use settings::{Arrangement, Conditions, Settings as _};
 
-use crate::confinement::sandbox::RawSandbox;
-use crate::flags::typed::Checkout;
-use crate::games::adjudicate::RawAdjudication;
-use crate::written::compact::Argument;
-use crate::written::faults::{Path, Spot};
+use crate::written::argument::Argument;
+use crate::written::errors::Spot;
+use crate::written::path::Path;
+
+pub use bots::Checkout;
+use bots::RawBots;
+pub(crate) use bots::{EntryOrigin, RawBot, RawCommand, RawEntry, RawPatterns};
+pub(crate) use confinement::{RawLimits, RawSandbox};
+pub(crate) use games::{RawAdjudication, RawDraw, RawGame, RawOpenings, RawResign, RawSprt};
 
 /// The file. Keys that are missing or have no value are `None`.
 #[derive(Debug, Default)]
@@ -25,6 +33,10 @@ pub struct RawFile {
     /// The keys with a single value ([`Arrangement`], [`Conditions`]), each with its text.
     pub values: BTreeMap<&'static str, String>,
     pub games: Option<Vec<Placed<RawGame>>>,
+    /// The rules of games of one's own, by id.
+    pub rules: Option<UserMap<RawCommand>>,
+    /// Games of one's own that are loaded already.
+    pub catalogue: Catalogue,
     pub bots: Option<Vec<Placed<RawBot>>>,
     pub sprt: Option<RawSprt>,
     pub seeds: Option<Vec<String>>,
@@ -40,10 +52,12 @@ pub struct RawFile {
 }
 
 /// A key at the top of the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum TopKey {
     /// One with a single value.
     Value(&'static str),
     Games,
+    Rules,
     Bots,
     Sprt,
     Seeds,
@@ -71,6 +85,7 @@ impl<'de> Deserialize<'de> for TopKey {
                 match (key, name) {
                     (Some(key), _) => Ok(TopKey::Value(key)),
                     (None, "games") => Ok(TopKey::Games),
+                    (None, "rules") => Ok(TopKey::Rules),
                     (None, "bots") => Ok(TopKey::Bots),
                     (None, "sprt") => Ok(TopKey::Sprt),
                     (None, "seeds") => Ok(TopKey::Seeds),
@@ -101,9 +116,14 @@ impl<'de> Deserialize<'de> for RawFile {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawFile, A::Error> {
-                // That a key is given twice is found where the text is read for its places.
                 let mut raw = RawFile::default();
-                while let Some(key) = map.next_key()? {
+                let mut seen = Vec::new();
+                while let Some(key) = map.next_key::<TopKey>()? {
+                    // Which key it is, and where, is found where the text is read for its places.
+                    if seen.contains(&key) {
+                        return Err(serde::de::Error::custom("duplicated key"));
+                    }
+                    seen.push(key);
                     match key {
                         TopKey::Value(name) => {
                             if let Some(text) = map.next_value::<Option<String>>()? {
@@ -111,6 +131,7 @@ impl<'de> Deserialize<'de> for RawFile {
                             }
                         }
                         TopKey::Games => raw.games = map.next_value()?,
+                        TopKey::Rules => raw.rules = map.next_value()?,
                         TopKey::Bots => raw.bots = map.next_value::<RawBots>()?.0,
                         TopKey::Sprt => raw.sprt = map.next_value()?,
                         TopKey::Seeds => raw.seeds = map.next_value()?,
@@ -138,7 +159,7 @@ impl RawFile {
         }
         let bots = Spot::File(Path::of(&["bots"]));
         for (index, bot) in self.bots.iter_mut().flatten().enumerate() {
-            // A map in the place of the list stands where the list would.
+            // A map instead of the list stands where the list would.
             bot.spot = if bot.value.as_ref().is_some_and(|bot| bot.is_alone) {
                 bots.clone()
             } else {
@@ -161,7 +182,7 @@ impl RawFile {
     }
 }
 
-/// An item of a list, with the place where it stands; without a value where it is empty or at fault.
+/// An item of a list, with the place where it stands; without a value where it is empty or at error.
 #[derive(Clone, Debug)]
 pub struct Placed<T> {
     pub spot: Spot,
@@ -170,279 +191,38 @@ pub struct Placed<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { spot: Spot::File(Path::default()), value: Option::deserialize(deserializer)? })
+        Ok(Self { spot: Spot::top(), value: Option::deserialize(deserializer)? })
     }
 }
 
-/// A game: a name, or a map with its keys.
-#[derive(Clone, Debug, Default)]
-pub struct RawGame {
-    pub game: Option<String>,
-    pub options: Option<Pairs>,
-    pub openings: Option<RawOpenings>,
-    pub tc: Option<String>,
-    /// Whether it was written as a name alone.
-    pub is_name: bool,
-}
-
-impl RawGame {
-    /// Returns a game of which only the name is written.
-    pub fn named(name: &str) -> Self {
-        Self { game: Some(name.to_owned()), is_name: true, ..Self::default() }
-    }
-}
-
-// Written by hand: an untagged enum would lose the place of an error within the map.
-impl<'de> Deserialize<'de> for RawGame {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Keys {
-            game: Option<String>,
-            options: Option<Pairs>,
-            openings: Option<RawOpenings>,
-            tc: Option<String>,
-        }
-
-        struct Item;
-
-        impl<'de> Visitor<'de> for Item {
-            type Value = RawGame;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the name of a game or a map with the key `game`")
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<RawGame, E> {
-                Ok(RawGame::named(name))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawGame, A::Error> {
-                let Keys { game, options, openings, tc } =
-                    Keys::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(RawGame { game, options, openings, tc, is_name: false })
-            }
-        }
-
-        deserializer.deserialize_any(Item)
-    }
-}
-
-/// How games begin.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RawOpenings {
-    pub plies: Option<String>,
-    pub turns: Option<String>,
-    pub deepen: Option<String>,
-    pub file: Option<String>,
-    pub book: Option<String>,
-    pub order: Option<String>,
-    pub count: Option<String>,
-    pub repeat: Option<String>,
-    pub per: Option<String>,
-}
-
-/// What the processes of a bot may use together.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RawLimits {
-    pub memory: Option<String>,
-    pub cpu: Option<String>,
-    pub processes: Option<String>,
-}
-
-/// The test of format `sprt`.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawSprt {
-    pub preset: Option<String>,
-    pub elo0: Option<String>,
-    pub elo1: Option<String>,
-    pub alpha: Option<String>,
-    pub beta: Option<String>,
-    pub model: Option<String>,
-    pub overshoot: Option<String>,
-    pub max_time: Option<String>,
-}
-
-/// A bot, or the entries that `from` names.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawBot {
-    pub from: Option<RawPatterns>,
-    pub name: Option<String>,
-    pub version: Option<String>,
-    pub builtin: Option<String>,
-    pub cmd: Option<RawCommand>,
-    pub dir: Option<String>,
-    pub env: Option<Pairs>,
-    pub files: Option<Vec<String>>,
-    pub options: Option<Pairs>,
-    pub tc: Option<String>,
-    pub hello: Option<String>,
-    pub clock: Option<String>,
-    pub position_keyword: Option<String>,
-    pub quiet: Option<String>,
-    pub io: Option<String>,
-    pub at_once: Option<String>,
-    pub exclusive: Option<String>,
-    pub sandbox: Option<RawSandbox>,
-    pub limits: Option<RawLimits>,
-    /// Where it was built, if it comes from a commit: only the command line can say so.
-    #[serde(skip)]
-    pub checkout: Option<Checkout>,
-    /// The entry that it is, if a file of its own says so.
-    #[serde(skip)]
-    pub entry: Option<EntryOrigin>,
-    /// Whether it stands in the place of the list of bots.
-    #[serde(skip)]
-    pub is_alone: bool,
-}
-
-/// Where an entry comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryOrigin {
-    /// The directory from which its paths are taken, and in which it runs.
-    pub dir: PathBuf,
-    /// Whether it has to be built before it can run.
-    pub is_built: bool,
-}
-
-/// The bots: a list, or a map in the place of a list of one item.
-struct RawBots(Option<Vec<Placed<RawBot>>>);
-
-impl<'de> Deserialize<'de> for RawBots {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bots;
-
-        impl<'de> Visitor<'de> for Bots {
-            type Value = RawBots;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of bots or a map with the key `from`")
-            }
-
-            fn visit_unit<E>(self) -> Result<Self::Value, E> {
-                Ok(RawBots(None))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(list)).map(Some).map(RawBots)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                let bot = RawBot { is_alone: true, ..RawBot::deserialize(MapAccessDeserializer::new(map))? };
-                Ok(RawBots(Some(vec![Placed { spot: Spot::File(Path::default()), value: Some(bot) }])))
-            }
-        }
-
-        deserializer.deserialize_any(Bots)
-    }
-}
-
-/// What the file of an entry says: a bot that comes with its sources.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct RawEntry {
-    pub name: Option<String>,
-    pub language: Option<String>,
-    pub version: Option<String>,
-    pub tools: Option<Vec<String>>,
-    pub packages: Option<Vec<String>>,
-    pub build: Option<String>,
-    pub run: Option<RawCommand>,
-    pub dir: Option<String>,
-    pub env: Option<Pairs>,
-    pub files: Option<Vec<String>>,
-    pub options: Option<Pairs>,
-    pub hello: Option<String>,
-    pub clock: Option<String>,
-    pub position_keyword: Option<String>,
-    pub quiet: Option<String>,
-    pub io: Option<String>,
-    pub at_once: Option<String>,
-    pub exclusive: Option<String>,
-}
-
-/// Patterns of paths: a list, or one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RawPatterns {
-    pub patterns: Vec<String>,
-    /// Whether it was written as a list.
-    pub is_list: bool,
-}
-
-impl<'de> Deserialize<'de> for RawPatterns {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match RawCommand::deserialize(deserializer)? {
-            RawCommand::Words(patterns) => Self { patterns, is_list: true },
-            RawCommand::Line(pattern) => Self { patterns: vec![pattern], is_list: false },
-        })
-    }
-}
-
-/// A command: a list of words, or one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RawCommand {
-    /// The program and its arguments.
-    Words(Vec<String>),
-    /// The same as one text, to be split at blanks.
-    Line(String),
-}
-
-impl<'de> Deserialize<'de> for RawCommand {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Command;
-
-        impl<'de> Visitor<'de> for Command {
-            type Value = RawCommand;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of words or one text")
-            }
-
-            fn visit_str<E>(self, line: &str) -> Result<RawCommand, E> {
-                Ok(RawCommand::Line(line.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<RawCommand, A::Error> {
-                let mut words = Vec::new();
-                while let Some(word) = list.next_element()? {
-                    words.push(word);
-                }
-                Ok(RawCommand::Words(words))
-            }
-        }
-
-        deserializer.deserialize_any(Command)
-    }
-}
-
-/// A map whose keys the user chooses, in the order written; a key may be repeated here, and its value missing.
+/// A map whose keys the user chooses, in the order written; a value may be missing. In what is typed a key may be repeated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pairs(pub Vec<(String, Option<String>)>);
+pub struct UserMap<T = String>(pub Vec<(String, Option<T>)>);
 
-impl<'de> Deserialize<'de> for Pairs {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for UserMap<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Map;
+        struct Map<T>(PhantomData<T>);
 
-        impl<'de> Visitor<'de> for Map {
-            type Value = Pairs;
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Map<T> {
+            type Value = UserMap<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a map")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<UserMap<T>, A::Error> {
+                let mut pairs: Vec<(String, Option<T>)> = Vec::new();
+                let mut seen = BTreeSet::new();
+                while let Some((key, value)) = map.next_entry::<String, _>()? {
+                    if !seen.insert(key.clone()) {
+                        return Err(serde::de::Error::custom("duplicated key"));
+                    }
+                    pairs.push((key, value));
                 }
-                Ok(Pairs(pairs))
+                Ok(UserMap(pairs))
             }
         }
 
-        deserializer.deserialize_map(Map)
+        deserializer.deserialize_map(Map(PhantomData))
     }
 }

@@ -8,10 +8,13 @@ use serde_path_to_error::Segment;
 use serde_yaml::Value;
 use settings::{Form, TOURNAMENT};
 
-use crate::written::faults::{Faults, MOST_SHOWN, Path, Spot, Step};
+use crate::written::errors::{InputErrors, MOST_SHOWN, Spot};
+use crate::written::path::{Path, Step};
 use crate::written::raw::RawFile;
 use crate::written::schema::KeysByPath as _;
-use crate::written::source::{Source, SyntaxError, check_depth, explain};
+use crate::written::source::{Source, check_depth};
+use crate::written::syntax::SyntaxError;
+use crate::written::wrong_kind;
 
 /// A text to be read.
 #[derive(Clone, Copy, Debug)]
@@ -22,47 +25,63 @@ pub(crate) struct Document<'a> {
     pub text: &'a str,
     /// What it is to be.
     pub form: &'static Form,
-    /// The number of the document among those of the faults, if it is not the tournament file itself.
+    /// The number of the document among those of the errors, if it is not the tournament file itself.
     pub number: Option<usize>,
 }
 
-/// Reads a tournament file and adds what is wrong with its structure to `faults`.
+/// Reads a tournament file and adds what is wrong with its structure to `errors`.
 ///
 /// # Errors
 /// When it is not YAML at all.
-pub(crate) fn read(name: &str, text: &str, faults: &mut Faults) -> Result<RawFile, Diagnostic> {
-    let mut raw: RawFile = Document { name, text, form: &TOURNAMENT, number: None }.read(faults)?;
+pub(crate) fn read(name: &str, text: &str, errors: &mut InputErrors) -> Result<RawFile, Diagnostic> {
+    let mut raw: RawFile = Document { name, text, form: &TOURNAMENT, number: None }.read(errors)?;
     raw.place_items();
     Ok(raw)
 }
 
 impl Document<'_> {
-    /// Reads the text and adds what is wrong with its structure to `faults`.
+    /// Reads the text and adds what is wrong with its structure to `errors`.
     ///
     /// # Errors
     /// When it is not YAML at all.
-    pub(crate) fn read<T: DeserializeOwned + Default>(&self, faults: &mut Faults) -> Result<T, Diagnostic> {
+    pub(crate) fn read<T: DeserializeOwned + Default>(
+        &self,
+        errors: &mut InputErrors,
+    ) -> Result<T, Diagnostic> {
         check_depth(self.text).map_err(|error| error.into_diagnostic(|bytes| self.place(bytes)))?;
-        serde_yaml::from_str(self.text).or_else(|error| self.read_faulty(faults, &error))
+        serde_yaml::from_str(self.text).or_else(|error| self.read_around_errors(errors, &error))
+    }
+
+    fn spot(&self, path: Path) -> Spot {
+        match self.number {
+            None => Spot::File(path),
+            Some(number) => Spot::Document(number, path),
+        }
     }
 
     fn place(&self, bytes: Range<usize>) -> Place {
         Place { name: self.name.into(), text: self.text.into(), bytes }
     }
 
-    /// Reads a text that is at fault: what is wrong is noted and left out until the rest can be read.
-    fn read_faulty<T: DeserializeOwned + Default>(
+    /// Reads a text that is wrong: what is wrong is noted and left out until the rest can be read.
+    fn read_around_errors<T: DeserializeOwned + Default>(
         &self,
-        faults: &mut Faults,
+        errors: &mut InputErrors,
         first: &serde_yaml::Error,
     ) -> Result<T, Diagnostic> {
         let place = |bytes| self.place(bytes);
-        let source = Source::new(self.text).map_err(|error| error.into_diagnostic(place))?;
+        let mut shortened = String::new();
+        let (source, duplicates) = Source::without_duplicates(self.text, &mut shortened)
+            .map_err(|error| error.into_diagnostic(place))?;
+        let has_duplicates = !duplicates.is_empty();
+        for error in duplicates {
+            errors.add(&self.spot(Path::default()), error.into_diagnostic(place));
+        }
         let mut value = source.value();
-        // The rest is read once more for every fault: of more than are shown nobody would see anything.
+        // The rest is read again for every error: of more than are shown nobody would see anything.
         for count in 0..=MOST_SHOWN {
             let error = match serde_path_to_error::deserialize::<_, T>(&value) {
-                Ok(raw) if count == 0 => {
+                Ok(raw) if count == 0 && !has_duplicates => {
                     // One parser takes what the other refuses: the one that decides is believed.
                     drop(raw);
                     return Err(refusal(first, self.text).into_diagnostic(place));
@@ -71,40 +90,18 @@ impl Document<'_> {
                 Err(error) => error,
             };
             let path = path(error.path());
-            let spot = match self.number {
-                None => Spot::File(path.clone()),
-                Some(number) => Spot::Document(number, path.clone()),
-            };
+            let spot = self.spot(path.clone());
             if self.form.lacks(&path) {
-                faults.unknown_key(&spot, self.form);
-            } else if !faults.has_fault_at(&spot) {
-                faults.add(&spot, self.wrong_kind(&source, &path));
+                errors.unknown_key(&spot, self.form);
+            } else if !errors.has_error_at(&spot) {
+                errors.add(&spot, wrong_kind::diagnostic(self.form, &source, &path));
             }
             if path.steps().is_empty() || !remove(&mut value, path.steps()) {
                 return Ok(T::default());
             }
         }
-        faults.cut_off();
+        errors.cut_off();
         Ok(T::default())
-    }
-
-    fn wrong_kind(&self, source: &Source<'_>, path: &Path) -> Diagnostic {
-        let kind = source.kind(path).unwrap_or("this");
-        let Some((_, last)) = path.split() else {
-            return Diagnostic::new(format!("{} is a map of keys, not {kind}", self.form.what))
-                .hint(format!("it begins for example with `{}`", self.form.example));
-        };
-        let key = self.form.innermost(path);
-        let name = key.map_or("this", |key| key.name);
-        let message = match last {
-            Step::Key(key) => format!("`{key}` cannot be {kind}"),
-            Step::Item(index) => format!("item {} of `{name}` cannot be {kind}", index + 1),
-        };
-        let diagnostic = Diagnostic::new(message);
-        match key {
-            Some(key) => diagnostic.hint(format!("for example `{}`", key.line())),
-            None => diagnostic,
-        }
     }
 }
 
@@ -116,8 +113,7 @@ fn refusal(error: &serde_yaml::Error, text: &str) -> SyntaxError {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text[before..].split('\n').next().unwrap_or_default();
     let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(byte, _)| byte);
-    let bytes = before + within..before + rest.len();
-    SyntaxError { message: explain(message, &text[bytes.clone()]), bytes }
+    SyntaxError::explained(message, text, before + within)
 }
 
 fn path(path: &serde_path_to_error::Path) -> Path {

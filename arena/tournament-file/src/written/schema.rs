@@ -4,7 +4,7 @@ mod json;
 
 use settings::{Form, Key};
 
-use crate::written::faults::{Path, Step};
+use crate::written::path::{Path, Step};
 
 pub use json::json_schema;
 
@@ -61,6 +61,8 @@ fn find(keys: &'static [Key], name: &str) -> Option<&'static Key> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use clap::Args as _;
     use settings::{ENTRY, Shape, TOURNAMENT};
 
@@ -68,25 +70,32 @@ mod tests {
     use crate::Overrides;
     use crate::written::raw::{RawEntry, RawFile};
 
-    #[test]
-    fn every_example_is_accepted() {
-        fn check(keys: &[Key], wrap: &dyn Fn(&str) -> String) {
-            for key in keys {
-                let text = wrap(&key.line());
-                serde_yaml::from_str::<RawFile>(&text).expect(&text);
-                let name = key.name;
-                match key.shape {
-                    Shape::Map(keys) | Shape::WordOrMap(keys) => {
-                        check(keys, &|text| wrap(&format!("{name}: {{{text}}}")));
-                    }
-                    Shape::Maps(keys) | Shape::MapOrMaps(keys) => {
-                        check(keys, &|text| wrap(&format!("{name}: [{{{text}}}]")));
-                    }
-                    Shape::Free | Shape::Words => {}
+    /// Puts a pair of a map into a whole file.
+    pub(super) type Wrap<'a> = &'a dyn Fn(&str) -> String;
+
+    /// Calls `check` with every key and a function that puts a pair of its map into a whole file.
+    pub(super) fn for_each_key(keys: &[Key], wrap: Wrap<'_>, check: &dyn Fn(&Key, Wrap<'_>)) {
+        for key in keys {
+            check(key, wrap);
+            let name = key.name;
+            match key.shape {
+                Shape::Map(keys) | Shape::WordOrMap(keys) => {
+                    for_each_key(keys, &|text| wrap(&format!("{name}: {{{text}}}")), check);
                 }
+                Shape::Maps(keys) | Shape::MapOrMaps(keys) => {
+                    for_each_key(keys, &|text| wrap(&format!("{name}: [{{{text}}}]")), check);
+                }
+                Shape::Free | Shape::Words => {}
             }
         }
-        check(TOURNAMENT.keys(), &str::to_owned);
+    }
+
+    #[test]
+    fn every_example_is_accepted() {
+        for_each_key(TOURNAMENT.keys(), &str::to_owned, &|key, wrap| {
+            let text = wrap(&key.line());
+            serde_yaml::from_str::<RawFile>(&text).expect(&text);
+        });
         for key in ENTRY.keys() {
             serde_yaml::from_str::<RawEntry>(&key.line()).expect(key.example);
         }
@@ -111,8 +120,8 @@ mod tests {
         // Serde names the keys it knows when it meets one that it does not.
         fn check<T: serde::de::DeserializeOwned>(text: &str, form: &Form, path: &[&str]) {
             let error = serde_yaml::from_str::<T>(text).err().expect("the key is unknown").to_string();
-            let names: Vec<_> = error.split('`').skip(3).step_by(2).collect();
-            let known: Vec<_> = form.keys_at(&Path::of(path)).iter().map(|key| key.name).collect();
+            let names: BTreeSet<_> = error.split('`').skip(3).step_by(2).collect();
+            let known: BTreeSet<_> = form.keys_at(&Path::of(path)).iter().map(|key| key.name).collect();
             assert_eq!(names, known, "{text}");
         }
         check::<RawFile>("openings: {nonsense: 1}", &TOURNAMENT, &["openings"]);

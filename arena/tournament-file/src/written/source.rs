@@ -1,13 +1,13 @@
-//! A YAML text with the places of its nodes. Only faulty files come here, so parsing them twice costs nobody.
+//! A YAML text with the places of its nodes. Only wrong files come here, so parsing them twice is cheap.
 
 use std::ops::Range;
 
-use diagnostic::{Diagnostic, Place};
 use saphyr::{LoadableYamlNode as _, MarkedYaml, Marker, Scalar, YamlData};
 use saphyr_parser::{Event, Parser};
 use serde_yaml::Value;
 
-use crate::written::faults::{Path, Step};
+use crate::written::path::{Path, Step};
+use crate::written::syntax::{SyntaxError, first_line, without_duplicates};
 
 /// How many lists and maps may stand within each other. What a file says needs six; parsers call themselves for every
 /// level, and some thousands of levels overflow the stack.
@@ -22,15 +22,6 @@ pub(crate) struct Source<'a> {
     top: Option<MarkedYaml<'a>>,
 }
 
-/// Why a text is not YAML.
-#[derive(Debug)]
-pub(crate) struct SyntaxError {
-    /// What is wrong.
-    pub message: String,
-    /// Where.
-    pub bytes: Range<usize>,
-}
-
 impl<'a> Source<'a> {
     /// Reads a text.
     ///
@@ -41,14 +32,12 @@ impl<'a> Source<'a> {
         let is_hidden = |letter: char| letter.is_control() && !"\t\n\r\u{85}".contains(letter);
         if let Some((start, letter)) = text.char_indices().find(|(_, letter)| is_hidden(*letter)) {
             let message = format!("the control character U+{:04X} is not allowed", u32::from(letter));
-            return Err(SyntaxError { message, bytes: start..start + letter.len_utf8() });
+            return Err(SyntaxError::new(message, start..start + letter.len_utf8()));
         }
         check_depth(text)?;
         let characters = Characters::of(text);
         let documents = MarkedYaml::load_from_str(text).map_err(|error| {
-            let start = characters.byte(text, error.marker());
-            let bytes = first_line(text, start..text.len());
-            SyntaxError { message: explain(error.info(), &text[bytes.clone()]), bytes }
+            SyntaxError::explained(error.info(), text, characters.byte(text, error.marker()))
         })?;
         let mut documents = documents.into_iter();
         let source = Self { text, characters, top: documents.next() };
@@ -56,9 +45,47 @@ impl<'a> Source<'a> {
             None => Ok(source),
             Some(second) => {
                 let message = "the file is one YAML document, and here begins another".to_owned();
-                Err(SyntaxError { message, bytes: source.bytes(&second) })
+                Err(SyntaxError::new(message, source.bytes(&second)))
             }
         }
+    }
+
+    /// Reads a text without the pairs whose keys their map has already, and returns the errors of these. `shortened` holds
+    /// what is left of such a text.
+    ///
+    /// # Errors
+    /// When it is not YAML even so.
+    pub(crate) fn without_duplicates(
+        text: &'a str,
+        shortened: &'a mut String,
+    ) -> Result<(Self, Vec<SyntaxError>), SyntaxError> {
+        match Self::new(text) {
+            Err(error) if error.is_duplicate() => {
+                let errors;
+                (*shortened, errors) = without_duplicates(text, |text| Source::new(text).map(drop));
+                Self::new(shortened).map(|source| (source, errors))
+            }
+            read => read.map(|source| (source, Vec::new())),
+        }
+    }
+
+    /// Returns the text of the single value at `path`.
+    pub(crate) fn text(&self, path: &Path) -> Option<String> {
+        self.scalar(self.node(path)?)
+    }
+
+    fn node(&self, path: &Path) -> Option<&MarkedYaml<'a>> {
+        let mut node = self.top.as_ref()?;
+        for step in path.steps() {
+            node = match (step, &node.data) {
+                (Step::Key(name), YamlData::Mapping(map)) => {
+                    map.iter().find(|(key, _)| self.scalar(key).as_deref() == Some(name))?.1
+                }
+                (Step::Item(index), YamlData::Sequence(items)) => items.get(*index)?,
+                _ => return None,
+            };
+        }
+        Some(node)
     }
 
     /// Returns the bytes of the value at `path` or, on demand, of its key. Of what goes over several lines, only
@@ -89,17 +116,7 @@ impl<'a> Source<'a> {
 
     /// Returns the kind of the node at `path`, with its article.
     pub(crate) fn kind(&self, path: &Path) -> Option<&'static str> {
-        let mut node = self.top.as_ref()?;
-        for step in path.steps() {
-            node = match (step, &node.data) {
-                (Step::Key(name), YamlData::Mapping(map)) => {
-                    map.iter().find(|(key, _)| self.scalar(key).as_deref() == Some(name))?.1
-                }
-                (Step::Item(index), YamlData::Sequence(items)) => items.get(*index)?,
-                _ => return None,
-            };
-        }
-        Some(match &node.data {
+        Some(match &self.node(path)?.data {
             YamlData::Sequence(_) => "a list",
             YamlData::Mapping(_) => "a map",
             YamlData::Value(Scalar::Null) => "empty",
@@ -152,52 +169,6 @@ impl<'a> Source<'a> {
     }
 }
 
-impl SyntaxError {
-    /// Returns what is shown.
-    pub(crate) fn into_diagnostic(self, place: impl FnOnce(Range<usize>) -> Place) -> Diagnostic {
-        let hint = advice(&self.message);
-        let diagnostic = Diagnostic::new(self.message).at(place(self.bytes));
-        match hint {
-            Some(hint) => diagnostic.hint(hint),
-            None => diagnostic,
-        }
-    }
-}
-
-/// Puts what a parser says about the text from `rest` on into a sentence.
-pub(crate) fn explain(message: &str, rest: &str) -> String {
-    match rest.split_once(':') {
-        Some((key, _)) if message.contains("duplicated key") => {
-            format!("key `{}` is given twice", key.trim())
-        }
-        _ => format!("this is not YAML: {message}"),
-    }
-}
-
-/// Returns what usually helps, by what the parser says.
-fn advice(message: &str) -> Option<&'static str> {
-    const TABS: &str = "YAML is indented with blanks, never with tabs";
-    const KEYS: &str = "a key is followed by `: `, keys that belong together have the same indentation, and a text with `: ` in it needs quotes";
-    const BRACKET: &str = "look for a bracket that is not closed";
-    let advice = [
-        ("within each other", "a tournament or an entry needs six at most"),
-        ("given twice", "each key stands once in a map"),
-        ("tabs", TABS),
-        ("found a tab", TABS),
-        ("cannot start any token", TABS),
-        ("mapping values are not allowed", KEYS),
-        ("simple key expect", KEYS),
-        ("block mapping", KEYS),
-        ("unexpected character", "a text that begins with this character needs quotes"),
-        ("unknown anchor", "a text that begins with `*` needs quotes"),
-        ("quoted scalar", "look for a quote that is not closed"),
-        ("':'", BRACKET),
-        ("',' or", BRACKET),
-        ("bracket", BRACKET),
-    ];
-    advice.iter().find(|(part, _)| message.contains(part)).map(|(_, hint)| *hint)
-}
-
 /// Where the characters of a text begin: markers count them.
 #[derive(Debug)]
 struct Characters {
@@ -248,15 +219,12 @@ pub(crate) fn check_depth(text: &str) -> Result<(), SyntaxError> {
         if depth > MOST_LEVELS {
             let start = Characters::of(text).byte(text, &marker);
             let message = format!("more than {MOST_LEVELS} lists and maps stand within each other");
-            return Err(SyntaxError { message, bytes: first_line(text, start..text.len()) });
+            return Err(SyntaxError {
+                message,
+                bytes: first_line(text, start..text.len()),
+                hint: Some("a tournament or an entry needs six at most".to_owned()),
+            });
         }
     }
     Ok(())
-}
-
-/// Returns the part of a range on its first line, without blanks at the end.
-fn first_line(text: &str, bytes: Range<usize>) -> Range<usize> {
-    let part = text.get(bytes.clone()).unwrap_or_default();
-    let line = part.split('\n').next().unwrap_or_default().trim_end();
-    bytes.start..bytes.start + line.len()
 }

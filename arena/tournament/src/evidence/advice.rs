@@ -1,13 +1,16 @@
 //! What a fault breaks of the protocol, and what its author can do about it.
 
+use std::borrow::Cow;
+
+use protocol::{MAX_BOT_LINE, MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY};
 use record::Termination;
 use runner::BotFailure;
 
 use super::refused;
 
 /// Returns the rule of the protocol that was broken, in a sentence.
-pub(super) fn rule(failure: &BotFailure) -> &'static str {
-    match failure.termination {
+pub(super) fn rule(failure: &BotFailure) -> Cow<'static, str> {
+    let rule = match failure.termination {
         Termination::Timeout => {
             "A bot answers `go` with `bestmove` within its clock or the time for its turn; the clock runs from the \
              writing of `go` to the reading of the whole line, and an overrun of more than the margin loses."
@@ -23,8 +26,12 @@ pub(super) fn rule(failure: &BotFailure) -> &'static str {
             "An answer is `bestmove` and a ply, spelled as the page of the game says; several plies only of one turn."
         }
         Termination::Flood => {
-            "A bot writes lines of at most 64 KiB, and at most 16 MiB and 262144 lines for one ply, log \
-             output included."
+            return Cow::Owned(format!(
+                "A bot writes lines of at most {} KiB, and at most {} MiB and {MAX_LINES_PER_PLY} lines for one ply, log \
+                 output included.",
+                MAX_BOT_LINE / 1024,
+                MAX_OUTPUT_PER_PLY / 1024 / 1024
+            ));
         }
         Termination::Resource => "A bot stays within the limits on memory and processor time.",
         Termination::Rejected => {
@@ -39,7 +46,8 @@ pub(super) fn rule(failure: &BotFailure) -> &'static str {
         | Termination::Withdrawn
         | Termination::ArenaError
         | Termination::Aborted => "No rule was broken.",
-    }
+    };
+    Cow::Borrowed(rule)
 }
 
 /// Returns what to look at, a sentence each.

@@ -1,7 +1,9 @@
 //! What the lines of a bot that failed give away: hints that the fault alone does not tell, such as an answer that was taken
 //! for log output.
 
-use protocol::printable_capped;
+use std::time::Duration;
+
+use protocol::{BotMessage, printable_capped};
 use record::Termination;
 use runner::{BotFailure, Direction, SpokenLine};
 
@@ -16,6 +18,9 @@ const MANY: usize = 100;
 /// First words of lines that were meant as answers.
 const ANSWERS: [&str; 8] = ["bestmove", "best_move", "best", "move", "mv", "play", "ply", "answer"];
 
+/// The words that end the greetings of other families, and those that begin them.
+const FAMILIES: [(&str, &str); 3] = [("uciok", "uci"), ("usiok", "usi"), ("teiok", "tei")];
+
 /// Returns what is likely to be wrong, a sentence each, fit to be shown.
 pub(super) fn hints(failure: &BotFailure) -> Vec<String> {
     let (_, came) = exchange(failure);
@@ -26,6 +31,8 @@ pub(super) fn hints(failure: &BotFailure) -> Vec<String> {
     let is_outdated = is_wrong && surplus.is_none();
     let hints = [
         undeclared(failure),
+        other_family(failure),
+        late(failure).filter(|_| is_late),
         unheard(failure, &came).filter(|_| is_late),
         chatter(&came).filter(|_| is_late),
         outdated(failure, &came).filter(|_| is_outdated),
@@ -42,24 +49,85 @@ fn undeclared(failure: &BotFailure) -> Option<String> {
     let said = |word: &str| greeting.iter().find(|line| is_from_bot(line) && first(line) == word);
     let wanted = said("want").or_else(|| said("can")).filter(|_| said("protocol").is_none())?;
     Some(format!(
-        "The bot says `{}` and nothing of a `protocol`, so that it counts for nothing: write the line `protocol 1` before `ugiok`.",
+        "The bot says `{}` but no `protocol`, so the arena ignores it: write the line `protocol 1` before `ugiok`.",
         printable_capped(&wanted.text, SHOWN)
+    ))
+}
+
+/// Tells of a bot that speaks the protocol of another family.
+fn other_family(failure: &BotFailure) -> Option<String> {
+    let lines = &failure.spoken.lines;
+    let is_abp = lines.iter().any(|line| is_from_bot(line) && line.text == "ugiok");
+    let other = lines
+        .iter()
+        .filter(|line| is_from_bot(line))
+        .find_map(|line| FAMILIES.into_iter().find(|(ok, _)| first(line) == *ok));
+    let (ok, hello) = other.filter(|_| !is_abp && lines.iter().any(|line| line.text == "ugi"))?;
+    Some(format!(
+        "The bot wrote `{ok}`: it speaks the protocol that begins with `{hello}`. Add `hello: {hello}` to its entry, and the arena \
+         greets it so."
+    ))
+}
+
+/// Tells of a good answer that came too late: by how much, and what to do.
+fn late(failure: &BotFailure) -> Option<String> {
+    let lines = &failure.spoken.lines;
+    let start = lines.iter().rposition(|line| !is_from_bot(line) && first(line) == "go")?;
+    let go = &lines[start];
+    let answer = lines.iter().skip(start).find(|line| is_from_bot(line) && is_answer(&line.text))?;
+    let spent = answer.at.saturating_sub(go.at);
+    let words: Vec<_> = go.text.split_whitespace().collect();
+    let number = |name: &str| {
+        let after = words.iter().position(|word| *word == name)? + 1;
+        words.get(after)?.parse().ok().map(Duration::from_millis)
+    };
+    let clocks = if failure.seat == 1 { ["p1time", "wtime"] } else { ["p2time", "btime"] };
+    let limits = [number("movetime"), clocks.into_iter().find_map(number)];
+    let allowed = limits.into_iter().flatten().min();
+    let lateness = allowed.and_then(|allowed| Some((allowed, spent.checked_sub(allowed)?)));
+    let late = lateness.map_or_else(String::new, |(allowed, late)| {
+        format!(", {} ms after its {} ms were over", late.as_millis(), allowed.as_millis())
+    });
+    let budget = words.iter().find_map(|word| word.strip_prefix("budget="));
+    let budget =
+        budget.map_or_else(String::new, |budget| format!(" (`budget={}`)", printable_capped(budget, 12)));
+    Some(format!(
+        "`{}` came {} ms after `go`{late}. Answer within the milliseconds that `budget=` names{budget}. If only the first answer \
+         of a game is slow, do that work before `readyok`: no clock runs there.",
+        printable_capped(&answer.text, SHOWN),
+        spent.as_millis(),
     ))
 }
 
 /// Tells of a line that looks like an answer and was none.
 fn unheard(failure: &BotFailure, came: &[&SpokenLine]) -> Option<String> {
     let scene = failure.scene.as_ref()?;
+    // An answer that is written well was late, not unheard.
+    if came.iter().any(|line| is_answer(&line.text)) {
+        return None;
+    }
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let ply = |line: &SpokenLine| {
-        let legal = |word: &str| scene.legal.iter().find(|ply| **ply == word || **ply == bare(word));
-        line.text.split_whitespace().find_map(legal).cloned()
+    let legal = |word: &str| scene.legal.iter().find(|ply| **ply == word || **ply == bare(word));
+    let ply = |line: &SpokenLine| line.text.split_whitespace().find_map(legal).cloned();
+    let words = |line: &SpokenLine| line.text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    // `print("thinking ... ", end="")` before the answer makes one line of both.
+    let is_glued = |line: &SpokenLine| {
+        let words = words(line);
+        words.windows(2).skip(1).any(|pair| pair[0].ends_with("bestmove") && legal(&pair[1]).is_some())
+            || words.first().is_some_and(|word| word != "bestmove" && word.ends_with("bestmove"))
     };
-    let is_answer = |line: &SpokenLine| {
-        let words = line.text.split_whitespace().count();
-        ANSWERS.contains(&&*bare(first(line)).to_lowercase()) || (words == 1 && ply(line).is_some())
+    let looks_like_one = |line: &SpokenLine| {
+        ANSWERS.contains(&&*bare(first(line)).to_lowercase())
+            || (words(line).len() == 1 && ply(line).is_some())
     };
-    let line = came.iter().rfind(|line| is_answer(line))?;
+    if let Some(line) = came.iter().rfind(|line| is_glued(line)) {
+        return Some(format!(
+            "`{}` was taken for log output: `bestmove` stands in the middle of a line. Begin a new line for the answer, or write other \
+             text to the standard error (Python: `print(…, file=sys.stderr)`).",
+            printable_capped(&line.text, SHOWN)
+        ));
+    }
+    let line = came.iter().rfind(|line| looks_like_one(line))?;
     let example = ply(line).or_else(|| scene.legal.first().cloned())?;
     Some(format!(
         "`{}` was taken for log output. An answer is one line that begins with `bestmove`, in small letters and without a colon, \
@@ -69,7 +137,12 @@ fn unheard(failure: &BotFailure, came: &[&SpokenLine]) -> Option<String> {
     ))
 }
 
-/// Tells of so many lines that writing them takes the time.
+/// Returns whether a line is an answer by the grammar.
+fn is_answer(line: &str) -> bool {
+    matches!(BotMessage::parse(line), Ok(BotMessage::BestMove(_)))
+}
+
+/// Warns of lines so numerous that writing them takes the time.
 fn chatter(came: &[&SpokenLine]) -> Option<String> {
     (came.len() >= MANY).then(|| {
         format!(
@@ -93,7 +166,7 @@ fn outdated(failure: &BotFailure, came: &[&SpokenLine]) -> Option<String> {
     let ply = answer.text.split_whitespace().skip(1).find(|ply| !has(last, ply))?;
     earlier.iter().any(|list| has(list, ply)).then(|| {
         format!(
-            "`{}` was legal in an earlier position: keep the `legal` line that came last before `go`, and forget the one before.",
+            "`{}` was legal in an earlier position: keep the `legal` line that came last before `go`, and forget earlier ones.",
             printable_capped(ply, SHOWN)
         )
     })
@@ -126,18 +199,22 @@ fn first(line: &SpokenLine) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use runner::{Situation, Spoken};
 
     use super::*;
 
     /// Returns what is said of a bot that failed so after these lines: `>` is to the bot, `<` from it.
     fn check(termination: Termination, lines: &[&str]) -> String {
-        let lines = lines.iter().map(|line| {
+        let lines: Vec<_> = lines.iter().map(|line| (0, *line)).collect();
+        check_at(termination, &lines)
+    }
+
+    /// The same, with the milliseconds at which each line came.
+    fn check_at(termination: Termination, lines: &[(u64, &str)]) -> String {
+        let lines = lines.iter().map(|(at, line)| {
             let (sign, text) = line.split_at(2);
             let direction = if sign == "> " { Direction::ToBot } else { Direction::FromBot };
-            SpokenLine { at: Duration::ZERO, direction, text: text.to_owned(), left_out: 0 }
+            SpokenLine { at: Duration::from_millis(*at), direction, text: text.to_owned(), left_out: 0 }
         });
         let failure = BotFailure {
             bot: "mine".to_owned(),
@@ -174,6 +251,38 @@ mod tests {
         }
         assert!(late(&["< bestmove-is z9"]).is_empty());
         assert!(late(&["< Bestmove z9"]).ends_with("`bestmove a1`."));
+    }
+
+    #[test]
+    fn an_answer_behind_other_text_is_told_to_begin_its_own_line() {
+        for line in ["< thinking ... bestmove c3", "< 12%bestmove c3"] {
+            let told = late(&[line]);
+            assert!(told.contains("stands in the middle of a line. Begin a new line"), "{told}");
+        }
+        assert_eq!(late(&["< I know no bestmove here"]), "");
+    }
+
+    #[test]
+    fn a_good_answer_that_is_late_is_told_by_how_much_and_nothing_else() {
+        let lines = [(0, "> legal a1 c3"), (0, "> go movetime 100 budget=80"), (300, "< bestmove c3")];
+        let told = check_at(Termination::Timeout, &lines);
+        assert!(
+            told.starts_with("`bestmove c3` came 300 ms after `go`, 200 ms after its 100 ms were over."),
+            "{told}"
+        );
+        assert!(told.contains("(`budget=80`)") && !told.contains("log output"), "{told}");
+        let clock = [(5, "> go p1time 1000 p2time 7"), (1205, "< bestmove c3")];
+        assert!(
+            check_at(Termination::Timeout, &clock).contains("1200 ms after `go`, 200 ms after its 1000 ms")
+        );
+    }
+
+    #[test]
+    fn a_bot_of_another_family_is_told_its_key() {
+        let stall = |lines: &[&str]| check(Termination::Stall, lines);
+        assert!(stall(&["> ugi", "< id name X", "< uciok"]).contains("Add `hello: uci` to its entry"));
+        assert_eq!(stall(&["> ugi", "< uciok", "< ugiok"]), "");
+        assert_eq!(stall(&["> uci", "< uciok"]), "");
     }
 
     #[test]
@@ -217,9 +326,7 @@ mod tests {
         let crash = |greeting: &[&str]| {
             check(Termination::Crash, &[&["> ugi"], greeting, &["< ugiok", "> isready"]].concat())
         };
-        assert!(
-            crash(&["< want legal"]).starts_with("The bot says `want legal` and nothing of a `protocol`")
-        );
+        assert!(crash(&["< want legal"]).starts_with("The bot says `want legal` but no `protocol`"));
         assert_eq!(crash(&["< protocol 1", "< want legal"]), "");
         assert_eq!(crash(&[]), "");
     }

@@ -52,7 +52,7 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
         ),
     );
     section(&mut page, "The rule");
-    paragraph(&mut page, advice::rule(failure));
+    paragraph(&mut page, &advice::rule(failure));
     section(&mut page, "What the bot was asked");
     let is_older = asked.is_empty() && failure.spoken.left_out > 0;
     lines(
@@ -77,14 +77,14 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
     fact("directory", &failure.dir.display().to_string());
     fact("version", if seat.version.is_empty() { "not told" } else { &seat.version });
     fact("digest", &seat.digest);
-    fact("limits", &seat.tc);
+    fact("limits", seat.tc.as_str());
     fact("seed", &seat.seed.to_string());
     fact(
         "process",
         failure.exit.as_deref().unwrap_or("still ran when the game ended, or was ended by the arena"),
     );
 
-    section(&mut page, "To send the bot the same lines once more");
+    section(&mut page, "To send the bot the same lines again");
     let _ = writeln!(page, "  arena repro {} {}", directory.display(), failure.game);
 
     if let Some(scene) = &failure.scene {

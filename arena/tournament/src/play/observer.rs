@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 
 use diagnostic::output;
 use live::{Endpoint, Interrupts, View};
-use record::{GameRecord, GameSummary, Line, Summarizer, Termination};
-use report::{Asked, Trial};
+use record::{GameRecord, GameSummary, JournalLine, Summarizer, Termination};
+use report::{Asked, SequentialTest};
 use runner::{BotFailure, Control, EventError, Host, Listener, Live, RunEvent, Task, TraceLine};
 use tournament_file::Source;
 
@@ -29,13 +29,13 @@ pub(super) struct RunObserver<'a> {
     pub asked: Asked,
     pub endpoint: Endpoint,
     pub control: &'a Control,
-    pub trial: Option<Trial>,
+    pub trial: Option<SequentialTest>,
     pub forecast: Forecast,
     pub deadline: Option<Deadline>,
     pub director: Option<FeedbackSchedule>,
-    pub plan: &'a runner::Plan,
+    pub plan: &'a runner::GamePlan,
     pub interrupts: &'a Interrupts,
-    /// How many interruptions the user was told of.
+    /// How many interruptions the user was told about.
     pub told: usize,
     /// Where the number of games at once may be changed.
     pub source: Option<&'a Source>,
@@ -84,7 +84,7 @@ impl RunObserver<'_> {
         }
     }
 
-    /// Reads the tournament file once more for how many games are played at once.
+    /// Reads the tournament file again for how many games are played at once.
     fn reread(&mut self) {
         let Some(source) = self.source else { return };
         if source.is_overridden() {
@@ -110,7 +110,7 @@ impl RunObserver<'_> {
             }
             Err(failure) => {
                 self.progress.say(&format!(
-                    "hang-up: the file is at fault, concurrency stays {before}\n{}",
+                    "hang-up: the file has errors, concurrency stays {before}\n{}",
                     failure.to_string().trim_end()
                 ));
             }
@@ -156,9 +156,9 @@ impl Host for RunObserver<'_> {
 
 impl RunObserver<'_> {
     fn game_void(&mut self, game: Box<GameRecord>) -> Result<(), EventError> {
-        let line = Line::Void(game);
+        let line = JournalLine::Void(game);
         let place = self.store.keep(&line)?;
-        if let Line::Void(game) = line {
+        if let JournalLine::Void(game) = line {
             let before = || self.games.run().void.iter().filter(|other| other.number == game.number);
             let times = before().count() + 1;
             let words = if game.reason == Termination::Timeout {
@@ -182,9 +182,9 @@ impl RunObserver<'_> {
     }
 
     fn game_finished(&mut self, game: Box<GameRecord>) -> Result<(), EventError> {
-        let line = Line::Game(game);
+        let line = JournalLine::Game(game);
         let place = self.store.keep(&line)?;
-        if let Line::Game(game) = line {
+        if let JournalLine::Game(game) = line {
             self.tell_withdrawn(&game);
             self.plies += game.plies.iter().filter(|ply| ply.us.is_some()).count() as u64;
             let summary = self.games.push(&game, place);

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use diagnostic::{Exit, output, say};
 use record::{GameSummary, RunSummary, Termination};
-use report::Trial;
-use runner::Effort;
-use stats::sprt::Decision;
+use report::SequentialTest;
+use runner::HarnessCost;
+use stats::sprt::SprtVerdict;
 
 /// How a run ended.
 pub struct RunOutcome {
@@ -23,20 +23,20 @@ pub struct RunOutcome {
     /// How long it was to play, if that is why games are left.
     pub out_of_time: Option<Duration>,
     /// The test, in a run of format `sprt`.
-    pub trial: Option<Trial>,
+    pub trial: Option<SequentialTest>,
     /// What playing has cost the arena, where the system tells.
-    pub effort: Option<Effort>,
+    pub effort: Option<HarnessCost>,
 }
 
 impl RunOutcome {
-    /// Tells the user how to go on where games are left.
+    /// Tells the user how to continue where games are left.
     pub fn tell_rest(&self) {
         let (left, command) = (output::count(self.left, "game"), output::command_line());
         if self.is_interrupted {
-            say(&format!("interrupted with {left} left; to go on: {command}"));
+            say(&format!("interrupted with {left} left; to continue: {command}"));
         } else if let Some(time) = self.out_of_time {
             let time = settings::format_duration(time);
-            say(&format!("{time} are over without a verdict, at most {left} left; to go on: {command}"));
+            say(&format!("{time} are over without a verdict, at most {left} left; to continue: {command}"));
         } else if !self.left_out.is_empty() && self.left > 0 {
             let bots: Vec<_> = self.left_out.iter().map(|bot| format!("`{bot}`")).collect();
             let bots = bots.join(", ");
@@ -60,9 +60,9 @@ impl RunOutcome {
             Exit::Interrupted
         } else if let Some(trial) = &self.trial {
             match trial.decision() {
-                Decision::H1 => Exit::Done,
-                Decision::H0 => Exit::No,
-                Decision::Continue => Exit::NoVerdict,
+                SprtVerdict::H1 => Exit::Done,
+                SprtVerdict::H0 => Exit::No,
+                SprtVerdict::Continue => Exit::NoVerdict,
             }
         } else if !self.contents.games.iter().any(counts) {
             Exit::NoVerdict

@@ -5,11 +5,11 @@ use std::vec;
 
 use diagnostic::Failure;
 use record::RunSummary;
-use report::Trial;
+use report::SequentialTest;
 use runner::{Fixture, Pending, Task, Tasks, pending};
 use stats::sprt::HypothesesError;
 use tournament_file::Plan;
-use tournament_file::shard::Shard;
+use tournament_file::Shard;
 
 use crate::feedback_schedule::FeedbackSchedule;
 
@@ -20,7 +20,7 @@ pub(super) struct PendingGames<'a> {
     /// How many games there are, at most where results decide.
     pub total: u64,
     /// The test, in a run of format `sprt`.
-    pub trial: Option<Trial>,
+    pub trial: Option<SequentialTest>,
     known: KnownGames<'a>,
     demand: Demand,
 }
@@ -28,7 +28,7 @@ pub(super) struct PendingGames<'a> {
 /// The games that are known.
 #[derive(Clone)]
 struct KnownGames<'a> {
-    play: &'a runner::Plan,
+    play: &'a runner::GamePlan,
     shard: Option<Shard>,
     fixtures: Fixtures,
     /// The bots that cannot play.
@@ -56,7 +56,11 @@ impl<'a> PendingGames<'a> {
     ///
     /// # Errors
     /// When the hypotheses of a test make none, or what was played does not follow from the run's configurations.
-    pub(super) fn of(plan: &Plan, play: &'a runner::Plan, contents: &RunSummary) -> Result<Self, Failure> {
+    pub(super) fn of(
+        plan: &Plan,
+        play: &'a runner::GamePlan,
+        contents: &RunSummary,
+    ) -> Result<Self, Failure> {
         let mut director = FeedbackSchedule::new(contents)?;
         let trial = trial(plan, contents)?;
         let fixtures = match &mut director {
@@ -141,9 +145,9 @@ impl Demand {
 ///
 /// # Errors
 /// When its hypotheses make no test.
-fn trial(plan: &Plan, contents: &RunSummary) -> Result<Option<Trial>, Failure> {
+fn trial(plan: &Plan, contents: &RunSummary) -> Result<Option<SequentialTest>, Failure> {
     let failed = |error: HypothesesError| Failure::usage(format!("the hypotheses make no test: {error}"));
-    let Some(trial) = Trial::new(&plan.config) else { return Ok(None) };
+    let Some(trial) = SequentialTest::new(&plan.config) else { return Ok(None) };
     let mut trial = trial.map_err(failed)?;
     for game in &contents.games {
         trial.push(game);

@@ -3,7 +3,7 @@
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
 use live::Interrupts;
 use processes::Launcher;
-use runner::{Bot, Contest, Control, Pins, ProbeResult, Settings};
+use runner::{Contest, Control, Pins, PlannedBot, PlaySettings, ProbeResult};
 use tournament_file::{Plan, launcher};
 
 use crate::{evidence, pinning};
@@ -27,8 +27,14 @@ pub fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
 /// # Errors
 /// When a bot cannot play and that is not allowed, or the user interrupts.
 pub(super) fn probe(
-    try_all: impl Fn(&dyn Launcher, &[Bot], &[Contest], &Settings, &Control) -> Option<Vec<ProbeResult>>,
-    plan: &runner::Plan,
+    try_all: impl Fn(
+        &dyn Launcher,
+        &[PlannedBot],
+        &[Contest],
+        &PlaySettings,
+        &Control,
+    ) -> Option<Vec<ProbeResult>>,
+    plan: &runner::GamePlan,
     has_bot: impl Fn(usize) -> bool,
     has_contest: impl Fn(usize) -> bool,
     may_skip: bool,

@@ -96,9 +96,8 @@ pub(crate) fn whole(kind: &'static str, bytes: impl Into<Bytes>) -> HttpAnswer {
     answer(StatusCode::OK, kind, Body::Whole(Some(bytes.into())))
 }
 
-/// Returns a report.
-pub(crate) fn report(bytes: Bytes) -> HttpAnswer {
-    let mut answer = whole(HTML, bytes);
+/// Lets a report run its own script: it brings its own policy, which names it.
+pub(crate) fn as_report(mut answer: HttpAnswer) -> HttpAnswer {
     answer.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(NO_FRAMES));
     answer
 }

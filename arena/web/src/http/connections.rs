@@ -1,6 +1,6 @@
-//! Connections: a bounded number of them, of which nobody holds more than a share, or holds one in silence.
+//! Connections: a bounded number of them. No client may hold more than a share, or keep a silent one.
 //!
-//! Whoever comes when a limit is reached takes the place of the connection that has been quiet for the longest time: no
+//! A new connection at the limit takes the place of the connection that has been quiet for the longest time: no
 //! request of it is being answered. Where none is quiet, a few places are left, for requests that bring the token.
 
 use std::collections::BTreeMap;

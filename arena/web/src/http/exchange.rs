@@ -28,7 +28,7 @@ pub(crate) async fn sent(request: Request<Incoming>) -> Result<Bytes, StatusCode
     }
 }
 
-/// Does work beside the connections, which go on meanwhile.
+/// Does work beside the connections, which continue meanwhile.
 pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(made) => made,

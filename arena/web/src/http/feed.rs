@@ -1,4 +1,4 @@
-//! Pictures that are pushed to pages: looked for twice a second while somebody watches, told when they have changed.
+//! Pictures that are pushed to pages: made twice a second while a page is open, sent when they have changed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,13 +14,13 @@ use crate::runs::PictureText;
 /// How often a picture is looked for.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// After how long a silent stream says that it lives.
-const PULSE: Duration = Duration::from_secs(15);
+/// How often a stream says that it lives: a page that hears nothing for longer takes the server for dead.
+const PULSE: Duration = Duration::from_secs(4);
 
-/// How many pages are told at most; connections are left for pages that are only read.
+/// The most pages that receive pictures. The other connections are for pages that are only read.
 pub(crate) const MOST_WATCHERS: usize = 96;
 
-/// Makes the picture anew. It is given the mark of the picture before, and returns `None` where nothing has changed.
+/// Makes a new picture. It is given the mark of the picture before, and returns `None` where nothing has changed.
 pub(crate) type MakePicture = Arc<dyn Fn(Option<&str>) -> Option<PictureText> + Send + Sync>;
 
 type Sender = watch::Sender<Option<Arc<PictureText>>>;
@@ -28,7 +28,7 @@ type Sender = watch::Sender<Option<Arc<PictureText>>>;
 /// The latest picture, and those to come.
 pub(crate) type Pictures = watch::Receiver<Option<Arc<PictureText>>>;
 
-/// The feeds that somebody watches, by name.
+/// The feeds that pages follow, by name.
 #[derive(Clone, Debug)]
 pub(crate) struct Feeds {
     open: Arc<Mutex<BTreeMap<String, Arc<Sender>>>>,
@@ -37,14 +37,50 @@ pub(crate) struct Feeds {
 }
 
 impl Feeds {
-    /// Returns the feeds of a server: nobody watches yet.
+    /// Returns the feeds of a server, which no page follows yet.
     pub(crate) fn new() -> Self {
         Self { open: Arc::default(), places: Arc::new(Semaphore::new(MOST_WATCHERS)) }
     }
 
-    /// Returns a stream of pictures that are looked for as an answer; `None` where too many watch already.
-    pub(crate) fn watch(&self, name: &str, look: MakePicture) -> Option<HttpAnswer> {
-        self.stream(self.subscribe(name, look))
+    /// Returns one stream of the pictures of several pages as an answer, so that a browser needs one connection for all
+    /// its tabs; `None` where too many watch already. Each event begins with a line that names the page's feed. A feed
+    /// that is not there, or ends, is `gone`.
+    pub(crate) fn stream_all(&self, feeds: Vec<(String, Option<Pictures>)>) -> Option<HttpAnswer> {
+        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
+        let (sender, parts) = mpsc::channel(1);
+        for (path, pictures) in feeds {
+            let sender = sender.clone();
+            tokio::spawn(async move {
+                if let Some(mut pictures) = pictures {
+                    loop {
+                        let seen = pictures.borrow_and_update().clone();
+                        if let Some(seen) = seen {
+                            let now = now();
+                            let text =
+                                format!("event: picture\ndata: {path}\ndata: {now}\ndata: {}\n\n", seen.text);
+                            if sender.send(Ok(Bytes::from(text))).await.is_err() {
+                                return;
+                            }
+                        }
+                        tokio::select! {
+                            changed = pictures.changed() => if changed.is_err() { break },
+                            () = sender.closed() => return,
+                        }
+                    }
+                }
+                // A client that has left needs no word.
+                let _ = sender.send(Ok(Bytes::from(format!("event: gone\ndata: {path}\n\n")))).await;
+            });
+        }
+        tokio::spawn(async move {
+            let _place = place;
+            while sender.send(Ok(Bytes::from(pulse()))).await.is_ok() {
+                if timeout(PULSE, sender.closed()).await.is_ok() {
+                    return;
+                }
+            }
+        });
+        Some(answer(hyper::StatusCode::OK, "text/event-stream", Body::Parts(parts)))
     }
 
     /// Returns a stream of pictures as an answer; `None` where too many watch already.
@@ -67,7 +103,7 @@ impl Feeds {
                     match timeout(PULSE, pictures.changed()).await {
                         Ok(Ok(())) => break,
                         Ok(Err(_)) => return,
-                        Err(_) if sender.send(Ok(Bytes::from_static(b": here\n\n"))).await.is_err() => return,
+                        Err(_) if sender.send(Ok(Bytes::from(pulse()))).await.is_err() => return,
                         Err(_) => {}
                     }
                 }
@@ -76,7 +112,8 @@ impl Feeds {
         Some(answer(hyper::StatusCode::OK, "text/event-stream", Body::Parts(parts)))
     }
 
-    fn subscribe(&self, name: &str, look: MakePicture) -> Pictures {
+    /// Returns the pictures of a feed. They are made as long as a receiver of them lives.
+    pub(crate) fn subscribe(&self, name: &str, look: MakePicture) -> Pictures {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = open.get(name) {
             return sender.subscribe();
@@ -100,7 +137,7 @@ impl Feeds {
         receiver
     }
 
-    /// Closes a feed that nobody watches any more.
+    /// Closes a feed that no page follows any more.
     fn is_left(&self, name: &str, sender: &Sender) -> bool {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_left = sender.receiver_count() == 0;
@@ -113,6 +150,15 @@ impl Feeds {
 
 /// Returns the events that tell a picture: our clock, then what is seen.
 fn event(text: &str) -> String {
-    let now = jiff::Timestamp::now().as_millisecond();
-    format!("event: clock\ndata: {now}\n\nevent: picture\ndata: {text}\n\n")
+    format!("event: clock\ndata: {}\n\nevent: picture\ndata: {text}\n\n", now())
+}
+
+/// Returns the event that says that the server lives.
+fn pulse() -> String {
+    format!("event: pulse\ndata: {}\n\n", now())
+}
+
+/// Returns our clock, in milliseconds since 1970.
+fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
 }

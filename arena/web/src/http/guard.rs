@@ -80,7 +80,13 @@ impl AccessToken {
         Ok(Self { words })
     }
 
-    /// Returns it as it is told to the user.
+    /// Returns the one that was written as [`words`](Self::words); `None` for what is none.
+    pub(crate) fn read(words: &str) -> Option<Self> {
+        let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (words.len() == 64 && words.bytes().all(is_hex)).then(|| Self { words: words.to_owned() })
+    }
+
+    /// Returns it as the user reads it.
     pub(crate) fn words(&self) -> &str {
         &self.words
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Things by the instant at which they came to be, in milliseconds since 1970, each to be shown so much later.
+/// Things by the instant at which they were made, in milliseconds since 1970. Each is shown after the same delay.
 #[derive(Debug)]
 pub(super) struct Delayed<T> {
     delay: i64,

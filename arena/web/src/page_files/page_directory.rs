@@ -120,7 +120,7 @@ fn remove_pages(folder: &Path) -> io::Result<()> {
     remove_empty(folder)
 }
 
-/// Removes a folder; what somebody else has put there keeps it.
+/// Removes a folder unless it holds files that are not ours.
 fn remove_empty(folder: &Path) -> io::Result<()> {
     match fs::remove_dir(folder) {
         Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => Err(error),

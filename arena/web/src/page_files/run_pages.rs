@@ -12,11 +12,11 @@ use super::delayed::Delayed;
 use super::page_directory::{INDEX, PageDirectory, REPORT};
 use crate::runs::{self, RunDigest, RunIndex, RunSnapshot, RunWatcher};
 
-/// How often the picture of a run that goes on is written even if nothing has changed: pages take one that stays as it is for
+/// How often the picture of a run in progress is written even if nothing has changed: pages take one that stays as it is for
 /// half a minute for forsaken.
 pub(super) const PULSE: Duration = Duration::from_secs(5);
 
-/// How long the report of a run that goes on stands at least.
+/// How long the report of a run in progress stands at least.
 const REPORT_REST: Duration = Duration::from_secs(10);
 
 /// And how many times as long as it took to make: games keep most of the machine.
@@ -123,7 +123,8 @@ impl RunPages {
         {
             return Arc::clone(page);
         }
-        let stages: Vec<_> = summary.labels.iter().map(|label| Stage::named(label)).collect();
+        let stages: Vec<_> =
+            summary.labels.iter().map(|label| Stage::named(label, &summary.catalogue)).collect();
         let title = if summary.name.is_empty() { &self.name } else { &summary.name };
         let page = self.render(title, &stages);
         self.page = Some((summary, Arc::clone(&page)));
@@ -136,7 +137,8 @@ impl RunPages {
 
     fn render(&self, name: &str, stages: &[Option<Stage>]) -> Arc<str> {
         let has_list = !self.back.is_empty();
-        let page = LivePage { name, stages, files: &[], takes_orders: false, has_list };
+        let page =
+            LivePage { name, stages, files: &[], takes_orders: false, is_continuable: false, has_list };
         as_file(&page.render(), self.back).into()
     }
 

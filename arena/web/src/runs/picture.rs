@@ -1,4 +1,4 @@
-//! What pages are told: the picture of a run, and the list of runs, as JSON in one line.
+//! What the server sends to pages: the picture of a run, and the list of runs, each as one line of JSON.
 
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use diagnostic::output::{count, span};
 use live::{GameState, LiveStanding, LiveState, SearchState};
-use page::{ListedRun, Stage};
+use page::{ListedRun, Stage, thinking_time};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::{printable, printable_capped};
-use record::{GameRecord, Line};
+use record::{GameRecord, JournalLine, PlyRecord};
+use rules::Catalogue;
 use serde_json::{Value, json};
 
 use super::run_index::{RunDigest, RunIndex};
@@ -17,7 +18,7 @@ use super::run_index::{RunDigest, RunIndex};
 /// How many games that have ended are shown.
 const LATEST: usize = 12;
 
-/// After so many plies of games that have ended, the ends of earlier ones are not worked out.
+/// The most plies of ended games that are replayed for one picture: the ends of earlier games are left out.
 const PLIES: usize = 600;
 
 /// How much of the end of a journal is looked at for them, in bytes.
@@ -92,10 +93,10 @@ impl RunWatcher {
         let summary = self.run_index.summary(&self.name, &directory, state.is_some());
         let value = match &summary {
             Ok(summary) => {
-                let latest = latest(&directory);
+                let latest = latest(&directory, LATEST);
                 match &state {
                     Some(state) => running(state, summary, &latest),
-                    None => at_rest(summary, &latest),
+                    None => at_rest(summary, &latest, is_on),
                 }
             }
             Err(words) => gone(words),
@@ -116,7 +117,7 @@ fn gone(words: &str) -> Value {
     nothing("unknown", words)
 }
 
-/// Returns the picture of a run that nothing is told of yet, for this reason.
+/// Returns the picture of a run about which nothing is known yet, for this reason.
 pub(crate) fn waiting(words: &str) -> String {
     nothing("waiting", words).to_string()
 }
@@ -124,7 +125,7 @@ pub(crate) fn waiting(words: &str) -> String {
 fn nothing(stage: &str, words: &str) -> Value {
     json!({
         "summary": printable_capped(words, WORDS), "stage": stage, "progress": "", "share": null, "note": null, "games": [],
-        "ended": [], "standings": [], "latest": [], "faults": [], "isOn": false, "concurrency": null,
+        "ended": [], "upcoming": { "next": [], "words": "" }, "standings": [], "latest": [], "faults": [], "isOn": false, "concurrency": null,
     })
 }
 
@@ -160,8 +161,9 @@ fn running(state: &LiveState, summary: &RunDigest, latest: &[GameRecord]) -> Val
         "progress": progress,
         "share": if total > 0 { recorded as f64 / total as f64 } else { 0.0 },
         "note": (!notes.is_empty()).then(|| notes.join(" · ")),
+        "upcoming": summary.upcoming.value(&state.games.iter().map(|game| game.number).collect::<Vec<_>>(), latest),
         "games": state.games.iter().map(|game| in_progress(game, summary)).collect::<Vec<_>>(),
-        "ended": ends(latest),
+        "ended": ends(latest, &summary.catalogue),
         "standings": state.standings.iter().map(standing).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": faults.collect::<Vec<_>>(),
@@ -170,25 +172,29 @@ fn running(state: &LiveState, summary: &RunDigest, latest: &[GameRecord]) -> Val
     })
 }
 
-fn at_rest(summary: &RunDigest, latest: &[GameRecord]) -> Value {
+/// Returns the picture of a run that nobody plays. An arena holds it nevertheless (`is_held`) while it begins and while it writes its
+/// tables.
+fn at_rest(summary: &RunDigest, latest: &[GameRecord], is_held: bool) -> Value {
     let rows: Vec<_> = summary.rows.iter().map(LiveStanding::of).collect();
     json!({
         "summary": format!("{} · {} · {}", printable(&summary.format), count(rows.len() as u64, "bot"), count(summary.games as u64, "game")),
         "stage": rest(summary),
-        "progress": if summary.is_short { "more games were asked for: the same command goes on" } else { "everything is played" },
+        "progress": if summary.is_short { "more games were asked for: the same command continues" } else { "everything is played" },
         "share": null,
         "note": null,
         "games": [],
-        "ended": ends(latest),
+        "upcoming": summary.upcoming.value(&[], latest),
+        "ended": ends(latest, &summary.catalogue),
         "standings": rows.iter().map(standing).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": [],
         "isOn": false,
+        "isHeld": is_held,
         "concurrency": null,
     })
 }
 
-/// Says how a run stands that nobody plays.
+/// Says how a run stands that is not being played.
 fn rest(summary: &RunDigest) -> &'static str {
     if summary.is_short { "stopped" } else { "finished" }
 }
@@ -197,7 +203,7 @@ fn rest(summary: &RunDigest) -> &'static str {
 fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
     let board = summary.labels.iter().position(|label| *label == game.label);
-    let stage = board.and_then(|_| Stage::named(&game.label));
+    let stage = board.and_then(|_| Stage::named(&game.label, &summary.catalogue));
     let search = game.search.each_ref().map(|search| search.as_ref().map(said));
     json!({
         "number": game.number,
@@ -212,50 +218,69 @@ fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
         "since": game.since,
         "clocks": game.clocks,
         "search": search,
+        "scores": game.plies.iter().map(scored).collect::<Vec<_>>(),
     })
 }
 
+/// Returns a ply with the score that its bot told: `[seat, centipawns, mate]`.
+fn scored(ply: &PlyRecord) -> Value {
+    let info = ply.info.as_ref();
+    json!([ply.seat, info.and_then(|info| info.cp), info.and_then(|info| info.mate)])
+}
+
 /// Returns the ends of games, the last one first, as far as they can be worked out at no great cost.
-fn ends(latest: &[GameRecord]) -> Vec<Value> {
+fn ends(latest: &[GameRecord], catalogue: &Catalogue) -> Vec<Value> {
     let mut plies = 0;
     let is_cheap = |game: &&GameRecord| {
         let before = plies;
         plies += game.plies.len();
         before < PLIES
     };
-    latest.iter().take_while(is_cheap).map(end).collect()
+    latest.iter().take_while(is_cheap).map(|game| end(game, catalogue)).collect()
 }
 
 /// Returns the end of a game, for the place where it was shown until then.
-fn end(game: &GameRecord) -> Value {
+fn end(game: &GameRecord, catalogue: &Catalogue) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
     let winner = match game.result {
         record::GameResult::P1Win => Some(0),
         record::GameResult::P2Win => Some(1),
         record::GameResult::Draw | record::GameResult::None => None,
     };
+    json!({
+        "number": game.number,
+        "view": Stage::named(&game.label, catalogue).and_then(|stage| stage.view(game.start.as_deref(), &plies)),
+        "plies": plies.len(),
+        "words": end_words(game),
+        "winner": winner,
+    })
+}
+
+/// Says how a game ended, without who won.
+pub(super) fn end_words(game: &GameRecord) -> String {
     let words = match game.result {
         record::GameResult::P1Win | record::GameResult::P2Win => "won",
         record::GameResult::Draw => "drawn",
         record::GameResult::None => "no result",
     };
-    json!({
-        "number": game.number,
-        "view": Stage::named(&game.label).and_then(|stage| stage.view(game.start.as_deref(), &plies)),
-        "plies": plies.len(),
-        "words": format!("{words}: {}", game.reason),
-        "winner": winner,
-    })
+    format!("{words}: {}", game.reason)
+}
+
+/// Returns a result as tables write it.
+pub(super) const fn result_mark(game: &GameRecord) -> &'static str {
+    match game.result {
+        record::GameResult::P1Win => "1–0",
+        record::GameResult::P2Win => "0–1",
+        record::GameResult::Draw => "½–½",
+        record::GameResult::None => "*",
+    }
 }
 
 /// Returns what a bot said last of its search, in a line.
-fn said(search: &SearchState) -> String {
+pub(super) fn said(search: &SearchState) -> String {
     let mut parts = Vec::new();
-    match (search.mate, search.cp) {
-        (Some(mate), _) => parts.push(format!("#{mate}")),
-        (None, Some(cp)) => parts.push(format!("{:+.2}", cp as f64 / 100.0)),
-        (None, None) => {}
-    }
+    parts.push(score(search.mate, search.cp));
+    parts.retain(|part| !part.is_empty());
     parts.extend(search.depth.map(|depth| format!("depth {depth}")));
     parts.extend(search.nodes.map(|nodes| count(nodes, "node")));
     if !search.pv.is_empty() {
@@ -263,6 +288,16 @@ fn said(search: &SearchState) -> String {
     }
     parts.extend(search.text.clone());
     printable_capped(&parts.join(" · "), WORDS)
+}
+
+/// Returns a score as people write it: `+0.35`, or `#3` for a win in three turns.
+pub(super) fn score(mate: Option<i64>, cp: Option<i64>) -> String {
+    let text = match (mate, cp) {
+        (Some(mate), _) => format!("#{mate}"),
+        (None, Some(cp)) => format!("{:+.2}", cp as f64 / 100.0),
+        (None, None) => String::new(),
+    };
+    text.replace('-', "−")
 }
 
 fn standing(row: &LiveStanding) -> Value {
@@ -279,30 +314,24 @@ fn standing(row: &LiveStanding) -> Value {
         row.draws,
         row.losses,
         row.faults,
-        row.mean_ms.map_or_else(String::new, |ms| format!("{ms:.1} ms")),
+        row.mean_ms.map_or_else(String::new, |ms| thinking_time((ms * 1000.0) as u64)),
     ])
 }
 
 fn ended(game: &GameRecord) -> Value {
-    let result = match game.result {
-        record::GameResult::P1Win => "1–0",
-        record::GameResult::P2Win => "0–1",
-        record::GameResult::Draw => "½–½",
-        record::GameResult::None => "*",
-    };
     json!([
         game.number,
         printable(&game.seats[0].bot),
         printable(&game.seats[1].bot),
-        result,
+        result_mark(game),
         game.reason.to_string(),
         printable(&game.label),
         game.plies.len(),
     ])
 }
 
-/// Returns the games at the end of a journal, the last one first.
-fn latest(directory: &Path) -> Vec<GameRecord> {
+/// Returns at most this many games from the end of a journal, the last one first.
+pub(super) fn latest(directory: &Path, most: usize) -> Vec<GameRecord> {
     let read = || -> std::io::Result<(Vec<u8>, bool)> {
         let mut file = record::open_regular(&directory.join(record::JOURNAL))?;
         let length = file.metadata()?.len();
@@ -317,10 +346,10 @@ fn latest(directory: &Path) -> Vec<GameRecord> {
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').skip(usize::from(!is_whole));
     let lines: Vec<_> = lines.filter(|line| line.ends_with(b"\n")).collect();
     let games = lines.iter().rev().filter_map(|line| match serde_json::from_slice(line) {
-        Ok(Line::Game(game)) => Some(*game),
-        Ok(Line::Run(_) | Line::Void(_)) | Err(_) => None,
+        Ok(JournalLine::Game(game)) => Some(*game),
+        Ok(JournalLine::Run(_) | JournalLine::Void(_)) | Err(_) => None,
     });
-    games.take(LATEST).collect()
+    games.take(most).collect()
 }
 
 /// Returns the list of runs.
@@ -354,7 +383,7 @@ fn link(name: &str) -> String {
     format!("/runs/{}/", utf8_percent_encode(name, NON_ALPHANUMERIC))
 }
 
-/// Returns the row of a run: of its state while it goes on, otherwise of its journal.
+/// Returns the row of a run: of its state while it is in progress, otherwise of its journal.
 fn row(name: String, state: Option<&LiveState>, summary: Result<&RunDigest, &String>) -> ListedRun {
     let (state, games, about) = match (state, summary) {
         (Some(state), _) => {

@@ -10,15 +10,19 @@ use std::time::{Duration, Instant};
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
-use hyper::body::Bytes;
 use record::{JournalError, RunSummary};
 use report::{Row, Tally};
+use rules::Catalogue;
 use tournament::outputs;
+
+use super::upcoming::UpcomingGames;
+use crate::http::cached::CachedText;
 
 /// How many reports are kept.
 const MOST_REPORTS: usize = 4;
 
-/// A report of a run that goes on is shown again for so many times what it took to make: games keep most of the machine.
+/// A report of a run in progress is shown again for this many times the time that it took to make, so that games keep most of the
+/// machine.
 const REST: u32 = 10;
 
 /// The files that can be had, the journal first; the others are made from it.
@@ -33,7 +37,7 @@ pub(crate) struct RunIndex {
     only: Option<String>,
     summaries: Mutex<BTreeMap<String, Arc<RunDigest>>>,
     reports: Mutex<BTreeMap<String, MadeReport>>,
-    /// Held by whoever reads a whole journal.
+    /// Held while a whole journal is read.
     work: Mutex<()>,
 }
 
@@ -49,12 +53,16 @@ pub(crate) struct RunDigest {
     pub format: String,
     /// The labels of its games, in an order that more games do not change.
     pub labels: Vec<String>,
+    /// The games that the labels name.
+    pub catalogue: Catalogue,
     /// How many games were recorded.
     pub games: usize,
     /// Whether more were asked for.
     pub is_short: bool,
     /// The standings of all games.
     pub rows: Vec<Row>,
+    /// What is to be played.
+    pub upcoming: UpcomingGames,
 }
 
 #[derive(Debug)]
@@ -62,7 +70,7 @@ struct MadeReport {
     length: u64,
     made: Instant,
     took: Duration,
-    page: Bytes,
+    page: Arc<CachedText>,
 }
 
 impl RunIndex {
@@ -141,7 +149,7 @@ impl RunIndex {
         is_listed.then(directory)
     }
 
-    /// Returns what is to be known of a run. While it goes on, that may be a little old.
+    /// Returns what is to be known of a run. While it is in progress, that may be a little old.
     ///
     /// # Errors
     /// When the journal cannot be read, in words for people.
@@ -165,7 +173,9 @@ impl RunIndex {
             return Ok(known);
         }
         let begun = Instant::now();
-        let contents = read(directory, length)?;
+        // Rules that were loaded once are not loaded again as the run grows.
+        let before = held(&self.summaries).get(name).map(|known| known.catalogue.clone()).unwrap_or_default();
+        let contents = read(directory, length, &before)?;
         let mut summary = RunDigest::of(&contents, length);
         (summary.made, summary.took) = (Instant::now(), begun.elapsed());
         let summary = Arc::new(summary);
@@ -173,15 +183,25 @@ impl RunIndex {
         Ok(summary)
     }
 
-    /// Returns the report of a run. While it goes on, that may be a little old.
+    /// Returns the games that the labels of a run name.
+    pub(crate) fn catalogue(&self, name: &str, directory: &Path) -> Catalogue {
+        self.summary(name, directory, true).map(|summary| summary.catalogue.clone()).unwrap_or_default()
+    }
+
+    /// Returns the report of a run. While it is in progress, that may be a little old.
     ///
     /// # Errors
     /// When the journal cannot be read, in words for people.
-    pub(crate) fn report(&self, name: &str, directory: &Path, is_on: bool) -> Result<Bytes, String> {
+    pub(crate) fn report(
+        &self,
+        name: &str,
+        directory: &Path,
+        is_on: bool,
+    ) -> Result<Arc<CachedText>, String> {
         let known = |length: u64| {
             let reports = held(&self.reports);
             let known = reports.get(name)?;
-            is_fresh(known.length, known.made, known.took, length, is_on).then(|| known.page.clone())
+            is_fresh(known.length, known.made, known.took, length, is_on).then(|| Arc::clone(&known.page))
         };
         if let Some(page) = known(length(directory)?) {
             return Ok(page);
@@ -192,8 +212,9 @@ impl RunIndex {
             return Ok(page);
         }
         let begun = Instant::now();
-        let page = Bytes::from(page(directory, length)?);
-        let report = MadeReport { length, made: Instant::now(), took: begun.elapsed(), page: page.clone() };
+        let page = Arc::new(CachedText::new(page(directory, length)?));
+        let report =
+            MadeReport { length, made: Instant::now(), took: begun.elapsed(), page: Arc::clone(&page) };
         let mut reports = held(&self.reports);
         reports.insert(name.to_owned(), report);
         while reports.len() > MOST_REPORTS {
@@ -209,7 +230,8 @@ impl RunIndex {
     /// When the journal cannot be read, in words for people.
     pub(crate) fn file(&self, directory: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
         let _work = held(&self.work);
-        outputs::file(directory, &read(directory, u64::MAX)?, name).map_err(|error| words(&error))
+        outputs::file(directory, &read(directory, u64::MAX, &Catalogue::default())?, name)
+            .map_err(|error| words(&error))
     }
 }
 
@@ -240,9 +262,11 @@ impl RunDigest {
             name: config.map(|config| config.name.clone()).unwrap_or_default(),
             format: config.map(|config| config.format.to_string()).unwrap_or_default(),
             labels,
+            catalogue: contents.catalogue.clone(),
             games: contents.games.len(),
             is_short: standings.is_live,
             rows: standings.rows.clone(),
+            upcoming: UpcomingGames::of(contents),
         }
     }
 }
@@ -253,11 +277,14 @@ fn is_fresh(then: u64, made: Instant, took: Duration, now: u64, is_on: bool) -> 
 }
 
 fn page(directory: &Path, length: u64) -> Result<String, String> {
-    outputs::report_page(directory, &read(directory, length)?).map_err(|error| words(&error))
+    outputs::report_page(directory, &read(directory, length, &Catalogue::default())?)
+        .map_err(|error| words(&error))
 }
 
-fn read(directory: &Path, length: u64) -> Result<RunSummary, String> {
-    record::summarize_start(directory, length).map_err(|error| words(&error))
+/// Reads a run up to a length of its journal; games that are in the catalogue need not be loaded.
+fn read(directory: &Path, length: u64, known: &Catalogue) -> Result<RunSummary, String> {
+    let contents = record::summarize_start(directory, length).map_err(|error| words(&error))?;
+    Ok(own_games::with_rules(contents, directory, known).0)
 }
 
 fn words(error: &JournalError) -> String {

@@ -1,7 +1,7 @@
 //! What every ply of a game did to the board, so that a page can look back.
 
 use page::Stage;
-use runner::Session;
+use runner::InteractiveGame;
 
 /// What the plies on the board did, from the first one on.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ struct BoardStep {
 impl BoardHistory {
     /// Follows a game that begins in the position `start`: plies that are not on the board any more are dropped, new ones are
     /// worked out.
-    pub(crate) fn follow(&mut self, stage: &Stage, start: &str, session: &Session) {
+    pub(crate) fn follow(&mut self, stage: &Stage, start: &str, session: &InteractiveGame) {
         let is_known = |(step, (ply, position)): &(&BoardStep, (&str, &str))| {
             step.ply == *ply && step.position == *position
         };
@@ -34,7 +34,7 @@ impl BoardHistory {
         }
     }
 
-    /// Returns the position after so many plies; `None` where that is the start.
+    /// Returns the position after this number of plies; `None` where that is the start.
     pub(crate) fn position(&self, plies: usize) -> Option<&str> {
         self.steps.get(plies.checked_sub(1)?).map(|step| step.position.as_str())
     }

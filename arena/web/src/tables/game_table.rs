@@ -5,7 +5,7 @@ use hand_play::words;
 use hand_play::{HandGame, PartnerAct, PartnerNews, Purpose, Seating, TellEvent, Travel};
 use page::Stage;
 use rules::{Seat, Setup};
-use runner::{PartnerEvent, Refusal, Settings};
+use runner::{PartnerEvent, PlaySettings, Refusal};
 
 use super::board_history::BoardHistory;
 use super::saved_table::{SavedAdvice, SavedTable, TableSummary};
@@ -58,12 +58,12 @@ impl GameTable {
         })
     }
 
-    /// Sets a table up once more that was kept; no bot is asked, and no clock of a person runs, before somebody says so.
+    /// Sets a kept table up again. No bot is asked and no person's clock runs until the players continue the game.
     ///
     /// # Errors
     /// As [`GameTable::new`], and when what was kept does not fit the game.
     pub(crate) fn restore(plan: CheckedRequest, saved: &SavedTable, tell: TellEvent) -> Result<Self, String> {
-        let said = "the game goes on where it was left";
+        let said = "the game continues where it was left";
         let mut table = Self::with(plan, said, |setup, start, chairs, settings| {
             let game = HandGame::restore(setup, start, chairs, settings, tell, saved.game());
             game.map_err(|error| error.to_string())
@@ -77,7 +77,7 @@ impl GameTable {
     fn with(
         plan: CheckedRequest,
         said: &str,
-        game: impl FnOnce(&Setup, Option<&str>, Seating, Settings) -> Result<HandGame, String>,
+        game: impl FnOnce(&Setup, Option<&str>, Seating, PlaySettings) -> Result<HandGame, String>,
     ) -> Result<Self, String> {
         let CheckedRequest { setup, start, chairs, settings, request, seed } = plan;
         let stage = Stage::of(&setup).ok_or_else(|| format!("nobody has drawn `{}`", setup.label()))?;
@@ -137,7 +137,7 @@ impl GameTable {
                 self.game.set_going();
                 self.say("the clocks run again");
             }
-            // Whoever keeps the table sees to it.
+            // The owner of the table does it.
             TableOrder::Leave | TableOrder::Remove => {}
         }
         self.go_on();
@@ -170,7 +170,7 @@ impl GameTable {
 
     fn refusal(&self, order: &TableOrder) -> String {
         match (self.game.asked(), order) {
-            _ if self.game.is_halted() => "the clocks stand still: let the game go on first".to_owned(),
+            _ if self.game.is_halted() => "the clocks stand still: choose “Go on” first".to_owned(),
             _ if self.game.session().decider().is_none() => "the game is over".to_owned(),
             (Some((name, Purpose::Play)), _) => format!("{name} decides: stop it, or take your ply back"),
             (Some((name, _)), _) => format!("{name} is thinking: wait for it, or stop it"),
@@ -211,7 +211,7 @@ impl GameTable {
         };
         self.forget();
         let word = if plies == 1 { "ply" } else { "plies" };
-        let verb = if matches!(way, Travel::Undo | Travel::Back) { "taken back" } else { "played once more" };
+        let verb = if matches!(way, Travel::Undo | Travel::Back) { "taken back" } else { "played again" };
         self.say(&format!("{plies} {word} {verb}"));
     }
 
@@ -246,7 +246,7 @@ impl GameTable {
         match what {
             PartnerAct::Thinks(report) if is_seated => self.search[index] = words::thoughts(&report),
             PartnerAct::Thinks(_) => {}
-            PartnerAct::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on")),
+            PartnerAct::GoesOn => self.say(&format!("{name} cannot be stopped: it continues")),
             PartnerAct::Played(plies, reply) => {
                 self.forget();
                 self.search[index] = words::thoughts(&reply.report);

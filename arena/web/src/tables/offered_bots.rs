@@ -1,36 +1,50 @@
 //! The bots that can be chosen: the built-in ones and those that the command line names.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use diagnostic::Failure;
 use page::ListedBot;
-use runner::Bot;
+use rules::{Catalogue, GameRef};
+use runner::PlannedBot;
 use tournament_file::{Confinement, Program};
 
 /// The bots that can be chosen, by their names.
 #[derive(Debug)]
 pub(crate) struct OfferedBots {
     /// Those of the command line.
-    own: Vec<Bot>,
+    own: Vec<PlannedBot>,
+    /// The directory of the run that the tournament file plays, where one is named.
+    run_directory: Option<PathBuf>,
+    /// The games that can be played.
+    catalogue: Catalogue,
     /// How bots are confined.
     confinement: Confinement,
     /// Those of the arena that were chosen before: what tells their versions apart takes time to work out.
-    builtin: Mutex<BTreeMap<&'static str, Bot>>,
+    builtin: Mutex<BTreeMap<&'static str, PlannedBot>>,
 }
 
 impl OfferedBots {
-    /// Reads the words of `--bot`, `NAME=CMD` each, and the bots of a tournament file.
+    /// Reads the words of `--bot`, `NAME=CMD` each, and the bots and games of a tournament file, which come to those of the
+    /// catalogue.
     ///
     /// # Errors
     /// With what is wrong in them.
     pub(crate) fn read(
         words: &[String],
         file: Option<&Path>,
+        mut catalogue: Catalogue,
         confinement: Confinement,
     ) -> Result<Self, Failure> {
         let plan = file.map(|file| confinement.load(file)).transpose()?;
+        let run_directory = plan.as_ref().map(|plan| plan.out.clone());
+        for game in plan.iter().flat_map(|plan| plan.catalogue().own().collect::<Vec<_>>()) {
+            if let GameRef::Own(game) = game {
+                // What the command line names comes first.
+                let _ = catalogue.add(game);
+            }
+        }
         let mut own = plan.map(|plan| plan.bots).unwrap_or_default();
         for word in words {
             let (name, command) = word
@@ -51,7 +65,17 @@ impl OfferedBots {
             let name = kit::BUILTINS[0].name;
             confinement.bot("--bot", name, Program::Builtin(name)).check(Path::new("."))?;
         }
-        Ok(Self { own, confinement, builtin: Mutex::default() })
+        Ok(Self { own, run_directory, catalogue, confinement, builtin: Mutex::default() })
+    }
+
+    /// Returns the directory of the run that the tournament file plays.
+    pub(crate) fn run_directory(&self) -> Option<&Path> {
+        self.run_directory.as_deref()
+    }
+
+    /// Returns the games that can be played.
+    pub(crate) const fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
     }
 
     /// Returns all of them, as a page lists them.
@@ -67,7 +91,7 @@ impl OfferedBots {
     ///
     /// # Errors
     /// Says which there are.
-    pub(crate) fn find(&self, name: &str) -> Result<Bot, String> {
+    pub(crate) fn find(&self, name: &str) -> Result<PlannedBot, String> {
         if let Some(bot) = self.own.iter().find(|bot| bot.name == name) {
             return Ok(bot.clone());
         }

@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 
 use super::offered_bots::OfferedBots;
 use super::shared_table::SharedTable;
-use super::table_request::TableRequest;
+use super::table_request::{Misfit, TableRequest};
 use super::table_saver::TableSaver;
 use super::table_store::{NAME_DIGITS, TableStore};
 use crate::http::guard::AccessToken;
@@ -40,7 +40,7 @@ pub(crate) struct OpenTables {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TableRefusal {
     /// What is wanted cannot be had.
-    Unfit(String),
+    Unfit(Misfit),
     /// All tables are taken.
     Full,
 }
@@ -68,11 +68,11 @@ impl OpenTables {
     ) -> Result<(String, Arc<SharedTable>), TableRefusal> {
         let seed = jiff::Timestamp::now().as_microsecond().unsigned_abs();
         let plan = request.check(&self.offered, seed).map_err(TableRefusal::Unfit)?;
-        let token = AccessToken::random().map_err(|failure| TableRefusal::Unfit(failure.first()))?;
+        let token = AccessToken::random().map_err(|failure| unfit(failure.first()))?;
         let name: String = token.words().chars().take(NAME_DIGITS).collect();
         self.clear(now)?;
         let saver = TableSaver::new(Arc::clone(&self.store), name.clone());
-        let shared = SharedTable::new(plan, None, saver).map(Arc::new).map_err(TableRefusal::Unfit)?;
+        let shared = SharedTable::new(plan, None, saver).map(Arc::new).map_err(unfit)?;
         let mut tables = self.tables();
         if tables.len() >= MOST_TABLES {
             drop(tables);
@@ -97,12 +97,11 @@ impl OpenTables {
         if let Some(shared) = self.find(name) {
             return Ok(Some((shared, false)));
         }
-        let Some(saved) = self.store.get(name).map_err(TableRefusal::Unfit)? else { return Ok(None) };
+        let Some(saved) = self.store.get(name).map_err(unfit)? else { return Ok(None) };
         let plan = saved.request.clone().check(&self.offered, saved.seed).map_err(TableRefusal::Unfit)?;
         self.clear(now)?;
         let saver = TableSaver::new(Arc::clone(&self.store), name.to_owned());
-        let shared =
-            SharedTable::new(plan, Some(&saved), saver).map(Arc::new).map_err(TableRefusal::Unfit)?;
+        let shared = SharedTable::new(plan, Some(&saved), saver).map(Arc::new).map_err(unfit)?;
         let mut tables = self.tables();
         // Somebody may have been quicker: no bot of ours has begun.
         if let Some(other) = tables.get(name) {
@@ -128,7 +127,7 @@ impl OpenTables {
         listed.collect()
     }
 
-    /// Takes a table away at which nobody is, where all are taken.
+    /// Removes a table without players if all places are taken.
     fn clear(&self, now: Instant) -> Result<(), TableRefusal> {
         if let Some(abandoned) = self.make_room(now)? {
             abandoned.end(true);
@@ -136,7 +135,7 @@ impl OpenTables {
         Ok(())
     }
 
-    /// Takes away a table at which nobody is, where all are taken.
+    /// Removes a table without players if all places are taken.
     fn make_room(&self, now: Instant) -> Result<Option<Arc<SharedTable>>, TableRefusal> {
         let mut tables = self.tables();
         if tables.len() < MOST_TABLES {
@@ -166,7 +165,7 @@ impl OpenTables {
         let open_tables = Arc::clone(&self);
         let close = move || {
             let mut tables = open_tables.tables();
-            // It may have been left, and set up once more since.
+            // It may have been left, and set up again since.
             if tables.get(&name).is_some_and(|other| Arc::ptr_eq(other, &shared)) {
                 tables.remove(&name);
             }
@@ -204,7 +203,12 @@ impl OpenTables {
     }
 }
 
-/// Returns the name of the table that nobody looks at and at which nothing has happened for the longest time.
+/// Refuses a table for a reason that no field of the page explains.
+fn unfit(words: String) -> TableRefusal {
+    TableRefusal::Unfit(words.into())
+}
+
+/// Returns the name of the table that has been idle longest among those that no page shows.
 fn abandoned(tables: &BTreeMap<String, Arc<SharedTable>>, now: Instant) -> Option<String> {
     let left = tables.iter().map(|(name, shared)| (shared.rested(now), name, shared));
     let left = left.filter(|(rested, _, shared)| *rested > ABANDONED && !shared.is_watched());
@@ -226,7 +230,8 @@ mod tests {
 
     fn open_tables(folder: &TempDir) -> OpenTables {
         OpenTables::new(
-            OfferedBots::read(&[], None, Confinement::default()).expect("no words are right"),
+            OfferedBots::read(&[], None, rules::Catalogue::default(), Confinement::default())
+                .expect("no words are right"),
             folder.path().join("by-hand"),
         )
     }
@@ -249,7 +254,7 @@ mod tests {
         }
         let is_there = |index: usize| open_tables.find(&tables[index].0).is_some();
         assert_eq!([0, 1, 2, MOST_TABLES - 1].map(is_there), [true, true, false, false]);
-        assert!(tables[2].1.record().is_none(), "it is over for those who still hold it");
+        assert!(tables[2].1.log().is_none(), "it is over for those who still hold it");
         drop(watching);
         open_tables.end();
         assert!(!is_there(0));

@@ -1,4 +1,4 @@
-//! What a page is told of a table: everything that it shows, as JSON in one line.
+//! What the server sends a page about a table: everything the page shows, as one line of JSON.
 
 use std::time::Duration;
 
@@ -37,6 +37,7 @@ pub(super) fn picture(table: &GameTable) -> Value {
     let from = table.stage.seen(table.history.position(first).unwrap_or(&table.start));
     let position = session.position();
     let is_open = game.is_open_to_person();
+    let task = rules::prompt(session.setup(), &position, &session.legal());
     json!({
         "game": game.number(),
         "at": session.len(),
@@ -47,6 +48,7 @@ pub(super) fn picture(table: &GameTable) -> Value {
         "from": from,
         "plies": plies(table, first),
         "clicks": is_open.then(|| table.stage.clicks(&position, &session.clicks())),
+        "task": task,
         "thinks": game.asked().map(|(name, _)| name),
         "waits": game.waits(),
         "isHalted": game.is_halted(),

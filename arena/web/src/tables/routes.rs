@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use hand_play::log_text;
 use hyper::body::Incoming;
 use hyper::{Request, StatusCode};
 use protocol::printable_capped;
@@ -12,15 +11,18 @@ use serde_json::json;
 use super::open_tables::{MOST_TABLES, OpenTables, TableRefusal};
 use super::shared_table::SharedTable;
 use super::table_order::TableOrder;
-use super::table_request::TableRequest;
+use super::table_request::{Misfit, TableRequest};
 use crate::http::answer::{self, Body, HTML, HttpAnswer, JSON, TEXT, refuse};
 use crate::http::exchange::{aside, crowded, nothing, say, sent};
-use crate::http::feed::Feeds;
+use crate::http::feed::{Feeds, Pictures};
+
+/// How many cells of a try are looked at: no ply has more.
+const MOST_CELLS: usize = 64;
 
 impl OpenTables {
     /// Returns the page where a game is chosen.
     pub(crate) fn page(&self) -> HttpAnswer {
-        answer::whole(HTML, page::begin_page(&self.offered().list()))
+        answer::whole(HTML, page::begin_page(&self.offered().list(), self.offered().catalogue()))
     }
 
     /// Begins a game.
@@ -40,7 +42,7 @@ impl OpenTables {
                 let link = json!({ "link": format!("/play/{name}/") }).to_string();
                 answer::answer(StatusCode::CREATED, JSON, Body::Whole(Some(link.into())))
             }
-            Err(TableRefusal::Unfit(words)) => say(StatusCode::BAD_REQUEST, &words),
+            Err(TableRefusal::Unfit(misfit)) => complain(&misfit),
             Err(TableRefusal::Full) => say(StatusCode::SERVICE_UNAVAILABLE, &full()),
         }
     }
@@ -64,14 +66,25 @@ impl OpenTables {
         Ok(Some(shared))
     }
 
+    /// Returns the pictures of a table; `None` where there is none that can be shown.
+    pub(crate) async fn pictures(self: &Arc<Self>, name: &str) -> Option<Pictures> {
+        self.seek(name).await.ok().flatten().map(|shared| shared.watch())
+    }
+
     /// Answers what is asked of one table.
-    pub(crate) async fn table(self: &Arc<Self>, name: &str, part: &str, feeds: &Feeds) -> HttpAnswer {
+    pub(crate) async fn table(
+        self: &Arc<Self>,
+        name: &str,
+        part: &str,
+        query: &str,
+        feeds: &Feeds,
+    ) -> HttpAnswer {
         let shared = match self.seek(name).await {
             Ok(Some(shared)) => shared,
             Ok(None) => return nothing(),
             Err(TableRefusal::Full) => return refuse(StatusCode::SERVICE_UNAVAILABLE, &full()),
-            Err(TableRefusal::Unfit(words)) => {
-                let words = format!("the game is kept, but cannot go on: {words}");
+            Err(TableRefusal::Unfit(misfit)) => {
+                let words = format!("the game is kept, but cannot continue: {}", misfit.words);
                 return refuse(StatusCode::CONFLICT, &printable_capped(&words, 500));
             }
         };
@@ -88,8 +101,9 @@ impl OpenTables {
                 made.await.map_or_else(nothing, |page| answer::whole(HTML, page))
             }
             "events" => feeds.stream(shared.watch()).unwrap_or_else(crowded),
-            "game.pgn" => match aside(move || shared.record()).await {
-                Some(record) => answer::download(TEXT, Body::Whole(Some(log_text(&record).into()))),
+            "why" => why(query, &shared),
+            "game.pgn" => match aside(move || shared.log()).await {
+                Some(log) => answer::download(TEXT, Body::Whole(Some(log.into()))),
                 None => nothing(),
             },
             _ => nothing(),
@@ -117,7 +131,7 @@ impl OpenTables {
             Ok(Some(shared)) => shared,
             Ok(None) => return gone(),
             Err(TableRefusal::Full) => return say(StatusCode::SERVICE_UNAVAILABLE, &full()),
-            Err(TableRefusal::Unfit(words)) => return say(StatusCode::CONFLICT, &words),
+            Err(TableRefusal::Unfit(misfit)) => return say(StatusCode::CONFLICT, &misfit.words),
         };
         match aside(move || shared.obey(&order)).await {
             Some(Ok(())) => say(StatusCode::OK, ""),
@@ -125,6 +139,27 @@ impl OpenTables {
             None => gone(),
         }
     }
+}
+
+/// Says why the rules refuse the cells that a player clicked: `cells=e3,h4`.
+fn why(query: &str, shared: &SharedTable) -> HttpAnswer {
+    let cells: Vec<_> =
+        query.strip_prefix("cells=").unwrap_or_default().split(',').take(MOST_CELLS).collect();
+    let refusal = shared.with(|table| {
+        let session = table.game.session();
+        let referee = session.setup().referee(Some(&session.position())).ok()?;
+        rules::refusal(&*referee, &cells)
+    });
+    match refusal.flatten() {
+        Some(words) => say(StatusCode::OK, &words),
+        None => say(StatusCode::NOT_FOUND, "the rules have no words for it"),
+    }
+}
+
+/// Says what is wrong with a wish, and at which field of the page.
+fn complain(misfit: &Misfit) -> HttpAnswer {
+    let said = json!({ "said": printable_capped(&misfit.words, 500), "field": misfit.field }).to_string();
+    answer::answer(StatusCode::BAD_REQUEST, JSON, Body::Whole(Some(said.into())))
 }
 
 fn full() -> String {

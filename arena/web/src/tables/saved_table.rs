@@ -1,4 +1,4 @@
-//! A table as it is written to a file, from which it goes on after the server was started anew.
+//! A table as it is written to a file, from which it continues after the server was restarted.
 
 use std::time::Duration;
 

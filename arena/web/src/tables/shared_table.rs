@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hand_play::TellEvent;
-use record::GameRecord;
+use hand_play::log_text;
 use runner::PartnerEvent;
 use tokio::sync::{Notify, watch};
 
@@ -57,7 +57,7 @@ impl Inbox {
 }
 
 impl SharedTable {
-    /// Sets a table up, or once more one that was kept.
+    /// Sets a table up, new or kept.
     ///
     /// # Errors
     /// As [`GameTable::new`] and [`GameTable::restore`].
@@ -152,9 +152,9 @@ impl SharedTable {
         lock(&self.table).as_ref().map(work)
     }
 
-    /// Returns the record of the game as it stands.
-    pub(crate) fn record(&self) -> Option<GameRecord> {
-        self.with(|table| table.game.record())
+    /// Returns the game as it stands, as a game log.
+    pub(crate) fn log(&self) -> Option<String> {
+        self.with(|table| log_text(&table.game.record(), table.game.session().setup()))
     }
 
     /// Ends the bots, and waits for these; what was played is kept, or forgotten.
@@ -180,7 +180,7 @@ impl SharedTable {
     }
 }
 
-/// A table that somebody panicked at is shown as it is.
+/// A table whose thread panicked is shown as it is.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -19,13 +19,13 @@ pub(super) struct SentTableOrder {
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TableOrder {
-    /// A ply is played on the board with so many plies.
+    /// Play a ply on the board after this many plies.
     Play(String, Option<usize>),
-    /// Plies are taken back, or played once more.
+    /// Plies are taken back, or played again.
     Travel(Travel),
     /// A bot is asked: one that waits for its ply, or the adviser.
     Ask(Purpose),
-    /// Bots go on by themselves.
+    /// Bots play on by themselves.
     Go,
     /// They stop; one that thinks answers at once.
     Stop,

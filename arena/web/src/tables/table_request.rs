@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hand_play::Seating;
-use rules::Setup;
-use runner::{Bot, Session, Settings, Sitter};
+use rules::{OptionError, Setup};
+use runner::{InteractiveGame, PlannedBot, PlaySettings, SeatedPlayer};
 use serde::{Deserialize, Serialize};
 use settings::TimeControl;
 
@@ -44,13 +44,34 @@ enum RequestedSeat {
     Bot(String),
 }
 
+/// Why something wanted cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Misfit {
+    /// What is wrong, for the person who chose it.
+    pub words: String,
+    /// Where it was chosen on the page: the id of a field, or `option` and the name of an option.
+    pub field: Option<String>,
+}
+
+impl Misfit {
+    fn at(field: &str, words: impl Into<String>) -> Self {
+        Self { words: words.into(), field: Some(field.to_owned()) }
+    }
+}
+
+impl From<String> for Misfit {
+    fn from(words: String) -> Self {
+        Self { words, field: None }
+    }
+}
+
 /// What was wanted, and can be had.
 #[derive(Debug)]
 pub(crate) struct CheckedRequest {
     pub setup: Setup,
     pub start: Option<String>,
     pub chairs: Seating,
-    pub settings: Settings,
+    pub settings: PlaySettings,
     /// What was wanted.
     pub request: TableRequest,
     /// The seed of everything random.
@@ -62,46 +83,58 @@ impl TableRequest {
     ///
     /// # Errors
     /// With the first thing that is wrong.
-    pub(crate) fn check(self, offered: &OfferedBots, seed: u64) -> Result<CheckedRequest, String> {
-        let game = rules::find(&self.game).map_err(|error| error.to_string())?;
+    pub(crate) fn check(self, offered: &OfferedBots, seed: u64) -> Result<CheckedRequest, Misfit> {
+        let game = offered.catalogue().find(&self.game).map_err(|error| error.to_string())?;
         let pairs: Vec<_> = self.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-        let setup = game.setup(&pairs).map_err(|error| error.to_string())?;
+        let setup = game.setup(&pairs).map_err(|error| {
+            let (OptionError::Unknown { key, .. }
+            | OptionError::Value { key, .. }
+            | OptionError::Twice { key }) = &error;
+            Misfit::at(&format!("option {key}"), error.to_string())
+        })?;
         if let Some(position) = &self.position {
             setup.referee(Some(position)).map_err(|error| {
                 let usual = setup.referee(None).map(|referee| referee.position()).unwrap_or_default();
-                format!("not a position of `{}`: {error}; the game starts from `{usual}`", setup.label())
+                let label = setup.label();
+                Misfit::at(
+                    "position",
+                    format!("not a position of `{label}`: {error}; the game starts from `{usual}`"),
+                )
             })?;
         }
-        let tc = self.tc.as_deref().map(|text| control("time control", text)).transpose()?;
-        let think = self.think.as_deref().map(|text| control("limit of bots", text)).transpose()?;
+        let tc = self.tc.as_deref().map(|text| control("tc", "time control", text)).transpose()?;
+        let think = self.think.as_deref().map(|text| control("think", "limit of bots", text)).transpose()?;
         if think.as_ref().is_some_and(TimeControl::has_clock) {
-            return Err("the limit of bots is one for each turn: `movetime 1s`, `nodes 10000` or `depth 4`"
-                .to_owned());
+            return Err(Misfit::at(
+                "think",
+                "the limit of bots is one for each turn: `movetime 1s`, `nodes 10000` or `depth 4`",
+            ));
         }
         let request = self.clone();
-        let mut settings = Settings::new(seed);
+        let mut settings = PlaySettings::new(seed);
         if tc.is_none() {
             // Nobody's game is lost because the machine was busy.
             settings.conditions.margin = Duration::from_secs(5);
         }
         let (mut sitters, mut bots) = (Vec::new(), Vec::new());
-        for who in &self.seats {
-            let (sitter, bot) = who.sit(offered, tc.as_ref(), think.as_ref())?;
+        for (who, field) in self.seats.iter().zip(["p1", "p2"]) {
+            let seated = who.sit(offered, tc.as_ref(), think.as_ref());
+            let (sitter, bot) = seated.map_err(|words| Misfit::at(field, words))?;
             sitters.push(sitter);
             bots.push(bot);
         }
         let adviser = match (&self.adviser, bots.iter().flatten().next()) {
-            (Some(name), _) => offered.find(name)?,
+            (Some(name), _) => offered.find(name).map_err(|words| Misfit::at("adviser", words))?,
             // Of two bots, the first.
             (None, Some(bot)) => bot.clone(),
             (None, None) => offered.find("alphabeta")?,
         };
-        let two = "there are two seats";
+        let two = || "there are two seats".to_owned();
         let chairs = Seating {
-            sitters: sitters.try_into().map_err(|_| two)?,
-            bots: bots.try_into().map_err(|_| two)?,
+            sitters: sitters.try_into().map_err(|_| two())?,
+            bots: bots.try_into().map_err(|_| two())?,
             adviser,
-            advice: think.unwrap_or_else(Session::usual_control),
+            advice: think.unwrap_or_else(InteractiveGame::usual_control),
         };
         Ok(CheckedRequest { setup, start: self.position, chairs, settings, request, seed })
     }
@@ -118,17 +151,17 @@ impl RequestedSeat {
         offered: &OfferedBots,
         tc: Option<&TimeControl>,
         think: Option<&TimeControl>,
-    ) -> Result<(Sitter, Option<Bot>), String> {
+    ) -> Result<(SeatedPlayer, Option<PlannedBot>), String> {
         match self {
             Self::Person(name) => {
                 let name = protocol::printable_capped(name.trim(), LONGEST_NAME);
                 let name = if name.is_empty() { "human".to_owned() } else { name };
                 let (version, digest) = (String::new(), String::new());
-                Ok((Sitter { name, version, digest, is_person: true, tc: tc.cloned() }, None))
+                Ok((SeatedPlayer { name, version, digest, is_person: true, tc: tc.cloned() }, None))
             }
             Self::Bot(name) => {
                 let bot = offered.find(name)?;
-                let sitter = Sitter {
+                let sitter = SeatedPlayer {
                     name: bot.name.clone(),
                     version: bot.version.clone().unwrap_or_default(),
                     digest: bot.digest.clone(),
@@ -141,6 +174,37 @@ impl RequestedSeat {
     }
 }
 
-fn control(what: &str, text: &str) -> Result<TimeControl, String> {
-    text.parse().map_err(|error| format!("{what} `{text}`: {error}"))
+fn control(field: &str, what: &str, text: &str) -> Result<TimeControl, Misfit> {
+    text.parse().map_err(|error| Misfit::at(field, format!("{what} `{text}`: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use tournament_file::Confinement;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(request: &str, field: Option<&str>) {
+        let offered = OfferedBots::read(&[], None, rules::Catalogue::default(), Confinement::default())
+            .expect("no words are right");
+        let request: TableRequest = serde_json::from_str(request).expect("a request");
+        let misfit = request.check(&offered, 1).map(|_| ()).expect_err("it cannot be had");
+        assert_eq!(misfit.field.as_deref(), field, "{}", misfit.words);
+    }
+
+    #[test]
+    fn what_cannot_be_had_names_the_field_where_it_was_chosen() {
+        let seats = r#""seats": [{"person": ""}, {"bot": "random"}]"#;
+        let asked = |more: &str| format!(r#"{{"game": "faust", {seats}, {more}}}"#);
+        check(&asked(r#""options": {"size": "99"}"#), Some("option size"));
+        check(&asked(r#""options": {"colour": "red"}"#), Some("option colour"));
+        check(&asked(r#""position": "nonsense""#), Some("position"));
+        check(&asked(r#""tc": "soon""#), Some("tc"));
+        check(&asked(r#""think": "60+1""#), Some("think"));
+        check(&asked(r#""think": "long""#), Some("think"));
+        check(&asked(r#""adviser": "nobody""#), Some("adviser"));
+        check(r#"{"game": "faust", "seats": [{"bot": "nobody"}, {"person": ""}]}"#, Some("p1"));
+        check(r#"{"game": "chess", "seats": [{"person": ""}, {"person": ""}]}"#, None);
+    }
 }

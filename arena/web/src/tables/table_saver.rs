@@ -63,7 +63,7 @@ impl TableSaver {
     }
 
     fn write(&mut self, table: &mut GameTable, mark: TableMark) {
-        let log = log_text(&table.game.record());
+        let log = log_text(&table.game.record(), table.game.session().setup());
         let written = self.store.put(&self.name, &table.saved(), mark.0, &log);
         table.unkept = written.err().unwrap_or_default();
         self.last = Some((mark, Instant::now()));

@@ -1,5 +1,5 @@
 //! Where tables are kept: a folder with a file for each, by its name, and the game logs of its games beside that. A file is
-//! written under another name and renamed: whoever reads it, or kills the server, finds the old one or the new one.
+//! written under another name and renamed: a reader, and a server that was killed, finds the old one or the new one.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
@@ -14,7 +14,7 @@ const MOST_LISTED: usize = 100;
 /// How large a file of a table may be, in bytes: thousands of plies.
 const MOST_BYTES: u64 = 8 << 20;
 
-/// How long the name of a table is: so many digits, to the base 16, nobody guesses.
+/// How many hexadecimal digits the name of a table has: too many to guess.
 pub(super) const NAME_DIGITS: usize = 32;
 
 /// The folder.

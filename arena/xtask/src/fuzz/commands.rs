@@ -1,5 +1,5 @@
 //! Fuzzing of the executable from outside: tournament files, entries, requests of browsers and orders of players at a board.
-//! A process that aborts, hangs, panics or writes what a terminal obeys is found whatever code is at fault.
+//! It finds a process that aborts, hangs, panics or writes what a terminal obeys, in whatever code.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::shell::{Fault, run};
+use crate::shell::{ChoreError, run};
 
 /// How long one command may take, on a busy machine.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -61,8 +61,8 @@ const REQUESTS: [&str; 9] = [
     "GET /by-hand/ HTTP/1.1\r\nhost: HOST\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
 ];
 
-/// Fuzzes for so long.
-pub(super) fn check(target: &str, root: &Path, time: Duration) -> Result<(), Fault> {
+/// Fuzzes for this time.
+pub(super) fn check(target: &str, root: &Path, time: Duration) -> Result<(), ChoreError> {
     run("cargo build --locked --quiet --bin arena", root)?;
     let built = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let arena = built.join("debug").join("arena");
@@ -81,7 +81,13 @@ pub(super) fn check(target: &str, root: &Path, time: Duration) -> Result<(), Fau
 }
 
 /// Has changed tournament files and entries read.
-fn files(arena: &Path, root: &Path, place: &Path, until: Instant, chance: &mut Chance) -> Result<u64, Fault> {
+fn files(
+    arena: &Path,
+    root: &Path,
+    place: &Path,
+    until: Instant,
+    chance: &mut Chance,
+) -> Result<u64, ChoreError> {
     let seeds = seeds(&root.join("tests/config_errors"))?;
     fs::create_dir_all(place.join("entries/one"))?;
     fs::write(
@@ -102,7 +108,7 @@ fn files(arena: &Path, root: &Path, place: &Path, until: Instant, chance: &mut C
                 |letter: char| letter.is_control() && !"\n\t".contains(letter) || letter == '\u{202e}';
             if !matches!(code, Some(0 | 2)) || told.contains(is_bad) {
                 let path = place.join(name).display().to_string();
-                return Err(Fault(format!("`{path}`: `arena plan` ended with {code:?}: {told:.2000}")));
+                return Err(ChoreError(format!("`{path}`: `arena plan` ended with {code:?}: {told:.2000}")));
             }
             count += 1;
         }
@@ -111,7 +117,7 @@ fn files(arena: &Path, root: &Path, place: &Path, until: Instant, chance: &mut C
 }
 
 /// Returns the files that the tests of messages hold.
-fn seeds(folder: &Path) -> Result<Vec<Vec<u8>>, Fault> {
+fn seeds(folder: &Path) -> Result<Vec<Vec<u8>>, ChoreError> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -131,7 +137,7 @@ fn seeds(folder: &Path) -> Result<Vec<Vec<u8>>, Fault> {
 }
 
 /// Waits for a command, and returns its exit code and what it has said.
-fn end_of(mut child: Child) -> Result<(Option<i32>, String), Fault> {
+fn end_of(mut child: Child) -> Result<(Option<i32>, String), ChoreError> {
     let deadline = Instant::now() + LONGEST;
     while child.try_wait()?.is_none() && Instant::now() < deadline {
         thread::park_timeout(Duration::from_millis(2));
@@ -147,7 +153,7 @@ fn end_of(mut child: Child) -> Result<(Option<i32>, String), Fault> {
 }
 
 /// Sends changed requests to a server, which has to go on answering.
-fn requests(arena: &Path, place: &Path, until: Instant, chance: &mut Chance) -> Result<u64, Fault> {
+fn requests(arena: &Path, place: &Path, until: Instant, chance: &mut Chance) -> Result<u64, ChoreError> {
     let stderr = fs::File::create(place.join("stderr"))?;
     fs::create_dir_all(place.join("runs"))?;
     let mut serve = Command::new(arena);
@@ -158,20 +164,20 @@ fn requests(arena: &Path, place: &Path, until: Instant, chance: &mut Chance) -> 
     server.wait()?;
     let told = fs::read_to_string(place.join("stderr"))?;
     if told.contains("panicked") {
-        return Err(Fault(format!("the server panicked: {told:.2000}")));
+        return Err(ChoreError(format!("the server panicked: {told:.2000}")));
     }
     count
 }
 
-fn talk(server: &mut Child, until: Instant, chance: &mut Chance) -> Result<u64, Fault> {
-    let out = server.stdout.take().ok_or_else(|| Fault("the server has no output".to_owned()))?;
+fn talk(server: &mut Child, until: Instant, chance: &mut Chance) -> Result<u64, ChoreError> {
+    let out = server.stdout.take().ok_or_else(|| ChoreError("the server has no output".to_owned()))?;
     let mut line = String::new();
     BufReader::new(out).read_line(&mut line)?;
     let (address, rest) = line
         .trim()
         .strip_prefix("http://")
         .and_then(|line| line.split_once('/'))
-        .ok_or_else(|| Fault(format!("the server says no address: {line}")))?;
+        .ok_or_else(|| ChoreError(format!("the server says no address: {line}")))?;
     let token = rest.strip_prefix("#token=").unwrap_or_default();
     let seeds: Vec<_> = REQUESTS
         .map(|request| request.replace("HOST", address).replace("TOKEN", token).into_bytes())
@@ -187,11 +193,11 @@ fn talk(server: &mut Child, until: Instant, chance: &mut Chance) -> Result<u64, 
         count += 1;
         if let Some(status) = server.try_wait()? {
             let shown = String::from_utf8_lossy(&bytes).into_owned();
-            return Err(Fault(format!("the server ended with {status} after {shown:.2000}")));
+            return Err(ChoreError(format!("the server ended with {status} after {shown:.2000}")));
         }
         if count % 50 == 0 && !ask(address, &seeds[0])?.starts_with(b"HTTP/1.1 ") {
             let shown = String::from_utf8_lossy(&bytes).into_owned();
-            return Err(Fault(format!("the server does not answer after {shown:.2000}")));
+            return Err(ChoreError(format!("the server does not answer after {shown:.2000}")));
         }
     }
     Ok(count)

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::shell::Fault;
+use crate::shell::ChoreError;
 
 /// How many lines of a long file make one seed.
 const LINES: usize = 12;
 
 /// Returns the seeds of a target.
-pub(super) fn of(target: &str, root: &Path) -> Result<Vec<String>, Fault> {
+pub(super) fn of(target: &str, root: &Path) -> Result<Vec<String>, ChoreError> {
     match target {
         "positions" => positions(&root.join("protocol-spec").join("vectors")),
         "lines" => {
@@ -28,7 +28,7 @@ pub(super) fn of(target: &str, root: &Path) -> Result<Vec<String>, Fault> {
 }
 
 /// Makes seeds `GAME OPTIONS`, position, one ply a line, from the scripts and the tables of counts.
-fn positions(folder: &Path) -> Result<Vec<String>, Fault> {
+fn positions(folder: &Path) -> Result<Vec<String>, ChoreError> {
     let mut seeds = Vec::new();
     for path in files(&folder.join("positions"))? {
         let script = fs::read_to_string(&path)?;
@@ -80,7 +80,7 @@ fn setup(game: &str, options: &str) -> String {
 }
 
 /// Takes the lines of the protocol's examples, alone and as whole dialogues.
-fn lines(folder: &Path) -> Result<Vec<String>, Fault> {
+fn lines(folder: &Path) -> Result<Vec<String>, ChoreError> {
     let mut seeds = Vec::new();
     for path in files(folder)? {
         let text = fs::read_to_string(path)?;
@@ -95,7 +95,7 @@ fn lines(folder: &Path) -> Result<Vec<String>, Fault> {
 }
 
 /// Takes the first lines of the journal and the first games of the log that are kept as an example.
-fn logs(folder: &Path) -> Result<Vec<String>, Fault> {
+fn logs(folder: &Path) -> Result<Vec<String>, ChoreError> {
     let journal = fs::read_to_string(folder.join("journal.jsonl"))?;
     let mut lines = journal.split_inclusive('\n');
     let run = lines.next().unwrap_or_default();
@@ -107,7 +107,7 @@ fn logs(folder: &Path) -> Result<Vec<String>, Fault> {
 }
 
 /// Returns the files of a folder, in order.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
+fn files(folder: &Path) -> Result<Vec<PathBuf>, ChoreError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         files.push(entry?.path());
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn every_target_has_seeds() {
         for target in crate::fuzz::TARGETS {
-            let seeds = of(target, &crate::shell::root()).unwrap_or_else(|fault| panic!("{fault}"));
+            let seeds = of(target, &crate::shell::root()).unwrap_or_else(|error| panic!("{error}"));
             // Lines, but for changes of a journal, which are bytes.
             let is_seed =
                 |seed: &String| seed.ends_with('\n') || target == "journals" && seed.starts_with('!');

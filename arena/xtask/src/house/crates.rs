@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::shell::Fault;
+use crate::shell::ChoreError;
 
 /// A crate of the workspace.
 pub(super) struct Crate {
@@ -49,12 +49,12 @@ impl Crate {
 ///
 /// # Errors
 /// When Cargo or a file cannot be read.
-pub(super) fn read(root: &Path) -> Result<Vec<Crate>, Fault> {
+pub(super) fn read(root: &Path) -> Result<Vec<Crate>, ChoreError> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let words = ["metadata", "--no-deps", "--format-version", "1", "--offline"];
     let output = Command::new(cargo).args(words).current_dir(root).output()?;
     let whole: Value = serde_json::from_slice(&output.stdout).map_err(|error| {
-        Fault(format!("cargo metadata: {error}: {}", String::from_utf8_lossy(&output.stderr)))
+        ChoreError(format!("cargo metadata: {error}: {}", String::from_utf8_lossy(&output.stderr)))
     })?;
     let packages: Vec<&Value> = whole["packages"].as_array().into_iter().flatten().collect();
     let mut crates = packages.iter().map(|package| of_package(package)).collect::<Result<Vec<_>, _>>()?;
@@ -66,7 +66,7 @@ pub(super) fn read(root: &Path) -> Result<Vec<Crate>, Fault> {
     Ok(crates)
 }
 
-fn of_package(package: &Value) -> Result<Crate, Fault> {
+fn of_package(package: &Value) -> Result<Crate, ChoreError> {
     let name = package["name"].as_str().unwrap_or_default().to_owned();
     let is_main = |target: &&Value| {
         let kinds = target["kind"].as_array().into_iter().flatten();
@@ -74,8 +74,9 @@ fn of_package(package: &Value) -> Result<Crate, Fault> {
     };
     let target = package["targets"].as_array().into_iter().flatten().find(is_main);
     let root = target.and_then(|target| target["src_path"].as_str());
-    let root = PathBuf::from(root.ok_or_else(|| Fault(format!("package {name} has no sources")))?);
-    let sources = root.parent().ok_or_else(|| Fault(format!("package {name} has no folder")))?.to_owned();
+    let root = PathBuf::from(root.ok_or_else(|| ChoreError(format!("package {name} has no sources")))?);
+    let sources =
+        root.parent().ok_or_else(|| ChoreError(format!("package {name} has no folder")))?.to_owned();
     let dependencies = package["dependencies"].as_array().into_iter().flatten();
     let mut names: Vec<_> = dependencies
         .filter(|dependency| dependency["kind"].is_null() && dependency["path"].is_string())
@@ -89,7 +90,7 @@ fn of_package(package: &Value) -> Result<Crate, Fault> {
 }
 
 /// Adds the source files below a folder; `tests.rs`, `tests/` and what follows `#[cfg(test)] mod` are left out.
-fn gather(folder: &Path, files: &mut BTreeMap<PathBuf, String>) -> Result<(), Fault> {
+fn gather(folder: &Path, files: &mut BTreeMap<PathBuf, String>) -> Result<(), ChoreError> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -11,7 +11,7 @@ use super::lots::{Design, Openings};
 use super::share::{Band, Share};
 use super::{Table, parallel};
 
-/// They may ever miss in so many cases: at all times together, which makes them conservative.
+/// The share of cases in which they may ever miss: at all times together, which makes them conservative.
 const BAND: Band = Band { low: 0.0, high: 0.05 };
 
 /// What came of the tournaments of a design.
@@ -59,7 +59,7 @@ pub(super) fn measure(table: &mut Table<'_>, tournaments: u64) {
 
 fn watch(design: &Design, truth: &[f64], seed: u64) -> Watched {
     let mut summarizer = Summarizer::default();
-    // A round more than is played: the run goes on.
+    // One round more than is played: the run continues.
     summarizer.configure(journal::run(design, 1, design.rounds + 1));
     journal::play(design, 1, &mut ChaCha8Rng::seed_from_u64(seed), |game| {
         summarizer.push(&game, game.number);

@@ -1,7 +1,7 @@
 //! How often two runs of the same bots are said to differ.
 
 use rand::{SeedableRng as _, rngs::ChaCha8Rng};
-use record::Line;
+use record::JournalLine;
 use report::{Comparer, Which};
 
 use super::lots::{Design, Openings};
@@ -51,9 +51,9 @@ pub(super) fn measure(table: &mut Table<'_>, tournaments: u64) {
 fn is_changed(design: &Design, games: usize, seed: u64) -> bool {
     let mut comparer = Comparer::default();
     for (which, seed) in [(Which::Before, 2 * seed), (Which::After, 2 * seed + 1)] {
-        comparer.take(which, &Line::Run(Box::new(journal::run(design, games, design.rounds))));
+        comparer.take(which, &JournalLine::Run(Box::new(journal::run(design, games, design.rounds))));
         journal::play(design, games, &mut ChaCha8Rng::seed_from_u64(seed), |game| {
-            comparer.take(which, &Line::Game(Box::new(game)));
+            comparer.take(which, &JournalLine::Game(Box::new(game)));
         });
     }
     !comparer.comparison().findings().is_empty()

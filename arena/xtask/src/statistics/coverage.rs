@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use rand::{SeedableRng as _, rngs::ChaCha8Rng};
-use stats::{Errors, Game, Sample, Score, Settings, fit};
+use stats::{Errors, FitSettings, GameScore, RatedGame, Sample, fit};
 
 use super::lots::{ADVANTAGE, Design, Openings};
 use super::share::{Band, Share};
@@ -64,7 +64,7 @@ fn designs() -> Vec<Design> {
     designs
 }
 
-/// Up to so many pairs, counted by bot and round, games without draws are few.
+/// Up to this number of pairs, counted by bot and round, games without draws are few.
 const FEW: u32 = 50;
 
 /// How many games of each pairing and each order of seats stand for very many: ratings are exact to a twentieth of an Elo.
@@ -88,12 +88,12 @@ impl Truth {
             for second in (0..design.bots).filter(|second| *second != first) {
                 let won = (design.expected_score(first, second) * f64::from(MANY)).round() as u32;
                 for game in 0..MANY {
-                    let score = if game < won { Score::Win } else { Score::Loss };
-                    sample.add(&Game { first, second, score, group: 0, pair: None, opening: None });
+                    let score = if game < won { GameScore::Win } else { GameScore::Loss };
+                    sample.add(&RatedGame { first, second, score, group: 0, pair: None, opening: None });
                 }
             }
         }
-        let settings = Settings { errors: Errors::Hessian, ..Settings::default() };
+        let settings = FitSettings { errors: Errors::Hessian, ..FitSettings::default() };
         let table = sample.fit(design.bots, 1, &settings);
         Self {
             ratings: table.ratings.iter().map(|rating| rating.elo.expect("all have met often")).collect(),
@@ -129,7 +129,7 @@ pub(super) fn measure(table: &mut Table<'_>, tournaments: u64) {
 
 fn play(design: &Design, truth: &Truth, seed: u64) -> Coverage {
     let games = design.play(&mut ChaCha8Rng::seed_from_u64(seed));
-    let table = fit(design.bots, 1, &games, &Settings::default());
+    let table = fit(design.bots, 1, &games, &FitSettings::default());
     let holds = |elo: Option<f64>, error95: Option<f64>, truth: f64| Some((elo? - truth).abs() <= error95?);
     let mut coverage = Coverage::default();
     let ratings = table.ratings.iter().zip(&truth.ratings).filter_map(|(rating, truth)| {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha8Rng;
 use record::{
-    BotConfig, GameConfig, GameRecord, GameResult, Grants, OpeningConfig, RunConfig, RunRecord, SeatRecord,
-    Termination,
+    BotConfig, GameConfig, GameRecord, GameResult, Grants, OpeningConfig, RunConfig, RunRecord, SeatControl,
+    SeatRecord, Termination,
 };
 use rules::Reason;
 use settings::{Adjudication, Conditions, Format, Recorded};
-use stats::Score;
+use stats::GameScore;
 
 use super::lots::Design;
 
@@ -18,7 +18,7 @@ pub(super) fn name(bot: usize) -> String {
     format!("bot{bot:02}")
 }
 
-/// Writes a run of a design, in so many games, for `rounds` rounds; nothing is set that statistics do not look at.
+/// Writes a run of a design, in these games, for `rounds` rounds; nothing is set that statistics do not look at.
 pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
     let bot = |bot: usize| BotConfig {
         name: name(bot),
@@ -28,7 +28,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
         tc: None,
         sandbox: None,
         granted: Grants::default(),
-        limits: BTreeMap::new(),
+        limits: settings::RecordedQuota::default(),
         cgroups: None,
         start: record::StartConfig::default(),
         digest: name(bot),
@@ -39,6 +39,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
         label: label(game),
         tc: Recorded::Unknown(String::new()),
         openings: OpeningConfig::of_plies(0),
+        rules: None,
     };
     let config = RunConfig {
         name: design.name.clone(),
@@ -83,9 +84,9 @@ pub(super) fn play(design: &Design, games: usize, random: &mut ChaCha8Rng, mut t
                     seats: [seat(played.first), seat(played.second)],
                     opening: 0,
                     result: match played.score {
-                        Score::Win => GameResult::P1Win,
-                        Score::Draw => GameResult::Draw,
-                        Score::Loss => GameResult::P2Win,
+                        GameScore::Win => GameResult::P1Win,
+                        GameScore::Draw => GameResult::Draw,
+                        GameScore::Loss => GameResult::P2Win,
                     },
                     reason: Termination::Rules(Reason::Pattern),
                     detail: None,
@@ -108,7 +109,7 @@ fn seat(bot: usize) -> SeatRecord {
         bot: name(bot),
         version: String::new(),
         digest: name(bot),
-        tc: String::new(),
+        tc: SeatControl::default(),
         seed: 0,
         overruns: 0,
         retries: 0,

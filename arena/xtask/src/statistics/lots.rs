@@ -3,7 +3,7 @@
 use std::f64::consts::SQRT_2;
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
-use stats::{Game, Score};
+use stats::{GameScore, RatedGame};
 
 /// A kind of tournament.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub(super) enum Openings {
     PerPair,
     /// Those of a round.
     PerRound,
-    /// Those whose numbers are the same in a book of so many, which every two bots play in another order.
+    /// Those whose numbers are the same in a book of this size, which every two bots play in another order.
     Book(u32),
 }
 
@@ -82,7 +82,7 @@ impl Design {
     }
 
     /// Plays a tournament.
-    pub(super) fn play(&self, random: &mut ChaCha8Rng) -> Vec<Game> {
+    pub(super) fn play(&self, random: &mut ChaCha8Rng) -> Vec<RatedGame> {
         let mut games = Vec::new();
         self.each_pair(random, |_, pair| games.extend_from_slice(pair));
         games
@@ -90,7 +90,7 @@ impl Design {
 
     /// Plays a tournament and hands over its pairs of games one after the other, with their rounds from 1; single games
     /// come alone.
-    pub(super) fn each_pair(&self, random: &mut ChaCha8Rng, mut take: impl FnMut(u32, &[Game])) {
+    pub(super) fn each_pair(&self, random: &mut ChaCha8Rng, mut take: impl FnMut(u32, &[RatedGame])) {
         let truth = self.truth();
         let mut opened: Vec<Option<Opening>> = Vec::new();
         let mut pair = 0;
@@ -119,7 +119,7 @@ impl Design {
                         let score = score(random, elo, self.draws);
                         let pair = is_swapped.then_some(u64::from(pair));
                         let opening = Some(u64::from(number));
-                        Game { first, second, score, group: 0, pair, opening }
+                        RatedGame { first, second, score, group: 0, pair, opening }
                     });
                     take(round + 1, if is_swapped { &games } else { &games[..1] });
                 }
@@ -169,16 +169,16 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
 }
 
 /// Draws the score of a player who is `elo` stronger; `draws` is the share of the possible draws, 0 to 1.
-fn score(random: &mut ChaCha8Rng, elo: f64, draws: f64) -> Score {
+fn score(random: &mut ChaCha8Rng, elo: f64, draws: f64) -> GameScore {
     let expected = logistic(elo);
     let draw = draws * 2.0 * expected.min(1.0 - expected);
     let lot: f64 = random.random();
     if lot < draw {
-        Score::Draw
+        GameScore::Draw
     } else if lot < expected + draw / 2.0 {
-        Score::Win
+        GameScore::Win
     } else {
-        Score::Loss
+        GameScore::Loss
     }
 }
 
@@ -194,9 +194,9 @@ mod tests {
         let mut sums = [0.0; 3];
         for game in design.play(&mut ChaCha8Rng::seed_from_u64(1)) {
             let score = match game.score {
-                Score::Win => 1.0,
-                Score::Draw => 0.5,
-                Score::Loss => 0.0,
+                GameScore::Win => 1.0,
+                GameScore::Draw => 0.5,
+                GameScore::Loss => 0.0,
             };
             sums[game.first] += score;
             sums[game.second] += 1.0 - score;

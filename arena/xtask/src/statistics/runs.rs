@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Table;
 use super::share::{Band, Share};
-use crate::shell::{Fault, root, run};
+use crate::shell::{ChoreError, root, run};
 
 /// Eight bots of different strength. Random openings of six plies favour one seat, and one bot more than another; the search is
 /// deterministic, so that all chance lies in the openings, the worst case for what shares one. `random` is not
@@ -34,7 +34,7 @@ bots:
 /// Rounds of a run.
 const ROUNDS: u32 = 12;
 
-/// The long run has so many rounds for each of all others of a kind, [`MOST_ROUNDS`] at most.
+/// The rounds of the long run for each of the other runs of its kind, [`MOST_ROUNDS`] at most.
 const ROUNDS_OF_TRUTH: u32 = 15;
 
 /// Beyond this its own error no longer matters.
@@ -55,7 +55,7 @@ struct Figures {
 }
 
 /// Plays the runs and prints the table.
-pub(super) fn measure(table: &mut Table<'_>, runs: u32) -> Result<(), Fault> {
+pub(super) fn measure(table: &mut Table<'_>, runs: u32) -> Result<(), ChoreError> {
     let arena = build()?;
     let folder = root().join("target").join("statistics");
     if folder.exists() {
@@ -88,7 +88,7 @@ pub(super) fn measure(table: &mut Table<'_>, runs: u32) -> Result<(), Fault> {
             let both = found.advantage.zip(truth.advantage);
             advantages += Share::of(both.map(|(figure, truth)| is_held(figure, truth)));
             let before: &[String] = &names;
-            let found: Result<Vec<bool>, Fault> =
+            let found: Result<Vec<bool>, ChoreError> =
                 before.iter().map(|before| is_changed(&arena, &folder, before, &name)).collect();
             changed += Share::of(found?);
             names.push(name);
@@ -100,7 +100,7 @@ pub(super) fn measure(table: &mut Table<'_>, runs: u32) -> Result<(), Fault> {
 }
 
 /// Builds the executable.
-fn build() -> Result<PathBuf, Fault> {
+fn build() -> Result<PathBuf, ChoreError> {
     run("cargo build --locked --quiet --release --bin arena", &root())?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     Ok(target.join("release").join("arena"))
@@ -114,7 +114,7 @@ fn play(
     per: &str,
     rounds: u32,
     seed: u64,
-) -> Result<Figures, Fault> {
+) -> Result<Figures, ChoreError> {
     let (openings, rounds, seed) = (format!("turns=6,per={per}"), rounds.to_string(), seed.to_string());
     let words = [
         "run",
@@ -132,11 +132,11 @@ fn play(
     ];
     tell(arena, folder, words, &[0])?;
     let (_, text) = tell(arena, folder, ["rate", name, "--format", "json"], &[0])?;
-    figures(&text).ok_or_else(|| Fault(format!("no ratings of `{name}`: {text}")))
+    figures(&text).ok_or_else(|| ChoreError(format!("no ratings of `{name}`: {text}")))
 }
 
 /// Returns whether two runs are said to differ.
-fn is_changed(arena: &Path, folder: &Path, before: &str, after: &str) -> Result<bool, Fault> {
+fn is_changed(arena: &Path, folder: &Path, before: &str, after: &str) -> Result<bool, ChoreError> {
     Ok(tell(arena, folder, ["compare", before, after], &[0, 1])?.0 == 1)
 }
 
@@ -146,12 +146,12 @@ fn tell(
     folder: &Path,
     words: impl IntoIterator<Item = impl AsRef<OsStr>>,
     codes: &[i32],
-) -> Result<(i32, String), Fault> {
+) -> Result<(i32, String), ChoreError> {
     let mut command = Command::new(arena);
     let output = command.args(words).current_dir(folder).stdin(Stdio::null()).output()?;
     let code = output.status.code().filter(|code| codes.contains(code));
     let code = code.ok_or_else(|| {
-        Fault(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
+        ChoreError(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)))
     })?;
     Ok((code, String::from_utf8_lossy(&output.stdout).into_owned()))
 }

@@ -79,7 +79,7 @@ mod tests {
 
     const BAND: Band = Band { low: 0.93, high: 0.97 };
 
-    /// So many clusters of ten, of which so many have a miss.
+    /// Clusters of ten, some of which have a miss.
     fn share(clusters: usize, missed: usize) -> Share {
         let mut share = Share::default();
         (0..clusters).for_each(|cluster| share += Share::of((0..10).map(|i| i > 0 || cluster >= missed)));

@@ -1,7 +1,7 @@
 //! Tables of shares, and which of them leave their bands.
 
 use super::share::{Band, Share};
-use crate::shell::Fault;
+use crate::shell::ChoreError;
 
 /// Prints tables row by row and remembers what is wrong.
 #[derive(Debug)]
@@ -37,13 +37,13 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Returns a fault if a share of any row left its band.
-    pub(super) fn verdict(self) -> Result<(), Fault> {
+    /// Returns an error if a share of any row left its band.
+    pub(super) fn verdict(self) -> Result<(), ChoreError> {
         if self.outside.is_empty() {
             return Ok(());
         }
         let rows = self.outside.join("; ");
-        Err(Fault(format!(
+        Err(ChoreError(format!(
             "shares marked `!` lie outside their bands by more than the simulation's error: {rows}"
         )))
     }

@@ -24,7 +24,7 @@ const fn patterns() -> [u16; 20] {
     patterns
 }
 
-/// What a pattern with so many of its four cells is worth.
+/// What a pattern is worth, by the number of its four cells that are held.
 const WORTH: [i32; 5] = [0, 2, 12, 60, 60];
 
 pub(super) fn evaluate(position: &Farook) -> i32 {

@@ -75,7 +75,7 @@ pub(super) fn evaluate_frenzy(position: &Frenzy) -> i32 {
     if stuck == 2 { score - BOTH_STUCK } else { score }
 }
 
-/// What a shark is worth with so many enemies beside it: with none it dies at the end of the turn.
+/// What a shark is worth, by the number of enemies beside it: with none it dies at the end of the turn.
 const FEEDING: [i32; 9] = [0, 350, 550, 680, 740, 770, 790, 800, 810];
 
 /// Fish of the school, and sharks that will not be alone soon.

@@ -2,7 +2,7 @@
 
 use rules::{Seat, Sophia};
 
-/// What a line with so many of the stones it needs is worth.
+/// What a line is worth, by the number of the stones it needs that it has.
 fn worth(stones: u32, needed: u32) -> i32 {
     match needed - stones {
         0 => 120,

@@ -33,7 +33,7 @@ impl TerminalGame {
         match what {
             PartnerAct::Thinks(report) if self.shows_info => self.say(&words::report(&name, &report)),
             PartnerAct::Thinks(_) => Ok(()),
-            PartnerAct::GoesOn => self.say(&format!("{name} cannot be stopped: it goes on\n")),
+            PartnerAct::GoesOn => self.say(&format!("{name} cannot be stopped: it continues to think\n")),
             PartnerAct::Played(plies, reply) => {
                 self.changed();
                 self.say(&words::played(&name, &plies, &reply.report, reply.spent))?;

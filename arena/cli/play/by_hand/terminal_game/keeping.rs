@@ -20,7 +20,7 @@ impl TerminalGame {
             self.save(None)?;
         }
         let setup = self.game.session().setup().clone();
-        self.game.renew(swaps).map_err(|error| game_options::position_fault(&setup, &error))?;
+        self.game.renew(swaps).map_err(|error| game_options::position_error(&setup, &error))?;
         (self.is_unsaved, self.has_told_end) = (false, false);
         self.entry.clear();
         self.greet()
@@ -36,7 +36,7 @@ impl TerminalGame {
         }
         let record = self.game.record();
         let Some(log) = &mut self.log else { return self.say("`save FILE` says where to\n") };
-        let said = match log.write(&record) {
+        let said = match log.write(&record, self.game.session().setup()) {
             Ok(()) => format!("written to {}\n", output::path(log.path())),
             Err(fault) => format!("{fault}\n"),
         };
@@ -49,7 +49,7 @@ impl TerminalGame {
         let is_lost = self.is_terminal && self.is_unsaved && self.log.is_none() && !self.is_warned;
         if is_lost {
             self.is_warned = true;
-            self.say("the game is not saved: `save FILE` keeps it, `quit` once more leaves it\n")?;
+            self.say("the game is not saved: `save FILE` keeps it, a second `quit` leaves it\n")?;
         }
         self.is_given_up = !is_lost;
         Ok(!is_lost)

@@ -1,4 +1,4 @@
-//! A ply of Fanorona: a plain move or a whole chain of captures.
+//! A ply of Fanorona: a plain step or a whole chain of captures.
 
 use std::fmt::{self, Write as _};
 
@@ -64,7 +64,7 @@ impl Legs {
     }
 }
 
-/// A plain move or a whole chain of captures; it knows the stones it removes, so that playing it is cheap.
+/// A plain step or a whole chain of captures; it knows the stones it removes, so that playing it is cheap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FanoronaPly {
     captured: u64,
@@ -80,7 +80,7 @@ impl FanoronaPly {
         Self { captured: 0, legs: Legs::default(), from: from as u8, to: from as u8, files: board.files }
     }
 
-    /// Returns the plain move between two neighbours.
+    /// Returns the plain step between two neighbours.
     pub(super) fn plain(board: Board, from: usize, to: usize) -> Self {
         Self { to: to as u8, ..Self::stay(board, from) }
     }

@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 use crate::games::fanorona::chain::Chain;
 use crate::games::fanorona::lines::{Lines, bits};
 use crate::{
-    FanoronaOptions, FanoronaPly, Fields, NotationError, Position, Proof, Reason, Rejection, Seat, Shape,
-    Verdict,
+    FanoronaOptions, FanoronaPly, Fields, NotationError, Position, Proof, ProofShape, Reason, Rejection,
+    Seat, Verdict,
 };
 
 /// The largest number of quiet plies that any cap allows.
@@ -81,6 +81,8 @@ impl Position for Fanorona {
     type Ply = FanoronaPly;
 
     const HAS_REPETITION: bool = true;
+    const HAS_PASSES: bool = false;
+    const NOTATION: &'static str = "`d2e3` moves, `d2e3+` captures by approach, `d2e3-` by withdrawal; a chain goes on from point to point: `e3d3+d2-`";
 
     fn start(options: &FanoronaOptions) -> Self {
         let lines = options.lines();
@@ -166,7 +168,7 @@ impl Position for Fanorona {
     fn proofs(&self) -> Vec<Proof> {
         let is_stuck = self.outcome().is_some_and(|verdict| verdict.reason == Reason::NoLegalPly);
         let stones = || bits(self.own()).map(|point| self.lines.board.cell(point)).collect();
-        let proof = is_stuck.then(|| Proof { shape: Shape::Stuck, seat: self.seat, cells: stones() });
+        let proof = is_stuck.then(|| Proof { shape: ProofShape::Stuck, seat: self.seat, cells: stones() });
         proof.into_iter().collect()
     }
 

@@ -4,7 +4,7 @@ use crate::games::fanorona::chain::Chain;
 use crate::games::fanorona::ply::Capture;
 use crate::{Fanorona, FanoronaPly, Position, Rejection};
 
-const SPELLING: &str = "a ply is a plain move such as e2e3 or captures such as e3d3+d2-";
+const SPELLING: &str = "a ply is a plain step such as e2e3 or captures such as e3d3+d2-";
 
 /// A ply as it is spelled: points by number, which need not be neighbours.
 struct Spelled {
@@ -28,7 +28,7 @@ impl Fanorona {
         }
     }
 
-    /// Returns the ply that moves as `ply` does, if it is legal here.
+    /// Returns the ply that moves the stone as `ply` does, if it is legal here.
     pub(super) fn judge(&self, ply: &FanoronaPly) -> Result<FanoronaPly, String> {
         let mut at = ply.from();
         let mut legs = Vec::new();
@@ -113,7 +113,7 @@ impl Fanorona {
         if !self.has_capture() {
             return Ok(FanoronaPly::plain(lines.board, from, to));
         }
-        let mut reason = "a capture is possible, so a plain move is not".to_owned();
+        let mut reason = "a capture is possible, so a plain step is not".to_owned();
         let meant = [Capture::Approach, Capture::Withdrawal]
             .into_iter()
             .find_map(|capture| start.leg(lines, to, capture).ok());

@@ -1,6 +1,6 @@
 //! The 4x4 board as masks of 16 bits: bit 0 is a1, bit 1 is b1, bit 15 is d4.
 
-use crate::{Board, Shape};
+use crate::{Board, ProofShape};
 
 /// The board.
 pub(super) const BOARD: Board = Board::new(4, 4);
@@ -63,21 +63,21 @@ const fn jump(over_file: usize, over_rank: usize, to_file: usize, to_rank: usize
 }
 
 /// All patterns: four rows, four columns, two diagonals, nine squares, the corners.
-pub(super) const PATTERNS: [(Shape, u16); 20] = patterns();
+pub(super) const PATTERNS: [(ProofShape, u16); 20] = patterns();
 
-const fn patterns() -> [(Shape, u16); 20] {
-    let mut table = [(Shape::Corners, 0x9009); 20];
+const fn patterns() -> [(ProofShape, u16); 20] {
+    let mut table = [(ProofShape::Corners, 0x9009); 20];
     let mut i = 0;
     while i < 4 {
-        table[i] = (Shape::Row, 0x000f << (4 * i));
-        table[4 + i] = (Shape::Row, 0x1111 << i);
+        table[i] = (ProofShape::Row, 0x000f << (4 * i));
+        table[4 + i] = (ProofShape::Row, 0x1111 << i);
         i += 1;
     }
-    table[8] = (Shape::Row, 0x8421);
-    table[9] = (Shape::Row, 0x1248);
+    table[8] = (ProofShape::Row, 0x8421);
+    table[9] = (ProofShape::Row, 0x1248);
     let mut i = 0;
     while i < 9 {
-        table[10 + i] = (Shape::Square, 0x0033 << (4 * (i / 3) + i % 3));
+        table[10 + i] = (ProofShape::Square, 0x0033 << (4 * (i / 3) + i % 3));
         i += 1;
     }
     table

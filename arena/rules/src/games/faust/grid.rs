@@ -2,10 +2,26 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::Cell;
+use crate::games::faust::cell_set::{BITS, CellSet, toggle, window};
 use crate::games::faust::ply::Block;
 
 /// The largest number of files and ranks.
 pub(super) const MAX_SIZE: usize = 19;
+/// The words of a set that has room for the largest board.
+pub(super) const MAX_WORDS: usize = (MAX_SIZE * MAX_SIZE).div_ceil(u64::BITS as usize);
+
+const RECIPROCAL_BITS: usize = 16;
+/// What divides the number of a cell by the size of its board when it is multiplied by it: faster than a division.
+const RECIPROCALS: [usize; MAX_SIZE + 1] = {
+    let mut table = [0; MAX_SIZE + 1];
+    let mut size = 1;
+    while size <= MAX_SIZE {
+        table[size] = (1 << RECIPROCAL_BITS) / size + 1;
+        size += 1;
+    }
+    table
+};
 
 /// A colour of discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,17 +52,17 @@ impl Colour {
     }
 }
 
-/// The discs of both colours: a mask of files for each rank.
+/// The discs of both colours, as sets of cells.
 #[derive(Clone)]
 pub(super) struct Grid {
-    ranks: [[u32; MAX_SIZE]; 2],
+    discs: [[u64; MAX_WORDS]; 2],
     counts: [u16; 2],
     size: u8,
 }
 
 impl Grid {
     pub(super) const fn empty(size: u8) -> Self {
-        Self { ranks: [[0; MAX_SIZE]; 2], counts: [0; 2], size }
+        Self { discs: [[0; MAX_WORDS]; 2], counts: [0; 2], size }
     }
 
     /// Returns the number of files and ranks.
@@ -59,9 +75,33 @@ impl Grid {
         (1 << self.size) - 1
     }
 
-    /// Returns the discs of a colour, for each rank.
-    pub(super) fn ranks(&self, colour: Colour) -> &[u32] {
-        &self.ranks[colour as usize][..self.size()]
+    /// Returns the discs of a colour; `WORDS` must suffice for the board.
+    pub(super) fn discs<const WORDS: usize>(&self, colour: Colour) -> CellSet<WORDS> {
+        CellSet::of(&self.discs[colour as usize])
+    }
+
+    /// Returns the files of the discs of a colour on a rank.
+    pub(super) fn rank(&self, colour: Colour, rank: usize) -> u32 {
+        window(&self.discs[colour as usize], rank * self.size()) & self.all_files()
+    }
+
+    /// Returns the cell with a number.
+    pub(super) fn cell(&self, number: usize) -> Cell {
+        let rank = (number * RECIPROCALS[self.size()]) >> RECIPROCAL_BITS;
+        Cell { file: (number - rank * self.size()) as u8, rank: rank as u8 }
+    }
+
+    /// Visits every empty cell, those of the first rank first.
+    pub(super) fn empty_cells(&self, visit: &mut impl FnMut(Cell)) {
+        let board = CellSet::<MAX_WORDS>::below(self.size() * self.size());
+        let discs = self.discs[0].iter().zip(&self.discs[1]).map(|(black, white)| black | white);
+        for (start, (discs, board)) in (0..).step_by(BITS).zip(discs.zip(board.0)) {
+            let mut empty = board & !discs;
+            while empty != 0 {
+                visit(self.cell(start + empty.trailing_zeros() as usize));
+                empty &= empty - 1;
+            }
+        }
     }
 
     /// Returns the number of discs of a colour.
@@ -75,33 +115,33 @@ impl Grid {
 
     /// Returns the colour of the disc on a cell.
     pub(super) fn at(&self, file: usize, rank: usize) -> Option<Colour> {
-        [Colour::Black, Colour::White].into_iter().find(|colour| self.ranks(*colour)[rank] >> file & 1 == 1)
+        [Colour::Black, Colour::White].into_iter().find(|colour| self.rank(*colour, rank) >> file & 1 == 1)
     }
 
     /// Puts a disc on an empty cell.
-    pub(super) const fn place(&mut self, colour: Colour, file: usize, rank: usize) {
-        self.ranks[colour as usize][rank] |= 1 << file;
+    pub(super) fn place(&mut self, colour: Colour, file: usize, rank: usize) {
+        let cell = rank * self.size() + file;
+        toggle(&mut self.discs[colour as usize], cell, 1);
         self.counts[colour as usize] += 1;
     }
 
     /// Turns the discs of the other colour to `colour`, where `shape` gives the files for each rank of `block`.
     pub(super) fn flip(&mut self, colour: Colour, block: Block, shape: impl Fn(usize) -> u32) {
-        let (own, enemy) = (colour as usize, colour.other() as usize);
         let mut flipped = 0;
         for (row, rank) in (block.bottom()..=block.top()).enumerate() {
-            let discs = self.ranks[enemy][rank] & shape(row);
-            self.ranks[enemy][rank] ^= discs;
-            self.ranks[own][rank] |= discs;
+            let discs = self.rank(colour.other(), rank) & shape(row);
+            let start = rank * self.size();
+            self.discs.iter_mut().for_each(|set| toggle(set, start, discs));
             flipped += discs.count_ones() as u16;
         }
-        self.counts[enemy] -= flipped;
-        self.counts[own] += flipped;
+        self.counts[colour.other() as usize] -= flipped;
+        self.counts[colour as usize] += flipped;
     }
 }
 
 impl PartialEq for Grid {
     fn eq(&self, other: &Self) -> bool {
-        self.ranks == other.ranks
+        self.discs == other.discs
     }
 }
 
@@ -109,8 +149,9 @@ impl Eq for Grid {}
 
 impl Hash for Grid {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for (black, white) in self.ranks(Colour::Black).iter().zip(self.ranks(Colour::White)) {
-            state.write_u64(u64::from(*black) << 32 | u64::from(*white));
+        for rank in 0..self.size() {
+            let [black, white] = [Colour::Black, Colour::White].map(|colour| self.rank(colour, rank));
+            state.write_u64(u64::from(black) << 32 | u64::from(white));
         }
     }
 }
@@ -118,10 +159,8 @@ impl Hash for Grid {
 /// Returns the files of a mask, from the left.
 pub(super) fn files(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let lowest = mask.trailing_zeros() as usize;
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            lowest
-        })
+        let lowest = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(lowest)
     })
 }

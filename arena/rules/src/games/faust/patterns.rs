@@ -9,7 +9,8 @@
 //! Half a turn exchanges the colours, so a block of cells can hold one rotation at most: one 4x3 block or one
 //! 3x4 block stands for one instance.
 
-use crate::games::faust::grid::{Colour, Grid, files};
+use crate::games::faust::cell_set::CellSet;
+use crate::games::faust::grid::{Colour, Grid, MAX_WORDS};
 use crate::games::faust::ply::Block;
 
 /// The files of the eight discs in each rank of a block four files wide, counted from its left.
@@ -29,25 +30,33 @@ pub(super) const fn shape(block: Block) -> Option<&'static [u32]> {
 impl Grid {
     /// Visits the blocks of all instances of the pattern.
     pub(super) fn patterns(&self, visit: &mut impl FnMut(Block)) {
+        match self.size() {
+            // Bits that leave a set are lost, and these boards hold no pattern.
+            ..=3 => {}
+            4..=8 => self.patterns_in::<1>(visit),
+            9..=11 => self.patterns_in::<2>(visit),
+            _ => self.patterns_in::<MAX_WORDS>(visit),
+        }
+    }
+
+    fn patterns_in<const WORDS: usize>(&self, visit: &mut impl FnMut(Block)) {
         let size = self.size();
         for one in [Colour::Black, Colour::White] {
-            let (a, b) = (self.ranks(one), self.ranks(one.other()));
-            // Bit by bit: does the block whose lower left cell has this file hold the pattern?
-            for rank in 0..size.saturating_sub(2) {
-                let hits = (a[rank] >> 1 & b[rank] >> 2)
-                    & (a[rank + 1] & b[rank + 1] >> 1 & a[rank + 1] >> 2 & b[rank + 1] >> 3)
-                    & (a[rank + 2] >> 1 & b[rank + 2] >> 2);
-                for file in files(hits) {
-                    visit(Block::of(file, rank, 4, 3));
-                }
-            }
-            for rank in 0..size.saturating_sub(3) {
-                let hits = (a[rank] >> 1)
-                    & (a[rank + 1] & b[rank + 1] >> 1 & a[rank + 1] >> 2)
-                    & (b[rank + 2] & a[rank + 2] >> 1 & b[rank + 2] >> 2)
-                    & (b[rank + 3] >> 1);
-                for file in files(hits) {
-                    visit(Block::of(file, rank, 3, 4));
+            let (a, b) = (self.discs::<WORDS>(one), self.discs::<WORDS>(one.other()));
+            let cell = |discs: CellSet<WORDS>, file: usize, rank: usize| discs >> (rank * size + file);
+            // Bit by bit: does the block whose lower left cell this is hold the pattern, if it ends on the board?
+            let lying = (cell(a, 1, 0) & cell(b, 2, 0))
+                & (cell(a, 0, 1) & cell(b, 1, 1) & cell(a, 2, 1) & cell(b, 3, 1))
+                & (cell(a, 1, 2) & cell(b, 2, 2));
+            let standing = cell(a, 1, 0)
+                & (cell(a, 0, 1) & cell(b, 1, 1) & cell(a, 2, 1))
+                & (cell(b, 0, 2) & cell(a, 1, 2) & cell(b, 2, 2))
+                & cell(b, 1, 3);
+            for (hits, width, height) in [(lying, 4, 3), (standing, 3, 4)] {
+                for low in hits.cells().map(|number| self.cell(number)) {
+                    if usize::from(low.file) + width <= size {
+                        visit(Block::of(low, width, height));
+                    }
                 }
             }
         }

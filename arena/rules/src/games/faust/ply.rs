@@ -14,12 +14,9 @@ pub struct Block {
 }
 
 impl Block {
-    /// Returns the block from a cell on, so many files wide and ranks high.
-    pub(super) const fn of(file: usize, rank: usize, width: usize, height: usize) -> Self {
-        Self {
-            low: Cell { file: file as u8, rank: rank as u8 },
-            high: Cell { file: (file + width - 1) as u8, rank: (rank + height - 1) as u8 },
-        }
+    /// Returns the block that begins at a cell, with this width in files and height in ranks.
+    pub(super) const fn of(low: Cell, width: usize, height: usize) -> Self {
+        Self { low, high: Cell { file: low.file + width as u8 - 1, rank: low.rank + height as u8 - 1 } }
     }
 
     pub(super) const fn left(self) -> usize {

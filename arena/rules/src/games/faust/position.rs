@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::games::faust::grid::{Colour, Grid, files};
+use crate::games::faust::grid::{Colour, Grid};
 use crate::games::faust::patterns::shape;
 use crate::{
     Cell, FaustOptions, FaustPly, Fields, NotationError, Position, Reason, Rejection, Seat, Verdict,
@@ -92,6 +92,7 @@ impl Position for Faust {
     type Ply = FaustPly;
 
     const HAS_REPETITION: bool = false;
+    const NOTATION: &'static str = "`c3` places a disc; `c3xe5` flips a rectangle and `Bc3xf5` a pattern, from the lower left cell to the upper right one; `swap`; `pass`";
 
     fn start(options: &FaustOptions) -> Self {
         let grid = Grid::empty(options.board().files);
@@ -141,12 +142,7 @@ impl Position for Faust {
             visit(ply);
         };
         if !self.grid.is_full() {
-            let discs = self.grid.ranks(Colour::Black).iter().zip(self.grid.ranks(Colour::White));
-            for (rank, (black, white)) in discs.enumerate() {
-                for file in files(self.grid.all_files() & !(black | white)) {
-                    visit_some(FaustPly::Place(Cell { file: file as u8, rank: rank as u8 }));
-                }
-            }
+            self.grid.empty_cells(&mut |cell| visit_some(FaustPly::Place(cell)));
         }
         self.grid.rectangles(mover, perimeter, &mut |block| visit_some(FaustPly::Rectangle(block)));
         self.grid.patterns(&mut |block| visit_some(FaustPly::Pattern(block)));

@@ -1,7 +1,6 @@
 //! Convention A: rectangles of enemy discs and their walls.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
 use crate::Cell;
 use crate::games::faust::Perimeter;
@@ -61,108 +60,10 @@ impl fmt::Display for Flaw {
 }
 
 impl Grid {
-    /// Visits every rectangle that `mover` may flip.
-    pub(super) fn rectangles(&self, mover: Colour, perimeter: Perimeter, visit: &mut impl FnMut(Block)) {
-        let _ = self.qualifying(mover, perimeter, &mut |block| {
-            if self.larger(block, mover, perimeter).is_none() {
-                visit(block);
-            }
-            ControlFlow::Continue(())
-        });
-    }
-
-    /// Returns whether `mover` may flip some rectangle: if one qualifies, so does the largest around it.
-    pub(super) fn has_rectangle(&self, mover: Colour, perimeter: Perimeter) -> bool {
-        self.qualifying(mover, perimeter, &mut |_| ControlFlow::Break(())).is_break()
-    }
-
     /// Returns why `mover` may not flip the rectangle.
     pub(super) fn flaw(&self, block: Block, mover: Colour, perimeter: Perimeter) -> Option<Flaw> {
         self.flaw_alone(block, mover, perimeter)
             .or_else(|| self.container(block, mover, perimeter).map(Flaw::Contained))
-    }
-
-    /// Visits every rectangle that qualifies for `mover` by its discs and walls, contained in another or not.
-    fn qualifying(
-        &self,
-        mover: Colour,
-        perimeter: Perimeter,
-        visit: &mut impl FnMut(Block) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let (own, enemy) = (self.ranks(mover), self.ranks(mover.other()));
-        let (size, last) = (self.size(), 1 << (self.size() - 1));
-        for bottom in 0..size {
-            // A lower left cell has discs below and on its left, or board edges.
-            let below = if bottom == 0 { !0 } else { own[bottom - 1] | enemy[bottom - 1] };
-            let corners = enemy[bottom] & below & ((own[bottom] | enemy[bottom]) << 1 | 1);
-            if corners == 0 {
-                continue;
-            }
-            // Files that are the enemy's, or the mover's, from bottom to top.
-            let (mut body, mut flank) = (!0, !0);
-            for top in bottom..size {
-                body &= enemy[top];
-                flank &= own[top];
-                if body & corners == 0 {
-                    break;
-                }
-                for (ends, balance) in self.ends(mover, bottom, top) {
-                    // Unless both ends are the mover's, both sides must be.
-                    let wall = if balance > 0 { body | flank } else { flank };
-                    let (starts, stops) = (wall << 1 | 1, wall >> 1 | last);
-                    for left in files(body & ends & corners & starts) {
-                        let run = ((body & ends) >> left).trailing_ones();
-                        let reach = ((1 << run) - 1) << left;
-                        for right in files(stops & reach) {
-                            let block = Block::of(left, bottom, right + 1 - left, top + 1 - bottom);
-                            let sides = self.sides(body, left, right);
-                            let (width, height) = (block.width() as i32, block.height() as i32);
-                            let majority = match perimeter {
-                                Perimeter::Cells => balance * width + sides * height,
-                                Perimeter::Walls => balance + sides,
-                            };
-                            if majority > 0 {
-                                visit(block)?;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Returns the files whose cells above `top` and below `bottom` can be in walls, grouped so that each wall has
-    /// one colour in a group, with the balance of the two: 1 for each wall of the mover's, -1 for the enemy's.
-    fn ends(&self, mover: Colour, bottom: usize, top: usize) -> [(u32, i32); 4] {
-        let (own, enemy) = (self.ranks(mover), self.ranks(mover.other()));
-        let inner = |rank: usize| (own[rank], enemy[rank]);
-        let ((own_below, enemy_below), (own_above, enemy_above)) = match (bottom, top + 1) {
-            (0, above) if above == self.size() => return [(self.all_files(), 0), (0, 0), (0, 0), (0, 0)],
-            // A wall off the board takes the colour of the opposite one.
-            (0, above) => (inner(above), inner(above)),
-            (_, above) if above == self.size() => (inner(bottom - 1), inner(bottom - 1)),
-            (_, above) => (inner(bottom - 1), inner(above)),
-        };
-        [
-            (own_below & own_above, 2),
-            (enemy_below & enemy_above, -2),
-            (own_below & enemy_above, 0),
-            (enemy_below & own_above, 0),
-        ]
-    }
-
-    /// Returns the balance of the walls left and right, which are known to be of one colour each: the enemy's
-    /// where `body` continues, else the mover's.
-    const fn sides(&self, body: u32, left: usize, right: usize) -> i32 {
-        let on_left = if left == 0 { None } else { Some(1 - 2 * (body >> (left - 1) & 1) as i32) };
-        let on_right =
-            if right + 1 == self.size() { None } else { Some(1 - 2 * (body >> (right + 1) & 1) as i32) };
-        match (on_left, on_right) {
-            (None, None) => 0,
-            (Some(wall), None) | (None, Some(wall)) => 2 * wall,
-            (Some(one), Some(other)) => one + other,
-        }
     }
 
     /// Returns a largest rectangle that qualifies for `mover` and properly contains the block of enemy discs.
@@ -175,17 +76,17 @@ impl Grid {
     }
 
     /// Returns some rectangle that qualifies for `mover` and properly contains the block of enemy discs.
-    fn larger(&self, block: Block, mover: Colour, perimeter: Perimeter) -> Option<Block> {
-        let enemy = self.ranks(mover.other());
-        let mut below = enemy[block.bottom()..=block.top()].iter().fold(!0, |body, rank| body & rank);
+    pub(super) fn larger(&self, block: Block, mover: Colour, perimeter: Perimeter) -> Option<Block> {
+        let enemy = |rank| self.rank(mover.other(), rank);
+        let mut below = (block.bottom()..=block.top()).fold(!0, |body, rank| body & enemy(rank));
         for bottom in (0..=block.bottom()).rev() {
-            below &= enemy[bottom];
+            below &= enemy(bottom);
             if below & block.files() != block.files() {
                 break;
             }
             let mut body = below;
-            for (top, rank) in enemy.iter().enumerate().skip(block.top()) {
-                body &= rank;
+            for top in block.top()..self.size() {
+                body &= enemy(top);
                 if body & block.files() != block.files() {
                     break;
                 }
@@ -194,7 +95,8 @@ impl Grid {
                 let rightmost = block.right() + (body >> (block.right() + 1)).trailing_ones() as usize;
                 for left in leftmost..=block.left() {
                     for right in block.right()..=rightmost {
-                        let larger = Block::of(left, bottom, right + 1 - left, top + 1 - bottom);
+                        let low = Cell { file: left as u8, rank: bottom as u8 };
+                        let larger = Block::of(low, right + 1 - left, top + 1 - bottom);
                         if larger != block
                             && self.balance(larger, mover, perimeter).is_ok_and(Balance::is_won)
                         {
@@ -210,9 +112,9 @@ impl Grid {
     /// Returns the first fault of the rectangle itself, whatever contains it.
     fn flaw_alone(&self, block: Block, mover: Colour, perimeter: Perimeter) -> Option<Flaw> {
         for rank in block.bottom()..=block.top() {
-            if let Some(file) = files(block.files() & !self.ranks(mover.other())[rank]).next() {
+            if let Some(file) = files(block.files() & !self.rank(mover.other(), rank)).next() {
                 let cell = Cell { file: file as u8, rank: rank as u8 };
-                let is_own = self.ranks(mover)[rank] >> file & 1 == 1;
+                let is_own = self.rank(mover, rank) >> file & 1 == 1;
                 return Some(if is_own { Flaw::Own(cell) } else { Flaw::Empty(cell) });
             }
         }
@@ -254,7 +156,7 @@ impl Grid {
         };
         let mut colours = [true; 2];
         for rank in bottom..=top {
-            let discs = [self.ranks(Colour::Black)[rank], self.ranks(Colour::White)[rank]];
+            let discs = [self.rank(Colour::Black, rank), self.rank(Colour::White, rank)];
             if let Some(file) = files(files_of_wall & !(discs[0] | discs[1])).next() {
                 return Err(Flaw::Hole(side, Cell { file: file as u8, rank: rank as u8 }));
             }

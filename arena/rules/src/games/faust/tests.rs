@@ -346,6 +346,31 @@ fn captures_are_those_of_the_page_on_the_largest_board() {
 }
 
 #[test]
+fn captures_too_many_to_keep_are_those_of_the_page() {
+    // Every part of a white row between black ones may be flipped.
+    let row = |rank| if rank % 2 == 0 { 'b' } else { 'w' };
+    let mut board = Naive((0..19).map(|rank| vec![row(rank); 19]).collect());
+    for (rank, file) in [(1, 4), (3, 9), (5, 0), (7, 18), (8, 3), (12, 12)] {
+        board.0[rank][file] = '.';
+    }
+    let (largest, contained) = board.rectangles('b', "cells");
+    assert!(largest.len() + contained > 192, "{} {contained}", largest.len());
+    check(&board, 'b', "cells");
+}
+
+#[test]
+fn cells_have_the_files_and_ranks_of_their_numbers() {
+    for size in 2..=19 {
+        let grid = super::grid::Grid::empty(size);
+        for number in 0..usize::from(size) * usize::from(size) {
+            let cell = grid.cell(number);
+            assert_eq!(usize::from(cell.rank) * usize::from(size) + usize::from(cell.file), number);
+            assert!(cell.file < size);
+        }
+    }
+}
+
+#[test]
 fn a_block_holds_one_rotation_at_most() {
     let all = rotations();
     assert_eq!(all.iter().map(Vec::len).collect::<Vec<_>>(), [3, 4, 3, 4]);

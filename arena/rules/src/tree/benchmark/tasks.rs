@@ -1,6 +1,6 @@
 //! The positions of the benchmark: for each game its start and what is typical of later stages.
 
-use super::Task;
+use super::BenchPosition;
 
 const fn task(
     game: &'static str,
@@ -8,14 +8,14 @@ const fn task(
     from: Option<&'static str>,
     depth: u32,
     nodes: u64,
-) -> Task {
-    Task { game, name, from, depth, nodes }
+) -> BenchPosition {
+    BenchPosition { game, name, from, depth, nodes }
 }
 
 /// Every position of the benchmark, in the order of the games. A change of this list changes the signature.
 // A line each, however long.
 #[rustfmt::skip]
-pub static TASKS: &[Task] = &[
+pub static BENCH_POSITIONS: &[BenchPosition] = &[
     task("farook", "start", None, 5, 1_624_416),
     task("farook", "drops", Some("1b1b/1w2/3w/w2w p1 stock=2,4,2 last=-,b4 ko=- n=8"), 5, 3_052_921),
     task("farook", "wild", Some("1bw1/1b1w/wb1b/w1bb p1 stock=2,0,2 last=a1,- ko=- n=16"), 5, 1_764_572),

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::Position;
-use crate::tree::perft::{Effort, Table, perft, perft_by};
+use crate::tree::perft::{CountTable, PerftResources, perft, perft_by};
 
-/// How many branches there are for each thread, if the tree has so many: they are of very different sizes.
+/// How many branches there are for each thread, if the tree has that many. They are of very different sizes.
 const PER_THREAD: usize = 64;
 
 /// Positions whose lines of `depth` plies are to be counted.
@@ -25,7 +25,7 @@ impl<P: Position> Branches<P> {
     }
 
     /// Returns the number of lines of each part.
-    pub(super) fn count(mut self, effort: Effort) -> Vec<u64> {
+    pub(super) fn count(mut self, effort: PerftResources) -> Vec<u64> {
         let threads = effort.threads.get();
         while threads > 1
             && self.depth > 2
@@ -34,7 +34,7 @@ impl<P: Position> Branches<P> {
         {
             self.grow();
         }
-        let table = (effort.table > 0).then(|| Table::new(effort.table));
+        let table = (effort.table > 0).then(|| CountTable::new(effort.table));
         let next = AtomicUsize::new(0);
         let work = || self.count_some(&next, table.as_ref());
         thread::scope(|scope| {
@@ -65,7 +65,7 @@ impl<P: Position> Branches<P> {
     }
 
     /// Counts one branch after the other that nobody else has taken.
-    fn count_some(&self, next: &AtomicUsize, table: Option<&Table<P>>) -> Vec<u64> {
+    fn count_some(&self, next: &AtomicUsize, table: Option<&CountTable<P>>) -> Vec<u64> {
         let mut counts = vec![0; self.parts];
         // A number is all that is shared, so no order of other accesses matters.
         while let Some((part, position)) = self.positions.get(next.fetch_add(1, Ordering::Relaxed)) {

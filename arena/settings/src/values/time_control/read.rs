@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::{Bank, Byoyomi, Delay, MOST_SECONDS, Period, TimeControl, TimeControlError};
 use crate::parse_duration;
+use crate::reading::digits;
 
 /// A part of a time control, read.
 enum Part {
@@ -24,17 +25,7 @@ impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<Self, TimeControlError> {
-        let mut control = Self {
-            periods: Vec::new(),
-            is_hourglass: false,
-            delay: None,
-            byoyomi: None,
-            bank: None,
-            movetime: None,
-            nodes: None,
-            depth: None,
-            is_cpu: false,
-        };
+        let mut control = Self::unlimited();
         for part in text.split(',').map(str::trim) {
             let fault = |fault: &str| TimeControlError { part: part.to_owned(), fault: fault.to_owned() };
             let is_given_twice = match read_part(part)? {
@@ -124,8 +115,8 @@ fn read_part(part: &str) -> Result<Part, TimeControlError> {
             Ok(Part::Bank(Bank { overruns, most }))
         }
         "movetime" => time().map(Part::MoveTime),
-        "nodes" => value.parse().map(Part::Nodes).map_err(|_| fault("needs a count from 1 up")),
-        "depth" => value.parse().map(Part::Depth).map_err(|_| fault("needs a count from 1 up")),
+        "nodes" => digits(value).map(Part::Nodes).ok_or_else(|| fault("needs a count from 1 up")),
+        "depth" => digits(value).map(Part::Depth).ok_or_else(|| fault("needs a count from 1 up")),
         _ => Err(fault(
             "is neither a clock nor `movetime`, `nodes`, `depth`, `delay`, `bronstein`, `byoyomi`, `hourglass`, `bank` or `cpu`",
         )),
@@ -136,7 +127,7 @@ fn read_part(part: &str) -> Result<Part, TimeControlError> {
 fn read_times(text: &str) -> Result<(NonZeroU32, Duration), String> {
     let fault = "needs a count and a duration such as `3x500ms`";
     let (count, time) = text.split_once('x').ok_or(fault)?;
-    let count = count.parse().map_err(|_| fault)?;
+    let count = digits(count).ok_or(fault)?;
     Ok((count, read_time(time)?))
 }
 
@@ -164,7 +155,7 @@ fn read_period(text: &str) -> Result<Period, String> {
     let (turns, rest) = match text.split_once('/') {
         Some((turns, rest)) => {
             let turns =
-                turns.parse().map_err(|_| format!("needs a count of turns before the `/`, not `{turns}`"));
+                digits(turns).ok_or_else(|| format!("needs a count of turns before the `/`, not `{turns}`"));
             (Some(turns?), rest)
         }
         None => (None, text),

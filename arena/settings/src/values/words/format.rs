@@ -46,7 +46,7 @@ impl Format {
         }
     }
 
-    /// Returns whether the bots of a format with feedback may change while it goes on.
+    /// Returns whether the bots of a format with feedback may change during a run.
     #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Ladder)

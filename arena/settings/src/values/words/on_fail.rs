@@ -1,15 +1,15 @@
-//! What becomes of a decision that a bot fails to make.
+//! What happens when a bot fails to make a decision.
 
 use super::declare::word_enum;
 
 word_enum! {
-    /// What becomes of a decision that a bot fails to make: by its clock, an illegal ply or an answer that is none.
+    /// What happens when a bot fails to make a decision: by its clock, an illegal ply or an answer that is none.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum OnFail {
         /// The game is lost.
         #[default]
         Lose = "lose",
-        /// The arena plays a legal ply by chance in the bot's place, as long as its process lives: for teaching. The
+        /// The arena plays a random legal ply for the bot, as long as its process lives: for teaching. The
         /// ply is marked in every record.
         Random = "random",
     }

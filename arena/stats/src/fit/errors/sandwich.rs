@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Score;
+use crate::GameScore;
 use crate::fit::solver::{Problem, Solution};
 use crate::numeric::inverse::Inverse;
 use crate::numeric::matrix::Matrix;
@@ -20,8 +20,8 @@ use crate::numeric::matrix::Matrix;
 /// Directions in which a cluster alone decides: one minus their leverage is rounding, and so is their residual.
 const DECIDED: f64 = 1e-7;
 
-/// So many kinds of clusters are looked at for the degrees of freedom of a figure, those that weigh most: with more there
-/// are so many degrees that their number does not matter.
+/// How many kinds of clusters determine the degrees of freedom of a figure, those that weigh most: with more, there
+/// are too many degrees for their number to matter.
 const MOST_KINDS: usize = 256;
 
 /// What the clusters that matter less weigh together in a figure's variance.
@@ -79,7 +79,7 @@ pub(crate) struct Freedom {
 /// The plain sandwich, without a correction for small samples (HC0): by pairs and single games, or by games.
 pub(crate) fn plain(problem: &Problem<'_>, solution: &Solution, by_pairs: bool) -> Matrix {
     let gradients = gradients(problem, &solution.values);
-    let of = |cell: usize, score: Score| &gradients[cell][usize::from(score.halves())];
+    let of = |cell: usize, score: GameScore| &gradients[cell][usize::from(score.halves())];
     let mut middle = Matrix::zero(problem.layout.size);
     if by_pairs {
         for unit in &problem.tally.units {
@@ -89,7 +89,7 @@ pub(crate) fn plain(problem: &Problem<'_>, solution: &Solution, by_pairs: bool) 
         }
     } else {
         for (cell, counts) in problem.tally.cells.iter().enumerate() {
-            for score in Score::ALL {
+            for score in GameScore::ALL {
                 middle.add_square(of(cell, score), counts.count(score) as f64);
             }
         }
@@ -346,18 +346,18 @@ mod tests {
     use crate::fit::fitting::Fitting;
     use crate::tally::Tally;
     use crate::tally::components::Components;
-    use crate::{Game, Settings};
+    use crate::{FitSettings, RatedGame};
 
     /// Games of three players in some pairs and single games, some of which share openings.
-    fn games(with_openings: bool) -> Vec<Game> {
+    fn games(with_openings: bool) -> Vec<RatedGame> {
         let mut games = Vec::new();
         for i in 0..13u64 {
             let (one, two) = [(0, 1), (1, 2), (0, 2)][i as usize % 3];
-            let scores = [Score::Win, Score::Loss, Score::Draw, Score::Win, Score::Loss];
+            let scores = [GameScore::Win, GameScore::Loss, GameScore::Draw, GameScore::Win, GameScore::Loss];
             let opening = with_openings.then_some(i % 6);
             let game = |first, second, k: u64| {
                 let score = scores[((i * i + k) % 5) as usize];
-                Game { first, second, score, group: 0, pair: Some(i), opening }
+                RatedGame { first, second, score, group: 0, pair: Some(i), opening }
             };
             games.push(game(one, two, 0));
             if i != 4 {
@@ -369,13 +369,13 @@ mod tests {
 
     /// The textbook form, with a row for each game and matrices of all games: returns the variances in square natural
     /// units of the differences to player 0 and of the advantage, and the degrees of freedom of each.
-    fn textbook(games: &[Game], values: [f64; 3]) -> (Vec<f64>, Vec<f64>) {
+    fn textbook(games: &[RatedGame], values: [f64; 3]) -> (Vec<f64>, Vec<f64>) {
         let n = games.len();
-        let row = |game: &Game| -> [f64; 3] {
+        let row = |game: &RatedGame| -> [f64; 3] {
             let part = |player: usize| f64::from(game.first == player) - f64::from(game.second == player);
             [part(1), part(2), 1.0]
         };
-        let mean = |game: &Game| {
+        let mean = |game: &RatedGame| {
             let d: f64 = row(game).iter().zip(values).map(|(a, b)| a * b).sum();
             1.0 / (1.0 + (-d).exp())
         };
@@ -450,7 +450,7 @@ mod tests {
             let tally = Tally::new(3, 1, &games);
             assert_eq!(tally.clusters.is_empty(), !with_openings);
             let components = Components::of(3, &tally);
-            let fitting = Fitting::new(&tally, &components, &Settings::default(), 1, None);
+            let fitting = Fitting::new(&tally, &components, &FitSettings::default(), 1, None);
             let solution = fitting.problem.solve().unwrap();
             let (matrix, clusters) = Clusters::dense(&fitting.problem, &solution);
             let value = |i: usize| solution.values[i] - solution.values[0];

@@ -7,7 +7,7 @@ use crate::numeric::matrix::Matrix;
 pub(crate) enum Spread {
     /// As a matrix.
     Exact(Matrix),
-    /// As the mean of the squares of so many deviations, each a list of the parameters.
+    /// As the mean of the squares of this number of deviations, each a list of the parameters.
     Sampled(Vec<Vec<f64>>),
 }
 

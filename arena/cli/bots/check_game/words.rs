@@ -1,0 +1,56 @@
+//! Words that every form of the report uses.
+
+use std::collections::BTreeSet;
+
+use conformance::{Fault, GameReport, PlaySummary, TestReport};
+use diagnostic::output;
+
+/// Returns how many tests came to what.
+pub(super) fn counts(report: &GameReport) -> String {
+    let count = |word: &str| report.count(|test| test.word() == word);
+    format!(
+        "{} passed, {} failed, {}, {} skipped",
+        count("ok"),
+        count("failed"),
+        output::count(count("warning") as u64, "warning"),
+        count("skipped")
+    )
+}
+
+/// Returns whether the rules conform, in a sentence.
+pub(super) fn verdict(report: &GameReport) -> String {
+    let rules = match (&report.name, &report.version) {
+        (Some(name), Some(version)) => format!("{name} {version}"),
+        (Some(name), None) => name.clone(),
+        (None, _) => "the rules".to_owned(),
+    };
+    match (report.conforms(), report.count(TestReport::is_warning)) {
+        (true, 0) => format!("{rules} conforms to format 2"),
+        (true, _) => format!("{rules} conforms to format 2; what it should do better is marked (SHOULD)"),
+        (false, _) => format!("{rules} does not conform"),
+    }
+}
+
+/// Returns the command that shows a fault again: it asks the same questions.
+pub(super) fn again(fault: &Fault, rules: &str) -> Option<String> {
+    let questions: Vec<_> = fault.lines.iter().filter_map(|line| line.strip_prefix("> ")).collect();
+    // What was cut or escaped cannot be pasted.
+    let is_whole = |question: &&str| question.is_ascii() && !question.contains('\\');
+    if questions.is_empty() || !questions.iter().all(is_whole) {
+        return None;
+    }
+    let asked: String =
+        questions.iter().map(|question| format!(" --ask {}", output::quoted(question))).collect();
+    Some(format!("arena check-game{asked} {rules}"))
+}
+
+/// Returns the plies of a game on average.
+pub(super) fn average_plies(play: &PlaySummary) -> f64 {
+    play.plies as f64 / play.games.max(1) as f64
+}
+
+/// Returns the reasons for which games ended.
+pub(super) fn reasons(play: &PlaySummary) -> Vec<&str> {
+    let reasons: BTreeSet<_> = play.ends.keys().map(|(_, reason)| reason.as_str()).collect();
+    reasons.into_iter().collect()
+}

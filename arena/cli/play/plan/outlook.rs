@@ -1,0 +1,259 @@
+//! `arena plan FILE --pairs`: which games are still to be played, how long that takes, and what fits before a deadline.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use diagnostic::Failure;
+use diagnostic::output::{count, span};
+use jiff::civil::Time;
+use jiff::{SignedDuration, ToSpan as _, Zoned};
+use record::RunSummary;
+use runner::{Fixture, pending};
+use serde_json::{Value, json};
+use settings::Format;
+use tournament::{Expected, FeedbackSchedule};
+use tournament_file::Plan;
+
+/// Reads a time of day and returns when it comes next.
+///
+/// # Errors
+/// When it is none.
+pub(super) fn read_deadline(text: &str, now: &Zoned) -> Result<Zoned, Failure> {
+    let fault = || {
+        Failure::usage(format!("`--deadline` cannot be `{}`: it is no time of day", text.escape_debug()))
+            .hint("for example `18:00`")
+    };
+    let time: Time = text.parse().map_err(|_| fault())?;
+    let today = now.with().time(time).build().map_err(|_| fault())?;
+    if today > *now { Ok(today) } else { today.checked_add(1.day()).map_err(|_| fault()) }
+}
+
+/// Returns the bots of a pair, `p1` of its first game first. A pair whose first game is recorded begins with the second.
+fn one_and_other(fixture: &Fixture) -> [&str; 2] {
+    let seats = match fixture.leg {
+        1 => [0, 1],
+        _ => [1, 0],
+    };
+    seats.map(|seat: usize| fixture.seats[seat].name.as_str())
+}
+
+/// What is still to be played.
+pub(super) struct Outlook<'a> {
+    plan: &'a Plan,
+    contents: &'a RunSummary,
+    expected: Expected,
+    /// The games that are decided and not played yet.
+    fixtures: Vec<Fixture>,
+    /// How many games are to be played; at most, where results decide.
+    pub(super) left: u64,
+    /// Whether results decide who meets next.
+    is_directed: bool,
+}
+
+impl<'a> Outlook<'a> {
+    /// Finds out what the configurations of `contents`, of which the plan is the last, leave to play.
+    pub(super) fn new(plan: &'a Plan, contents: &'a RunSummary) -> Result<Self, Failure> {
+        let expected = Expected::new(plan, &contents.games);
+        let (fixtures, left, is_directed) = match FeedbackSchedule::new(contents)? {
+            Some(mut director) => {
+                let left = director.games_left();
+                (director.more().unwrap_or_default(), left, true)
+            }
+            None => {
+                let history: Vec<_> = contents.runs.iter().map(|run| &run.config).collect();
+                let fixtures = pending(&history, contents.games.iter().map(|game| game.number));
+                let fixtures: Vec<_> = fixtures.collect();
+                let left = fixtures.len() as u64;
+                (fixtures, left, false)
+            }
+        };
+        Ok(Self { plan, contents, expected, fixtures, left, is_directed })
+    }
+
+    /// Returns the seconds of all games that are left.
+    fn seconds(&self) -> Option<f64> {
+        let labels = self.plan.config.games.iter().map(|game| game.label.as_str());
+        if self.is_directed {
+            // A meeting is a pair in each game.
+            let each = self.left / (self.plan.config.games.len() as u64).max(1);
+            return self.expected.seconds(labels.map(|label| (label, each)));
+        }
+        let mut games: BTreeMap<&str, u64> = labels.map(|label| (label, 0)).collect();
+        for fixture in &self.fixtures {
+            *games.entry(&fixture.label).or_default() += 1;
+        }
+        self.expected.seconds(games)
+    }
+
+    /// Returns how many games are left, and how long they take; with `has_pairs`, the pairs too.
+    pub(super) fn to_text(&self, has_pairs: bool) -> String {
+        let config = &self.plan.config;
+        let may_be_fewer = self.is_directed || config.sprt.is_some();
+        let most = if may_be_fewer { "at most " } else { "" };
+        let mut text = format!(
+            "{}: {}, {}, {} recorded, {most}{} to be played\n",
+            config.name,
+            config.format,
+            count(config.rounds.into(), "round"),
+            count(self.contents.games.len() as u64, "game"),
+            count(self.left, "game"),
+        );
+        if self.left == 0 {
+            text.push_str("\nnothing is left to play\n");
+            return text;
+        }
+        if has_pairs {
+            self.write_pairs(&mut text);
+        }
+        let time = self.seconds().map_or_else(
+            || "the time that takes is not known".to_owned(),
+            |seconds| {
+                format!("that takes {}{}", if may_be_fewer { "at most " } else { "about " }, span(seconds))
+            },
+        );
+        let _ = writeln!(
+            text,
+            "\n{} at once: {time}. {}",
+            count(self.plan.settings.concurrency.get() as u64, "game"),
+            self.expected.basis
+        );
+        text
+    }
+
+    /// Returns the same as one object of JSON, in one line.
+    pub(super) fn to_json(&self) -> String {
+        let mut pairs: Vec<Value> = Vec::new();
+        let mut last = None;
+        for fixture in &self.fixtures {
+            if last.replace(fixture.pair) != Some(fixture.pair) {
+                let [p1, p2] = one_and_other(fixture);
+                pairs.push(json!({
+                    "pair": fixture.pair, "round": fixture.round, "game": &*fixture.label, "p1": p1, "p2": p2,
+                }));
+            }
+        }
+        let document = json!({
+            "name": self.plan.config.name,
+            "format": self.plan.config.format.to_string(),
+            "games_recorded": self.contents.games.len(),
+            "games_left": self.left,
+            "may_be_fewer": self.is_directed || self.plan.config.sprt.is_some(),
+            "concurrency": self.plan.settings.concurrency.get(),
+            "seconds": self.seconds(),
+            "schedule": pairs,
+        });
+        document.to_string() + "\n"
+    }
+
+    /// Adds the pairs that are decided and not played yet.
+    fn write_pairs(&self, text: &mut String) {
+        let width = |seat: usize| {
+            let names = self.fixtures.iter().map(|fixture| fixture.seats[seat].name.chars().count());
+            names.max().unwrap_or(0)
+        };
+        let widths = [width(0), width(1)];
+        let mut last = None;
+        for fixture in &self.fixtures {
+            if last == Some(fixture.pair) {
+                continue;
+            }
+            if last.is_none() {
+                let _ = writeln!(
+                    text,
+                    "\npairs of games, each once with these seats and once with the seats swapped"
+                );
+            }
+            last = Some(fixture.pair);
+            let [one, other] = one_and_other(fixture);
+            let _ = writeln!(
+                text,
+                "{:>6}  round {:<4} {one:<first$}  {other:<second$}  {}",
+                fixture.pair,
+                fixture.round,
+                fixture.label,
+                first = widths[0],
+                second = widths[1],
+            );
+        }
+        if self.is_directed && !self.fixtures.is_empty() {
+            let _ = writeln!(text, "        results decide what follows");
+        }
+    }
+
+    /// Says whether the games end in time, and what would fit if they do not.
+    pub(super) fn within(&self, now: &Zoned, deadline: &Zoned) -> String {
+        let available = now.duration_until(deadline).as_secs_f64();
+        let until = deadline.strftime("%H:%M");
+        let mut text = format!("until {until} there are {}: ", span(available));
+        let (Some(seconds), Some(meeting)) = (self.seconds(), self.expected.meeting()) else {
+            text.push_str("whether that suffices is not known; play a few games, then ask again\n");
+            return text;
+        };
+        if seconds <= available {
+            let left = SignedDuration::try_from_secs_f64(seconds).unwrap_or_default();
+            let end = now
+                .checked_add(left)
+                .map_or_else(|_| until.to_string(), |end| end.strftime("%H:%M").to_string());
+            let _ = writeln!(text, "that suffices, the last game ends by {end}");
+            return text;
+        }
+        let proposals = self.proposals((available / meeting.max(f64::MIN_POSITIVE)) as u64);
+        if proposals.is_empty() {
+            text.push_str("that is too short, and no fewer rounds fit; play fewer bots or games, or give them less time\n");
+        } else {
+            text.push_str("that is too short; what fits:\n");
+        }
+        for (words, meetings) in proposals {
+            let _ = writeln!(text, "  {words} (about {})", span(meetings as f64 * meeting));
+        }
+        text
+    }
+
+    /// Returns what fits into a number of meetings: the words of the command line with what they are, and how many meetings
+    /// that is.
+    fn proposals(&self, meetings: u64) -> Vec<(String, u64)> {
+        let config = &self.plan.config;
+        let bots = config.bots.len() as u64;
+        let mut proposals = Vec::new();
+        let mut propose = |words: String, in_round: u64, rounds: u64, what: &str| {
+            if rounds > 0 {
+                let words = format!("{words} --rounds {rounds}: {what}");
+                proposals.push((words.trim_start().to_owned(), rounds * in_round));
+            }
+        };
+        let in_round = formats::MeetingCount::of(config).meetings / u64::from(config.rounds).max(1);
+        let has_rounds = matches!(
+            config.format.known(),
+            Some(Format::RoundRobin | Format::Gauntlet | Format::Swiss | Format::List)
+        );
+        if has_rounds && config.schedule.is_none() && self.contents.games.is_empty() {
+            propose(String::new(), in_round, meetings / in_round.max(1), "the same format");
+        }
+        // The format of a run that has begun cannot change.
+        if self.contents.games.is_empty() {
+            if config.format != Format::Swiss {
+                let rounds = (meetings / (bots / 2).max(1)).min(bots - 1);
+                let enough = u64::from(bots.next_power_of_two().trailing_zeros());
+                let what = if rounds >= enough {
+                    "a Swiss"
+                } else {
+                    "a Swiss, too short to find the best for certain"
+                };
+                propose(format!("--format {}", Format::Swiss), bots / 2, rounds, what);
+            }
+            if !matches!(config.format.known(), Some(Format::Gauntlet | Format::List)) {
+                let first = &config.bots[0].name;
+                let what = format!("`{first}` against all others");
+                let words = format!("--format {} --seeds '{first}'", Format::Gauntlet);
+                propose(words, bots - 1, meetings / (bots - 1).max(1), &what);
+            }
+        } else if has_rounds && config.schedule.is_none() {
+            let played = self.contents.games.len() as u64 / (2 * config.games.len() as u64).max(1);
+            let rounds = (played + meetings) / in_round.max(1);
+            if rounds * in_round > played {
+                proposals.push((format!("--rounds {rounds}: the same format"), rounds * in_round - played));
+            }
+        }
+        proposals
+    }
+}

@@ -1,0 +1,146 @@
+/* Dao: four stones each on 4x4. The rules are in README.md and in `rules` below. */
+
+typedef struct {
+    unsigned char board[16]; /* by rank and file, from a1: 0 empty, 1 a stone of p1, 2 a stone of p2 */
+    int seat;                /* who decides */
+} State;
+
+#include "arena_rules.h"
+
+static const char LETTERS[] = "wb";
+
+static const Game game = {
+    .id = "dao",
+    .version = "1.0",
+    .title = "Dao",
+    .about = "four stones each slide on 4x4 until they form a pattern",
+    .notation = "from and to: `a1a3`",
+    .repetition = 3,
+    .rules =
+        "The board has 4x4 cells. At the start the white stones of p1 stand on a1, b2, c3 and d4, the black stones of p2 on "
+        "a4, b3, c2 and d1. p1 plays first.\n\n"
+        "A ply moves one own stone in a straight line, orthogonally or diagonally, over empty cells. It goes **as far as it "
+        "can**: until the edge or a stone stops it. It has to move by at least one cell. Nothing is captured, and there is "
+        "always a legal ply.\n\n"
+        "A seat wins as soon as\n\n"
+        "* its four stones fill a rank or a file (`line`),\n"
+        "* its four stones fill a square of 2x2 cells (`square`),\n"
+        "* its four stones stand in the four corners (`corners`), or\n"
+        "* one of its stones stands in a corner and stones of the other seat fill the three cells around it (`cornered`). "
+        "The seat whose stone is shut in wins, whoever played the ply.\n\n"
+        "If several of these hold, which happens only in composed positions, those of the seat that has just played are looked at "
+        "first, in this order.\n\n"
+        "The same position with the same seat to play is a draw when it occurs for the third time.",
+    .look = "{'board':{'kind':'cells','width':4,'height':4},'from':'rows','pieces':{"
+            "'w':{'shape':'stone','colour':'white','name':'white stone','seat':'p1'},"
+            "'b':{'shape':'stone','colour':'black','name':'black stone','seat':'p2'}},"
+            "'enter':'from-to','coordinates':true}",
+};
+
+static void start(State *state, UNUSED const unsigned *options) {
+    for (int i = 0; i < 4; i++) {
+        state->board[5 * i] = 1;
+        state->board[3 * i + 3] = 2;
+    }
+    state->seat = 1;
+}
+
+static const char *parse(State *state, UNUSED const unsigned *options, Reader *reader) {
+    if (!take_rows(reader, state->board, 4, 4, LETTERS)) return "it begins with four ranks of four cells";
+    if (!take_seat(reader, &state->seat)) return "`p1` or `p2` follows the ranks";
+    int stones[3] = {0};
+    for (int cell = 0; cell < 16; cell++) stones[state->board[cell]]++;
+    return stones[1] == 4 && stones[2] == 4 ? 0 : "each seat has four stones";
+}
+
+static void show(const State *state, Text *text) {
+    add_rows(text, state->board, 4, 4, LETTERS);
+    add(text, state->seat == 1 ? " p1" : " p2");
+}
+
+static int seat(const State *state) { return state->seat; }
+
+static void legal(const State *state, Plies *plies) {
+    for (int cell = 0; cell < 16; cell++) {
+        if (state->board[cell] != state->seat) continue;
+        int file = cell % 4, rank = cell / 4;
+        for (int direction = 0; direction < 9; direction++) {
+            int x = file, y = rank, dx = direction % 3 - 1, dy = direction / 3 - 1;
+            if (!dx && !dy) continue;
+            while (x + dx >= 0 && x + dx < 4 && y + dy >= 0 && y + dy < 4 && !state->board[4 * (y + dy) + x + dx]) {
+                x += dx;
+                y += dy;
+            }
+            if (x != file || y != rank) add_move(plies, (unsigned)file, (unsigned)rank, (unsigned)x, (unsigned)y);
+        }
+    }
+}
+
+static void play(State *state, const char *ply) {
+    unsigned file, rank, to_file, to_rank;
+    cell_of(cell_of(ply, &file, &rank), &to_file, &to_rank);
+    state->board[4 * rank + file] = 0;
+    state->board[4 * to_rank + to_file] = (unsigned char)state->seat;
+    state->seat = 3 - state->seat;
+}
+
+/* A way to have won, and the cells that show it: bit 0 is a1, bit 4 a2. */
+typedef struct { const char *reason, *shape, *words; unsigned cells; } Proof;
+
+/* Looks for a way in which a seat has won whose stones stand on `own`. */
+static int has_won(unsigned own, unsigned others, Proof *proof) {
+    static const unsigned corner[4] = {0x0001, 0x0008, 0x1000, 0x8000}, around[4] = {0x0032, 0x00c4, 0x2300, 0x4c00};
+    for (int i = 0; i < 4; i++) {
+        *proof = (Proof){"line", "row", "four stones in a rank", 0x000fu << 4 * i};
+        if (own == proof->cells) return 1;
+        *proof = (Proof){"line", "row", "four stones in a file", 0x1111u << i};
+        if (own == proof->cells) return 1;
+    }
+    for (int low = 0; low < 12; low++) {
+        *proof = (Proof){"square", "square", "four stones in a square", 0x0033u << low};
+        if (low % 4 < 3 && own == proof->cells) return 1;
+    }
+    *proof = (Proof){"corners", "corners", "four stones in the four corners", 0x9009};
+    if (own == proof->cells) return 1;
+    for (int i = 0; i < 4; i++) {
+        *proof = (Proof){"cornered", "stuck", "a stone shut into a corner wins", corner[i] | around[i]};
+        if (own & corner[i] && (others & around[i]) == around[i]) return 1;
+    }
+    return 0;
+}
+
+/* Returns the seat that has won, or 0: the one that has just played is looked at first. */
+static int winner(const State *state, Proof *proof) {
+    unsigned stones[3] = {0}, other = 3 - state->seat;
+    for (int cell = 0; cell < 16; cell++) stones[state->board[cell]] |= 1u << cell;
+    if (has_won(stones[other], stones[state->seat], proof)) return (int)other;
+    return has_won(stones[state->seat], stones[other], proof) ? state->seat : 0;
+}
+
+static Result result(const State *state) {
+    Proof proof;
+    int seat = winner(state, &proof);
+    if (!seat) return (Result){GOES_ON, 0, 0};
+    return (Result){seat == 1 ? P1_WINS : P2_WINS, proof.reason, proof.words};
+}
+
+static void more(const State *state, Text *answer) {
+    Proof proof;
+    int seat = winner(state, &proof);
+    if (!seat) return;
+    add(answer, ",\"proofs\":[{\"cells\":[");
+    for (unsigned cell = 0, is_first = 1; cell < 16; cell++) {
+        if (!(proof.cells >> cell & 1)) continue;
+        add(answer, is_first ? "\"" : ",\"");
+        add_cell(answer, cell % 4, cell / 4);
+        add(answer, "\"");
+        is_first = 0;
+    }
+    add(answer, "],\"seat\":\"p");
+    add_number(answer, (unsigned)seat);
+    add(answer, "\",\"shape\":");
+    add_string(answer, proof.shape);
+    add(answer, ",\"words\":");
+    add_string(answer, proof.words);
+    add(answer, "}]");
+}

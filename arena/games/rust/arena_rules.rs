@@ -1,0 +1,535 @@
+//! The rules of a board game as a WebAssembly module for `arena`.
+//!
+//! A game is one file of Rust: it implements [`Rules`] and ends with `arena_rules::export!(Type);`. Everything else is done here:
+//! reading requests, writing answers, errors, options, `moves`. Nothing is remembered from one request to the next.
+//!
+//! ```text
+//! rustc --target wasm32-unknown-unknown --edition 2024 --crate-type cdylib -C opt-level=3 -C panic=abort -C strip=symbols GAME.rs
+//! ```
+#![allow(dead_code)]
+
+use std::fmt::Write as _;
+use std::sync::Mutex;
+
+/// The most bytes of a line of requests.
+const MOST_BYTES_OF_A_REQUEST: usize = 16 << 20;
+/// The most bytes of an answer.
+const MOST_BYTES_OF_AN_ANSWER: usize = 1 << 20;
+/// The most bytes of a position string.
+const MOST_BYTES_OF_A_POSITION: usize = 4096;
+/// The most plies of a game.
+const MOST_PLIES_OF_A_GAME: usize = 10_000;
+
+/// What the game is. Only `id`, `version`, `title` and `about` are needed: begin the others with `..Info::EMPTY`.
+pub struct Info {
+    pub id: &'static str,
+    pub version: &'static str,
+    pub title: &'static str,
+    /// A phrase for lists of games.
+    pub about: &'static str,
+    /// One line: how a ply is written.
+    pub notation: &'static str,
+    /// The rules in Markdown.
+    pub rules: &'static str,
+    /// How positions look, as JSON.
+    pub look: &'static str,
+    /// At which occurrence a position is a draw; 0: the game does not care.
+    pub repetition: u32,
+    /// After how many plies a game is a draw; 0: the arena's own limit.
+    pub max_plies: u32,
+    /// Whether a seat without another legal ply passes. `legal` need not say so; `play` gets `pass`.
+    pub pass: bool,
+    pub options: &'static [Choice],
+}
+
+impl Info {
+    /// What may be left out.
+    pub const EMPTY: Self = Self {
+        id: "",
+        version: "",
+        title: "",
+        about: "",
+        notation: "",
+        rules: "",
+        look: "",
+        repetition: 0,
+        max_plies: 0,
+        pass: false,
+        options: &[],
+    };
+}
+
+/// An option.
+pub struct Choice {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub default: &'static str,
+    pub values: Values,
+}
+
+/// What an option may be.
+pub enum Values {
+    /// One of several words; its value is their index.
+    Words(&'static [&'static str]),
+    /// A number within a range.
+    Range(u32, u32),
+}
+
+/// Who decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seat {
+    P1,
+    P2,
+}
+
+impl Seat {
+    /// The other seat.
+    pub fn other(self) -> Self {
+        if self == Self::P1 { Self::P2 } else { Self::P1 }
+    }
+
+    /// `p1` or `p2`.
+    pub fn name(self) -> &'static str {
+        if self == Self::P1 { "p1" } else { "p2" }
+    }
+
+    /// Reads `p1` or `p2`.
+    pub fn read(text: &str) -> Option<Self> {
+        [Self::P1, Self::P2].into_iter().find(|seat| seat.name() == text)
+    }
+}
+
+/// How a game ends.
+pub struct End {
+    /// Who has won; none in a draw.
+    pub winner: Option<Seat>,
+    /// A token of `a-z 0-9 -`.
+    pub reason: &'static str,
+    /// A phrase for people, or empty.
+    pub words: &'static str,
+}
+
+/// A position of the game: what its author writes.
+pub trait Rules: Clone {
+    /// What the game is.
+    const INFO: Info;
+
+    /// Returns the start of a game. The options come in their order: a number, or the index of a word.
+    fn start(options: &[u32]) -> Self;
+
+    /// Reads a position string. What `show` would spell in another way is refused without this function's doing.
+    fn parse(options: &[u32], text: &str) -> Result<Self, String>;
+
+    /// Writes the position string: words with single blanks between, without `;`, at most 4,096 bytes.
+    fn show(&self) -> String;
+
+    /// Returns who decides.
+    fn seat(&self) -> Seat;
+
+    /// Returns the legal plies in any order. Not called when the game is over.
+    fn legal(&self) -> Vec<String>;
+
+    /// Plays a ply that is legal.
+    fn play(&mut self, ply: &str);
+
+    /// Returns whether the game is over, judged as if the last ply had just been played.
+    fn end(&self) -> Option<End>;
+
+    /// Returns further keys of the answer, each after a comma: `,"count":[2,2]`.
+    fn more(&self) -> String {
+        String::new()
+    }
+}
+
+/// Returns the name of a cell; both numbers count from 0: `cell(2, 0)` is c1.
+pub fn cell(file: usize, rank: usize) -> String {
+    format!("{}{}", char::from(b'a' + file as u8), rank + 1)
+}
+
+/// Reads the cell that a legal ply begins with: its file, its rank, what follows.
+pub fn cell_of(ply: &str) -> (usize, usize, &str) {
+    let file = usize::from(ply.as_bytes()[0] - b'a');
+    let end = ply[1..].find(|c: char| !c.is_ascii_digit()).map_or(ply.len(), |at| at + 1);
+    (file, ply[1..end].parse::<usize>().map_or(0, |rank| rank - 1), &ply[end..])
+}
+
+/// Writes rows, top rank first. `board[rank * width + file]` is 0 where a cell is empty, else `letters[piece - 1]` stands there.
+pub fn rows(board: &[u8], width: usize, letters: &str) -> String {
+    let mut text = String::new();
+    for row in board.chunks(width).rev() {
+        let mut empty = 0;
+        for &piece in row {
+            if piece == 0 {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+            }
+            empty = 0;
+            text.push(char::from(letters.as_bytes()[usize::from(piece) - 1]));
+        }
+        if empty > 0 {
+            let _ = write!(text, "{empty}");
+        }
+        text.push('/');
+    }
+    text.pop();
+    text
+}
+
+/// Reads rows as `rows` writes them.
+pub fn read_rows(text: &str, width: usize, height: usize, letters: &str) -> Option<Vec<u8>> {
+    let mut ranks = Vec::new();
+    for row in text.split('/') {
+        let (mut rank, mut run) = (Vec::new(), 0);
+        for c in row.bytes() {
+            if c.is_ascii_digit() {
+                run = run * 10 + usize::from(c - b'0');
+            } else {
+                rank.resize(rank.len() + run, 0);
+                rank.push(letters.bytes().position(|letter| letter == c)? as u8 + 1);
+                run = 0;
+            }
+            if rank.len() + run > width {
+                return None;
+            }
+        }
+        rank.resize(rank.len() + run, 0);
+        if rank.len() != width || ranks.len() == height {
+            return None;
+        }
+        ranks.push(rank);
+    }
+    ranks.reverse();
+    (ranks.len() == height).then(|| ranks.concat())
+}
+
+/// An error of the format: its code, its message, and for a ply why it is refused.
+struct Fault(&'static str, String, Option<&'static str>);
+
+type Answer<T> = Result<T, Fault>;
+
+/// Shows text of a request: at most 80 bytes, those that are not printable ASCII as \xNN.
+fn shown(text: &str) -> String {
+    let mut shown = String::from("`");
+    for byte in text.bytes().take(80) {
+        if (b' '..=b'~').contains(&byte) {
+            shown.push(char::from(byte));
+        } else {
+            let _ = write!(shown, "\\x{byte:02x}");
+        }
+    }
+    shown + if text.len() > 80 { "…`" } else { "`" }
+}
+
+/// Writes a string of JSON.
+fn string(text: &str) -> String {
+    let mut json = String::with_capacity(text.len() + 2);
+    json.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            '\0'..' ' => drop(write!(json, "\\u{:04x}", u32::from(c))),
+            c => json.push(c),
+        }
+    }
+    json + "\""
+}
+
+/// Writes a list of strings.
+fn list<T: AsRef<str>>(texts: &[T]) -> String {
+    let texts: Vec<_> = texts.iter().map(|text| string(text.as_ref())).collect();
+    format!("[{}]", texts.join(","))
+}
+
+impl Choice {
+    fn read(&self, text: &str) -> Option<u32> {
+        match self.values {
+            Values::Words(words) => words.iter().position(|word| *word == text).map(|i| i as u32),
+            Values::Range(min, max) => {
+                let number = text.parse::<u32>().ok().filter(|number| number.to_string() == text);
+                number.filter(|number| (min..=max).contains(number))
+            }
+        }
+    }
+}
+
+/// Reads the options that the words begin with. Returns their values and the other words.
+fn read_options<'a>(info: &Info, mut words: &'a [&'a str]) -> Answer<(Vec<u32>, &'a [&'a str])> {
+    let mut values: Vec<_> =
+        info.options.iter().map(|option| option.read(option.default).unwrap_or(0)).collect();
+    let mut given = vec![false; values.len()];
+    while let Some((word, rest)) = words.split_first() {
+        let Some((name, value)) = word.split_once('=') else { break };
+        let Some(i) = info.options.iter().position(|option| option.name == name) else {
+            let name = if name.is_empty() { String::new() } else { shown(name) };
+            return Err(Fault::new("bad-option", format!("the game has no option {name}")));
+        };
+        if given[i] {
+            return Err(Fault::new("bad-option", format!("the option {} is given twice", shown(name))));
+        }
+        given[i] = true;
+        values[i] = info.options[i].read(value).ok_or_else(|| {
+            Fault::new("bad-option", format!("{} is not within the values of this option", shown(word)))
+        })?;
+        words = rest;
+    }
+    Ok((values, words))
+}
+
+/// Returns the game with the options that differ from the defaults.
+fn label(info: &Info, values: &[u32]) -> String {
+    let mut label = info.id.to_owned();
+    for (option, &value) in info.options.iter().zip(values) {
+        let text = match option.values {
+            Values::Words(words) => words[value as usize].to_owned(),
+            Values::Range(..) => value.to_string(),
+        };
+        if text != option.default {
+            let _ = write!(label, " {}={text}", option.name);
+        }
+    }
+    label
+}
+
+/// Returns the legal plies in byte order, a forced pass among them.
+fn legal<R: Rules>(state: &R, end: Option<&End>) -> Vec<String> {
+    if end.is_some() {
+        return Vec::new();
+    }
+    let mut plies = state.legal();
+    if plies.is_empty() && R::INFO.pass {
+        plies.push("pass".to_owned());
+    }
+    plies.sort_unstable();
+    plies
+}
+
+/// Reads `startpos` or `fen STRING`. Returns the position and the words after it.
+fn read_start<'a, R: Rules>(options: &[u32], words: &'a [&'a str]) -> Answer<(R, &'a [&'a str])> {
+    match words.split_first() {
+        Some((&"startpos", rest)) => Ok((R::start(options), rest)),
+        Some((&"fen", rest)) => {
+            let (text, rest) =
+                rest.split_at(rest.iter().position(|word| *word == "moves").unwrap_or(rest.len()));
+            let text = text.join(" ");
+            let wrong = |why: &str| Fault::new("bad-position", format!("not a position of this game: {why}"));
+            if text.len() > MOST_BYTES_OF_A_POSITION {
+                return Err(wrong("a position has at most 4096 bytes"));
+            }
+            let state = R::parse(options, &text).map_err(|why| wrong(&why))?;
+            let canonical = state.show();
+            if canonical != text {
+                return Err(Fault::new(
+                    "bad-position",
+                    format!("the position is written {}", shown(&canonical)),
+                ));
+            }
+            Ok((state, rest))
+        }
+        other => {
+            let found = other.map_or_else(|| "the end".to_owned(), |(word, _)| shown(word));
+            Err(Fault::new("bad-request", format!("`startpos` or `fen` is needed here, not {found}")))
+        }
+    }
+}
+
+/// Plays the plies after `moves`.
+fn play_plies<R: Rules>(state: &mut R, plies: &[&str]) -> Answer<()> {
+    for (number, ply) in (1..).zip(plies) {
+        if number > MOST_PLIES_OF_A_GAME {
+            return Err(Fault::new("bad-request", "a game has at most 10000 plies"));
+        }
+        let end = state.end();
+        if legal(state, end.as_ref()).iter().any(|legal| legal == ply) {
+            state.play(ply);
+            continue;
+        }
+        let why = if end.is_none() { "it is not legal here" } else { "the game is over" };
+        let message = format!("ply {number}, {}, is refused to {}: {why}", shown(ply), state.seat().name());
+        return Err(Fault("illegal-ply", message, Some(why)));
+    }
+    Ok(())
+}
+
+fn result(end: Option<&End>) -> String {
+    let Some(end) = end else {
+        return "\"result\":null,\"reason\":null".to_owned();
+    };
+    let outcome = end.winner.map_or("draw".to_owned(), |seat| format!("{}win", seat.name()));
+    let mut text = format!("\"result\":\"{outcome}\",\"reason\":{}", string(end.reason));
+    if !end.words.is_empty() {
+        let _ = write!(text, ",\"words\":{}", string(end.words));
+    }
+    text
+}
+
+/// Answers `position` or, without what follows, `legal`.
+fn answer_position<R: Rules>(words: &[&str], with_following: bool) -> Answer<String> {
+    let Some((&id, words)) = words.split_first() else {
+        return Err(Fault::new("bad-request", "the request names no game"));
+    };
+    if id != R::INFO.id {
+        return Err(Fault::new("unknown-game", format!("these are not the rules of {}", shown(id))));
+    }
+    let (options, words) = read_options(&R::INFO, words)?;
+    let (mut state, words) = read_start::<R>(&options, words)?;
+    match words.split_first() {
+        Some((&"moves", plies)) => play_plies(&mut state, plies)?,
+        Some((word, _)) => {
+            return Err(Fault::new("bad-request", format!("`moves` is needed here, not {}", shown(word))));
+        }
+        None => {}
+    }
+    let end = state.end();
+    let plies = legal(&state, end.as_ref());
+    let mut answer = format!(
+        "{{\"game\":\"{}\",\"position\":{},\"seat\":\"{}\",\"legal\":{}",
+        label(&R::INFO, &options),
+        string(&state.show()),
+        state.seat().name(),
+        list(&plies)
+    );
+    if with_following {
+        let (mut next, mut ends) = (Vec::with_capacity(plies.len()), Vec::new());
+        for ply in &plies {
+            let mut after = state.clone();
+            after.play(ply);
+            next.push(after.show());
+            if let Some(end) = after.end() {
+                ends.push(format!("{}:{{{}}}", string(ply), result(Some(&end))));
+            }
+        }
+        let _ = write!(answer, ",\"next\":{},\"ends\":{{{}}}", list(&next), ends.join(","));
+    }
+    let _ = write!(answer, ",{}{}}}", result(end.as_ref()), state.more());
+    Ok(answer)
+}
+
+fn answer_games(info: &Info) -> String {
+    let mut answer = format!(
+        "[{{\"game\":{},\"title\":{},\"about\":{},\"options\":[",
+        string(info.id),
+        string(info.title),
+        string(info.about)
+    );
+    for (i, option) in info.options.iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        let values = match option.values {
+            Values::Words(words) => format!("\"values\":{}", list(words)),
+            Values::Range(min, max) => format!("\"min\":{min},\"max\":{max}"),
+        };
+        let _ = write!(
+            answer,
+            "{comma}{{\"name\":{},\"default\":{},{values},\"about\":{}}}",
+            string(option.name),
+            string(option.default),
+            string(option.about)
+        );
+    }
+    let _ = write!(answer, "],\"seats\":[2,2],\"repetition\":{},\"pass\":{}", info.repetition, info.pass);
+    if info.max_plies > 0 {
+        let _ = write!(answer, ",\"max-plies\":{}", info.max_plies);
+    }
+    for (key, text) in [("notation", info.notation), ("rules", info.rules)] {
+        if !text.is_empty() {
+            let _ = write!(answer, ",\"{key}\":{}", string(text));
+        }
+    }
+    if !info.look.is_empty() {
+        let _ = write!(answer, ",\"look\":{}", info.look);
+    }
+    answer + "}]"
+}
+
+fn answer_request<R: Rules>(request: &str) -> String {
+    let words: Vec<_> = request.split_ascii_whitespace().collect();
+    let answer = match words.split_first() {
+        Some((&"position", rest)) => answer_position::<R>(rest, true),
+        Some((&"legal", rest)) => answer_position::<R>(rest, false),
+        Some((&"games", _)) => Ok(answer_games(&R::INFO)),
+        Some((&"about", _)) => {
+            let (name, version) = (string(R::INFO.id), string(R::INFO.version));
+            Ok(format!("{{\"format\":2,\"name\":{name},\"version\":{version},\"deterministic\":true}}"))
+        }
+        Some((word, _)) => Err(Fault::new("bad-request", format!("{} is no request", shown(word)))),
+        None => Err(Fault::new("bad-request", "the request is empty")),
+    };
+    answer.unwrap_or_else(|fault| fault.to_json())
+}
+
+impl Fault {
+    fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self(code, message.into(), None)
+    }
+
+    fn to_json(&self) -> String {
+        let why = self.2.map(|why| format!(",\"why\":{}", string(why))).unwrap_or_default();
+        format!("{{\"error\":\"{}\",\"message\":{}{why}}}", self.0, string(&self.1))
+    }
+}
+
+/// Answers a line: one request, or several with `;` between, which are answered by an array.
+pub fn answer_line<R: Rules>(line: &str) -> String {
+    let mut answer = String::new();
+    for request in line.split(';') {
+        answer.push(if answer.is_empty() { '[' } else { ',' });
+        answer += &answer_request::<R>(request);
+        if answer.len() > MOST_BYTES_OF_AN_ANSWER {
+            break;
+        }
+    }
+    if line.contains(';') {
+        answer.push(']');
+    } else {
+        answer.remove(0);
+    }
+    if answer.len() > MOST_BYTES_OF_AN_ANSWER {
+        return Fault::new("bad-request", "the answer would have more than 1 MiB").to_json();
+    }
+    answer
+}
+
+static REQUEST: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+static ANSWER: Mutex<String> = Mutex::new(String::new());
+
+/// Returns where to write a request of so many bytes; 0 if there is no room.
+pub fn alloc(length: u32) -> usize {
+    let Ok(mut request) = REQUEST.lock() else { return 0 };
+    let longest = request.len().max(length as usize).max(1);
+    if longest > MOST_BYTES_OF_A_REQUEST {
+        return 0;
+    }
+    request.resize(longest, 0);
+    request.as_mut_ptr() as usize
+}
+
+/// Answers the request at `at`, which `alloc` has returned.
+pub fn ask<R: Rules>(at: usize, length: u32) -> u64 {
+    let (Ok(request), Ok(mut answer)) = (REQUEST.lock(), ANSWER.lock()) else { return 0 };
+    *answer = match request.get(..length as usize) {
+        Some(line) if at == request.as_ptr() as usize => answer_line::<R>(&String::from_utf8_lossy(line)),
+        _ => Fault::new("bad-request", "the request is not where `arena_alloc` has said").to_json(),
+    };
+    (answer.as_ptr() as u64) << 32 | answer.len() as u64
+}
+
+/// Makes a game a module: `arena_rules::export!(Position);`.
+macro_rules! export {
+    ($rules:ty) => {
+        #[unsafe(no_mangle)]
+        extern "C" fn arena_rules_1() {}
+
+        #[unsafe(no_mangle)]
+        extern "C" fn arena_alloc(length: u32) -> usize {
+            $crate::arena_rules::alloc(length)
+        }
+
+        #[unsafe(no_mangle)]
+        extern "C" fn arena_ask(request: usize, length: u32) -> u64 {
+            $crate::arena_rules::ask::<$rules>(request, length)
+        }
+    };
+}
+pub(crate) use export;

@@ -1,0 +1,88 @@
+//! When a run was played, and for how long.
+
+use record::RunSummary;
+
+use crate::writing::number::count_of;
+
+/// A gap of this many seconds without games is a pause, which the duration leaves out.
+const PAUSE: f64 = 60.0;
+
+/// When the games of a run were played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayedTime {
+    /// The start of the first game, in seconds since 1970.
+    begun: i64,
+    /// From the start of the first game to the end of the last, without the gaps of a minute and more in which no game was
+    /// played: those between two runs of the same journal.
+    seconds: f64,
+}
+
+impl PlayedTime {
+    /// Returns the times of a run; `None` where no game tells when it began.
+    #[must_use]
+    pub fn of(contents: &RunSummary) -> Option<Self> {
+        let mut games: Vec<(u32, f64)> = contents
+            .games
+            .iter()
+            .chain(&contents.void)
+            .filter(|game| game.started > 0)
+            .map(|game| (game.started, if game.seconds.is_finite() { game.seconds.max(0.0) } else { 0.0 }))
+            .collect();
+        games.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
+        let begun = f64::from(games.first()?.0);
+        let (mut end, mut paused) = (begun, 0.0);
+        for (started, seconds) in games {
+            let started = f64::from(started);
+            if started - end >= PAUSE {
+                paused += started - end;
+            }
+            end = end.max(started + seconds);
+        }
+        Some(Self { begun: begun as i64, seconds: end - begun - paused })
+    }
+
+    /// Returns the date and time of the start: `2026-11-21 09:30 UTC`.
+    #[must_use]
+    pub fn date(&self) -> String {
+        let time = jiff::Timestamp::from_second(self.begun).unwrap_or_default();
+        time.strftime("%Y-%m-%d %H:%M UTC").to_string()
+    }
+
+    /// Returns the duration in two units at most: `2 h 10 min`.
+    #[must_use]
+    pub fn duration(&self) -> String {
+        let all = self.seconds.round() as u64;
+        let (days, hours, minutes, seconds) = (all / 86_400, all / 3600 % 24, all / 60 % 60, all % 60);
+        match (days, hours, minutes) {
+            (0, 0, 0) if all == 0 => "less than a second".to_owned(),
+            (0, 0, 0) => format!("{seconds} s"),
+            (0, 0, minutes) => format!("{minutes} min {seconds} s"),
+            (0, hours, minutes) => format!("{hours} h {minutes} min"),
+            (days, hours, _) => format!("{} {hours} h", count_of(days, "day")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(seconds: f64, expected: &str) {
+        assert_eq!(PlayedTime { begun: 0, seconds }.duration(), expected);
+    }
+
+    #[test]
+    fn durations_have_two_units() {
+        check(0.2, "less than a second");
+        check(59.4, "59 s");
+        check(61.0, "1 min 1 s");
+        check(7_800.0, "2 h 10 min");
+        check(90_000.0, "1 day 1 h");
+        check(180_000.0, "2 days 2 h");
+    }
+
+    #[test]
+    fn dates_are_in_utc() {
+        assert_eq!(PlayedTime { begun: 1_795_253_405, seconds: 0.0 }.date(), "2026-11-21 09:30 UTC");
+    }
+}

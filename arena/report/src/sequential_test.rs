@@ -1,0 +1,288 @@
+//! The sequential test of a run: which pairs it has taken, and what they say.
+
+pub(crate) mod earlier_verdict;
+pub(crate) mod markdown;
+pub(crate) mod question;
+pub(crate) mod several;
+pub(crate) mod text;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+
+use protocol::printable;
+use record::{BotId, GameSummary, RunConfig, RunSummary, Termination};
+use rules::Seat;
+use stats::sprt::{
+    Figures, GamePair, Hypotheses, HypothesesError, PairScore, Plies, SprtEnd, SprtVerdict, Walk,
+};
+use stats::{GameScore, Monitor, Pentanomial};
+
+/// The test of a run of format `sprt`. It takes games one at a time and in any order, and weighs pairs in the
+/// order of the schedule as far as they are there without a gap: the verdict does not depend on which games are
+/// quick.
+///
+/// A pair adds nothing if one of its games does not count, or if its plies repeat an earlier pair.
+#[derive(Clone, Debug)]
+pub struct SequentialTest {
+    new: BotId,
+    base: BotId,
+    labels: Vec<String>,
+    walk: Walk,
+    monitor: Monitor,
+    waiting: BTreeMap<u64, [Option<Leg>; 2]>,
+    /// How many pairs of the schedule were taken.
+    taken: u64,
+    tallies: [Tallies; 2],
+    /// The pairs of every game, copies left out, in the order of `labels`.
+    by_game: Vec<[u64; 5]>,
+    /// The same by opening: how many pairs counted and their quarter points.
+    by_opening: Vec<BTreeMap<u64, [u64; 2]>>,
+    skipped: u64,
+}
+
+/// What a test needs of a game.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    /// The score of the new bot; `None` where the game does not count.
+    score: Option<GameScore>,
+    fingerprint: u128,
+    opening: u64,
+    /// Who lost it by a fault, and by which: 0 is the new bot.
+    fault: Option<(usize, Termination)>,
+}
+
+/// The games of one bot within the pairs that a test has taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tallies {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost on time.
+    pub timeouts: u64,
+    /// Games lost by any fault, those on time included.
+    pub faults: u64,
+}
+
+impl SequentialTest {
+    /// Begins the test of a configuration; `None` where it has none.
+    ///
+    /// # Errors
+    /// When the hypotheses make no test, which a tournament file would not have been accepted with.
+    pub fn new(config: &RunConfig) -> Option<Result<Self, HypothesesError>> {
+        let (Some(test), [new, base]) = (&config.sprt, &config.bots[..]) else { return None };
+        let walk = || -> Result<Walk, HypothesesError> {
+            let unknown = || HypothesesError::Model { text: test.model.to_string() };
+            let model = *test.model.known().ok_or_else(unknown)?;
+            let walk = Walk::new(Hypotheses::new(test.elo0, test.elo1, test.alpha, test.beta, model)?);
+            let walk = if test.overshoot { walk.with_overshoot() } else { walk };
+            let most = u64::from(config.rounds).saturating_mul(config.games.len() as u64);
+            Ok(NonZeroU64::new(most).map_or_else(|| walk.clone(), |most| walk.clone().with_max_pairs(most)))
+        };
+        Some(walk().map(|walk| Self {
+            new: new.identity(),
+            base: base.identity(),
+            labels: config.games.iter().map(|game| game.label.clone()).collect(),
+            by_game: vec![[0; 5]; config.games.len()],
+            by_opening: vec![BTreeMap::new(); config.games.len()],
+            walk,
+            monitor: Monitor::new(test.alpha.min(test.beta).min(0.05)),
+            waiting: BTreeMap::new(),
+            taken: 0,
+            tallies: [Tallies::default(); 2],
+            skipped: 0,
+        }))
+    }
+
+    /// Returns the test of a journal's last configuration with all games of the journal; `None` where it has none,
+    /// or one that makes no sense.
+    #[must_use]
+    pub fn of(contents: &RunSummary) -> Option<Self> {
+        let mut trial = Self::new(&contents.runs.last()?.config)?.ok()?;
+        for game in &contents.games {
+            trial.push(game);
+        }
+        Some(trial)
+    }
+
+    /// Takes a finished game. Games of other bots and versions are left out.
+    pub fn push(&mut self, game: &GameSummary) {
+        let Some((index, leg)) = self.place(game) else { return };
+        let Some(place) = self.waiting.entry(index).or_default().get_mut(usize::from(game.leg != 1)) else {
+            return;
+        };
+        *place = Some(leg);
+        while let Some([Some(one), Some(two)]) = self.waiting.get(&self.taken).copied() {
+            self.waiting.remove(&self.taken);
+            let label = (self.taken % self.labels.len() as u64) as usize;
+            self.taken += 1;
+            self.weigh(label, one, two);
+        }
+    }
+
+    /// Returns where a game stands in the schedule, and what it says.
+    fn place(&self, game: &GameSummary) -> Option<(u64, Leg)> {
+        let label = self.labels.iter().position(|label| *label == game.label())?;
+        let index = u64::from(game.round.checked_sub(1)?) * self.labels.len() as u64 + label as u64;
+        let is = |seat: usize, bot: &BotId| {
+            game.seats[seat].bot == bot.name && game.seats[seat].digest == bot.digest
+        };
+        let seat = match () {
+            () if is(0, &self.new) && is(1, &self.base) => Seat::P1,
+            () if is(0, &self.base) && is(1, &self.new) => Seat::P2,
+            () => return None,
+        };
+        let score = game.result.score(seat).map(|points| match points {
+            points if points > 0.75 => GameScore::Win,
+            points if points < 0.25 => GameScore::Loss,
+            _ => GameScore::Draw,
+        });
+        let fault = game.fault().map(|loser| (usize::from(loser != seat), game.reason));
+        Some((index, Leg { score, fingerprint: game.fingerprint(), opening: game.opening, fault }))
+    }
+
+    fn weigh(&mut self, label: usize, one: Leg, two: Leg) {
+        if self.walk.stop().is_some() {
+            return;
+        }
+        let (Some(first), Some(second)) = (one.score, two.score) else {
+            self.skipped += 1;
+            return;
+        };
+        for (score, leg) in [(first, one), (second, two)] {
+            match score {
+                GameScore::Win => self.tallies[0].wins += 1,
+                GameScore::Loss => self.tallies[1].wins += 1,
+                GameScore::Draw => self.tallies.iter_mut().for_each(|tally| tally.draws += 1),
+            }
+            if let Some((loser, reason)) = leg.fault {
+                self.tallies[loser].faults += 1;
+                self.tallies[loser].timeouts += u64::from(reason == Termination::Timeout);
+            }
+        }
+        let copies = self.walk.copies();
+        let plies = Plies {
+            fingerprint: fold(one.fingerprint.rotate_left(1) ^ two.fingerprint.rotate_left(64)),
+            are_same: one.fingerprint == two.fingerprint,
+        };
+        self.walk.push(GamePair { score: PairScore::of(first, second), plies: Some(plies) });
+        if self.walk.copies() == copies {
+            self.monitor.observe_pair(first, second);
+            let quarters = first.halves() + second.halves();
+            self.by_game[label][usize::from(quarters)] += 1;
+            let [pairs, sum] = self.by_opening[label].entry(one.opening).or_default();
+            (*pairs, *sum) = (*pairs + 1, *sum + u64::from(quarters));
+        }
+    }
+
+    /// Returns why the test is over; `None` while it continues.
+    #[must_use]
+    pub const fn stop(&self) -> Option<SprtEnd> {
+        self.walk.stop()
+    }
+
+    /// Returns what the pairs say.
+    #[must_use]
+    pub const fn decision(&self) -> SprtVerdict {
+        self.walk.decision()
+    }
+
+    /// Returns the test itself.
+    #[must_use]
+    pub const fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
+    /// Returns the figures of the pairs that count, with the bounds and the verdict of the test as it was made; `None`
+    /// before the first.
+    #[must_use]
+    pub fn figures(&self) -> Option<Figures> {
+        let figures = Figures::of(self.walk.counts(), self.walk.hypotheses())?;
+        let (lower, upper) = self.walk.bounds();
+        Some(Figures { lower, upper, decision: self.walk.decision(), ..figures })
+    }
+
+    /// Returns the names of the new bot and the base, fit to be shown.
+    #[must_use]
+    pub fn names(&self) -> [String; 2] {
+        [&self.new, &self.base].map(|bot| printable(&bot.name).into_owned())
+    }
+
+    /// Returns the names of the new bot and the base, as written.
+    pub(crate) fn names_as_written(&self) -> [String; 2] {
+        [self.new.name.clone(), self.base.name.clone()]
+    }
+
+    /// Returns for each game the variance of its mean score where pairs that share an opening depend on each other, over that
+    /// where all pairs are independent: 1 where every opening was played once, or only one.
+    pub(crate) fn dependence(&self) -> impl Iterator<Item = f64> {
+        self.by_game.iter().zip(&self.by_opening).map(|(counts, openings)| dependence(counts, openings))
+    }
+
+    /// Returns the pairs of each game that count, copies left out.
+    pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Pentanomial)> {
+        let counts = self.by_game.iter().map(|counts| Pentanomial::new(*counts));
+        self.labels.iter().map(String::as_str).zip(counts)
+    }
+
+    /// Returns what holds at any time, however often one looks.
+    pub(crate) const fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    /// Returns the games of the new bot and of the base.
+    #[must_use]
+    pub const fn tallies(&self) -> [Tallies; 2] {
+        self.tallies
+    }
+
+    /// Returns how many pairs were left out because a game of theirs does not count.
+    #[must_use]
+    pub const fn skipped(&self) -> u64 {
+        self.skipped
+    }
+}
+
+fn fold(hash: u128) -> u64 {
+    (hash >> 64) as u64 ^ hash as u64
+}
+/// The variance of the mean by openings over that by pairs.
+fn dependence(counts: &[u64; 5], openings: &BTreeMap<u64, [u64; 2]>) -> f64 {
+    let (clusters, pairs) = (openings.len() as f64, counts.iter().sum::<u64>() as f64);
+    if openings.len() < 2 || clusters == pairs {
+        return 1.0;
+    }
+    let quarters = || (0..).map(f64::from).zip(counts).map(|(score, count): (f64, _)| (score, *count as f64));
+    let mean = quarters().map(|(score, count)| score * count).sum::<f64>() / pairs;
+    let plain: f64 = quarters().map(|(score, count)| count * (score - mean).powi(2)).sum();
+    let sums = openings.values().map(|[count, sum]| (*sum as f64 - *count as f64 * mean).powi(2));
+    let clustered = sums.sum::<f64>() * clusters / (clusters - 1.0);
+    if plain > 0.0 { clustered / plain } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_one_opening_count_as_much_as_they_say_together() {
+        let check = |scores: &[(u64, u64)]| {
+            let (mut counts, mut openings) = ([0; 5], BTreeMap::new());
+            for (opening, quarters) in scores {
+                counts[*quarters as usize] += 1;
+                let own: &mut [u64; 2] = openings.entry(*opening).or_default();
+                *own = [own[0] + 1, own[1] + quarters];
+            }
+            dependence(&counts, &openings)
+        };
+        let once: Vec<(u64, u64)> = (0..10).map(|i| (i, i % 5)).collect();
+        assert_eq!(check(&once), 1.0);
+        assert_eq!(check(&once.iter().map(|(_, score)| (7, *score)).collect::<Vec<_>>()), 1.0);
+        // Each twice with the same score: as if there were half as many pairs.
+        let twice: Vec<(u64, u64)> = once.iter().chain(&once).copied().collect();
+        assert!((check(&twice) - 2.0 * 10.0 / 9.0).abs() < 1e-12);
+        // Scores that make up for each other say more together.
+        let balanced: Vec<(u64, u64)> = (0..20).map(|i| (i / 2, if i % 2 == 0 { 1 } else { 3 })).collect();
+        assert_eq!(check(&balanced), 0.0);
+    }
+}

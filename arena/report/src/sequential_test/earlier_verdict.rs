@@ -1,0 +1,69 @@
+//! What an earlier report of a run said of its test, to compare it with what the journal says now.
+
+use stats::sprt::SprtVerdict;
+
+use crate::SequentialTest;
+use crate::sequential_test::question::{FAILED, NONE, PASSED};
+use crate::writing::number::signed;
+
+/// The verdict that a `report.txt` tells.
+///
+/// The journal holds games and no verdict: each report works it out again. Only the file that it replaces tells whether an
+/// earlier arena came to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarlierVerdict {
+    decision: SprtVerdict,
+    pairs: u64,
+}
+
+impl EarlierVerdict {
+    /// Reads the verdict from the text of a report; `None` where it tells of no test.
+    #[must_use]
+    pub fn read(report: &str) -> Option<Self> {
+        let decision = report.lines().find_map(|line| {
+            let decisions =
+                [(PASSED, SprtVerdict::H1), (FAILED, SprtVerdict::H0), (NONE, SprtVerdict::Continue)];
+            decisions.into_iter().find_map(|(words, decision)| line.starts_with(words).then_some(decision))
+        })?;
+        let pairs =
+            report.lines().find_map(|line| match line.split_whitespace().collect::<Vec<_>>()[..] {
+                ["pairs", number, "played,", ..] => number.parse().ok(),
+                _ => None,
+            })?;
+        Some(Self { decision, pairs })
+    }
+
+    /// Says in words how the verdict of the run's test differs from this one; `None` where it does not, or follows from
+    /// pairs that were played since.
+    #[must_use]
+    pub fn difference(&self, trial: &SequentialTest) -> Option<String> {
+        let (decision, pairs) = (trial.decision(), trial.walk().pairs());
+        // A test that is decided takes no more pairs, and no test loses any.
+        let is_same = match self.decision {
+            SprtVerdict::Continue => pairs >= self.pairs,
+            decided => decided == decision && pairs == self.pairs,
+        };
+        (!is_same).then(|| {
+            format!(
+                "the verdict of this run changes: its last report said that {} after {}, but {} after {}, with an LLR of {}",
+                words(self.decision),
+                of(self.pairs),
+                words(decision),
+                of(pairs),
+                signed(trial.walk().llr(), 2),
+            )
+        })
+    }
+}
+
+fn words(decision: SprtVerdict) -> &'static str {
+    match decision {
+        SprtVerdict::H1 => "the test is passed",
+        SprtVerdict::H0 => "the test has failed",
+        SprtVerdict::Continue => "the test has no verdict",
+    }
+}
+
+fn of(pairs: u64) -> String {
+    if pairs == 1 { "1 pair".to_owned() } else { format!("{pairs} pairs") }
+}

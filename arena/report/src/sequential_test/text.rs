@@ -1,0 +1,226 @@
+//! The sequential test as text.
+
+use std::fmt::Write as _;
+
+use stats::sprt::{ELO_LIMIT, Figures, Hypotheses, SprtEnd, SprtVerdict};
+use stats::{Constant, EloRange};
+
+use crate::sequential_test::question::{NONE, TestQuestion};
+use crate::tables::notes;
+use crate::writing::number::{count_of, fixed, percent, signed};
+use crate::{Look, SequentialTest};
+
+/// Returns one line for a display while the test continues: the ratio with its bounds, the pairs, and an interval that
+/// holds however often one looks.
+#[must_use]
+pub fn trial_line(trial: &SequentialTest) -> String {
+    let walk = trial.walk();
+    let (lower, upper) = walk.bounds();
+    let mut line = format!(
+        "LLR {} ({} to {}), {} [{}]",
+        signed(walk.llr(), 2),
+        signed(lower, 2),
+        signed(upper, 2),
+        count_of(walk.pairs(), "pair"),
+        counts(trial),
+    );
+    if let Some(range) = range(trial) {
+        let _ = write!(line, ", Elo {range} at any time");
+    }
+    line
+}
+
+/// Returns what came of the test: the verdict, the ratio and its bounds, both estimates of the strength, and the games
+/// they rest on.
+#[must_use]
+pub fn trial_text(trial: &SequentialTest, look: &Look) -> String {
+    let mut text = notes::wrapped(&[TestQuestion::of(trial).asked(), trial_verdict(trial)], look);
+    text.push('\n');
+    for (label, value) in trial_facts(trial, look) {
+        let _ = writeln!(text, "{label:<16}{value}");
+    }
+    text
+}
+
+/// Returns the figures of a test, each with its name: the ratio and its bounds, the pairs and games, both estimates of the
+/// strength.
+#[must_use]
+pub fn trial_facts(trial: &SequentialTest, look: &Look) -> Vec<(&'static str, String)> {
+    let walk = trial.walk();
+    let hypotheses = walk.hypotheses();
+    let [new, base] = trial.names();
+    let mut facts = Vec::new();
+    let mut line = |label: &'static str, value: String| facts.push((label, value));
+    line("test", hypotheses_text(hypotheses));
+    let (lower, upper) = walk.bounds();
+    line("LLR", format!("{}, bounds {} and {}", signed(walk.llr(), 2), signed(lower, 2), signed(upper, 2)));
+    line("pairs", format!("{} played, worst to best {}", walk.pairs(), counts(trial)));
+    if walk.copies() > 0 {
+        line(
+            "copies",
+            format!("{} like an earlier one ply for ply: no evidence", count_of(walk.copies(), "pair")),
+        );
+    }
+    if trial.skipped() > 0 {
+        let pairs = count_of(trial.skipped(), "pair");
+        line("left out", format!("{pairs} of which a game does not count"));
+    }
+    let [of_new, of_base] = trial.tallies();
+    let games = of_new.wins + of_new.draws + of_base.wins;
+    line(
+        "games",
+        format!(
+            "{} won, {} drawn, {} lost: {} drawn",
+            of_new.wins,
+            of_new.draws,
+            of_base.wins,
+            percent((games > 0).then(|| of_new.draws as f64 / games as f64)),
+        ),
+    );
+    line(
+        "faults",
+        format!(
+            "{new} {} ({} on time), {base} {} ({} on time)",
+            of_new.faults, of_new.timeouts, of_base.faults, of_base.timeouts
+        ),
+    );
+    if let Some(figures) = trial.figures() {
+        estimates(&figures, trial, look, &mut line);
+    }
+    facts
+}
+
+fn estimates(
+    figures: &Figures,
+    trial: &SequentialTest,
+    look: &Look,
+    line: &mut impl FnMut(&'static str, String),
+) {
+    if trial.stop().is_none() {
+        // All other figures are right at one number of pairs only.
+        if let Some(range) = range(trial) {
+            line("Elo, any time", format!("{range}: holds however often one looked"));
+        }
+        return;
+    }
+    let mark = look.choose("\u{b1}", "+-");
+    line("score", percent(Some(figures.score)));
+    if let Some(constant) = figures.constant {
+        line("Elo", constant_text(&constant));
+        if let Some(range) = range(trial) {
+            line("Elo, any time", format!("{range}: holds however often one looked"));
+        }
+        line("LOS", percent(Some(constant.los)));
+        return;
+    }
+    line(
+        "Elo, naive",
+        format!(
+            "{} {mark} {} (too extreme after a stop)",
+            signed(figures.elo, 1),
+            fixed(figures.elo_error, 1)
+        ),
+    );
+    if let (Some(nelo), Some(error)) = (figures.nelo, figures.nelo_error) {
+        line("nElo, naive", format!("{} {mark} {}", signed(nelo, 1), fixed(error, 1)));
+    }
+    if trial.stop() == Some(SprtEnd::Bound) {
+        let unbiased = figures.unbiased;
+        line(
+            "Elo, unbiased",
+            format!(
+                "{} (95% from {} to {}), median-unbiased, allows for the stop",
+                within_limit(unbiased.elo),
+                within_limit(unbiased.low),
+                within_limit(unbiased.high)
+            ),
+        );
+    }
+    if let Some(range) = range(trial) {
+        line("Elo, any time", format!("{range}: holds however often one looked"));
+    }
+    line("LOS", percent(Some(figures.los)));
+}
+
+/// Says in words how the test ended, or that it has no verdict: the answer to [`TestQuestion::asked`].
+#[must_use]
+pub fn trial_verdict(trial: &SequentialTest) -> String {
+    match (trial.decision(), trial.stop()) {
+        (SprtVerdict::Continue, Some(SprtEnd::Identical)) => {
+            format!("{NONE}: both play exactly the same games; they do not differ on these openings.")
+        }
+        (SprtVerdict::Continue, Some(SprtEnd::MaxPairs | SprtEnd::Bound)) => {
+            format!("{NONE}: all pairs are played, and neither bound is reached.")
+        }
+        (decision, _) => TestQuestion::of(trial).answer(decision),
+    }
+}
+
+pub(crate) fn hypotheses_text(hypotheses: &Hypotheses) -> String {
+    format!(
+        "{} Elo: H0 {}, H1 {}; alpha {}, beta {}",
+        hypotheses.model(),
+        hypotheses.elo0(),
+        hypotheses.elo1(),
+        hypotheses.alpha(),
+        hypotheses.beta()
+    )
+}
+
+/// Writes an estimate that is sought within a limit: at the limit nothing is known but the side.
+pub(crate) fn within_limit(elo: f64) -> String {
+    let beyond = if elo.abs() >= ELO_LIMIT { "beyond " } else { "" };
+    format!("{beyond}{}", signed(elo, 1))
+}
+
+fn counts(trial: &SequentialTest) -> String {
+    trial.walk().counts().counts().map(|count| count.to_string()).join(" ")
+}
+
+/// Returns the interval that is valid at any time; `None` while both its ends are open.
+pub(crate) fn range(trial: &SequentialTest) -> Option<String> {
+    trial.monitor().elo().and_then(|range| elo_range(range, 0))
+}
+
+/// Writes what results say that are all the same.
+pub(crate) fn constant_text(constant: &Constant) -> String {
+    let range = elo_range(constant.range, 1).unwrap_or_default();
+    format!("{range} (95%): all results are the same, and whenever one stops")
+}
+
+/// Writes an interval with `decimals` decimals. An open end is never shown as a figure: `above +3`. `None` if both ends are
+/// open.
+#[must_use]
+pub fn elo_range(range: EloRange, decimals: usize) -> Option<String> {
+    let elo = |elo| signed(elo, decimals);
+    match (range.low, range.high) {
+        (Some(low), Some(high)) => Some(format!("{} to {}", elo(low), elo(high))),
+        (Some(low), None) => Some(format!("above {}", elo(low))),
+        (None, Some(high)) => Some(format!("below {}", elo(high))),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(low: Option<f64>, high: Option<f64>, expected: Option<&str>) {
+        assert_eq!(elo_range(EloRange { low, high }, 0).as_deref(), expected);
+    }
+
+    #[test]
+    fn an_open_end_is_no_figure() {
+        check(None, None, None);
+        check(Some(-3.4), None, Some("above -3"));
+        check(None, Some(12.0), Some("below +12"));
+        check(Some(-3.4), Some(12.0), Some("-3 to +12"));
+    }
+
+    #[test]
+    fn an_estimate_at_the_limit_says_so() {
+        assert_eq!(within_limit(ELO_LIMIT), "beyond +1000.0");
+        assert_eq!(within_limit(-ELO_LIMIT), "beyond -1000.0");
+        assert_eq!(within_limit(12.34), "+12.3");
+    }
+}

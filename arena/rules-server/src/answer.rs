@@ -1,0 +1,170 @@
+//! Answers as JSON. Programs rely on these keys: `protocol-spec/rules-server.md`.
+
+use std::collections::BTreeMap;
+
+use protocol::printable_capped;
+use rules::{Outcome, Proof, Referee, Seat, Verdict};
+use serde::Serialize;
+
+use crate::document::{RequestError, to_json};
+use crate::games::games_json;
+use crate::request::{KnownGame, PositionReader};
+
+/// The version of the format.
+const FORMAT: u32 = 2;
+
+/// A position and what follows from it.
+#[derive(Serialize)]
+struct Position<'a> {
+    game: &'a str,
+    position: &'a str,
+    seat: &'static str,
+    turn: &'static str,
+    fresh: bool,
+    legal: Vec<String>,
+    #[serde(flatten)]
+    following: Option<Following>,
+    result: Option<&'static str>,
+    reason: Option<&'static str>,
+    /// What counts for repetition, in a game that cares for it: `None` in the middle of a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<Option<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<[u32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    proofs: Vec<ProofLine>,
+}
+
+/// Cells that show why the game is over.
+#[derive(Serialize)]
+struct ProofLine {
+    shape: &'static str,
+    seat: &'static str,
+    cells: Vec<String>,
+}
+
+/// What comes after each legal ply.
+#[derive(Serialize)]
+struct Following {
+    next: Vec<String>,
+    ends: BTreeMap<String, End>,
+}
+
+/// How a game ends.
+#[derive(Serialize)]
+struct End {
+    result: &'static str,
+    reason: &'static str,
+}
+
+/// What the server is.
+#[derive(Serialize)]
+struct About {
+    arena: &'static str,
+    format: u32,
+    rules: String,
+    name: &'static str,
+    version: &'static str,
+    deterministic: bool,
+}
+
+/// Answers a request, as JSON without the end of the line.
+pub(super) fn answer(reader: &mut PositionReader, request: &str) -> String {
+    let words: Vec<_> = request.split_whitespace().collect();
+    let (verb, words) = words.split_first().map_or(("", &words[..]), |(verb, words)| (*verb, words));
+    let position = match verb {
+        "position" | "legal" => reader.position(words),
+        "games" => return games_json().trim_end().to_owned(),
+        "about" => {
+            let (arena, rules) = (env!("CARGO_PKG_VERSION"), rules::signature());
+            let (name, version) = ("arena", arena);
+            return to_json(&About { arena, format: FORMAT, rules, name, version, deterministic: true });
+        }
+        other => {
+            let message = format!("`{}` is no request", printable_capped(other, 80));
+            return RequestError::new("bad-request", message).to_json();
+        }
+    };
+    match position {
+        Ok((game, referee)) => describe(&game, &*referee, verb == "position"),
+        Err(fault) => fault.to_json(),
+    }
+}
+
+fn describe(game: &KnownGame, referee: &dyn Referee, follows: bool) -> String {
+    let legal = referee.legal();
+    let turn = referee.turn();
+    let position = referee.position();
+    let key = game.has_repetition.then(|| turn.is_fresh.then(|| repetition_key(&position)));
+    let end = referee.end();
+    let words = end.as_ref().map(rules::End::words);
+    let (end, proofs) = end.map_or((None, Vec::new()), |end| (Some(End::from(end.verdict)), end.proofs));
+    to_json(&Position {
+        game: &game.label,
+        position: &position,
+        seat: name(referee.seat()),
+        turn: name(turn.seat),
+        fresh: turn.is_fresh,
+        following: follows.then(|| Following::of(referee, &legal)),
+        legal,
+        reason: end.as_ref().map(|end| end.reason),
+        result: end.map(|end| end.result),
+        key,
+        count: referee.count(),
+        words,
+        proofs: proofs.iter().map(ProofLine::of).collect(),
+    })
+}
+
+const fn name(seat: Seat) -> &'static str {
+    match seat {
+        Seat::P1 => "p1",
+        Seat::P2 => "p2",
+    }
+}
+
+/// Returns what counts for repetition: all but the counters `n` and `quiet`, which every game writes last.
+fn repetition_key(position: &str) -> &str {
+    match position.rsplit_once(' ') {
+        Some((rest, last)) if last.starts_with("n=") || last.starts_with("quiet=") => rest,
+        _ => position,
+    }
+}
+
+impl ProofLine {
+    fn of(proof: &Proof) -> Self {
+        Self {
+            shape: proof.shape.name(),
+            seat: name(proof.seat),
+            cells: proof.cells.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl Following {
+    fn of(referee: &dyn Referee, legal: &[String]) -> Self {
+        let mut following = Self { next: Vec::with_capacity(legal.len()), ends: BTreeMap::new() };
+        for ply in legal {
+            let mut after = referee.fork();
+            after.submit(ply).expect("a ply from the list of legal plies is legal");
+            following.next.push(after.position());
+            if let Some(verdict) = after.outcome() {
+                following.ends.insert(ply.clone(), verdict.into());
+            }
+        }
+        following
+    }
+}
+
+impl From<Verdict> for End {
+    fn from(verdict: Verdict) -> Self {
+        let result = match verdict.outcome {
+            Outcome::Win(Seat::P1) => "p1win",
+            Outcome::Win(Seat::P2) => "p2win",
+            Outcome::Draw => "draw",
+        };
+        Self { result, reason: verdict.reason.code() }
+    }
+}

@@ -1,0 +1,27 @@
+//! Which look a game has, and what stands where by it.
+
+use crate::look::built_in::look_of;
+use crate::{Game, GameLook, Placement, Setup};
+
+impl Game {
+    /// Returns what the game looks like; `None` for a game without a look, which is shown as text.
+    #[must_use]
+    pub fn look(&self) -> Option<&GameLook> {
+        self.own_rules().map_or_else(|| look_of(self.id), |rules| rules.look())
+    }
+}
+
+impl Setup {
+    /// Returns which piece stands where in a position. The rules are asked only where the position string does not say it.
+    /// `None` for a game without a look, and where the look does not fit the position.
+    #[must_use]
+    pub fn placement(&self, position: &str) -> Option<Placement> {
+        let look = self.game().look()?;
+        let board = look.board(self.options())?;
+        let read = look.read(board, position)?;
+        if look.is_read_from_strings() {
+            return Some(read);
+        }
+        look.tell(board, read, &self.referee(Some(position)).ok()?.view())
+    }
+}

@@ -1,0 +1,267 @@
+//! What a game looks like, as data: its board, its pieces, and how a ply is made by clicks.
+//!
+//! A look is a declaration: it holds no markup, and whoever draws takes shapes and colours from lists of their own. The
+//! built-in games have theirs here ([`crate::Game::look`]); a game of one's own declares one, which crate `board` reads from JSON.
+
+pub(crate) mod built_in;
+pub(crate) mod piece;
+pub(crate) mod placement;
+
+use crate::Board;
+use crate::look::piece::PieceLook;
+
+/// What a game looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameLook {
+    /// How the board is drawn.
+    pub ground: BoardGround,
+    /// The number of files.
+    pub width: BoardExtent,
+    /// The number of ranks.
+    pub height: BoardExtent,
+    /// Whether files and ranks are named beside the board.
+    pub has_coordinates: bool,
+    /// Where it is said which piece stands where.
+    pub source: PieceSource,
+    /// The pieces, in the order in which they are listed.
+    pub pieces: Vec<PieceLook>,
+    /// What is in hand.
+    pub hand: HandLook,
+    /// How a ply is made by clicks.
+    pub entry: PlyEntry,
+    /// What the rest of a ply's spelling means, beside its cells and signs.
+    pub kinds: Vec<PlyKind>,
+    /// What a ply begins with that names a group of adjacent equal pieces by one of them; empty where none does.
+    pub group_prefix: String,
+}
+
+/// How a board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardGround {
+    /// What is drawn for each cell.
+    pub kind: BoardKind,
+    /// Its colours.
+    pub theme: BoardTheme,
+    /// By how many halves of a cell each rank lies further right than the one below.
+    pub half_shifts: u8,
+}
+
+/// What is drawn for each cell of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardKind {
+    /// Squares between lines, or sunken squares in the theme [`BoardTheme::Felt`].
+    Cells,
+    /// Squares of two shades.
+    Checkered,
+    /// Hexagons.
+    Hexagons,
+    /// Points that these lines join.
+    Points(BoardLines),
+}
+
+/// The lines between the points of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardLines {
+    /// Along files and ranks.
+    Orthogonal,
+    /// Along files, ranks and all diagonals.
+    Diagonal,
+    /// Along files and ranks, and the diagonals of points whose file and rank have an even sum.
+    Alternate,
+    /// None.
+    None,
+}
+
+/// The colours of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardTheme {
+    /// A pouch of felt.
+    Felt,
+    /// Green, as discs are turned on.
+    Green,
+    /// Water.
+    Sea,
+    /// Two shades of linen.
+    Linen,
+    /// Wood.
+    Wood,
+    /// Maple and walnut.
+    Maple,
+}
+
+impl BoardTheme {
+    /// Every theme with its name.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Felt, "felt"),
+        (Self::Green, "green"),
+        (Self::Sea, "sea"),
+        (Self::Linen, "linen"),
+        (Self::Wood, "wood"),
+        (Self::Maple, "maple"),
+    ];
+
+    /// Returns the theme of a kind of board that names none.
+    #[must_use]
+    pub const fn usual(kind: BoardKind) -> Self {
+        match kind {
+            BoardKind::Cells => Self::Felt,
+            BoardKind::Checkered => Self::Maple,
+            BoardKind::Hexagons => Self::Linen,
+            BoardKind::Points(_) => Self::Wood,
+        }
+    }
+}
+
+/// The number of files or ranks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardExtent {
+    /// As many.
+    Fixed(u8),
+    /// The value of this option: a number, or two with an `x` between them, files first.
+    Option(String),
+}
+
+/// Where it is said which piece stands where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceSource {
+    /// The first word of the position string is rows ([`Board::read_rows`]).
+    Rows,
+    /// The referee tells it ([`crate::PositionView::cells`]).
+    Cells,
+}
+
+/// What is in hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HandLook {
+    /// Nothing.
+    None,
+    /// What the referee tells ([`crate::PositionView::hand`]): at most so many are shown before each seat.
+    Told(u8),
+    /// What a key of the position string says: numbers with commas between them, one for each part.
+    Key(String, Vec<HandPart>),
+}
+
+/// A part of what is in hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandPart {
+    /// The letter of the piece.
+    pub piece: char,
+    /// Whose it is.
+    pub owner: piece::PieceOwner,
+}
+
+/// How a ply is made by clicks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlyEntry {
+    /// On the last cell that it names.
+    To,
+    /// On the first cell that it names and then on the last one.
+    FromTo,
+    /// On all cells that it names, in order.
+    Path,
+    /// Chosen from the list of legal plies.
+    List,
+}
+
+impl PlyEntry {
+    /// Every way with its name.
+    pub const ALL: [(Self, &'static str); 4] =
+        [(Self::To, "to"), (Self::FromTo, "from-to"), (Self::Path, "path"), (Self::List, "list")];
+}
+
+/// What the rest of a ply's spelling means, beside its cells and signs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlyKind {
+    /// The rest: `W` of `Wc4`; empty where there is none.
+    pub rest: String,
+    /// The word by which it is chosen.
+    pub code: String,
+    /// What it means, for people.
+    pub words: String,
+    /// Whether it may be chosen by another click on the last cell.
+    pub is_on_cell: bool,
+    /// Whether the cells of the ply are two corners of a rectangle.
+    pub is_region: bool,
+}
+
+impl GameLook {
+    /// The most cells that a board has which is drawn.
+    pub const MOST_CELLS: usize = 1024;
+
+    /// The most places for what is in hand before each seat.
+    pub const MOST_IN_HAND: usize = 40;
+
+    /// Returns the board of a game with these options. `None` where the look's options are none of the game's or no sizes of a
+    /// board, or it has more than [`GameLook::MOST_CELLS`].
+    #[must_use]
+    pub fn board(&self, options: &[(&'static str, String)]) -> Option<Board> {
+        let size = |extent: &BoardExtent, is_width: bool| match extent {
+            BoardExtent::Fixed(size) => Some(*size),
+            BoardExtent::Option(name) => {
+                let (_, value) = options.iter().find(|(key, _)| key == name)?;
+                let part = match value.split_once('x') {
+                    Some((width, height)) => {
+                        if is_width {
+                            width
+                        } else {
+                            height
+                        }
+                    }
+                    None => value,
+                };
+                part.parse().ok()
+            }
+        };
+        let board = Board::new(size(&self.width, true)?, size(&self.height, false)?);
+        let fits = (1..=26).contains(&board.files) && (1..=99).contains(&board.ranks);
+        (fits && board.cells() <= Self::MOST_CELLS).then_some(board)
+    }
+
+    /// Returns the piece of a letter.
+    #[must_use]
+    pub fn piece(&self, letter: char) -> Option<&PieceLook> {
+        self.pieces.iter().find(|piece| piece.letter == letter)
+    }
+
+    /// Returns what kind of ply this is, by its spelling without cells and signs.
+    #[must_use]
+    pub fn kind(&self, rest: &str) -> Option<&PlyKind> {
+        self.kinds.iter().find(|kind| kind.rest == rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_board_of_every_game_is_as_large_as_its_rows() {
+        for (game, options, size) in [
+            ("farook", &[][..], (4, 4)),
+            ("faust", &[("size", "19")], (19, 19)),
+            ("frenzy", &[], (8, 8)),
+            ("2-frenzy", &[], (8, 8)),
+            ("sophia", &[("size", "5")], (5, 5)),
+            ("fanorona", &[("size", "9x3")], (9, 3)),
+        ] {
+            let setup = crate::find(game).unwrap().setup(options).unwrap();
+            let board = setup.game().look().unwrap().board(setup.options()).unwrap();
+            assert_eq!((board.files, board.ranks), size, "{game}");
+            let rows = setup.referee(None).unwrap().position();
+            assert!(board.read_rows(rows.split(' ').next().unwrap(), |_, _| true).is_ok(), "{game}");
+        }
+    }
+
+    #[test]
+    fn a_board_that_cannot_be_is_none() {
+        let mut look = crate::find("farook").unwrap().look().unwrap().clone();
+        for (width, height) in [(0, 4), (27, 4), (4, 0), (4, 100), (26, 40)] {
+            (look.width, look.height) = (BoardExtent::Fixed(width), BoardExtent::Fixed(height));
+            assert_eq!(look.board(&[]), None, "{width}x{height}");
+        }
+        look.width = BoardExtent::Option("size".into());
+        for options in [&[][..], &[("size", "many".to_owned())], &[("other", "4".to_owned())]] {
+            assert_eq!(look.board(options), None);
+        }
+    }
+}

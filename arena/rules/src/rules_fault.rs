@@ -1,0 +1,38 @@
+//! What can go wrong with rules that are not built in.
+
+use thiserror::Error;
+
+use crate::NotationError;
+
+/// Why a game could not be started.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StartError {
+    /// The position string is wrong.
+    #[error(transparent)]
+    Position(#[from] NotationError),
+    /// The rules failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
+}
+
+/// The rules of a game of one's own failed: they ended, were too slow, or answered what cannot be.
+///
+/// It is never a bot's fault, and what was played is not to be trusted any further.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the rules of `{game}` failed: {what}; asked: {question}{}", self.answered())]
+pub struct RulesFault {
+    /// The id of the game.
+    pub game: String,
+    /// What happened, in a phrase.
+    pub what: String,
+    /// The question, as it can be asked again.
+    pub question: String,
+    /// The answer, if there was one, cut where it is long.
+    pub answer: Option<String>,
+}
+
+impl RulesFault {
+    fn answered(&self) -> String {
+        self.answer.as_ref().map_or_else(String::new, |answer| format!("; answered: {answer}"))
+    }
+}

@@ -1,0 +1,171 @@
+//! What a session keeps: the way back and forth along its plies, its record, the questions to its bots.
+
+use std::time::Duration;
+
+use protocol::GameSetup;
+use record::{GameRecord, GameResult, SeatControl, SeatRecord, Termination};
+use rules::Seat;
+use settings::TimeControl;
+
+use super::{Ending, InteractiveGame, Step, scoresheet};
+use crate::Inquiry;
+use crate::game::assignment::setup_of;
+use crate::random::bot_seed;
+
+impl InteractiveGame {
+    /// Takes plies back: to the last decision of the person, where one plays against a bot; a single ply, where two persons
+    /// or two bots play; only the end of the game, where the person ended it. Forced passes go with the ply before them.
+    /// Clocks show what they showed then. Returns how many plies were taken back; `None` where there is nothing to take back.
+    pub fn undo(&mut self, now: Duration) -> Option<usize> {
+        let person = self.lone_person();
+        if self.ending.is_some() && (person.is_none() || person == Some(self.scoresheet.referee().seat())) {
+            self.go_to(self.len(), now);
+            return Some(0);
+        }
+        self.back(person, now)
+    }
+
+    /// Takes a single ply back, no matter who played it; else as [`InteractiveGame::undo`].
+    pub fn undo_ply(&mut self, now: Duration) -> Option<usize> {
+        self.back(None, now)
+    }
+
+    /// Plays the plies again that were taken back, as far as [`InteractiveGame::undo`] went. Returns how many plies; `None` where nothing
+    /// was taken back, or another ply was played since.
+    pub fn redo(&mut self, now: Duration) -> Option<usize> {
+        self.forth(self.lone_person(), now)
+    }
+
+    /// Plays a single ply again that was taken back; else as [`InteractiveGame::redo`].
+    pub fn redo_ply(&mut self, now: Duration) -> Option<usize> {
+        self.forth(None, now)
+    }
+
+    /// Returns how many plies were taken back and not replaced.
+    #[must_use]
+    pub fn taken_back(&self) -> usize {
+        self.line.len() - self.len()
+    }
+
+    /// Returns the question that is to be put to the bot that decides; `None` once the game is over. `id` comes back with
+    /// the answer.
+    #[must_use]
+    pub fn inquiry(&self, id: u64) -> Option<Inquiry> {
+        let seat = self.decider()?;
+        let opponent = &self.sitter(seat.other()).name;
+        let tc = self.sitter(seat).tc.clone().unwrap_or_else(Self::usual_control);
+        let setup = GameSetup {
+            seed: Some(self.seed(seat)),
+            id: Some(self.number.to_string()),
+            opponent: Some(opponent.to_owned()),
+            ..setup_of(&self.setup, &tc, seat)
+        };
+        Some(Inquiry::of(id, self.scoresheet.fork(), setup))
+    }
+
+    /// Returns a question for advice on the position, within limits of its own; `None` once the game is over.
+    #[must_use]
+    pub fn advice(&self, id: u64, tc: &TimeControl) -> Option<Inquiry> {
+        self.decider()?;
+        let plies: Vec<_> = self.plies().map(|(ply, _)| ply.to_owned()).collect();
+        Inquiry::new(id, &self.setup, self.start.as_deref(), &plies, tc, &self.settings).ok()
+    }
+
+    /// Returns the record of the game as it stands. One that is not over is recorded as left. `started` says when it began
+    /// (RFC 3339, UTC), `took` how long it has taken.
+    #[must_use]
+    pub fn record(&self, started: &str, took: Duration) -> GameRecord {
+        let left = Ending { result: GameResult::None, reason: Termination::Aborted };
+        let Ending { result, reason } = self.ending().unwrap_or(left);
+        let seats = Seat::BOTH.map(|seat| {
+            let sitter = self.sitter(seat);
+            SeatRecord {
+                bot: sitter.name.clone(),
+                version: sitter.version.clone(),
+                digest: sitter.digest.clone(),
+                tc: sitter.tc.clone().map(SeatControl::from).unwrap_or_default(),
+                seed: self.seed(seat),
+                overruns: self.scoresheet.clock(seat).overruns(),
+                retries: 0,
+                warnings: Vec::new(),
+                exit: None,
+                cpu_ms: None,
+                peak_kib: None,
+            }
+        });
+        let options = self.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+        GameRecord {
+            number: self.number,
+            pair: self.number,
+            leg: 1,
+            round: u32::try_from(self.number).unwrap_or(u32::MAX),
+            game: self.setup.game().id.to_owned(),
+            options: options.collect(),
+            label: self.setup.label(),
+            start: self.start.clone(),
+            seats,
+            opening: 0,
+            plies: self.scoresheet.plies().to_vec(),
+            result,
+            reason,
+            detail: None,
+            failed: None,
+            started: started.to_owned(),
+            seconds: took.as_millis() as f64 / 1000.0,
+        }
+    }
+
+    /// Returns the seed of a seat: another one in every game of the session.
+    fn seed(&self, seat: Seat) -> u64 {
+        let names = self.sitters.each_ref().map(|sitter| sitter.name.as_str());
+        let round = u32::try_from(self.number).unwrap_or(u32::MAX);
+        bot_seed(self.settings.seed, &self.setup.label(), names, (round, 1), seat)
+    }
+
+    /// Returns the seat of the person, where just one plays.
+    fn lone_person(&self) -> Option<Seat> {
+        match [self.sitters[0].is_person, self.sitters[1].is_person] {
+            [true, false] => Some(Seat::P1),
+            [false, true] => Some(Seat::P2),
+            [true, true] | [false, false] => None,
+        }
+    }
+
+    fn back(&mut self, person: Option<Seat>, now: Duration) -> Option<usize> {
+        let count = self.len();
+        let is_own = |step: &Step| !step.is_forced && person.is_none_or(|seat| step.seat == seat);
+        let target = self.line[..count].iter().rposition(is_own)?;
+        self.go_to(target, now);
+        Some(count - target)
+    }
+
+    fn forth(&mut self, person: Option<Seat>, now: Duration) -> Option<usize> {
+        let count = self.len();
+        let is_own = |step: &Step| !step.is_forced && person.is_none_or(|seat| step.seat == seat);
+        if count == self.line.len() {
+            return None;
+        }
+        let after = self.line[count + 1..].iter().position(is_own).map(|more| count + 1 + more);
+        let target = after.unwrap_or(self.line.len());
+        self.go_to(target, now);
+        Some(target - count)
+    }
+
+    /// Sets the game up again with this many plies of the line; its end, unless by the rules, is forgotten.
+    pub(super) fn go_to(&mut self, count: usize, now: Duration) {
+        let fresh = scoresheet(&self.setup, self.start.as_deref(), &self.sitters, &self.settings);
+        self.scoresheet = fresh.expect("the game was begun from there");
+        self.ending = None;
+        for step in &self.line[..count] {
+            if let Some(spent) = step.spent {
+                self.scoresheet.ask();
+                self.scoresheet.charge(spent);
+            }
+            self.scoresheet.play(&step.ply, step.info.clone()).expect("the ply was played there");
+        }
+        if self.scoresheet.outcome().is_none() {
+            self.scoresheet.ask();
+        }
+        self.since = now;
+    }
+}

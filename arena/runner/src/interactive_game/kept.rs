@@ -1,0 +1,108 @@
+//! What of a session outlives its process: its plies with the time that they took, what was taken back, how it ended.
+
+use std::time::Duration;
+
+use record::InfoRecord;
+use rules::{Rejection, Setup, StartError};
+use thiserror::Error;
+
+use super::{Ending, InteractiveGame, SeatedPlayer, Step, scoresheet};
+use crate::PlaySettings;
+
+/// A session as it stands: with its set-up, its sitters and its settings enough to begin it again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// The number of the game, as in [`InteractiveGame::new`].
+    pub number: u64,
+    /// The plies, with those behind them that were taken back.
+    pub line: Vec<KeptPly>,
+    /// How many of them are on the board.
+    pub at: usize,
+    /// How the game ended, unless by its rules.
+    pub ending: Option<Ending>,
+    /// How long the seat to decide has been deciding.
+    pub thought: Duration,
+}
+
+/// A ply of a kept session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptPly {
+    /// The ply.
+    pub ply: String,
+    /// What the decision took; `None` for a forced pass and the later plies of one answer.
+    pub spent: Option<Duration>,
+    /// What the bot said of it.
+    pub info: Option<InfoRecord>,
+}
+
+/// Why a kept session cannot be begun again.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum KeptError {
+    /// The position in which it began is none.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A ply is not legal.
+    #[error("ply {number}: {fault}")]
+    Ply {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        fault: Rejection,
+    },
+    /// There are fewer plies than are on the board.
+    #[error("{at} plies are on the board, but there are {all}")]
+    Short {
+        /// How many are on the board.
+        at: usize,
+        /// How many there are.
+        all: usize,
+    },
+}
+
+impl InteractiveGame {
+    /// Returns what of it outlives it.
+    #[must_use]
+    pub fn kept(&self, now: Duration) -> Kept {
+        let ply = |step: &Step| KeptPly { ply: step.ply.clone(), spent: step.spent, info: step.info.clone() };
+        Kept {
+            number: self.number,
+            line: self.line.iter().map(ply).collect(),
+            at: self.len(),
+            ending: self.ending.clone(),
+            thought: if self.decider().is_some() { self.thought(now) } else { Duration::ZERO },
+        }
+    }
+
+    /// Begins a kept session again at `now`, which is at least as late as the decider has been deciding: clocks show what they
+    /// showed when it was kept. What was said of positions is forgotten.
+    ///
+    /// # Errors
+    /// Says what does not fit the game.
+    pub fn restore(
+        setup: &Setup,
+        start: Option<&str>,
+        sitters: [SeatedPlayer; 2],
+        settings: &PlaySettings,
+        kept: &Kept,
+        now: Duration,
+    ) -> Result<Self, KeptError> {
+        let Kept { number, line, at, ending, thought } = kept;
+        let mut session = Self::new(setup, start, sitters, settings, *number, now)?;
+        if *at > line.len() {
+            return Err(KeptError::Short { at: *at, all: line.len() });
+        }
+        session.scoresheet = scoresheet(setup, start, &session.sitters, settings)?;
+        session.line.clear();
+        for (index, kept) in line.iter().enumerate() {
+            let referee = session.scoresheet.referee();
+            let (seat, is_forced) = (referee.seat(), referee.must_pass());
+            let fault = |fault| KeptError::Ply { number: index + 1, fault };
+            session.scoresheet.play(&kept.ply, None).map_err(fault)?;
+            let KeptPly { ply, spent, info } = kept.clone();
+            session.line.push(Step { ply, seat, is_forced, spent, info, position: session.position() });
+        }
+        session.go_to(*at, now.saturating_sub(*thought));
+        session.ending.clone_from(ending);
+        Ok(session)
+    }
+}

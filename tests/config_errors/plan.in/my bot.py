@@ -1,0 +1,1 @@
+# A bot that only stands in a plan.
