@@ -597,17 +597,20 @@ static void answer_request(Text *answer, Reader reader) {
     else fail(answer, "bad-request", "the request is empty", NO_WORD, "");
 }
 
-/* Answers a line: one request, or several with `;` between, which are answered by an array. */
+/* Answers a line: one request, or several with `;` between, which are answered by an array. The loop that looks for the end
+ * of a request holds nothing else: an iteration of a loop costs the steps of its whole body, also of what is jumped over. */
 static void answer_line(Text *answer, const char *line, unsigned length) {
-    unsigned from = 0, count = 0;
-    for (unsigned i = 0; i <= length && !answer->is_full; i++) {
-        if (i < length && line[i] != ';') continue;
-        if (i < length || count) add_char(answer, count ? ',' : '[');
-        answer_request(answer, (Reader){line + from, line + i});
-        from = i + 1;
-        count++;
+    const char *end = line + length;
+    unsigned count = 0;
+    for (;; count++) {
+        Reader request = {line, line};
+        while (request.end < end && *request.end != ';') request.end++;
+        line = request.end + 1;
+        if (request.end < end || count) add_char(answer, count ? ',' : '[');
+        answer_request(answer, request);
+        if (request.end == end || answer->is_full) break;
     }
-    if (count > 1) add_char(answer, ']');
+    if (count) add_char(answer, ']');
     if (!answer->is_full) return;
     *answer = (Text){answer->start, 0, answer->capacity, 0};
     fail(answer, "bad-request", "the answer would have more than 1 MiB", NO_WORD, "");

@@ -15,8 +15,8 @@ const FORMAT: u64 = 2;
 /// The codes by which a ply is refused.
 pub(super) const REFUSALS: [&str; 2] = [RulesRefusal::ILLEGAL_PLY, RulesRefusal::BAD_PLY];
 
-/// How long a hopeless word is: as the longest line that the arena writes.
-const LONG: usize = 256 * 1024;
+/// How long a hopeless word is.
+const LONG: usize = 1_000_000;
 
 /// How many words of one option are tried.
 const MOST_WORDS: usize = 16;

@@ -15,6 +15,8 @@ const MAX_STACK: usize = 8 * 1024 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModuleLimits {
     /// How many steps a question may take: nearly every instruction is one, and every 64 bytes that are copied at once.
+    /// wasmi charges at the head of a function, a loop and a branch of an `if` for all that stands below it and has no such
+    /// head of its own: an iteration of a loop costs its whole body, also the blocks that it jumps over.
     pub fuel: u64,
     /// How many pages of 64 KiB the memory may have.
     pub pages: u32,
