@@ -87,7 +87,11 @@ static void add_char(Text *text, char c) {
 }
 
 static void add(Text *text, const char *words) {
-    while (*words) add_char(text, *words++);
+    char *at = text->start + text->length;
+    const char *end = text->start + text->capacity;
+    while (*words && at < end) *at++ = *words++;
+    text->length = (unsigned)(at - text->start);
+    if (*words) text->is_full = 1;
 }
 
 static void add_number(Text *text, unsigned long number) {
@@ -129,7 +133,14 @@ static void add_escaped(Text *text, char c) {
 
 static void add_string(Text *text, const char *words) {
     add_char(text, '"');
-    while (*words) add_escaped(text, *words++);
+    while (*words) {
+        /* What stands for itself, in a loop of its own. */
+        char *at = text->start + text->length;
+        const char *end = text->start + text->capacity;
+        while ((unsigned char)*words >= ' ' && *words != '"' && *words != '\\' && at < end) *at++ = *words++;
+        text->length = (unsigned)(at - text->start);
+        if (*words) add_escaped(text, *words++);
+    }
     add_char(text, '"');
 }
 
@@ -233,15 +244,16 @@ __attribute__((no_builtin("memset"), used)) void *memset(void *to, int byte, uns
     return to;
 }
 
-static int is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static int is_blank(char c) { return c == ' ' || (unsigned)(c - '\t') < 5; }
 
 /* Returns the next word, which is empty at the end. */
 static Word next_word(Reader *reader) {
-    while (reader->at < reader->end && is_blank(*reader->at)) reader->at++;
-    Word word = {reader->at, 0};
-    while (reader->at < reader->end && !is_blank(*reader->at)) reader->at++;
-    word.length = (unsigned)(reader->at - word.start);
-    return word;
+    const char *at = reader->at, *end = reader->end;
+    while (at < end && is_blank(*at)) at++;
+    const char *first = at;
+    while (at < end && !is_blank(*at)) at++;
+    reader->at = at;
+    return (Word){first, (unsigned)(at - first)};
 }
 
 static Word word_of(const char *text) {
@@ -260,6 +272,14 @@ static int is_word(Word word, const char *text) {
     unsigned i = 0;
     while (i < word.length && text[i] == word.start[i] && text[i]) i++;
     return i == word.length && !text[i];
+}
+
+static void add_word(Text *text, Word word) {
+    unsigned room = text->capacity - text->length, count = word.length < room ? word.length : room;
+    char *to = text->start + text->length;
+    for (unsigned i = 0; i < count; i++) to[i] = word.start[i];
+    text->length += count;
+    if (count < word.length) text->is_full = 1;
 }
 
 static Reader reader_of(Word word) { return (Reader){word.start, word.start + word.length}; }
@@ -351,7 +371,7 @@ static void add_options(Text *answer, const unsigned *options) {
         Reader reader = reader_of(word_of(game.options[i].choices));
         Word choice = next_word(&reader);
         for (unsigned k = 0; k < options[i]; k++) choice = next_word(&reader);
-        for (unsigned k = 0; k < choice.length; k++) add_char(answer, choice.start[k]);
+        add_word(answer, choice);
     }
 }
 
@@ -411,7 +431,7 @@ static int read_start(Text *answer, Reader *reader, State *state, const unsigned
     Text text = {given, 0, sizeof given, 0};
     for (word = next_word(reader); word.length && !is_word(word, "moves"); word = next_word(reader)) {
         if (text.length) add_char(&text, ' ');
-        for (unsigned i = 0; i < word.length; i++) add_char(&text, word.start[i]);
+        add_word(&text, word);
     }
     *after = word;
     Reader position = reader_of((Word){given, text.length});

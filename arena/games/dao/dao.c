@@ -67,7 +67,7 @@ static void legal(const State *state, Plies *plies) {
         for (int direction = 0; direction < 9; direction++) {
             int x = file, y = rank, dx = direction % 3 - 1, dy = direction / 3 - 1;
             if (!dx && !dy) continue;
-            while (x + dx >= 0 && x + dx < 4 && y + dy >= 0 && y + dy < 4 && !state->board[4 * (y + dy) + x + dx]) {
+            while ((unsigned)(x + dx) < 4 && (unsigned)(y + dy) < 4 && !state->board[4 * (y + dy) + x + dx]) {
                 x += dx;
                 y += dy;
             }
@@ -87,24 +87,29 @@ static void play(State *state, const char *ply) {
 /* A way to have won, and the cells that show it: bit 0 is a1, bit 4 a2. */
 typedef struct { const char *reason, *shape, *words; unsigned cells; } Proof;
 
+#define RANK(n) {"line", "row", "four stones in a rank", 0x000fu << 4 * (n)}
+#define FILE(n) {"line", "row", "four stones in a file", 0x1111u << (n)}
+#define SQUARE(low) {"square", "square", "four stones in a square", 0x0033u << (low)}
+
+/* The patterns of a seat's four stones that win. */
+static const Proof patterns[] = {
+    RANK(0), FILE(0), RANK(1), FILE(1), RANK(2), FILE(2), RANK(3), FILE(3),
+    SQUARE(0), SQUARE(1), SQUARE(2), SQUARE(4), SQUARE(5), SQUARE(6), SQUARE(8), SQUARE(9), SQUARE(10),
+    {"corners", "corners", "four stones in the four corners", 0x9009},
+};
+
 /* Looks for a way in which a seat has won whose stones stand on `own`. */
 static int has_won(unsigned own, unsigned others, Proof *proof) {
     static const unsigned corner[4] = {0x0001, 0x0008, 0x1000, 0x8000}, around[4] = {0x0032, 0x00c4, 0x2300, 0x4c00};
-    for (int i = 0; i < 4; i++) {
-        *proof = (Proof){"line", "row", "four stones in a rank", 0x000fu << 4 * i};
-        if (own == proof->cells) return 1;
-        *proof = (Proof){"line", "row", "four stones in a file", 0x1111u << i};
-        if (own == proof->cells) return 1;
+    for (unsigned i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        if (own != patterns[i].cells) continue;
+        *proof = patterns[i];
+        return 1;
     }
-    for (int low = 0; low < 12; low++) {
-        *proof = (Proof){"square", "square", "four stones in a square", 0x0033u << low};
-        if (low % 4 < 3 && own == proof->cells) return 1;
-    }
-    *proof = (Proof){"corners", "corners", "four stones in the four corners", 0x9009};
-    if (own == proof->cells) return 1;
     for (int i = 0; i < 4; i++) {
+        if (!(own & corner[i]) || (others & around[i]) != around[i]) continue;
         *proof = (Proof){"cornered", "stuck", "a stone shut into a corner wins", corner[i] | around[i]};
-        if (own & corner[i] && (others & around[i]) == around[i]) return 1;
+        return 1;
     }
     return 0;
 }
