@@ -98,6 +98,11 @@ fn row(text: &mut String, name: &str, spread: DelaySpread) {
 /// Writes what pinning would do, a line each.
 fn cores_to_text(topology: &Topology) -> String {
     let mut text = format!("cores        {}\n", pinning::describe_topology(topology));
+    let processors: usize = topology.cores().iter().map(|core| core.cpus.len()).sum();
+    text.push_str(&format!(
+        "pin: auto    a processor for each game of bots that answer at once, up to {} at once\n",
+        output::count(processors as u64, "game")
+    ));
     for pin in [Pin::Game, Pin::Bot] {
         let line = match Pins::new(pin, Some(topology)) {
             Ok(pins) => {

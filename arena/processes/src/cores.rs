@@ -4,6 +4,6 @@ mod affinity;
 mod cpus;
 mod topology;
 
-pub use self::affinity::move_tree;
+pub use self::affinity::{move_tree, threads_within};
 pub use self::cpus::{Cpus, NoCpus};
 pub use self::topology::{Core, Topology};

@@ -56,7 +56,7 @@ pub use accounting::{
     processors, tree_time,
 };
 pub use cgroup::{ControlGroups, control_groups, leave_control_groups};
-pub use cores::{Core, Cpus, NoCpus, Topology, move_tree};
+pub use cores::{Core, Cpus, NoCpus, Topology, move_tree, threads_within};
 pub use group::{is_shortage, reserve_descriptors};
 #[cfg(target_os = "linux")]
 pub use guard::guard;

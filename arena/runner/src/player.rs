@@ -10,6 +10,7 @@ pub(crate) mod process;
 mod start;
 pub(crate) mod trace;
 pub(crate) mod trouble;
+mod whereabouts;
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
@@ -23,6 +24,7 @@ use tokio::time::{Instant, timeout_at};
 use self::flush::Pulse;
 use self::process::BotProcess;
 use self::start::start;
+use self::whereabouts::Whereabouts;
 use crate::clock::timer::DeadlineTimer;
 use crate::clock::watchdog::Watchdog;
 use crate::player::line_log::{LineLog, Spoken};
@@ -61,6 +63,8 @@ pub(crate) struct Player {
     quota: Quota,
     /// Whether its processes are stopped.
     is_frozen: bool,
+    /// Where its processes are.
+    whereabouts: Whereabouts,
 }
 
 /// What comes from a bot.
@@ -134,6 +138,7 @@ impl Player {
             watchdog: Watchdog::default(),
             quota,
             is_frozen,
+            whereabouts: Whereabouts::default(),
         }
     }
 

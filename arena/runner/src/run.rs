@@ -2,6 +2,7 @@
 
 mod control;
 mod events;
+pub(crate) mod gathering;
 pub(crate) mod join_all;
 mod queue;
 pub(crate) mod slot;
@@ -25,6 +26,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 pub use self::control::Control;
 pub use self::events::{BotFailure, EventError, Host, Listener, RunEvent};
 use crate::player::trace::Backlog;
+use crate::run::gathering::MeetingPlaces;
 use crate::run::queue::{Next, Queue};
 use crate::run::slot::{Job, MOST_DESCRIPTORS, Shared, Slot, SlotReport};
 use crate::run::stagger::Stagger;
@@ -130,6 +132,7 @@ pub fn play<'a>(
         backlog: Backlog::default(),
         began: tokio::time::Instant::now(),
         live: host.live(),
+        places: MeetingPlaces::new(&plan.settings),
     };
     let openings = plan
         .contests

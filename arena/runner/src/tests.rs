@@ -5,6 +5,8 @@ mod answers;
 mod clocks;
 mod fallback;
 mod faults;
+#[cfg(target_os = "linux")]
+mod gathering;
 mod live;
 mod order;
 mod pauses;

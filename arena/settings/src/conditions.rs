@@ -142,8 +142,9 @@ settings! {
             write: |times| or_none(*times),
             record: Record::NumberIfUnusual("replay_noisy"),
         },
-        /// What gets processor cores of its own: each `game`, each `bot` of a game, or nothing (`off`).
-        pub pin: Pin = Pin::Off => {
+        /// What gets processor cores of its own: each `game`, each `bot` of a game, nothing (`off`), or only games whose bots answer at
+        /// once (`auto`).
+        pub pin: Pin = Pin::Auto => {
             key: Key {
                 details: "No two games share a core. [More](running.md#dedicated-cores).",
                 flag: Some(Flag::of("--pin", "WHAT")),

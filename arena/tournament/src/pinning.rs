@@ -14,7 +14,7 @@ const TOLD: usize = 8;
 /// # Errors
 /// When this machine has none for this many games at once.
 pub(crate) fn places(plan: &Plan) -> Result<Pins, Failure> {
-    if plan.pin == Pin::Off {
+    if matches!(plan.pin, Pin::Off | Pin::Auto) {
         return Ok(Pins::default());
     }
     let topology = Topology::of_this_machine();
@@ -40,7 +40,7 @@ pub(crate) fn places(plan: &Plan) -> Result<Pins, Failure> {
 pub fn describe(settings: &PlaySettings) -> Option<String> {
     let (pins, games) = (&settings.pins, settings.concurrency.get());
     let what = match pins.pin() {
-        Pin::Off => return None,
+        Pin::Off | Pin::Auto => return None,
         Pin::Game => "each game keeps to one core",
         Pin::Bot => "each bot of a game keeps to a core of its own",
     };

@@ -353,7 +353,7 @@ mod tests {
             ("openings", |now| now.games[0].openings.plies = Some(4)),
             ("seed", |now| now.seed = 8),
         ];
-        let by_rule = ["games", "bots", "sandbox", "limits", "adjudicate"];
+        let by_rule = ["games", "rules", "bots", "sandbox", "limits", "adjudicate"];
         let mut seen: BTreeSet<_> = by_rule.into_iter().collect();
         seen.extend(Conditions::ALL.iter().map(|setting| setting.key.name));
         for (name, change) in changes {

@@ -5,13 +5,13 @@
 use std::io;
 
 #[cfg(target_os = "linux")]
-pub use self::linux::move_tree;
+use self::linux::{allowed_cpus, current_cpu, keep_to};
 #[cfg(target_os = "linux")]
-use self::linux::{allowed_cpus, keep_to};
+pub use self::linux::{move_tree, threads_within};
 #[cfg(not(target_os = "linux"))]
-pub use self::other::move_tree;
+use self::other::{allowed_cpus, current_cpu, keep_to};
 #[cfg(not(target_os = "linux"))]
-use self::other::{allowed_cpus, keep_to};
+pub use self::other::{move_tree, threads_within};
 use super::Cpus;
 
 impl Cpus {
@@ -19,6 +19,12 @@ impl Cpus {
     #[must_use]
     pub fn allowed() -> Option<Self> {
         allowed_cpus()
+    }
+
+    /// Returns the number of the one on which this thread runs; `None` where the system does not tell.
+    #[must_use]
+    pub fn current() -> Option<usize> {
+        current_cpu()
     }
 
     /// Keeps this thread, and every process that it starts from now on, to them.
@@ -36,7 +42,7 @@ mod linux {
     use std::{fs, io};
 
     use rustix::io::Errno;
-    use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
+    use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
     use crate::Cpus;
 
@@ -47,6 +53,12 @@ mod linux {
     pub(crate) fn allowed_cpus() -> Option<Cpus> {
         let set = sched_getaffinity(None).ok()?;
         Some((0..CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect())
+    }
+
+    /// Returns the number of the processor on which this thread runs.
+    #[expect(clippy::unnecessary_wraps, reason = "other systems do not tell")]
+    pub(crate) fn current_cpu() -> Option<usize> {
+        Some(sched_getcpu())
     }
 
     /// Keeps this thread, and every process that it starts from now on, to these processors.
@@ -79,6 +91,13 @@ mod linux {
             }
         }
         Err(io::Error::other("its threads appear faster than they can be moved"))
+    }
+
+    /// Returns how many threads a process and its descendants have, if all of them may run on exactly these processors.
+    pub fn threads_within(process: i32, cpus: &Cpus) -> Option<usize> {
+        let (set, threads) = (to_set(cpus), threads(process));
+        let is_within = |thread: &i32| sched_getaffinity(Pid::from_raw(*thread)).ok() == Some(set);
+        (!threads.is_empty() && threads.iter().all(is_within)).then_some(threads.len())
     }
 
     /// Returns the threads of a process and of all its descendants.
@@ -119,6 +138,14 @@ mod other {
 
     pub(crate) fn keep_to(_cpus: &Cpus) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn current_cpu() -> Option<usize> {
+        None
+    }
+
+    pub fn threads_within(_process: i32, _cpus: &Cpus) -> Option<usize> {
+        None
     }
 
     pub fn move_tree(_process: i32, _cpus: &Cpus) -> io::Result<()> {

@@ -234,6 +234,8 @@ impl<'a> Wait<'a> {
                 return Poll::Ready(news);
             }
         }
+        // Whoever thinks may do so on any processor.
+        self.players.iter_mut().for_each(Player::let_go);
         self.poll_times(cx)
     }
 

@@ -39,7 +39,7 @@ pub enum PinError {
     },
 }
 
-/// The places of the games that are played at once, each with cores of its own; none at `pin: off`.
+/// The places of the games that are played at once, each with cores of its own; none at `pin: off` and `pin: auto`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pins {
     pin: Pin,
@@ -64,15 +64,15 @@ impl Pins {
     /// # Errors
     /// When there is no place for a single game.
     pub fn new(pin: Pin, topology: Option<&Topology>) -> Result<Self, PinError> {
-        if pin == Pin::Off {
-            return Ok(Self::default());
+        if matches!(pin, Pin::Off | Pin::Auto) {
+            return Ok(Self { pin, places: Vec::new() });
         }
         let topology = topology.ok_or(PinError::Unknown)?;
         let lowest = topology.cores().iter().filter_map(|core| core.cpus.first()).min();
         let mut cores: Vec<&Core> = topology.cores().iter().collect();
         cores.sort_by_key(|core| (core.kind, core.cpus.first() == lowest));
         let mut places: Vec<_> = match pin {
-            Pin::Off => Vec::new(),
+            Pin::Off | Pin::Auto => Vec::new(),
             Pin::Game => cores.into_iter().map(|core| GameCores::new([core, core])).collect(),
             Pin::Bot => pairs(&cores).into_iter().map(GameCores::new).collect(),
         };

@@ -22,7 +22,7 @@ pub fn spare_cores(pin: Pin) -> NonZeroUsize {
 fn of(pin: Pin, topology: &Topology) -> usize {
     let spare = topology.busy_at_once().saturating_sub(1);
     match pin {
-        Pin::Off | Pin::Game => spare,
+        Pin::Off | Pin::Auto | Pin::Game => spare,
         // Not every core finds another one of its kind.
         Pin::Bot => (spare / 2).min(Pins::new(pin, Some(topology)).map_or(0, |pins| pins.places().len())),
     }

@@ -54,7 +54,7 @@ impl BotProcess for Process {
 
 impl Player {
     /// Returns its process.
-    pub(super) fn process(&self) -> Option<&Process> {
+    pub(crate) fn process(&self) -> Option<&Process> {
         self.process.as_ref()?.process()
     }
 

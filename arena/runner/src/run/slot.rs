@@ -28,6 +28,7 @@ use crate::player::line_log::{LineLog, Transcript};
 use crate::player::trace::{Backlog, Tracer};
 use crate::player::trouble::{TimedTrouble, Trouble};
 use crate::player::{LostBot, Player, number};
+use crate::run::gathering::{Gathering, MeetingPlaces};
 use crate::run::join_all::join_all;
 use crate::run::stagger::Stagger;
 use crate::{
@@ -87,6 +88,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) began: Instant,
     /// Where games in progress are shown, if anybody looks.
     pub(crate) live: Option<Live>,
+    /// Where a slot and its bots come together.
+    pub(crate) places: MeetingPlaces,
 }
 
 impl Shared<'_> {
@@ -109,13 +112,15 @@ pub(crate) struct Slot<'a> {
     idle: VecDeque<(usize, Player)>,
     /// Where the game is shown, if anybody looks.
     cell: Option<Arc<LiveCell>>,
+    /// Where it comes together with its bots, where it may.
+    gathering: Option<Gathering<'a>>,
 }
 
 impl<'a> Slot<'a> {
     /// Returns a slot without bots.
     pub(crate) fn new(shared: &'a Shared<'a>, number: usize, reports: Sender<SlotReport>) -> Self {
         let cell = shared.live.as_ref().map(|live| live.cell(number));
-        Self { shared, number, reports, idle: VecDeque::new(), cell }
+        Self { shared, number, reports, idle: VecDeque::new(), cell, gathering: None }
     }
 
     /// Plays the games that come until no more come, then ends its bots.
@@ -125,6 +130,7 @@ impl<'a> Slot<'a> {
         if let Some(Err(error)) = self.place().map(GameCores::take) {
             return self.tell(SlotReport::Broken(error.into()));
         }
+        self.gathering = Gathering::new(&shared.places);
         loop {
             let job = tokio::select! {
                 biased;
@@ -164,7 +170,10 @@ impl<'a> Slot<'a> {
             LiveFeed::new(Arc::clone(cell), &job.task, self.number, job.opening.start.as_deref())
         });
         let [first, second] = job.task.seats;
-        let (one, other) = (self.take(first), self.take(second));
+        let (mut one, mut other) = (self.take(first), self.take(second));
+        if let Some(gathering) = &mut self.gathering {
+            gathering.prepare([one.as_mut(), other.as_mut()]);
+        }
         let transcript = self.shared.settings.transcripts.then(Transcript::default);
         let log = |seat| {
             let log = LineLog::new(since).with_tracer(self.tracer(&job.task, seat));
@@ -213,7 +222,11 @@ impl<'a> Slot<'a> {
             StartError::Rules(fault) => failed(Rejection::Rules(Box::new(fault))),
             StartError::Position(error) => failed(Rejection::NotAPly(error.to_string())),
         })?;
+        if let Some(gathering) = &mut self.gathering {
+            gathering.gather(&mut players);
+        }
         let before = players.each_mut().map(Player::cpu);
+        let began = Instant::now();
         let course = game::play(
             &mut players,
             GameParts {
@@ -229,6 +242,14 @@ impl<'a> Slot<'a> {
         )
         .await
         .map_err(failed)?;
+        if let Some(gathering) = &mut self.gathering {
+            let took = began.elapsed();
+            let used = Seat::BOTH.map(|seat| {
+                let now = players[seat.index()].cpu();
+                now.zip(before[seat.index()]).map(|(now, before)| now.saturating_sub(before))
+            });
+            gathering.note(&mut players, took, course.plies.len(), used);
+        }
         let mut after = [SeatOutcome::default(), SeatOutcome::default()];
         for (seat, mut player) in Seat::BOTH.into_iter().zip(players) {
             let after = &mut after[seat.index()];
@@ -345,6 +366,9 @@ impl<'a> Slot<'a> {
             player.kill().await;
         }
         self.shared.stagger.turn().await;
+        if let Some(gathering) = &self.gathering {
+            gathering.step_out();
+        }
         Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, log).await
     }
 

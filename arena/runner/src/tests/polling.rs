@@ -10,7 +10,7 @@ use crate::game::scoresheet::Scoresheet;
 use crate::game::usage::DecisionUsage;
 
 /// A bot that does `on_go` for every question.
-async fn sit(on_go: &str) -> Player {
+pub(super) async fn sit(on_go: &str) -> Player {
     let script = format!(
         "while read word rest; do case $word in ugi) echo protocol 1; echo ugiok;; isready) echo readyok;; \
          uginewgame) (sleep 0.5; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
@@ -32,8 +32,20 @@ async fn ask(on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
 
 /// Asks the first of two bots, whose account is opened as after a fast decision, and waits as after one of this speed.
 async fn ask_after(speed: BotSpeed, on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
+    ask_first(&mut [sit(on_go).await, sit("").await], speed, tc).await
+}
+
+/// Asks the first of two bots as after a fast decision.
+pub(super) async fn ask_the_first(players: &mut [Player; 2]) -> Reply {
+    ask_first(players, BotSpeed::Fast, "60").await.2
+}
+
+async fn ask_first(
+    players: &mut [Player; 2],
+    speed: BotSpeed,
+    tc: &str,
+) -> (DecisionUsage, DecisionUsage, Reply) {
     let settings = PlaySettings::new(1);
-    let mut players = [sit(on_go).await, sit("").await];
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&tc.parse().unwrap(), &settings));
@@ -42,7 +54,7 @@ async fn ask_after(speed: BotSpeed, on_go: &str, tc: &str) -> (DecisionUsage, De
     let before = DecisionUsage::open(&mut players[0], scoresheet.clock(seat), true);
     let (mut polling, mut account) = (Polling::new(), before);
     let beside = Beside { polling: &mut polling, account: &mut account, speed, feed: None, info_string: 0 };
-    let reply = question(&mut players, &scoresheet, seat, ms(500), beside).await;
+    let reply = question(players, &scoresheet, seat, ms(500), beside).await;
     (before, account, reply)
 }
 

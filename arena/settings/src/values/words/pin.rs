@@ -6,8 +6,10 @@ word_enum! {
     /// What is kept to cores of its own.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum Pin {
-        /// Nothing: the system decides where bots run.
+        /// Games of quick bots, each to one processor, while they answer at once.
         #[default]
+        Auto = "auto",
+        /// Nothing: the system decides where bots run.
         Off = "off",
         /// Each game to one core, which its bots share.
         Game = "game",

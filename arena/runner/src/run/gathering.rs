@@ -1,0 +1,170 @@
+//! A slot and its bots on one processor, while the bots answer at once (`pin: auto`).
+//!
+//! One of the three works at a time, and a line between two processors takes ten times as long as on one, since the other has
+//! to be woken. So a slot takes its two bots to a processor that no other slot has taken, once they have played a game of short
+//! decisions. Nobody is kept there: the moment that a decision takes longer than the first wait for it
+//! ([`crate::game::polling`]), the bots and the slot may run everywhere again. A bot that works on two processors at a time, that
+//! starts another thread or keeps to processors of its own choice, or that the system does not let move is left alone.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use processes::{Cpus, Topology};
+use settings::{Pin, Ponder};
+
+use crate::PlaySettings;
+use crate::player::Player;
+
+/// How long a ply of a game took at most, on average, whose bots answer at once: what lines between processors take, and a
+/// little more.
+const QUICK_PLY: Duration = Duration::from_micros(400);
+
+/// How long bots stay together until their threads are counted again.
+const TRUST: Duration = Duration::from_millis(100);
+
+/// How long nobody is gathered after a decision that took longer: bots that think now and then, or a machine with other work.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The processors that slots may take, each for one of them.
+#[derive(Debug, Default)]
+pub(crate) struct MeetingPlaces {
+    /// Those that the arena may use, by physical cores.
+    cores: Vec<Vec<usize>>,
+    taken: Mutex<Vec<usize>>,
+}
+
+impl MeetingPlaces {
+    /// Returns those of this machine; none where slots are not to be gathered, or there are fewer than games at once.
+    pub(crate) fn new(settings: &PlaySettings) -> Self {
+        let conditions = &settings.conditions;
+        if conditions.pin != Pin::Auto || conditions.ponder == Ponder::Yes {
+            return Self::default();
+        }
+        let cores: Vec<Vec<usize>> = Topology::of_this_machine().map_or_else(Vec::new, |topology| {
+            topology.cores().iter().map(|core| core.cpus.iter().collect()).collect()
+        });
+        // Where bots wait for processors, a bot must be able to go where one is free.
+        let is_roomy = settings.concurrency.get() <= cores.iter().map(Vec::len).sum();
+        Self { cores: if is_roomy { cores } else { Vec::new() }, taken: Mutex::default() }
+    }
+
+    /// Takes a processor: the one that is asked for if it is free, else one on the core with the most free ones.
+    fn take(&self, wanted: Option<usize>) -> Option<usize> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let free =
+            |core: &Vec<usize>| core.iter().copied().filter(|cpu| !taken.contains(cpu)).collect::<Vec<_>>();
+        let untouched = |core: &&Vec<usize>| free(core).len() == core.len();
+        let on_wanted =
+            self.cores.iter().filter(untouched).find(|core| wanted.is_some_and(|cpu| core.contains(&cpu)));
+        let cpu = match on_wanted {
+            Some(_) => wanted,
+            None => {
+                let emptiest = self.cores.iter().map(free).max_by_key(Vec::len);
+                emptiest.and_then(|cpus| cpus.first().copied())
+            }
+        }?;
+        taken.push(cpu);
+        Some(cpu)
+    }
+
+    fn give_back(&self, cpu: usize) {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| *other != cpu);
+    }
+}
+
+/// The processor of one slot.
+#[derive(Debug)]
+pub(crate) struct Gathering<'a> {
+    places: &'a MeetingPlaces,
+    /// What the slot may use when it is not gathered.
+    everywhere: Cpus,
+    /// The processor, while the slot keeps to it.
+    cpu: Option<usize>,
+    /// When the threads of its bots are counted again.
+    recount: Instant,
+    /// Until when nobody is gathered, since somebody took longer than expected.
+    pause: Option<Instant>,
+}
+
+impl<'a> Gathering<'a> {
+    /// Returns one that has not begun; `None` where slots cannot be gathered.
+    pub(crate) fn new(places: &'a MeetingPlaces) -> Option<Self> {
+        if places.cores.is_empty() {
+            return None;
+        }
+        Some(Self { places, everywhere: Cpus::allowed()?, cpu: None, recount: Instant::now(), pause: None })
+    }
+
+    /// Lets everybody go unless the bots that are to play next may be gathered.
+    pub(crate) fn prepare(&mut self, players: [Option<&mut Player>; 2]) {
+        if !players.iter().all(|player| player.as_ref().is_some_and(|player| player.may_gather())) {
+            self.part(players.into_iter().flatten());
+        }
+    }
+
+    /// Takes the slot and two bots that answer at once to one processor.
+    pub(crate) fn gather(&mut self, players: &mut [Player; 2]) {
+        let pauses = self.pause.is_some_and(|end| Instant::now() < end);
+        if pauses || !players.iter().all(Player::may_gather) {
+            return self.part(players);
+        }
+        let is_known = self.cpu.is_some() && players.iter().all(Player::is_gathered);
+        if is_known && Instant::now() < self.recount {
+            return;
+        }
+        let Some(cpu) = self.cpu.or_else(|| self.places.take(Cpus::current())) else {
+            return self.part(players);
+        };
+        self.cpu = Some(cpu);
+        let here: Cpus = [cpu].into_iter().collect();
+        let is_gathered =
+            players.iter_mut().all(|player| player.gather(&here, &self.everywhere)) && here.take().is_ok();
+        if !is_gathered {
+            return self.part(players);
+        }
+        self.recount = Instant::now() + TRUST;
+    }
+
+    /// Lets the slot run everywhere, and these bots.
+    pub(crate) fn part<'p>(&mut self, players: impl IntoIterator<Item = &'p mut Player>) {
+        players.into_iter().for_each(Player::let_go);
+        if let Some(cpu) = self.cpu.take() {
+            // It has been there before.
+            let _ = self.everywhere.take();
+            self.places.give_back(cpu);
+        }
+    }
+
+    /// Lets the slot start processes that may run everywhere, until it gathers again.
+    pub(crate) fn step_out(&self) {
+        if self.cpu.is_some() {
+            // It has been there before.
+            let _ = self.everywhere.take();
+        }
+    }
+
+    /// Notes what a game tells of its bots: how long it took, its plies, and the processor time that each bot used.
+    pub(crate) fn note(
+        &mut self,
+        players: &mut [Player; 2],
+        took: Duration,
+        plies: usize,
+        used: [Option<Duration>; 2],
+    ) {
+        let is_parted = self.cpu.is_some() && !players.iter().all(Player::is_gathered);
+        if is_parted {
+            self.part(players.iter_mut());
+            self.pause = Some(Instant::now() + PAUSE);
+        }
+        let is_quick = !is_parted && took <= QUICK_PLY * u32::try_from(plies).unwrap_or(u32::MAX);
+        for (player, used) in players.iter_mut().zip(used) {
+            player.note_game(is_quick, took, used);
+        }
+    }
+}
+
+impl Drop for Gathering<'_> {
+    fn drop(&mut self) {
+        self.part([]);
+    }
+}

@@ -1,0 +1,90 @@
+//! Real processes, which are taken to one processor and let go.
+
+use std::fs;
+use std::num::NonZeroUsize;
+
+use processes::Cpus;
+use settings::{Pin, Ponder};
+
+use super::polling::{ask_the_first, sit};
+use super::*;
+use crate::game::reply::Reply;
+use crate::run::gathering::{Gathering, MeetingPlaces};
+
+/// Returns the processors on which a bot may run.
+fn place(player: &Player) -> Cpus {
+    let root = player.process().and_then(Process::root).expect("it runs");
+    let status = fs::read_to_string(format!("/proc/{root}/status")).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    line.expect("Linux tells").trim().parse().expect("a list of processors")
+}
+
+/// Notes a game of short decisions.
+fn be_quick(players: &mut [Player; 2]) {
+    players.iter_mut().for_each(|player| player.note_game(true, ms(10), Some(ms(2))));
+}
+
+async fn quick_pair(on_go: &str) -> [Player; 2] {
+    let mut players = [sit(on_go).await, sit("echo bestmove a1").await];
+    be_quick(&mut players);
+    players
+}
+
+#[tokio::test]
+async fn quick_bots_share_a_processor_until_a_decision_takes_longer() {
+    let everywhere = Cpus::allowed().expect("Linux tells");
+    let places = MeetingPlaces::new(&PlaySettings::new(1));
+    let mut gathering = Gathering::new(&places).expect("there is a processor");
+    let mut players = quick_pair("sleep 0.1; echo bestmove a1").await;
+    gathering.gather(&mut players);
+    let here = place(&players[0]);
+    assert_eq!((here.len(), place(&players[1]), Cpus::allowed()), (1, here.clone(), Some(here)));
+
+    assert!(matches!(ask_the_first(&mut players).await, Reply::Answer(_)));
+    let parted = [place(&players[0]), place(&players[1]), Cpus::allowed().expect("Linux tells")];
+    assert_eq!(parted, [everywhere.clone(), everywhere.clone(), everywhere.clone()]);
+
+    // It was not as quick as it was thought to be: for a while nobody is gathered.
+    gathering.note(&mut players, ms(10), 100, [Some(ms(2)); 2]);
+    be_quick(&mut players);
+    gathering.gather(&mut players);
+    assert_eq!(place(&players[0]), everywhere);
+}
+
+#[tokio::test]
+async fn who_wants_two_processors_or_adds_threads_is_left_alone() {
+    let everywhere = Cpus::allowed().expect("Linux tells");
+    let places = MeetingPlaces::new(&PlaySettings::new(1));
+    let mut gathering = Gathering::new(&places).expect("there is a processor");
+    let mut players = quick_pair("").await;
+    // As much time of processors as two of them have.
+    players[0].note_game(true, ms(200), Some(ms(400)));
+    gathering.gather(&mut players);
+    assert_eq!(place(&players[0]), everywhere);
+
+    let mut players = quick_pair("sleep 100 & echo bestmove a1").await;
+    gathering.gather(&mut players);
+    assert_eq!(place(&players[0]).len(), 1);
+    assert!(matches!(ask_the_first(&mut players).await, Reply::Answer(_)));
+    // Its threads are counted again after a while.
+    tokio::time::sleep(ms(150)).await;
+    be_quick(&mut players);
+    gathering.gather(&mut players);
+    assert_eq!([place(&players[0]), place(&players[1])], [everywhere.clone(), everywhere.clone()]);
+    assert_eq!(Cpus::allowed(), Some(everywhere));
+}
+
+#[test]
+fn slots_are_gathered_where_it_is_safe() {
+    let mut settings = PlaySettings::new(1);
+    let has_places = |settings: &PlaySettings| Gathering::new(&MeetingPlaces::new(settings)).is_some();
+    assert!(has_places(&settings));
+    settings.conditions.ponder = Ponder::Yes;
+    assert!(!has_places(&settings), "bots that ponder work at one time");
+    settings.conditions.ponder = Ponder::default();
+    settings.conditions.pin = Pin::Off;
+    assert!(!has_places(&settings));
+    settings.conditions.pin = Pin::Auto;
+    settings.concurrency = NonZeroUsize::new(1 << 16).expect("many");
+    assert!(!has_places(&settings), "there are more games at once than processors");
+}
