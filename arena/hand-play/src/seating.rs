@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use diagnostic::Failure;
-use rules::Seat;
+use rules::{Catalogue, Seat, Setup};
 use runner::{InteractiveGame, PlannedBot, SeatedPlayer};
 use settings::TimeControl;
 use tournament_file::{Confinement, Plan, Program, program_name};
@@ -11,6 +11,8 @@ use tournament_file::{Confinement, Plan, Program, program_name};
 /// What the command line says about who plays.
 #[derive(Debug)]
 pub struct SeatWords<'a> {
+    /// The game.
+    pub setup: &'a Setup,
     /// Who sits where: `p1`, then `p2`.
     pub seats: [&'a str; 2],
     /// Who gives hints.
@@ -49,8 +51,7 @@ impl Seating {
         let plan = words.file.map(|file| words.confinement.load(file)).transpose()?;
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
-        let find =
-            |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words.confinement);
+        let find = |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words);
         let mut bots = [None, None];
         let mut sitters = Vec::new();
         for (seat, text) in Seat::BOTH.into_iter().zip(words.seats) {
@@ -118,7 +119,7 @@ fn bot(
     flag: &'static str,
     text: &str,
     plan: Option<&Plan>,
-    how: &Confinement,
+    words: &SeatWords<'_>,
 ) -> Result<PlannedBot, Failure> {
     if let Some(bot) = plan.and_then(|plan| plan.bots.iter().find(|bot| bot.name == text)) {
         return Ok(bot.clone());
@@ -128,7 +129,8 @@ fn bot(
         (None, Some(builtin)) => (builtin.name.to_owned(), Program::Builtin(builtin.name)),
         (None, None) => (program_name(text), Program::Line(text)),
     };
-    how.bot(flag, &name, program).check(Path::new("."))
+    let own_games = Catalogue::of([words.setup]);
+    words.confinement.bot(flag, &name, program, &own_games).check(Path::new("."))
 }
 
 #[cfg(test)]

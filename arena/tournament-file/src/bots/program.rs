@@ -4,9 +4,11 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
 
 use diagnostic::Diagnostic;
-use protocol::printable;
+use protocol::{printable, shell_word};
+use rules::{Catalogue, RulesSource};
 
 use crate::written::raw::RawCommand;
 use crate::{bots::executable, flags::words};
@@ -24,6 +26,8 @@ pub(crate) struct Program {
     pub files: Vec<PathBuf>,
     /// What stands for the contents of a bot of the arena or of a commit.
     pub identity: Option<String>,
+    /// Files that it reads, but is no other version for: the rules of games of one's own.
+    pub reads: Vec<PathBuf>,
 }
 
 /// The directories from which paths are taken.
@@ -57,12 +61,13 @@ pub(crate) fn origin(base: &Path) -> String {
 }
 
 impl Program {
-    /// Returns the program of a bot that comes with the arena: the arena's own executable. Where games of one's own are played, a
-    /// bot that can play any game is started for them.
+    /// Returns the program of a bot that comes with the arena: the arena's own executable. Where games of one's own are played, it
+    /// is started for them: with their rules, unless it needs only the lists of legal plies. No part of its version are they: the
+    /// run records them by themselves.
     ///
     /// # Errors
     /// When there is no such bot.
-    pub(crate) fn builtin(name: &str, has_own_games: bool) -> Result<Self, Diagnostic> {
+    pub(crate) fn builtin(name: &str, own_games: &Catalogue) -> Result<Self, Diagnostic> {
         let Some(bot) = kit::builtin(name) else {
             return Err(Diagnostic::new(format!("the arena has no bot `{name}`")).hint(
                 match rules::nearest(name, builtins()) {
@@ -74,14 +79,22 @@ impl Program {
         let program = env::current_exe().map_err(|error| {
             Diagnostic::new(format!("failed to find the arena's own executable: {error}"))
         })?;
-        let mut words = vec!["bot".to_owned(), name.to_owned()];
-        if has_own_games && bot.plays_any() {
-            words.push("--any-game".to_owned());
+        let (mut args, mut reads) = (vec!["bot".into(), name.into()], Vec::new());
+        let rules = own_games.own().filter_map(|game| Some((game.id, Arc::clone(game.own_rules()?))));
+        for (id, rules) in rules {
+            if bot.plays_by_lot() {
+                args.push("--any-game".into());
+                break;
+            }
+            let (words, files) = rules_words(rules.source(), rules.own_id());
+            args.extend([OsString::from("--rules"), format!("{id}={words}").into()]);
+            reads.extend(files);
         }
         Ok(Self {
-            command: ["arena".to_owned()].into_iter().chain(words.clone()).collect(),
+            command: ["arena", "bot", name].map(str::to_owned).to_vec(),
             program,
-            args: words.into_iter().map(OsString::from).collect(),
+            args,
+            reads,
             files: Vec::new(),
             // The arena's version and rules, not the bytes of its executable: building it again changes nothing.
             identity: Some(format!("{} {}", env!("CARGO_PKG_VERSION"), rules::signature())),
@@ -123,7 +136,7 @@ impl Program {
         if let Some(error) = files.get(1).and_then(|script| executable::shell_error(name, script)) {
             return Err(error);
         }
-        Ok(Self { program, args, files, identity: None, command })
+        Ok(Self { program, args, files, identity: None, reads: Vec::new(), command })
     }
 }
 
@@ -220,6 +233,32 @@ impl Directories<'_> {
             return path::absolute(&there).unwrap_or(there).into();
         }
         argument.into()
+    }
+}
+
+/// Returns rules in the words of `--rules`, wherever they are read, and the files that they name. `game` is the id that the rules
+/// give their game.
+fn rules_words(source: &RulesSource, game: &str) -> (String, Vec<PathBuf>) {
+    let whole = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match source {
+        RulesSource::Module(file) => {
+            let file = whole(file);
+            (format!("{}#{game}", file.display()), vec![file])
+        }
+        RulesSource::Program { command, directory } => {
+            let mut files = Vec::new();
+            let word = |word: &String| {
+                let file = whole(&directory.join(word));
+                if !file.is_file() {
+                    return shell_word(word).into_owned();
+                }
+                let text = file.to_string_lossy().into_owned();
+                files.push(file);
+                shell_word(&text).into_owned()
+            };
+            let words: Vec<_> = command.iter().map(word).collect();
+            (format!("{} #{game}", words.join(" ")), files)
+        }
     }
 }
 

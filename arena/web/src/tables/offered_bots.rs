@@ -58,12 +58,14 @@ impl OfferedBots {
             if kit::builtin(name).is_some() || own.iter().any(|bot| bot.name == name) {
                 return Err(Failure::usage(format!("`--bot {word}`: there is a bot `{name}` already")));
             }
-            own.push(confinement.bot("--bot", name, Program::Line(command)).check(Path::new("."))?);
+            own.push(
+                confinement.bot("--bot", name, Program::Line(command), &catalogue).check(Path::new("."))?,
+            );
         }
         if own.is_empty() && !confinement.is_empty() {
             // What cannot be had is told now, not when somebody chooses a bot.
             let name = kit::BUILTINS[0].name;
-            confinement.bot("--bot", name, Program::Builtin(name)).check(Path::new("."))?;
+            confinement.bot("--bot", name, Program::Builtin(name), &catalogue).check(Path::new("."))?;
         }
         Ok(Self { own, run_directory, catalogue, confinement, builtin: Mutex::default() })
     }
@@ -103,7 +105,8 @@ impl OfferedBots {
         if let Some(bot) = known.get(builtin.name) {
             return Ok(bot.clone());
         }
-        let bot = self.confinement.bot("--bot", builtin.name, Program::Builtin(builtin.name));
+        let bot =
+            self.confinement.bot("--bot", builtin.name, Program::Builtin(builtin.name), &self.catalogue);
         let bot = bot.check(Path::new("."));
         let bot = bot.map_err(|failure| failure.first())?;
         known.insert(builtin.name, bot.clone());
