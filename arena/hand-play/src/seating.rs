@@ -6,7 +6,7 @@ use diagnostic::Failure;
 use rules::{Catalogue, Seat, Setup};
 use runner::{InteractiveGame, PlannedBot, SeatedPlayer};
 use settings::TimeControl;
-use tournament_file::{Confinement, Plan, Program, program_name};
+use tournament_file::{Confinement, Plan, Program, lacks_rules, program_name};
 
 /// What the command line says about who plays.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Seating {
             (Some(text), _) => find("--adviser", text, plan.as_ref())?,
             // Of two bots, the first.
             (None, [Some(bot), _] | [None, Some(bot)]) => bot.clone(),
-            (None, [None, None]) => find("--adviser", "alphabeta", None)?,
+            (None, [None, None]) => find("--adviser", usual_bot(words.setup), None)?,
         };
         let without_clock = |tc: &TimeControl| !tc.has_clock();
         let advice = limits.filter(without_clock).unwrap_or_else(InteractiveGame::usual_control);
@@ -114,6 +114,12 @@ fn person(text: &str) -> Option<&str> {
     }
 }
 
+/// Returns the bot of the arena that plays a game, or gives hints, if nobody chooses one.
+#[must_use]
+pub fn usual_bot(setup: &Setup) -> &'static str {
+    if lacks_rules("alphabeta", setup.game()).is_some() { "random" } else { "alphabeta" }
+}
+
 /// Returns a bot: one of the file, a built-in one, or a command, which `cmd:` before it makes clear.
 fn bot(
     flag: &'static str,
@@ -129,6 +135,10 @@ fn bot(
         (None, Some(builtin)) => (builtin.name.to_owned(), Program::Builtin(builtin.name)),
         (None, None) => (program_name(text), Program::Line(text)),
     };
+    if let (Program::Builtin(name), Some(lacking)) = (program, lacks_rules(text, words.setup.game())) {
+        let hint = format!("`{flag} random` instead of `{name}`");
+        return Err(lacking.hint(hint).into());
+    }
     let own_games = Catalogue::of([words.setup]);
     words.confinement.bot(flag, &name, program, &own_games).check(Path::new("."))
 }

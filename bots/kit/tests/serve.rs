@@ -27,7 +27,11 @@ fn every_bot_introduces_itself_and_is_ready() {
         let lines =
             converse(bot.name, &["ugi", "game farook players=2 you=p1 seed=1", "uginewgame", "isready"]);
         assert_eq!(lines[0], format!("id name {}", bot.name));
-        let can = if bot.name == "alphabeta" { "can stop depth nodes" } else { "can depth nodes" };
+        let can = match bot.name {
+            "alphabeta" => "can stop depth nodes",
+            "mcts" => "can stop nodes",
+            _ => "can depth nodes",
+        };
         assert!(lines.contains(&can.to_owned()), "{lines:?}");
         assert_eq!(lines[lines.len() - 2..], ["ugiok", "readyok"]);
     }

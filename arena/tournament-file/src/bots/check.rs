@@ -14,7 +14,7 @@ use runner::{Launch, PlannedBot};
 use settings::{Carrier, Quota, Recorded};
 
 use crate::bots::digest::{Hasher, Manner};
-use crate::bots::program::{Directories, Program, builtin_names, origin};
+use crate::bots::program::{Directories, Program, builtin_names, lacks_rules, origin};
 use crate::confinement::confine::{Confiner, Subject};
 use crate::games::text_pairs;
 use crate::written::errors::{InputErrors, Spot};
@@ -71,6 +71,10 @@ pub(crate) fn check(
                 checker.errors.add(&item.spot.key(key), diagnostic);
             }
             names.push((name, &item.spot));
+        }
+        if let Some(builtin) = &bot.builtin {
+            let lacking = checker.own_games.own().find_map(|game| lacks_rules(builtin, &game));
+            lacking.into_iter().for_each(|lacking| checker.errors.add(&item.spot.key("builtin"), lacking));
         }
         bots.extend(checker.bot(bot, &item.spot));
     }

@@ -7,8 +7,8 @@ use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
-use protocol::{printable, shell_word};
-use rules::{Catalogue, RulesSource};
+use protocol::printable;
+use rules::{Catalogue, Game, RulesSource};
 
 use crate::written::raw::RawCommand;
 use crate::{bots::executable, flags::words};
@@ -79,16 +79,19 @@ impl Program {
         let program = env::current_exe().map_err(|error| {
             Diagnostic::new(format!("failed to find the arena's own executable: {error}"))
         })?;
-        let (mut args, mut reads) = (vec!["bot".into(), name.into()], Vec::new());
+        let mut args: Vec<OsString> = vec!["bot".into(), name.into()];
+        let mut reads = Vec::new();
         let rules = own_games.own().filter_map(|game| Some((game.id, Arc::clone(game.own_rules()?))));
         for (id, rules) in rules {
             if bot.plays_by_lot() {
                 args.push("--any-game".into());
                 break;
             }
-            let (words, files) = rules_words(rules.source(), rules.own_id());
-            args.extend([OsString::from("--rules"), format!("{id}={words}").into()]);
-            reads.extend(files);
+            // Where they are a program, it says that it does not know the game.
+            let RulesSource::Module(file) = rules.source() else { continue };
+            let file = path::absolute(file).unwrap_or_else(|_| file.clone());
+            args.extend(["--rules".into(), format!("{id}={}#{}", file.display(), rules.own_id()).into()]);
+            reads.push(file);
         }
         Ok(Self {
             command: ["arena", "bot", name].map(str::to_owned).to_vec(),
@@ -236,30 +239,18 @@ impl Directories<'_> {
     }
 }
 
-/// Returns rules in the words of `--rules`, wherever they are read, and the files that they name. `game` is the id that the rules
-/// give their game.
-fn rules_words(source: &RulesSource, game: &str) -> (String, Vec<PathBuf>) {
-    let whole = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    match source {
-        RulesSource::Module(file) => {
-            let file = whole(file);
-            (format!("{}#{game}", file.display()), vec![file])
-        }
-        RulesSource::Program { command, directory } => {
-            let mut files = Vec::new();
-            let word = |word: &String| {
-                let file = whole(&directory.join(word));
-                if !file.is_file() {
-                    return shell_word(word).into_owned();
-                }
-                let text = file.to_string_lossy().into_owned();
-                files.push(file);
-                shell_word(&text).into_owned()
-            };
-            let words: Vec<_> = command.iter().map(word).collect();
-            (format!("{} #{game}", words.join(" ")), files)
-        }
-    }
+/// Returns why a bot that comes with the arena cannot play a game of one's own: it would have to ask a program, which a bot in a
+/// sandbox cannot start. `None` where it can.
+pub fn lacks_rules(bot: &str, game: &Game) -> Option<Diagnostic> {
+    let bot = kit::builtin(bot).filter(|bot| !bot.plays_by_lot())?;
+    let RulesSource::Program { .. } = game.own_rules()?.source() else { return None };
+    let message = format!(
+        "the bot `{}` cannot play `{}`: it asks the rules itself, and these are a program, which a bot cannot start",
+        bot.name, game.id
+    );
+    Some(Diagnostic::new(message).hint(
+        "the arena's bots play by rules in a WebAssembly module; of games whose rules are a program `random` alone is played",
+    ))
 }
 
 /// Returns the script that an interpreter is given: its first argument, or that of `-jar`, if it has the name of a script.
