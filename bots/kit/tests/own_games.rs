@@ -11,9 +11,10 @@ use rules::{
     StartError, Turn, Verdict,
 };
 
-/// Farook under another name. Its rules fail after so many questions.
+/// A built-in game under another name. Its rules fail after so many questions.
 #[derive(Debug)]
 struct Rules {
+    setup: Setup,
     source: RulesSource,
     left: Arc<AtomicU64>,
 }
@@ -31,7 +32,7 @@ impl Debug for Table {
 
 impl OwnRules for Rules {
     fn referee(&self, _: &OptionPairs, from: Option<&str>) -> Result<Box<dyn Referee>, StartError> {
-        let inner = farook().referee(from)?;
+        let inner = self.setup.referee(from)?;
         Ok(Box::new(Table { inner, left: Arc::clone(&self.left) }))
     }
 
@@ -41,7 +42,7 @@ impl OwnRules for Rules {
         from: Option<&str>,
         depth: u32,
     ) -> Result<Vec<(String, u64)>, StartError> {
-        farook().divide(from, depth)
+        self.setup.divide(from, depth)
     }
 
     fn identity(&self) -> &'static str {
@@ -120,9 +121,14 @@ fn farook() -> Setup {
     rules::find("farook").expect("it is built in").setup(&[]).expect("the defaults are valid")
 }
 
-fn catalogue(questions: u64) -> OwnGames {
+/// Stones are counted, and a turn may have several plies.
+fn fanorona() -> Setup {
+    rules::find("fanorona").expect("it is built in").setup(&[("size", "5x5")]).expect("it is a size")
+}
+
+fn catalogue(setup: Setup, questions: u64) -> OwnGames {
     let left = Arc::new(AtomicU64::new(questions));
-    let rules = Arc::new(Rules { source: RulesSource::Module(PathBuf::from("mine.wasm")), left });
+    let rules = Arc::new(Rules { setup, source: RulesSource::Module(PathBuf::from("mine.wasm")), left });
     let mut catalogue = Catalogue::default();
     catalogue.add(Arc::new(Game::own("mine", "Mine", "a game", &[], rules))).expect("the id is free");
     OwnGames::Known(catalogue)
@@ -136,10 +142,10 @@ fn converse(bot: &str, own_games: OwnGames, lines: &[&str]) -> (Vec<String>, Res
     (lines, served.map_err(|error| error.to_string()))
 }
 
-fn choose(bot: &str, seed: u64, position: &str, limits: &str) -> String {
+fn choose(setup: Setup, bot: &str, seed: u64, position: &str, limits: &str) -> String {
     let hello = format!("game mine players=2 you=p1 seed={seed}");
     let go = format!("go {limits}");
-    let (lines, served) = converse(bot, catalogue(u64::MAX), &[&hello, "uginewgame", position, &go]);
+    let (lines, served) = converse(bot, catalogue(setup, u64::MAX), &[&hello, "uginewgame", position, &go]);
     assert_eq!(served, Ok(()), "{bot}: {lines:?}");
     let last = lines.last().and_then(|line| line.strip_prefix("bestmove "));
     last.unwrap_or_else(|| panic!("{bot}: {lines:?}")).to_owned()
@@ -148,7 +154,7 @@ fn choose(bot: &str, seed: u64, position: &str, limits: &str) -> String {
 #[test]
 fn every_bot_says_that_it_plays_a_game_whose_rules_it_has() {
     for bot in ["greedy", "alphabeta", "mcts"] {
-        let (lines, _) = converse(bot, catalogue(u64::MAX), &["ugi"]);
+        let (lines, _) = converse(bot, catalogue(farook(), u64::MAX), &["ugi"]);
         assert!(
             lines.iter().any(|line| line.starts_with("plays farook ") && line.ends_with(" mine")),
             "{lines:?}"
@@ -164,7 +170,7 @@ fn a_win_in_one_is_played() {
     let position = "position fen bb1w/bwxb/wwbw/1bxw p1 stock=0,0,0 last=-,- ko=- n=20";
     for bot in ["greedy", "alphabeta", "mcts"] {
         for seed in 1..5 {
-            let ply = choose(bot, seed, position, "nodes 200");
+            let ply = choose(farook(), bot, seed, position, "nodes 200");
             let mut game =
                 farook().referee(position.strip_prefix("position fen ")).expect("it is a position");
             game.submit(&ply).expect("the ply is legal");
@@ -178,15 +184,15 @@ fn a_win_in_one_is_played() {
 fn equal_seeds_and_nodes_play_equal_plies() {
     for bot in ["greedy", "alphabeta", "mcts"] {
         for seed in 1..4 {
-            let ply = choose(bot, seed, "position startpos", "nodes 60");
-            assert_eq!(choose(bot, seed, "position startpos", "nodes 60"), ply, "{bot}");
+            let ply = choose(farook(), bot, seed, "position startpos", "nodes 60");
+            assert_eq!(choose(farook(), bot, seed, "position startpos", "nodes 60"), ply, "{bot}");
         }
     }
 }
 
 /// Plays a game and returns its winner.
 fn play(bots: [&str; 2], seed: u64) -> Option<Seat> {
-    let mut game = farook().referee(None).expect("the start is valid");
+    let mut game = fanorona().referee(None).expect("the start is valid");
     let mut moves = Vec::new();
     while game.outcome().is_none() {
         let bot = bots[game.seat().index()];
@@ -198,8 +204,7 @@ fn play(bots: [&str; 2], seed: u64) -> Option<Seat> {
                 [] => "position startpos".to_owned(),
                 moves => format!("position startpos moves {}", moves.join(" ")),
             };
-            // Farook counts nothing: `alphabeta` sees how games end, and nothing else.
-            choose(bot, seed, &line, if bot == "alphabeta" { "nodes 2000" } else { "nodes 100" })
+            choose(fanorona(), bot, seed, &line, "nodes 100")
         };
         game.submit(&ply).expect("bots play legal plies");
         moves.push(ply);
@@ -225,7 +230,7 @@ fn a_bot_whose_rules_fail_says_so_and_ends() {
         for questions in [0, 1, 30, 70] {
             let lines =
                 ["game mine players=2 you=p1 seed=1", "uginewgame", "position startpos", "go nodes 5000"];
-            let (lines, served) = converse(bot, catalogue(questions), &lines);
+            let (lines, served) = converse(bot, catalogue(farook(), questions), &lines);
             if bot == "greedy" && questions == 70 {
                 // It needs no more.
                 continue;
