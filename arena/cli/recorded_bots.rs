@@ -106,12 +106,13 @@ impl BotArguments {
     /// When it cannot be found or started.
     pub(crate) fn bot(
         &self,
-        runs: &[RunRecord],
+        contents: &RunSummary,
         seat: &SeatRecord,
         command: Option<&[String]>,
         recalled: &mut Recalled,
     ) -> Result<PlannedBot, Failure> {
-        let recorded = runs
+        let recorded = contents
+            .runs
             .iter()
             .rev()
             .flat_map(|run| &run.config.bots)
@@ -124,22 +125,24 @@ impl BotArguments {
                 format!("`{name}` played with the variables `{names}`, whose values stand in no journal");
             return Err(Failure::usage(fault).hint("`--config FILE` starts it as its tournament file says"));
         }
+        let own_games = &contents.catalogue;
         let mut bot = match (&self.config, command) {
             (Some(file), None) => from_file(file, &seat.bot)?,
             (Some(file), Some(command)) => {
                 let base = file.parent().unwrap_or(Path::new("."));
-                let launch = from_record(recorded, Some(command), base, as_recorded(recorded, base), recalled)?.launch;
+                let launch = from_record(recorded, Some(command), base, as_recorded(recorded, base), own_games, recalled)?.launch;
                 PlannedBot { launch, ..from_file(file, &seat.bot)? }
             }
             (None, Some(_)) => {
                 let how = as_recorded(recorded, &self.base);
-                from_record(recorded, command, &self.base, how, recalled)?
+                from_record(recorded, command, &self.base, how, own_games, recalled)?
             }
             (None, None) => from_record(
                 recorded,
                 None,
                 &self.base,
                 self.confinement(recorded, &RecordedQuota::default()),
+                own_games,
                 recalled,
             )
             .map_err(|failure| {
@@ -208,10 +211,13 @@ fn from_record(
     command: Option<&[String]>,
     base: &Path,
     how: RecordedStart<'_>,
+    own_games: &Catalogue,
     recalled: &mut Recalled,
 ) -> Result<PlannedBot, Failure> {
     let program = match (command, bot.command.as_slice()) {
-        (None, [arena, word, name]) if arena == "arena" && word == "bot" && kit::builtin(name).is_some() => {
+        (None, [arena, word, name, ..])
+            if arena == "arena" && word == "bot" && kit::builtin(name).is_some() =>
+        {
             Program::Builtin(name)
         }
         (command, recorded) => Program::Words(command.unwrap_or(recorded)),
@@ -226,6 +232,7 @@ fn from_record(
         version: bot.version.as_deref(),
         options: bot.options.clone(),
         tc: tc.as_deref(),
+        own_games: own_games.clone(),
         ..LoneBot::new("the recorded bot", &bot.name, program)
     };
     let (bot, notes) = lone.checked(if command.is_some() { Path::new(".") } else { base })?;

@@ -120,3 +120,20 @@ fn rules_that_lie_end_the_run_and_no_bot_is_blamed() {
         workshop.run(&["report", "out", "--rules", "stones=python3 stones.py"]).expect(0);
     }
 }
+
+#[test]
+fn a_bot_of_the_arena_that_would_have_to_start_a_program_is_refused_before_the_run() {
+    let workshop = workshop("return");
+    for bot in ["greedy", "mcts", "alphabeta"] {
+        workshop.write(
+            "refused.yaml",
+            &format!("games: [{{rules: [python3, stones.py]}}]\nbots: [{{builtin: random}}, {{builtin: {bot}}}]\nout: refused\n"),
+        );
+        let told = workshop.run(&["run", "refused.yaml"]).expect(2).stderr;
+        assert!(told.contains(&format!("the bot `{bot}` cannot play `stones`")), "{told}");
+        assert!(told.contains("hint: the arena's bots play by rules in a WebAssembly module"), "{told}");
+        assert!(!workshop.path("refused").exists(), "{told}");
+        let told = workshop.run(&["play", "./stones.py", "--p1", "random", "--p2", bot]).expect(2).stderr;
+        assert!(told.contains(&format!("hint: `--p2 random` instead of `{bot}`")), "{told}");
+    }
+}

@@ -90,7 +90,7 @@ impl Arguments {
         }
         let command = (!self.command.is_empty()).then_some(self.command.as_slice());
         let mut recalled = Recalled::default();
-        let bot = self.bots.bot(&contents.runs, &game.seats[seat.index()], command, &mut recalled)?;
+        let bot = self.bots.bot(&contents, &game.seats[seat.index()], command, &mut recalled)?;
         self.bots.confirm(&recalled)?;
         // The opponent is not started: of it only the name and the limits count.
         let opponent = &game.seats[seat.other().index()];

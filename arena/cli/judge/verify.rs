@@ -185,7 +185,7 @@ impl Arguments {
                 *place = match plan.bots.iter().position(is_known) {
                     Some(bot) => bot,
                     None => {
-                        plan.bots.push(self.bots.bot(&contents.runs, seat, None, recalled)?);
+                        plan.bots.push(self.bots.bot(contents, seat, None, recalled)?);
                         plan.bots.len() - 1
                     }
                 };

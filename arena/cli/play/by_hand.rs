@@ -70,7 +70,7 @@ impl Arguments {
     /// Plays until it is left.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &self.options)?;
-        let chairs = Seating::read(&self.seats())?;
+        let chairs = Seating::read(&self.seats(&setup))?;
         let mut settings = runner::PlaySettings::new(self.seed.unwrap_or_else(seed));
         if self.tc.is_none() {
             // Nobody's game is lost because the machine was busy.
@@ -80,8 +80,9 @@ impl Arguments {
         TerminalGame::new(&setup, self.from.as_deref(), chairs, settings, log, self.info)?.run()
     }
 
-    fn seats(&self) -> SeatWords<'_> {
+    fn seats<'a>(&'a self, setup: &'a rules::Setup) -> SeatWords<'a> {
         SeatWords {
+            setup,
             seats: [&self.p1, &self.p2],
             adviser: self.adviser.as_deref(),
             file: self.file.as_deref(),

@@ -84,7 +84,7 @@ impl Arguments {
         let bots = self
             .balance
             .iter()
-            .map(|bot| engine(bot, &tc, self.sandbox.as_deref()))
+            .map(|bot| engine(bot, &tc, self.sandbox.as_deref(), &setup))
             .collect::<Result<Vec<_>, _>>()?;
         let source = OpeningSource::Random { length, deepens: false };
         let contest = Contest {
@@ -180,8 +180,9 @@ impl Arguments {
 }
 
 /// Returns a bot that judges openings: a built-in one, or a command.
-fn engine(text: &str, tc: &str, sandbox: Option<&str>) -> Result<PlannedBot, Failure> {
+fn engine(text: &str, tc: &str, sandbox: Option<&str>, setup: &rules::Setup) -> Result<PlannedBot, Failure> {
     let program = kit::builtin(text).map_or(Program::Line(text), |builtin| Program::Builtin(builtin.name));
-    let judge = LoneBot { tc: Some(tc), sandbox, ..LoneBot::new("--balance", "judge", program) };
+    let own_games = rules::Catalogue::of([setup]);
+    let judge = LoneBot { tc: Some(tc), sandbox, own_games, ..LoneBot::new("--balance", "judge", program) };
     judge.check(Path::new("."))
 }

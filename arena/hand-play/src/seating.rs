@@ -3,14 +3,16 @@
 use std::path::Path;
 
 use diagnostic::Failure;
-use rules::Seat;
+use rules::{Catalogue, Seat, Setup};
 use runner::{InteractiveGame, PlannedBot, SeatedPlayer};
 use settings::TimeControl;
-use tournament_file::{Confinement, Plan, Program, program_name};
+use tournament_file::{Confinement, Plan, Program, lacks_rules, program_name};
 
 /// What the command line says about who plays.
 #[derive(Debug)]
 pub struct SeatWords<'a> {
+    /// The game.
+    pub setup: &'a Setup,
     /// Who sits where: `p1`, then `p2`.
     pub seats: [&'a str; 2],
     /// Who gives hints.
@@ -49,8 +51,7 @@ impl Seating {
         let plan = words.file.map(|file| words.confinement.load(file)).transpose()?;
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
-        let find =
-            |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words.confinement);
+        let find = |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words);
         let mut bots = [None, None];
         let mut sitters = Vec::new();
         for (seat, text) in Seat::BOTH.into_iter().zip(words.seats) {
@@ -75,7 +76,7 @@ impl Seating {
             (Some(text), _) => find("--adviser", text, plan.as_ref())?,
             // Of two bots, the first.
             (None, [Some(bot), _] | [None, Some(bot)]) => bot.clone(),
-            (None, [None, None]) => find("--adviser", "alphabeta", None)?,
+            (None, [None, None]) => find("--adviser", usual_bot(words.setup), None)?,
         };
         let without_clock = |tc: &TimeControl| !tc.has_clock();
         let advice = limits.filter(without_clock).unwrap_or_else(InteractiveGame::usual_control);
@@ -113,12 +114,18 @@ fn person(text: &str) -> Option<&str> {
     }
 }
 
+/// Returns the bot of the arena that plays a game, or gives hints, if nobody chooses one.
+#[must_use]
+pub fn usual_bot(setup: &Setup) -> &'static str {
+    if lacks_rules("alphabeta", setup.game()).is_some() { "random" } else { "alphabeta" }
+}
+
 /// Returns a bot: one of the file, a built-in one, or a command, which `cmd:` before it makes clear.
 fn bot(
     flag: &'static str,
     text: &str,
     plan: Option<&Plan>,
-    how: &Confinement,
+    words: &SeatWords<'_>,
 ) -> Result<PlannedBot, Failure> {
     if let Some(bot) = plan.and_then(|plan| plan.bots.iter().find(|bot| bot.name == text)) {
         return Ok(bot.clone());
@@ -128,7 +135,12 @@ fn bot(
         (None, Some(builtin)) => (builtin.name.to_owned(), Program::Builtin(builtin.name)),
         (None, None) => (program_name(text), Program::Line(text)),
     };
-    how.bot(flag, &name, program).check(Path::new("."))
+    if let (Program::Builtin(name), Some(lacking)) = (program, lacks_rules(text, words.setup.game())) {
+        let hint = format!("`{flag} random` instead of `{name}`");
+        return Err(lacking.hint(hint).into());
+    }
+    let own_games = Catalogue::of([words.setup]);
+    words.confinement.bot(flag, &name, program, &own_games).check(Path::new("."))
 }
 
 #[cfg(test)]

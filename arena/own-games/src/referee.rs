@@ -6,7 +6,7 @@ use std::sync::Arc;
 use protocol::printable_capped;
 use rules::{
     Board, Cell, End, InHand, NotationError, Outcome, PositionView, Proof, ProofShape, Reason, Referee,
-    Rejection, Seat, StartError, Turn, Verdict,
+    Rejection, RulesFault, Seat, StartError, Successors, Turn, Verdict,
 };
 
 use crate::answers::{self, PositionAnswer, ProofAnswer, RulesRefusal, check_position};
@@ -83,9 +83,9 @@ fn proofs(answer: &PositionAnswer, outcome: Outcome) -> Vec<Proof> {
 #[derive(Clone, Debug)]
 pub(crate) struct OwnReferee {
     table: Arc<Table>,
-    now: PositionAnswer,
-    /// How often each position that counts for repetition was reached.
-    seen: HashMap<String, u32>,
+    now: Arc<PositionAnswer>,
+    /// How often each position that counts for repetition was reached. A search copies it a ply.
+    seen: HashMap<Arc<str>, u32>,
     /// How many plies were played.
     plies: u32,
     end: Option<End>,
@@ -93,7 +93,7 @@ pub(crate) struct OwnReferee {
 
 impl OwnReferee {
     pub(crate) fn new(table: Arc<Table>, start: PositionAnswer) -> Self {
-        let mut referee = Self { table, now: start, seen: HashMap::new(), plies: 0, end: None };
+        let mut referee = Self { table, now: Arc::new(start), seen: HashMap::new(), plies: 0, end: None };
         referee.note();
         referee
     }
@@ -103,7 +103,7 @@ impl OwnReferee {
         let facts = self.table.facts;
         let times = match self.now.repetition_key() {
             Some(key) if facts.repetition > 0 => {
-                let times = self.seen.entry(key.to_owned()).or_insert(0);
+                let times = self.seen.entry(key.into()).or_insert(0);
                 *times += 1;
                 *times
             }
@@ -130,6 +130,20 @@ impl OwnReferee {
             _ if self.plies >= facts.most_plies => Some(End::plain(Verdict::draw(Reason::MaxMoves))),
             _ => None,
         };
+    }
+
+    /// Returns the position after a legal ply, as the rules have answered.
+    fn accepted(
+        &self,
+        question: &RulesQuestion<'_>,
+        ply: &str,
+        answer: Result<PositionAnswer, RulesRefusal>,
+    ) -> Result<PositionAnswer, RulesFault> {
+        answer.map_err(|refusal| {
+            let why = printable_capped(refusal.words(), SHOWN);
+            let what = format!("they refuse the legal ply `{ply}`: {why}");
+            self.table.client.fault(what, &question.line("legal"), None)
+        })
     }
 
     /// Returns why a ply that is not legal is refused: the rules know best.
@@ -201,20 +215,31 @@ impl Referee for OwnReferee {
         }
         let plies = [ply];
         let question = self.table.question(Some(&self.now.position), &plies);
-        let fault = |what: String| {
-            Rejection::Rules(Box::new(self.table.client.fault(what, &question.line("legal"), None)))
-        };
-        match self.table.client.legal(&question) {
-            Ok(Ok(answer)) => self.now = answer,
-            Ok(Err(refusal)) => {
-                let why = printable_capped(refusal.words(), SHOWN);
-                return Err(fault(format!("they refuse the legal ply `{ply}`: {why}")));
-            }
-            Err(error) => return Err(Rejection::Rules(Box::new(error))),
-        }
+        let rules = |fault| Rejection::Rules(Box::new(fault));
+        let answer = self.table.client.legal(&question).map_err(rules)?;
+        self.now = Arc::new(self.accepted(&question, ply, answer).map_err(rules)?);
         self.plies += 1;
         self.note();
         Ok(())
+    }
+
+    fn successors(&self) -> Result<Successors, RulesFault> {
+        if self.end.is_some() {
+            return Ok(Vec::new());
+        }
+        let plies: Vec<_> = self.now.legal.iter().map(|ply| [ply.as_str()]).collect();
+        let questions: Vec<_> =
+            plies.iter().map(|ply| self.table.question(Some(&self.now.position), ply)).collect();
+        // All in one line: a program is woken up once.
+        let answers = self.table.client.legal_of_each(&questions)?;
+        let after = |((ply, question), answer): ((&String, _), _)| {
+            let now = Arc::new(self.accepted(question, ply, answer)?);
+            let (table, seen) = (Arc::clone(&self.table), self.seen.clone());
+            let mut next = Self { table, now, seen, plies: self.plies + 1, end: None };
+            next.note();
+            Ok((ply.clone(), Box::new(next) as Box<dyn Referee>))
+        };
+        self.now.legal.iter().zip(&questions).zip(answers).map(after).collect()
     }
 
     fn outcome(&self) -> Option<Verdict> {

@@ -62,7 +62,7 @@ pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
 pub use own::{OptionPairs, OwnRules, RulesSource};
 pub use position::{Position, Rejection, Turn};
-pub use referee::{Referee, RefereedPosition};
+pub use referee::{Referee, RefereedPosition, Successors};
 pub use rules_fault::{RulesFault, StartError};
 pub use seat::Seat;
 pub use tree::benchmark::{BENCH_POSITIONS, BenchPosition, benchmark_playouts, benchmark_signature, fastest};

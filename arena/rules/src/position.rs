@@ -31,6 +31,22 @@ pub enum Rejection {
     Rules(Box<RulesFault>),
 }
 
+impl Rejection {
+    /// Returns the fault of the rules that the rejection of a legal ply is.
+    #[must_use]
+    pub fn into_fault(self, ply: &str) -> RulesFault {
+        match self {
+            Self::Rules(fault) => *fault,
+            Self::NotAPly(why) | Self::Illegal(why) => RulesFault {
+                game: String::new(),
+                what: format!("a legal ply is refused: {why}"),
+                question: ply.to_owned(),
+                answer: None,
+            },
+        }
+    }
+}
+
 /// A position of a game, with everything that play needs but the history of repetition.
 ///
 /// `Eq` and `Hash` mean "the same for repetition": they leave out the counters that `games.md` calls `n` and

@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::{End, Position, PositionView, Reason, Rejection, Seat, Turn, Verdict};
+use crate::{End, Position, PositionView, Reason, Rejection, RulesFault, Seat, Turn, Verdict};
+
+/// The legal plies of a game, in the order of [`Referee::legal`], each with the game after it.
+pub type Successors = Vec<(String, Box<dyn Referee>)>;
 
 /// A game being played, for those who speak text.
 pub trait Referee: Send {
@@ -29,6 +32,19 @@ pub trait Referee: Send {
     /// # Errors
     /// Says why the token was not accepted; nothing has changed then.
     fn submit(&mut self, ply: &str) -> Result<(), Rejection>;
+
+    /// Plays each legal ply on a copy: what a search looks at next. None when the game is over.
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    fn successors(&self) -> Result<Successors, RulesFault> {
+        let after = |ply: String| {
+            let mut next = self.fork();
+            next.submit(&ply).map_err(|rejection| rejection.into_fault(&ply))?;
+            Ok((ply, next))
+        };
+        self.legal().into_iter().map(after).collect()
+    }
 
     /// Returns how the game ended, if it did: by its rules, by repetition or by a cap.
     fn outcome(&self) -> Option<Verdict>;

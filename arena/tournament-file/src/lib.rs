@@ -37,6 +37,7 @@ mod tests;
 
 pub use bots::building::{ConfinedBuild, confine_build, confines_builds};
 pub use bots::launcher::launcher;
+pub use bots::program::lacks_rules;
 pub use bots::program_name::program_name;
 pub use bots::submission::{EntryTrial, Submission};
 pub use confinement::confine::{private_directory, try_confined};

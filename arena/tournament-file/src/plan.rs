@@ -152,8 +152,8 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
     let tc = arrangement.tc.clone();
     let usual = games::Usual { tc, openings: openings.unwrap_or_else(Choice::usual), seed, base };
     let games = games::check(raw, &usual, errors);
-    let has_own_games = games.iter().any(|(config, _)| config.rules.is_some());
-    let bots = bots::check(raw, has_own_games, base, errors);
+    let own_games = Catalogue::of(games.iter().map(|(_, contest)| &contest.setup));
+    let bots = bots::check(raw, own_games, base, errors);
     check_hourglasses(&games, &bots, raw, errors);
     check_processor_time(&games, &bots, raw, errors);
     let test = sprt::check(raw, is_test, errors);

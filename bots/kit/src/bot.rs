@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use protocol::{Info, OptionDeclaration};
-use rules::Position;
 
+use crate::game_position::GamePosition;
 use crate::search::SearchLimits;
 
 /// A bot, over all games.
@@ -26,18 +26,18 @@ pub trait Bot {
     }
 
     /// Sits down to a new game. The same seed plays the same plies.
-    fn sit_down<P: Position>(&self, seed: u64) -> Box<dyn Player<P>>;
+    fn sit_down<P: GamePosition>(&self, seed: u64) -> Box<dyn Player<P>>;
 }
 
 /// A bot in one game.
-pub trait Player<P: Position> {
+pub trait Player<P: GamePosition> {
     /// Chooses a legal ply of a position whose game is not over. What it tells on the way goes to `say`.
     fn choose(&mut self, decision: &Decision<'_, P>, say: &mut dyn FnMut(Info)) -> P::Ply;
 }
 
 /// A decision to make.
 #[derive(Debug)]
-pub struct Decision<'a, P: Position> {
+pub struct Decision<'a, P: GamePosition> {
     /// The current position.
     pub position: &'a P,
     /// The keys of the positions of the game that count for repetition, in order, with the current one.

@@ -4,8 +4,8 @@ use std::io::{self, BufRead, Write};
 
 use protocol::OptionDeclaration;
 
-use crate::serve::serve_games;
-use crate::{AlphaBeta, Bot as _, Greedy, Random, serve};
+use crate::serve::{OwnGames, serve_games};
+use crate::{AlphaBeta, Bot as _, Greedy, Mcts, Random};
 
 /// A bot that comes with the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,11 @@ enum Kind {
     Random,
     Greedy,
     AlphaBeta,
+    Mcts,
 }
 
 /// Every bot that comes with the arena.
-pub const BUILTINS: [Builtin; 3] = [
+pub const BUILTINS: [Builtin; 4] = [
     Builtin { name: "random", about: "plays a random legal ply", kind: Kind::Random },
     Builtin {
         name: "greedy",
@@ -33,6 +34,11 @@ pub const BUILTINS: [Builtin; 3] = [
         kind: Kind::Greedy,
     },
     Builtin { name: "alphabeta", about: "searches as deep as its limits allow", kind: Kind::AlphaBeta },
+    Builtin {
+        name: "mcts",
+        about: "searches by random playouts, knowing nothing but the rules",
+        kind: Kind::Mcts,
+    },
 ];
 
 /// Returns the bot with this name, if there is one.
@@ -49,36 +55,33 @@ impl Builtin {
             Kind::Random => Random.options(),
             Kind::Greedy => Greedy.options(),
             Kind::AlphaBeta => AlphaBeta::default().options(),
+            Kind::Mcts => Mcts.options(),
         }
     }
 
-    /// Plays on a pair of pipes, as [`serve()`].
+    /// Plays on a pair of pipes, as [`serve()`](crate::serve), also these games of one's own. If the rules of one fail, it says so and
+    /// ends.
     ///
     /// # Errors
-    /// As [`serve()`].
-    pub fn serve(self, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
+    /// As [`serve()`](crate::serve), and when rules fail.
+    pub fn serve(
+        self,
+        own_games: OwnGames,
+        input: impl BufRead + Send,
+        output: impl Write + Send,
+    ) -> io::Result<()> {
         match self.kind {
-            Kind::Random => serve(Random, input, output),
-            Kind::Greedy => serve(Greedy, input, output),
-            Kind::AlphaBeta => serve(AlphaBeta::default(), input, output),
+            Kind::Random => serve_games(Random, own_games, input, output),
+            Kind::Greedy => serve_games(Greedy, own_games, input, output),
+            Kind::AlphaBeta => serve_games(AlphaBeta::default(), own_games, input, output),
+            Kind::Mcts => serve_games(Mcts, own_games, input, output),
         }
     }
 
-    /// Returns whether it also plays games that it has no rules of, if it is started for them: see [`Builtin::serve_any`].
+    /// Returns whether it plays games of one's own without their rules ([`OwnGames::ByLot`]); the others need them
+    /// ([`OwnGames::Known`]).
     #[must_use]
-    pub fn plays_any(self) -> bool {
+    pub fn plays_by_lot(self) -> bool {
         self.kind == Kind::Random
-    }
-
-    /// Serves like [`Builtin::serve`]; a bot that [plays any game](Builtin::plays_any) plays those that it has no rules of by lot,
-    /// from the lists of legal plies that it asks for.
-    ///
-    /// # Errors
-    /// When reading or writing fails.
-    pub fn serve_any(self, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
-        match self.kind {
-            Kind::Random => serve_games(Random, true, input, output),
-            Kind::Greedy | Kind::AlphaBeta => self.serve(input, output),
-        }
     }
 }

@@ -5,9 +5,8 @@
 //! arena, run by `arena bot NAME`.
 //!
 //! ```
-//! use kit::{Bot, Decision, Player, serve};
+//! use kit::{Bot, Decision, GamePosition, Player, serve};
 //! use protocol::Info;
-//! use rules::Position;
 //!
 //! /// A bot that plays the first legal ply.
 //! struct First;
@@ -21,16 +20,16 @@
 //!         &[]
 //!     }
 //!
-//!     fn sit_down<P: Position>(&self, _seed: u64) -> Box<dyn Player<P>> {
+//!     fn sit_down<P: GamePosition>(&self, _seed: u64) -> Box<dyn Player<P>> {
 //!         Box::new(First)
 //!     }
 //! }
 //!
-//! impl<P: Position> Player<P> for First {
+//! impl<P: GamePosition> Player<P> for First {
 //!     fn choose(&mut self, decision: &Decision<'_, P>, _say: &mut dyn FnMut(Info)) -> P::Ply {
 //!         let mut plies = Vec::new();
 //!         decision.position.legal_plies(&mut |ply| plies.push(ply));
-//!         plies[0]
+//!         plies.swap_remove(0)
 //!     }
 //! }
 //!
@@ -42,14 +41,13 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod alphabeta;
 mod bot;
+mod bots;
 mod builtin;
 mod evaluation;
 mod game;
-mod greedy;
+mod game_position;
 mod output;
-mod random;
 mod reader;
 mod search;
 mod serve;
@@ -57,12 +55,11 @@ mod stop_flag;
 mod time;
 mod transposition_table;
 
-pub use alphabeta::AlphaBeta;
 pub use bot::{Bot, Decision, Player, Thinking};
+pub use bots::{AlphaBeta, Greedy, Mcts, Random};
 pub use builtin::{BUILTINS, Builtin, builtin};
 pub use evaluation::evaluate;
-pub use greedy::Greedy;
-pub use random::Random;
+pub use game_position::GamePosition;
 pub use search::{Iteration, MAX_DEPTH, Search, SearchLimits, WIN, WIN_IN_SIGHT};
-pub use serve::serve;
+pub use serve::{OwnGames, serve};
 pub use stop_flag::StopFlag;

@@ -1,11 +1,11 @@
-//! Iterative deepening alpha-beta over any [`Position`], with a transposition table.
+//! Iterative deepening alpha-beta over any [`GamePosition`], with a transposition table.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use rules::{Outcome, Position, Seat};
+use rules::{Outcome, Seat};
 
-use crate::evaluation::evaluate;
+use crate::game_position::{GamePosition, any_ply};
 use crate::stop_flag::StopFlag;
 use crate::transposition_table::{Bound, TableEntry, TranspositionTable};
 
@@ -17,9 +17,6 @@ pub const WIN_IN_SIGHT: i32 = WIN - 10_000;
 
 /// The deepest search, in plies.
 pub const MAX_DEPTH: u32 = 64;
-
-/// How many nodes may pass between two looks at the clock and at the wish to stop.
-const CLOCK_EVERY: u64 = 512;
 
 /// What ends a search. Nothing set: it ends at [`MAX_DEPTH`].
 #[derive(Clone, Debug, Default)]
@@ -34,6 +31,14 @@ pub struct SearchLimits {
     pub hard: Option<Instant>,
     /// The search is broken off when this is raised.
     pub stop: Option<StopFlag>,
+}
+
+impl SearchLimits {
+    /// Returns whether a search is to be broken off now, whatever it has visited.
+    pub(crate) fn is_up(&self) -> bool {
+        self.stop.as_ref().is_some_and(StopFlag::is_raised)
+            || self.hard.is_some_and(|hard| Instant::now() >= hard)
+    }
 }
 
 /// What an iteration found.
@@ -55,7 +60,7 @@ pub struct Iteration<Ply> {
 }
 
 /// A search of one game: what it keeps from one decision to the next.
-pub struct Search<P: Position> {
+pub struct Search<P: GamePosition> {
     table: TranspositionTable,
     /// How often each position occurred in the game so far.
     past: HashMap<u64, u32>,
@@ -90,7 +95,7 @@ impl Task {
 
 /// A ply with the position it leads to.
 #[derive(Clone)]
-struct Child<P: Position> {
+struct Child<P: GamePosition> {
     ply: P::Ply,
     /// The place of the ply in the fixed order of the legal plies.
     index: u16,
@@ -99,7 +104,7 @@ struct Child<P: Position> {
     order: i32,
 }
 
-impl<P: Position> Search<P> {
+impl<P: GamePosition> Search<P> {
     /// Returns a search with a table of this size.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
@@ -147,7 +152,11 @@ impl<P: Position> Search<P> {
         self.path.clear();
         let mut children = Vec::new();
         self.list_children(position, &mut children, true);
-        let first = children.first().expect("a game that is not over has a legal ply").ply;
+        let Some(first) = children.first().map(|child| child.ply.clone()) else {
+            // Rules of one's own have failed: whoever asked them says so.
+            let line = vec![any_ply(position)];
+            return Iteration { depth: 0, score: 0, nodes: 0, time: begin.elapsed(), line, mate: None };
+        };
         let mut best =
             Iteration { depth: 0, score: 0, nodes: 0, time: Duration::ZERO, line: vec![first], mate: None };
         for depth in 1..=deepest {
@@ -157,7 +166,7 @@ impl<P: Position> Search<P> {
                 // first, and what stands in front now is at least as good.
                 if let Some(score) = score {
                     best.score = score;
-                    best.line = vec![children[0].ply];
+                    best.line = vec![children[0].ply.clone()];
                     best.mate = None;
                 }
                 best.nodes = self.nodes;
@@ -165,7 +174,7 @@ impl<P: Position> Search<P> {
                 break;
             }
             let score = score.unwrap_or(0);
-            let line = self.line(position, children[0].ply, depth);
+            let line = self.line(position, children[0].ply.clone(), depth);
             let mate = mate(position, score, &line);
             best = Iteration { depth, score, nodes: self.nodes, time: begin.elapsed(), line, mate };
             report(&best);
@@ -231,7 +240,7 @@ impl<P: Position> Search<P> {
             return 0;
         }
         if depth == 0 {
-            return evaluate(position, seat);
+            return position.evaluate(seat);
         }
         let entry = self.table.get(key);
         if let Some(entry) = entry.filter(|entry| u32::from(entry.depth) >= depth) {
@@ -296,12 +305,10 @@ impl<P: Position> Search<P> {
         children.clear();
         let seat = position.seat();
         let mut index = 0;
-        position.legal_plies(&mut |ply| {
-            let mut next = position.clone();
-            next.play_unchecked(ply);
+        position.children(&mut |ply, next| {
             let order = match next.outcome() {
                 _ if !is_sorted => 0,
-                None => evaluate(&next, seat),
+                None => next.evaluate(seat),
                 Some(verdict) => match verdict.outcome {
                     Outcome::Draw => 0,
                     Outcome::Win(winner) if winner == seat => WIN,
@@ -324,10 +331,10 @@ impl<P: Position> Search<P> {
 
     /// Follows the table from `first` on, as far as the search would go.
     fn line(&self, position: &P, first: P::Ply, depth: u32) -> Vec<P::Ply> {
-        let mut line = vec![first];
         let mut keys = vec![position.key()];
         let mut next = position.clone();
-        next.play_unchecked(first);
+        next.play_legal(&first);
+        let mut line = vec![first];
         while next.outcome().is_none() && line.len() < depth as usize {
             let key = next.key();
             if next.counts_for_repetition() && self.is_repetition(&keys, key) {
@@ -338,19 +345,15 @@ impl<P: Position> Search<P> {
             let mut plies = Vec::new();
             next.legal_plies(&mut |ply| plies.push(ply));
             let Some(ply) = plies.get(usize::from(entry.best)) else { break };
-            line.push(*ply);
-            next.play_unchecked(*ply);
+            next.play_legal(ply);
+            line.push(ply.clone());
         }
         line
     }
 
     fn look_at_limits(&mut self) {
         let is_out_of_nodes = self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
-        let is_called_off = || {
-            self.nodes.is_multiple_of(CLOCK_EVERY)
-                && (self.limits.stop.as_ref().is_some_and(StopFlag::is_raised)
-                    || self.limits.hard.is_some_and(|hard| Instant::now() >= hard))
-        };
+        let is_called_off = || self.nodes.is_multiple_of(P::LOOK_EVERY) && self.limits.is_up();
         if is_out_of_nodes || is_called_off() {
             self.is_stopped = true;
         }
@@ -358,7 +361,7 @@ impl<P: Position> Search<P> {
 }
 
 /// Returns in how many own turns a line ends the game as `score` says; see [`Iteration::mate`].
-fn mate<P: Position>(position: &P, score: i32, line: &[P::Ply]) -> Option<i64> {
+fn mate<P: GamePosition>(position: &P, score: i32, line: &[P::Ply]) -> Option<i64> {
     if score.abs() < WIN_IN_SIGHT {
         return None;
     }
@@ -369,7 +372,7 @@ fn mate<P: Position>(position: &P, score: i32, line: &[P::Ply]) -> Option<i64> {
     let mut turns = i64::from(!next.turn().is_fresh && next.turn().seat == seat);
     for ply in line {
         turns += i64::from(next.turn().is_fresh && next.turn().seat == seat);
-        next.play_unchecked(*ply);
+        next.play_legal(ply);
     }
     let is_reached = next.outcome().is_some_and(|verdict| verdict.outcome == Outcome::Win(winner));
     (is_reached && turns > 0).then_some(if score > 0 { turns } else { -turns })

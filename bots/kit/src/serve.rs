@@ -12,10 +12,10 @@ use std::time::Instant;
 use protocol::{
     BotMessage, ErrorNotice, GameSetup, GameSpec, IdField, Pairs, Question, Reject, Request, SeatNumber,
 };
-use rules::Dice;
+use rules::{Catalogue, Dice};
 
 use crate::bot::{Bot, Thinking};
-use crate::game::{Game, Refusal, sit_down};
+use crate::game::{Game, Indecision, Refusal, sit_down};
 use crate::output::write_line;
 use crate::reader::{Open, TimedRequest, read};
 use crate::search::SearchLimits;
@@ -27,13 +27,25 @@ use crate::time;
 /// # Errors
 /// When reading or writing fails; a reader that has gone away ends the loop like `quit`.
 pub fn serve<B: Bot>(bot: B, input: impl BufRead + Send, output: impl Write + Send) -> io::Result<()> {
-    serve_games(bot, false, input, output)
+    serve_games(bot, OwnGames::None, input, output)
 }
 
-/// Serves a bot; with `takes_any` it also plays games that it has no rules of, by lot from the lists of legal plies.
+/// Which games of one's own a bot plays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum OwnGames {
+    /// None.
+    #[default]
+    None,
+    /// Every one, by lot from the lists of legal plies that the arena sends.
+    ByLot,
+    /// Those of this catalogue, whose rules it asks.
+    Known(Catalogue),
+}
+
+/// Serves a bot that plays games of one's own, too. If the rules of one fail, it says so and ends.
 pub(crate) fn serve_games<B: Bot>(
     bot: B,
-    takes_any: bool,
+    own_games: OwnGames,
     input: impl BufRead + Send,
     output: impl Write + Send,
 ) -> io::Result<()> {
@@ -44,8 +56,13 @@ pub(crate) fn serve_games<B: Bot>(
             let sender = sender;
             read(input, &output, &sender)
         });
+        let (catalogue, takes_any) = match own_games {
+            OwnGames::Known(catalogue) => (catalogue, false),
+            other => (Catalogue::default(), other == OwnGames::ByLot),
+        };
+        let output = &output;
         let mut server =
-            Server { bot, output: &output, takes_any, game: None, dice: None, refusal: None, you: None };
+            Server { bot, output, catalogue, takes_any, game: None, dice: None, refusal: None, you: None };
         let served = server.work(&requests);
         // The reader ends with the input, or with the next line that nobody takes.
         drop(requests);
@@ -62,6 +79,8 @@ pub(crate) fn serve_games<B: Bot>(
 struct Server<'a, B, W> {
     bot: B,
     output: &'a Mutex<W>,
+    /// The games that it has rules of.
+    catalogue: Catalogue,
     /// Whether it plays games that it has no rules of.
     takes_any: bool,
     game: Option<Box<dyn Game>>,
@@ -114,7 +133,7 @@ impl<B: Bot, W: Write> Server<'_, B, W> {
 
     fn introduce(&mut self) -> io::Result<()> {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let ids = rules::GAMES.iter().map(|game| game.id).chain(self.takes_any.then_some("*"));
+        let ids = self.catalogue.games().map(|game| game.id).chain(self.takes_any.then_some("*"));
         let plays = ids.map(|id| id.parse::<GameSpec>().expect("ids are game specs"));
         let mut messages = vec![
             BotMessage::Id(IdField::Name, self.bot.name().to_owned()),
@@ -142,7 +161,7 @@ impl<B: Bot, W: Write> Server<'_, B, W> {
             return;
         };
         let seed = setup.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
-        match sit_down(&self.bot, &setup, seed) {
+        match sit_down(&self.bot, &self.catalogue, &setup, seed) {
             Ok(game) => self.game = Some(game),
             Err(Refusal { code: "unknown-game", .. }) if self.takes_any => self.dice = Some(Dice::new(seed)),
             Err(refusal) => self.refusal = Some(refusal),
@@ -161,7 +180,7 @@ impl<B: Bot, W: Write> Server<'_, B, W> {
                 let dice = self.dice.as_mut().filter(|_| !listed.is_empty());
                 let ply = dice.and_then(|dice| listed.get(dice.below(listed.len())));
                 ply.map(|ply| ply.as_str().to_owned())
-                    .ok_or_else(|| "`go` without a list of legal plies".to_owned())
+                    .ok_or_else(|| "`go` without a list of legal plies".to_owned().into())
             }
             (Some(game), Some(position)) => game.go_to(position).and_then(|()| {
                 game.choose(thinking, &mut |info| {
@@ -170,13 +189,18 @@ impl<B: Bot, W: Write> Server<'_, B, W> {
                     }
                 })
             }),
-            (None, _) => Err("`go` without a game".to_owned()),
-            (_, None) => Err("`go` without a position".to_owned()),
+            (None, _) => Err("`go` without a game".to_owned().into()),
+            (_, None) => Err("`go` without a position".to_owned().into()),
         };
         written?;
-        match choice.and_then(|ply| ply.parse().map_err(|_| format!("`{ply}` is no ply"))) {
+        match choice.and_then(|ply| ply.parse().map_err(|_| format!("`{ply}` is no ply").into())) {
             Ok(ply) => self.say(&BotMessage::BestMove(question.answer(ply))),
-            Err(text) => {
+            Err(Indecision::Rules(fault)) => {
+                // Nothing that it says of this game would be true any more.
+                self.complain("rules-failed", fault.to_string())?;
+                Err(io::Error::other(fault))
+            }
+            Err(Indecision::Question(text)) => {
                 // A question is owed an answer, and this bot has none.
                 self.complain("cannot-decide", text)?;
                 self.say(&BotMessage::BestMove(protocol::BestMove::resign()))

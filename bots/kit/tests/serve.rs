@@ -4,13 +4,16 @@ use std::io::{BufRead, BufReader, Write, pipe};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kit::{BUILTINS, builtin};
+use kit::{BUILTINS, OwnGames, builtin};
 
 /// Returns what a bot writes when it reads these lines.
 fn converse(bot: &str, lines: &[&str]) -> Vec<String> {
     let mut output = Vec::new();
     let input = lines.join("\n") + "\n";
-    builtin(bot).expect("the bot is built in").serve(input.as_bytes(), &mut output).expect("pipes hold");
+    builtin(bot)
+        .expect("the bot is built in")
+        .serve(OwnGames::None, input.as_bytes(), &mut output)
+        .expect("pipes hold");
     String::from_utf8(output).expect("bots write UTF-8").lines().map(str::to_owned).collect()
 }
 
@@ -24,7 +27,11 @@ fn every_bot_introduces_itself_and_is_ready() {
         let lines =
             converse(bot.name, &["ugi", "game farook players=2 you=p1 seed=1", "uginewgame", "isready"]);
         assert_eq!(lines[0], format!("id name {}", bot.name));
-        let can = if bot.name == "alphabeta" { "can stop depth nodes" } else { "can depth nodes" };
+        let can = match bot.name {
+            "alphabeta" => "can stop depth nodes",
+            "mcts" => "can stop nodes",
+            _ => "can depth nodes",
+        };
         assert!(lines.contains(&can.to_owned()), "{lines:?}");
         assert_eq!(lines[lines.len() - 2..], ["ugiok", "readyok"]);
     }
@@ -111,7 +118,7 @@ fn a_bot_that_thinks_is_ready_and_can_be_stopped() {
     let (input, mut to_bot) = pipe().expect("the system has a pipe");
     let (from_bot, output) = pipe().expect("the system has a pipe");
     let bot = builtin("alphabeta").expect("the bot is built in");
-    let served = thread::spawn(move || bot.serve(BufReader::new(input), output));
+    let served = thread::spawn(move || bot.serve(OwnGames::None, BufReader::new(input), output));
     let mut lines = BufReader::new(from_bot).lines().map(|line| line.expect("bots write UTF-8"));
     let mut next = |word: &str| lines.find(|line| line.starts_with(word)).unwrap_or_default();
     let since = Instant::now();

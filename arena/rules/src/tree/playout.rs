@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::{Dice, Position, Referee, Rejection, RulesFault, StartError};
+use crate::{Dice, Position, Referee, StartError};
 
 /// How many games were played, and how many plies in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,15 +62,7 @@ pub(crate) fn refereed_playouts(
                 break;
             }
             let ply = &plies[dice.below(plies.len())];
-            game.submit(ply).map_err(|rejection| match rejection {
-                Rejection::Rules(fault) => *fault,
-                Rejection::NotAPly(why) | Rejection::Illegal(why) => RulesFault {
-                    game: String::new(),
-                    what: format!("a legal ply is refused: {why}"),
-                    question: ply.clone(),
-                    answer: None,
-                },
-            })?;
+            game.submit(ply).map_err(|rejection| rejection.into_fault(ply))?;
             played.plies += 1;
         }
         if let Some(winner) = game.outcome().and_then(|verdict| verdict.outcome.winner()) {

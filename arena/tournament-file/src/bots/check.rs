@@ -9,11 +9,12 @@ use diagnostic::Diagnostic;
 use processes::control_groups;
 use protocol::{Profile, printable};
 use record::{BotConfig, StartConfig};
+use rules::Catalogue;
 use runner::{Launch, PlannedBot};
 use settings::{Carrier, Quota, Recorded};
 
 use crate::bots::digest::{Hasher, Manner};
-use crate::bots::program::{Directories, Program, builtin_names, origin};
+use crate::bots::program::{Directories, Program, builtin_names, lacks_rules, origin};
 use crate::confinement::confine::{Confiner, Subject};
 use crate::games::text_pairs;
 use crate::written::errors::{InputErrors, Spot};
@@ -24,7 +25,7 @@ use crate::{bots::dialect, scalars, written::compact};
 /// Checks the bots and returns those that are fine.
 pub(crate) fn check(
     raw: &RawFile,
-    has_own_games: bool,
+    own_games: Catalogue,
     base: &Path,
     errors: &mut InputErrors,
 ) -> Vec<(BotConfig, PlannedBot)> {
@@ -48,7 +49,7 @@ pub(crate) fn check(
     let usual = limits(raw.limits.as_ref(), &raw.spot("limits"), errors);
     let confiner = Confiner::new(raw.sandbox.as_ref(), &raw.spot("sandbox"), base, errors);
     let mut checker =
-        Checker { base, usual, errors, hasher: Hasher::default(), confiner, held: None, has_own_games };
+        Checker { base, usual, errors, hasher: Hasher::default(), confiner, held: None, own_games };
     let mut names: Vec<(&str, &Spot)> = Vec::new();
     let mut bots = Vec::new();
     for item in items {
@@ -71,6 +72,10 @@ pub(crate) fn check(
             }
             names.push((name, &item.spot));
         }
+        if let Some(builtin) = &bot.builtin {
+            let lacking = checker.own_games.own().find_map(|game| lacks_rules(builtin, &game));
+            lacking.into_iter().for_each(|lacking| checker.errors.add(&item.spot.key("builtin"), lacking));
+        }
         bots.extend(checker.bot(bot, &item.spot));
     }
     let lines: Vec<_> = checker.lines().collect();
@@ -85,6 +90,8 @@ pub(crate) struct Usual<'a> {
     pub sandbox: Option<RawSandbox>,
     /// What its processes together may use, as `--limits` has it.
     pub limits: Option<&'a str>,
+    /// The games of one's own that it plays if it comes with the arena.
+    pub own_games: Catalogue,
 }
 
 /// Checks a bot that is no part of a tournament.
@@ -96,19 +103,13 @@ pub(crate) fn check_one(
     errors: &mut InputErrors,
 ) -> Option<(BotConfig, PlannedBot)> {
     let confiner = Confiner::new(usual.sandbox.as_ref(), &Spot::Flag("--sandbox"), base, errors);
+    let own_games = usual.own_games.clone();
     let typed = usual.limits.and_then(|text| compact::read("limits", "--limits", text, errors));
     let usual = typed.map_or_else(Quota::default, |(raw, argument)| {
         limits(Some(&raw), &Spot::Argument(Arc::new(argument), None), errors)
     });
-    let mut checker = Checker {
-        base,
-        usual,
-        errors,
-        hasher: Hasher::default(),
-        confiner,
-        held: None,
-        has_own_games: false,
-    };
+    let mut checker =
+        Checker { base, usual, errors, hasher: Hasher::default(), confiner, held: None, own_games };
     let found = checker.bot(bot, spot);
     let lines: Vec<_> = checker.lines().collect();
     lines.into_iter().for_each(|line| errors.note(line));
@@ -125,8 +126,8 @@ struct Checker<'a> {
     confiner: Confiner,
     /// A line that says what holds bots to their limits, if any has some.
     held: Option<String>,
-    /// Whether they play games that are one's own.
-    has_own_games: bool,
+    /// The games of one's own that they play.
+    own_games: Catalogue,
 }
 
 impl Checker<'_> {
@@ -164,7 +165,13 @@ impl Checker<'_> {
         let identity = program.identity.as_deref();
         let mut digest = self.hasher.digest(&program.command, &options, tc.as_ref(), identity, &manner);
         let start = start_config(&launch.env, launch.io, &dialect);
-        let named: Vec<_> = program.files.iter().chain(files.iter().map(|(_, file)| file)).cloned().collect();
+        let named: Vec<_> = program
+            .files
+            .iter()
+            .chain(&program.reads)
+            .chain(files.iter().map(|(_, file)| file))
+            .cloned()
+            .collect();
         let subject = Subject {
             name: &name,
             raw: bot.sandbox.as_ref(),
@@ -337,7 +344,7 @@ impl Checker<'_> {
     fn program(&mut self, bot: &RawBot, spot: &Spot, base: &Path, dir: &Path) -> Option<(Spot, Program)> {
         const KEYS: [&str; 2] = ["cmd", "builtin"];
         let (key, program) = match (&bot.builtin, &bot.cmd) {
-            (Some(builtin), None) => ("builtin", Program::builtin(builtin, self.has_own_games)),
+            (Some(builtin), None) => ("builtin", Program::builtin(builtin, &self.own_games)),
             (None, Some(command)) => {
                 // The program of a commit is never that of the directory in which somebody works.
                 let base = if bot.checkout.is_some() { dir } else { base };

@@ -4,9 +4,11 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
 
 use diagnostic::Diagnostic;
 use protocol::printable;
+use rules::{Catalogue, Game, RulesSource};
 
 use crate::written::raw::RawCommand;
 use crate::{bots::executable, flags::words};
@@ -24,6 +26,8 @@ pub(crate) struct Program {
     pub files: Vec<PathBuf>,
     /// What stands for the contents of a bot of the arena or of a commit.
     pub identity: Option<String>,
+    /// Files that it reads, but is no other version for: the rules of games of one's own.
+    pub reads: Vec<PathBuf>,
 }
 
 /// The directories from which paths are taken.
@@ -57,12 +61,13 @@ pub(crate) fn origin(base: &Path) -> String {
 }
 
 impl Program {
-    /// Returns the program of a bot that comes with the arena: the arena's own executable. Where games of one's own are played, a
-    /// bot that can play any game is started for them.
+    /// Returns the program of a bot that comes with the arena: the arena's own executable. Where games of one's own are played, it
+    /// is started for them: with their rules, unless it needs only the lists of legal plies. No part of its version are they: the
+    /// run records them by themselves.
     ///
     /// # Errors
     /// When there is no such bot.
-    pub(crate) fn builtin(name: &str, has_own_games: bool) -> Result<Self, Diagnostic> {
+    pub(crate) fn builtin(name: &str, own_games: &Catalogue) -> Result<Self, Diagnostic> {
         let Some(bot) = kit::builtin(name) else {
             return Err(Diagnostic::new(format!("the arena has no bot `{name}`")).hint(
                 match rules::nearest(name, builtins()) {
@@ -74,14 +79,25 @@ impl Program {
         let program = env::current_exe().map_err(|error| {
             Diagnostic::new(format!("failed to find the arena's own executable: {error}"))
         })?;
-        let mut words = vec!["bot".to_owned(), name.to_owned()];
-        if has_own_games && bot.plays_any() {
-            words.push("--any-game".to_owned());
+        let mut args: Vec<OsString> = vec!["bot".into(), name.into()];
+        let mut reads = Vec::new();
+        let rules = own_games.own().filter_map(|game| Some((game.id, Arc::clone(game.own_rules()?))));
+        for (id, rules) in rules {
+            if bot.plays_by_lot() {
+                args.push("--any-game".into());
+                break;
+            }
+            // Where they are a program, it says that it does not know the game.
+            let RulesSource::Module(file) = rules.source() else { continue };
+            let file = path::absolute(file).unwrap_or_else(|_| file.clone());
+            args.extend(["--rules".into(), format!("{id}={}#{}", file.display(), rules.own_id()).into()]);
+            reads.push(file);
         }
         Ok(Self {
-            command: ["arena".to_owned()].into_iter().chain(words.clone()).collect(),
+            command: ["arena", "bot", name].map(str::to_owned).to_vec(),
             program,
-            args: words.into_iter().map(OsString::from).collect(),
+            args,
+            reads,
             files: Vec::new(),
             // The arena's version and rules, not the bytes of its executable: building it again changes nothing.
             identity: Some(format!("{} {}", env!("CARGO_PKG_VERSION"), rules::signature())),
@@ -123,7 +139,7 @@ impl Program {
         if let Some(error) = files.get(1).and_then(|script| executable::shell_error(name, script)) {
             return Err(error);
         }
-        Ok(Self { program, args, files, identity: None, command })
+        Ok(Self { program, args, files, identity: None, reads: Vec::new(), command })
     }
 }
 
@@ -221,6 +237,20 @@ impl Directories<'_> {
         }
         argument.into()
     }
+}
+
+/// Returns why a bot that comes with the arena cannot play a game of one's own: it would have to ask a program, which a bot in a
+/// sandbox cannot start. `None` where it can.
+pub fn lacks_rules(bot: &str, game: &Game) -> Option<Diagnostic> {
+    let bot = kit::builtin(bot).filter(|bot| !bot.plays_by_lot())?;
+    let RulesSource::Program { .. } = game.own_rules()?.source() else { return None };
+    let message = format!(
+        "the bot `{}` cannot play `{}`: it asks the rules itself, and these are a program, which a bot cannot start",
+        bot.name, game.id
+    );
+    Some(Diagnostic::new(message).hint(
+        "the arena's bots play by rules in a WebAssembly module; of games whose rules are a program `random` alone is played",
+    ))
 }
 
 /// Returns the script that an interpreter is given: its first argument, or that of `-jar`, if it has the name of a script.

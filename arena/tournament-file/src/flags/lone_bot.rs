@@ -6,6 +6,7 @@ use std::path::Path;
 use diagnostic::Failure;
 use diagnostic::say;
 use record::{Grants, StartConfig};
+use rules::Catalogue;
 use runner::PlannedBot;
 use settings::RecordedQuota;
 
@@ -36,6 +37,8 @@ pub struct LoneBot<'a> {
     pub keys: BTreeMap<&'static str, String>,
     /// How a journal says that it was confined.
     pub recorded: Option<RecordedStart<'a>>,
+    /// The games of one's own that it plays if it comes with the arena.
+    pub own_games: Catalogue,
 }
 
 /// How a journal says that a bot was confined, started and addressed.
@@ -78,10 +81,18 @@ impl Confinement {
         crate::load(file, &given.fold(Overrides::default(), |all, (key, text)| all.with(key, text)))
     }
 
-    /// Returns a bot of this name that is nothing but its program, confined so.
-    pub fn bot<'a>(&'a self, flag: &'static str, name: &'a str, program: Program<'a>) -> LoneBot<'a> {
+    /// Returns a bot of this name that is nothing but its program, confined so. If it comes with the arena, it also plays these
+    /// games of one's own.
+    pub fn bot<'a>(
+        &'a self,
+        flag: &'static str,
+        name: &'a str,
+        program: Program<'a>,
+        own_games: &Catalogue,
+    ) -> LoneBot<'a> {
+        let own_games = own_games.clone();
         let (sandbox, limits) = (self.sandbox.as_deref(), self.limits.as_deref());
-        LoneBot { sandbox, limits, ..LoneBot::new(flag, name, program) }
+        LoneBot { sandbox, limits, own_games, ..LoneBot::new(flag, name, program) }
     }
 }
 
@@ -98,7 +109,7 @@ pub enum Program<'a> {
 
 impl<'a> LoneBot<'a> {
     /// Returns a bot of this name that is nothing but its program.
-    pub const fn new(flag: &'static str, name: &'a str, program: Program<'a>) -> Self {
+    pub fn new(flag: &'static str, name: &'a str, program: Program<'a>) -> Self {
         Self {
             flag,
             name,
@@ -110,6 +121,7 @@ impl<'a> LoneBot<'a> {
             limits: None,
             keys: BTreeMap::new(),
             recorded: None,
+            own_games: Catalogue::default(),
         }
     }
 
@@ -157,7 +169,11 @@ impl<'a> LoneBot<'a> {
             sandbox: self.recorded.map(|it| RawSandbox::recorded(it.level, it.granted)),
             ..RawBot::default()
         };
-        let usual = bots::Usual { sandbox: self.sandbox.map(RawSandbox::level), limits: self.limits };
+        let usual = bots::Usual {
+            sandbox: self.sandbox.map(RawSandbox::level),
+            limits: self.limits,
+            own_games: self.own_games,
+        };
         let mut errors = InputErrors::default();
         match bots::check_one(&raw, &Spot::Flag(self.flag), base, &usual, &mut errors) {
             Some((_, bot)) if errors.is_empty() => Ok((bot, errors.into_notes())),

@@ -153,7 +153,10 @@ fn source(line: &RawCommand, base: &Path) -> Result<NamedRules, Diagnostic> {
         },
     };
     let alone = match &line {
-        RawCommand::Line(text) => Some(text.trim()),
+        // A command has several words, unless they are the name of one file.
+        RawCommand::Line(text) => Some(text.trim()).filter(|text| {
+            base.join(text).is_file() || words::split(text).is_none_or(|words| words.len() == 1)
+        }),
         RawCommand::Words(words) => words.first().filter(|_| words.len() == 1).map(String::as_str),
     };
     if let Some(named) = alone.and_then(|text| own_games::named_source(text, base)) {

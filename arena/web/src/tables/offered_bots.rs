@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use diagnostic::Failure;
 use page::ListedBot;
-use rules::{Catalogue, GameRef};
+use rules::{Catalogue, GameRef, Setup};
 use runner::PlannedBot;
-use tournament_file::{Confinement, Program};
+use tournament_file::{Confinement, Program, lacks_rules};
 
 /// The bots that can be chosen, by their names.
 #[derive(Debug)]
@@ -58,12 +58,14 @@ impl OfferedBots {
             if kit::builtin(name).is_some() || own.iter().any(|bot| bot.name == name) {
                 return Err(Failure::usage(format!("`--bot {word}`: there is a bot `{name}` already")));
             }
-            own.push(confinement.bot("--bot", name, Program::Line(command)).check(Path::new("."))?);
+            own.push(
+                confinement.bot("--bot", name, Program::Line(command), &catalogue).check(Path::new("."))?,
+            );
         }
         if own.is_empty() && !confinement.is_empty() {
             // What cannot be had is told now, not when somebody chooses a bot.
             let name = kit::BUILTINS[0].name;
-            confinement.bot("--bot", name, Program::Builtin(name)).check(Path::new("."))?;
+            confinement.bot("--bot", name, Program::Builtin(name), &catalogue).check(Path::new("."))?;
         }
         Ok(Self { own, run_directory, catalogue, confinement, builtin: Mutex::default() })
     }
@@ -87,11 +89,11 @@ impl OfferedBots {
         own.chain(builtin).collect()
     }
 
-    /// Returns the bot with this name.
+    /// Returns the bot with this name, for a game.
     ///
     /// # Errors
-    /// Says which there are.
-    pub(crate) fn find(&self, name: &str) -> Result<PlannedBot, String> {
+    /// Says which there are, or why it cannot play the game.
+    pub(crate) fn find(&self, name: &str, setup: &Setup) -> Result<PlannedBot, String> {
         if let Some(bot) = self.own.iter().find(|bot| bot.name == name) {
             return Ok(bot.clone());
         }
@@ -99,11 +101,15 @@ impl OfferedBots {
             let names: Vec<_> = self.list().into_iter().map(|bot| bot.name).collect();
             return Err(format!("there is no bot `{name}`; there are {}", names.join(", ")));
         };
+        if let Some(lacking) = lacks_rules(name, setup.game()) {
+            return Err(Failure::from(lacking).first());
+        }
         let mut known = self.builtin.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bot) = known.get(builtin.name) {
             return Ok(bot.clone());
         }
-        let bot = self.confinement.bot("--bot", builtin.name, Program::Builtin(builtin.name));
+        let bot =
+            self.confinement.bot("--bot", builtin.name, Program::Builtin(builtin.name), &self.catalogue);
         let bot = bot.check(Path::new("."));
         let bot = bot.map_err(|failure| failure.first())?;
         known.insert(builtin.name, bot.clone());

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use protocol::{Info, OptionDeclaration, OptionKind, PlyToken, Score, ScoreValue};
-use rules::Position;
 
 use crate::bot::{Bot, Decision, Player};
+use crate::game_position::GamePosition;
 use crate::search::{Iteration, Search};
 
 /// Searches as deep as the limits allow.
@@ -47,21 +47,21 @@ impl Bot for AlphaBeta {
         }
     }
 
-    fn sit_down<P: Position>(&self, _seed: u64) -> Box<dyn Player<P>> {
+    fn sit_down<P: GamePosition>(&self, _seed: u64) -> Box<dyn Player<P>> {
         Box::new(Searcher(Search::new(self.hash)))
     }
 }
 
-struct Searcher<P: Position>(Search<P>);
+struct Searcher<P: GamePosition>(Search<P>);
 
-impl<P: Position> Player<P> for Searcher<P> {
+impl<P: GamePosition> Player<P> for Searcher<P> {
     fn choose(&mut self, decision: &Decision<'_, P>, say: &mut dyn FnMut(Info)) -> P::Ply {
         let Self(search) = self;
         search.set_past(decision.past.iter().copied());
-        let report = search.decide(decision.position, decision.thinking.limits.clone(), &mut |report| {
+        let mut report = search.decide(decision.position, decision.thinking.limits.clone(), &mut |report| {
             say(info(report, decision.thinking.since));
         });
-        report.line[0]
+        report.line.swap_remove(0)
     }
 }
 

@@ -3,9 +3,9 @@
 use protocol::Info;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rules::Position;
 
 use crate::bot::{Bot, Decision, Player};
+use crate::game_position::GamePosition;
 
 /// Plays a random legal ply.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,17 +21,17 @@ impl Bot for Random {
         &["depth", "nodes"]
     }
 
-    fn sit_down<P: Position>(&self, seed: u64) -> Box<dyn Player<P>> {
+    fn sit_down<P: GamePosition>(&self, seed: u64) -> Box<dyn Player<P>> {
         Box::new(Dice(ChaCha8Rng::seed_from_u64(seed)))
     }
 }
 
 struct Dice(ChaCha8Rng);
 
-impl<P: Position> Player<P> for Dice {
+impl<P: GamePosition> Player<P> for Dice {
     fn choose(&mut self, decision: &Decision<'_, P>, _say: &mut dyn FnMut(Info)) -> P::Ply {
         let mut plies = Vec::new();
         decision.position.legal_plies(&mut |ply| plies.push(ply));
-        plies[self.0.random_range(0..plies.len())]
+        plies.swap_remove(self.0.random_range(0..plies.len()))
     }
 }
