@@ -21,7 +21,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// All parts by name, in their order: a later one may use what an earlier one has installed.
-const PARTS: [(&str, Part); 14] = [
+const PARTS: [(&str, Part); 15] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, work| {
         run(NEED_NODE, work)?;
@@ -31,6 +31,7 @@ const PARTS: [(&str, Part); 14] = [
         run(NEED_NODE, work)?;
         kits::check_games(arena, work)
     }),
+    ("equal-rules", |_, _| test("--test end_to_end equal_rules::")),
     ("interruptions", |_, _| test("--test end_to_end interruptions::")),
     ("intake", |_, _| test("--test end_to_end intake -- --nocapture")),
     ("shards", shards::check),
@@ -52,6 +53,7 @@ const PARTS: [(&str, Part); 14] = [
 ];
 
 /// Plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
+/// plays the built-in games once more as games of one's own, refereed by `arena rules`;
 /// builds the games of `arena/games` and holds them to counts and to other implementations; takes in 80 entries; plays by the
 /// recipes for shards; plays every attack of misbehaving bots; looks at pages in a
 /// browser; plays tournaments by lot and holds intervals to what they promise; compiles the fuzz targets; lets `arena check` find
